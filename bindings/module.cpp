@@ -270,6 +270,7 @@ void bind_simulation(py::module_& m) {
       .def("wait_all", [](Simulation& s) { interruptible([&] { s.wait_all(); }); })
       .def(
           "wait_any", [](Simulation& s, Tick limit) { interruptible([&] { s.wait_any(limit); }); }, "limit"_a = never)
+      .def("identify", [](Simulation& s) { return to_object(interruptible([&] { return s.identify(); })); })
       .def("smart_log", [](Simulation& s) { return to_object(interruptible([&] { return s.smart_log(); })); })
       .def("reset", [](Simulation& s) { interruptible([&] { s.reset(); }); })
       .def("power_cut", [](Simulation& s) { interruptible([&] { s.power_cut(); }); })

@@ -58,6 +58,7 @@ KEY_FIGURES = (
     ),
     KeyFigure("Writes", "controller.write_amplification", "write amplification", ",.3f"),
     KeyFigure("Writes", "controller.gc.victims", "blocks collected", ",.0f"),
+    KeyFigure("Writes", "controller.power_loss.lost_acknowledged_writes", "acknowledged writes lost", ",.0f"),
     KeyFigure("Retries and ECC", "controller.read_retry.steps", "retry steps of a page read", ",.2f"),
     KeyFigure("Retries and ECC", "controller.read_retry.retried_reads", "page reads that were retried", ",.0f"),
     KeyFigure("Retries and ECC", "controller.read_retry.failed_reads", "pages not corrected", ",.0f"),

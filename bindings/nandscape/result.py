@@ -172,4 +172,6 @@ class Result:
         from nandscape.key_figures import value_at
 
         count, iops = value_at(self.stats, "host.all.count"), value_at(self.stats, "host.iops")
-        return f"<Result {count:.0f} requests, {iops:.0f} IOPS>"
+        lost = value_at(self.stats, "controller.power_loss.lost_acknowledged_writes")
+        losses = f", {lost:.0f} acknowledged writes lost" if lost > 0 else ""
+        return f"<Result {count:.0f} requests, {iops:.0f} IOPS{losses}>"

@@ -317,6 +317,16 @@ class Simulation:
             raise RequestError(f"no wordline of block {block} is programmed")
         return histogram((self._core.threshold_voltages(block, _number("wordline", w, 32)) for w in chosen), bin_mv)
 
+    def identify(self) -> dict[str, Any]:
+        """What a host may base durability on, by the drive's answer to Identify.
+
+        `volatile_write_cache` (VWC): whether writes that have completed may go with the power until a flush has
+        completed; if not, hosts send no flush. `atomic_write_sectors` (AWUN) and `atomic_write_sectors_power_fail`
+        (AWUPF): sectors of 512 bytes that a write changes as a whole or not at all, the latter when the power fails.
+        `deallocated_reads_zeroes` (DLFEAT): whether what was trimmed reads as zeroes.
+        """
+        return self._core.identify()
+
     def smart_log(self) -> dict[str, Any]:
         """What the drive says about its health: the SMART log, fetched from it by Get Log Page in simulated time.
 

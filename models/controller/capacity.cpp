@@ -4,6 +4,7 @@
 #include <string>
 
 #include "controller/flash_ops/flash_op.h"
+#include "controller/hold_up.h"
 #include "controller/power_loss/journal_writer.h"
 #include "core/error.h"
 #include "protocol/storage.h"
@@ -62,15 +63,32 @@ std::uint32_t open_streams(const ControllerParameters& p, const WriteStreams& st
   return streams.lasting + std::uint32_t{p.mapping.cache.cache_bytes != 0} + std::uint32_t{p.fullpages.spread()};
 }
 
-CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geometry) {
+namespace {
+
+bool keeps_lasting(const ControllerParameters& p) {
+  return p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 || p.wear_levelling.static_threshold != 0 ||
+         p.scrub.period_hours != 0;
+}
+
+// Without those of data that are kept from decay.
+std::uint64_t ordinary_streams(const ControllerParameters& p) {
   const auto policy = stream_registry().make(p.streams.policy);
+  return open_streams(p, write_streams(p, *policy));
+}
+
+}  // namespace
+
+std::uint64_t open_streams(const ControllerParameters& p) {
+  return ordinary_streams(p) + std::uint64_t{keeps_lasting(p)};
+}
+
+CapacityPlan capacity_plan(const ControllerParameters& p, const Geometry& geometry, const PageTimes& times) {
   BlockDemands demands;
   demands.start_free_blocks = p.garbage_collection.start_free_blocks;
   demands.reserved_blocks = p.garbage_collection.reserved_blocks;
-  demands.streams = open_streams(p, write_streams(p, *policy));
-  demands.keeps_lasting = p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 ||
-                          p.wear_levelling.static_threshold != 0 || p.scrub.period_hours != 0;
-  demands.journal_blocks = p.power_loss.protection == PowerLossProtection::none ? journal_blocks : 0;
+  demands.streams = ordinary_streams(p);
+  demands.keeps_lasting = keeps_lasting(p);
+  demands.journal_blocks = HoldUp(p, geometry, times).latches_last() ? 0 : journal_blocks;
   return CapacityPlan(p.mapping, flash_layout(p, geometry), demands);
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "controller/addresses/flash_layout.h"
+#include "controller/flash_ops/data_path.h"
 #include "controller/mapping/capacity_plan.h"
 #include "controller/parameters.h"
 #include "controller/streams/stream_policy.h"
@@ -17,11 +18,13 @@ namespace nandscape::controller {
 FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
 
 WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy& policy);
+// How many of them have a block open on each plane.
+std::uint64_t open_streams(const ControllerParameters& parameters);
 
 // Of these, so many have a block open on each plane.
 std::uint32_t open_streams(const ControllerParameters& parameters, const WriteStreams& streams);
 
 // Throws ConfigError unless garbage collection can always make progress.
-CapacityPlan capacity_plan(const ControllerParameters& parameters, const Geometry& geometry);
+CapacityPlan capacity_plan(const ControllerParameters& parameters, const Geometry& geometry, const PageTimes& times);
 
 }  // namespace nandscape::controller

@@ -40,7 +40,7 @@ struct ControllerCounters {
   SchedulerCounters scheduler;
   MappingCacheCounters mapping_cache;
   FullpageCounters fullpages;
-  PowerLossCounters power_loss;
+  PowerLossFigures power_loss;
 
   double host_bytes() const;
   double programmed_bytes() const;

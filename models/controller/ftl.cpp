@@ -2,8 +2,11 @@
 #include "controller/ftl.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
+#include <unordered_set>
 #include <utility>
 
 #include "controller/reading/last_reads.h"
@@ -47,9 +50,10 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
     : stream_policy_(parameters.streams.policy.name),
       allocation_policy_(parameters.mapping.plane.name),
       calendar_(calendar),
-      power_{.has_capacitor = parameters.power_loss.protection == PowerLossProtection::capacitor},
+      hold_up_(parameters, geometry, path.page_times),
+      power_{.has_capacitor = hold_up_.latches_last()},
       layout_(flash_layout(parameters, geometry)),
-      plan_(capacity_plan(parameters, geometry)),
+      plan_(capacity_plan(parameters, geometry, path.page_times)),
       order_(parameters.mapping.allocation, layout_, layout_.units_per_page()),
       fullpages_(fullpage_engines(parameters, geometry)),
       subpages_(parameters.subpages, parameters.scheduler, geometry.page_bytes),
@@ -273,6 +277,7 @@ void Ftl::write_checkpoint(Tick now) {
 void Ftl::save(Tick now, Unanswered unanswered) {
   power_.saving = true;
   power_.unanswered = unanswered;
+  scheduler_.save();
   collector_.wait_for_durable_moves();
   collector_.halt();
   writes_.release_gathered(now);
@@ -284,6 +289,34 @@ void Ftl::save(Tick now, Unanswered unanswered) {
 
 std::uint64_t Ftl::save_room() const {
   return blocks_.spare_free_blocks() * blocks_.geometry().units_per_block() + writer_.open_units();
+}
+
+void Ftl::add_lost(LostWrites& lost) const {
+  std::unordered_set<std::uint64_t> latched;
+  writer_.undurable().for_each_unit([&](const UnitWrite& unit) { latched.insert(unit.place.value); });
+  writer_.undurable().for_each_unit([&](const UnitWrite& unit) {
+    if (unit.access != nullptr || map_.is_translation_page(unit.lpn)) return;
+    // What has been overwritten or trimmed since is not missed.
+    if (!latched.contains(map_.find(unit.lpn).value)) return;
+    if (unit.sector_count != 0) return lost.add(unit.lpn, unit.first_sector, unit.sector_count);
+    // Moved: the unit is still where it was, as long as that is held back from being erased, or was not yet.
+    const bool kept = unit.held_back.valid() || !unit.moved_from.valid() ||
+                      blocks_.state(layout_.block_of(unit.moved_from)) == BlockTable::State::victim;
+    if (!kept) lost.add(unit.lpn, 0, layout_.unit_bytes() / sector_bytes);
+  });
+}
+
+PagesToSave Ftl::pages_to_save() const {
+  const std::uint64_t pages_per_wordline = io_.path().pages_per_wordline;
+  std::map<FlashPlane, std::set<Superblock>> open;
+  writer_.undurable().for_each([&](const PageProgram& page) { open[page.plane].insert(page.block); });
+  PagesToSave pages;
+  for (const auto& [plane, blocks] : open) {
+    const std::uint64_t of_plane = blocks.size() * (pages_per_wordline - 1);
+    pages.of_busiest_plane = std::max(pages.of_busiest_plane, of_plane);
+    pages.of_all += of_plane;
+  }
+  return pages;
 }
 
 }  // namespace nandscape::controller

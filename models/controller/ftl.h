@@ -21,6 +21,7 @@
 #include "controller/controller_counters.h"
 #include "controller/ecc_selection/ecc_selection.h"
 #include "controller/frontiers.h"
+#include "controller/hold_up.h"
 #include "controller/host_io/end_of_life.h"
 #include "controller/host_io/host_accesses.h"
 #include "controller/host_io/host_flushes.h"
@@ -33,6 +34,7 @@
 #include "controller/migration/migrator.h"
 #include "controller/parameters.h"
 #include "controller/parity/rebuild.h"
+#include "controller/power_loss/lost_writes.h"
 #include "controller/power_loss/mapping_checkpoints.h"
 #include "controller/power_loss/power_on_recovery.h"
 #include "controller/state_maps/mapped_reads.h"
@@ -50,6 +52,12 @@ struct BlockUse {
   std::uint64_t good = 0;
   std::uint32_t planes = 0;  // of the mapping
   double block_bytes = 0;
+};
+
+// Until all that is programmed is durable, at most.
+struct PagesToSave {
+  std::uint64_t of_busiest_plane = 0;
+  std::uint64_t of_all = 0;
 };
 
 class Ftl final : public StorageDevice,
@@ -125,6 +133,10 @@ class Ftl final : public StorageDevice,
   ControllerCounters counters() const;
   BlockUse block_use() const;
   PowerLossCounters& power_loss() { return power_loss_; }
+  const HoldUp& hold_up() const { return hold_up_; }
+  // What the supply takes away now: adds the writes of the host that were answered for and have not reached the cells.
+  void add_lost(LostWrites& lost) const;
+  PagesToSave pages_to_save() const;
   // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
   std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const;
 
@@ -176,6 +188,7 @@ class Ftl final : public StorageDevice,
   const std::string stream_policy_;
   const std::string allocation_policy_;
   Calendar& calendar_;
+  const HoldUp hold_up_;
   PowerState power_;
 
   // State.

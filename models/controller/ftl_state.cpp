@@ -48,7 +48,7 @@ DeviceHealth Ftl::health() const {
   health.host_sectors_written = writes_.sectors_written();
   health.media_sectors_written = writer_.counters().programmed_pages * (layout_.flash().page_bytes / sector_bytes);
   health.read_only = read_only();
-  health.volatile_write_cache = !power_.programmed_is_durable();
+  health.volatile_write_cache = !power_.has_capacitor;
   health.available_spare_percent = room_.available_spare_percent();
   health.percentage_used = percentage_used();
   health.power_cycles = power_loss_.power_cycles;
@@ -86,7 +86,7 @@ ControllerCounters Ftl::counters() const {
   counters.scheduler = scheduler_.counters();
   counters.mapping_cache = mapping_cache_.counters();
   if (fullpages_ != nullptr) counters.fullpages = fullpages_->counters();
-  counters.power_loss = power_loss_;
+  counters.power_loss = {power_loss_, hold_up_.most(), hold_up_.charged_v(), hold_up_.cut_off_v()};
   return counters;
 }
 

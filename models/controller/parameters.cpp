@@ -11,6 +11,9 @@ void describe(ControllerParameters& p, ParameterVisitor& v) {
   const bool asks_cells = p.write_mode.name.starts_with("cdber") || p.write_mode.name.starts_with("rr_");
   v.unread_if(!asks_cells, {"content"}, "write_mode is " + p.write_mode.name);
   v.unread_if(!p.read_retry.pso, {"precondition.last_read_share"}, "read_retry.pso is off");
+  const bool no_capacitor = p.power_loss.protection == PowerLossProtection::none &&
+                            (!p.cache.keeps_writes() || p.cache.backup == CacheBackup::none);
+  v.unread_if(no_capacitor, {"power_loss.hold_up_ms"}, "nothing has a capacitor");
   v.group("mapping", p.mapping, "logical to physical addresses");
   v.group("fullpages", p.fullpages, "mapping units that fill a page and are written together");
   v.group("scheduler", p.scheduler, "flash commands of each die");

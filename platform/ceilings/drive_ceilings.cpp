@@ -167,7 +167,7 @@ double collection_amplification(const PlatformParameters& p) {
 
 DriveCapacity drive_capacity(const PlatformParameters& p) {
   const Geometry geometry = geometry_of(p);
-  const controller::CapacityPlan plan = controller::capacity_plan(p.controller, geometry);
+  const controller::CapacityPlan plan = capacity_plan_of(p);
   const std::uint32_t unit = controller::flash_layout(p.controller, geometry).unit_bytes();
   return {geometry.bytes(), plan.exported_units() * unit, plan.effective_over_provisioning()};
 }

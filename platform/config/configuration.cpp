@@ -123,7 +123,7 @@ std::optional<std::string> spare_taken(const Configuration& configuration) {
 }  // namespace
 
 double Configuration::effective_over_provisioning() const {
-  return controller::capacity_plan(parameters.controller, geometry_of(parameters)).effective_over_provisioning();
+  return capacity_plan_of(parameters).effective_over_provisioning();
 }
 
 std::vector<std::string> Configuration::warnings() const {

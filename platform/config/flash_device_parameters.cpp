@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
+#include "channel/bus_timing.h"
 #include "controller/capacity.h"
 #include "controller/content/cdber_engine.h"
 #include "controller/content/plugin_engine.h"
@@ -31,6 +33,29 @@ Geometry geometry_of(const FlashDeviceParameters& p) {
           .pages_per_block = n.pages_per_block,
           .page_bytes = n.page_bytes,
           .spare_bytes = n.spare_bytes};
+}
+
+controller::PageTimes page_times_of(const FlashDeviceParameters& p) {
+  const nand::NandTiming timing(p.nand);
+  const std::uint32_t page_bytes = p.nand.geometry.page_bytes;
+  const bool one_encoder = p.ecc.engines != ecc::EngineSharing::per_channel;
+  const double encode_us = p.ecc.t_encode_us + (p.ecc.encode_mb_s == 0 ? 0 : page_bytes / p.ecc.encode_mb_s);
+  controller::PageTimes times;
+  times.read = std::accumulate(timing.t_read.begin(), timing.t_read.end(), Tick{0}) / timing.bits_per_cell();
+  times.program = timing.t_prog;
+  times.bus = channel::BusTiming(p.channel, geometry_of(p)).data(page_bytes);
+  times.erase = timing.t_bers;
+  times.encode = (one_encoder ? p.channel.count : 1) * ticks_from_us(encode_us);
+  times.pages_per_wordline = timing.bits_per_cell();
+  return times;
+}
+
+controller::HoldUp hold_up_of(const FlashDeviceParameters& p) {
+  return {p.controller, geometry_of(p), page_times_of(p)};
+}
+
+controller::CapacityPlan capacity_plan_of(const FlashDeviceParameters& p) {
+  return controller::capacity_plan(p.controller, geometry_of(p), page_times_of(p));
 }
 
 namespace {
@@ -140,8 +165,9 @@ std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDev
 
 controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const nand::NandTiming& timing) {
   controller::RefreshContext facts;
-  facts.has_capacitor = p.controller.power_loss.protection == controller::PowerLossProtection::capacitor;
-  facts.hold_up_ms = p.controller.power_loss.hold_up_ms;
+  const controller::HoldUp hold_up = hold_up_of(p);
+  facts.has_capacitor = hold_up.latches_last();
+  if (facts.has_capacitor) facts.hold_up_ms = us_from_ticks(hold_up.capacitor() - hold_up.most()) / 1000;
   facts.t_adjust_ms = us_from_ticks(timing.t_adjust) / 1000;
   facts.t_prog_ms = us_from_ticks(timing.t_prog) / 1000;
   facts.read_us = [timing](std::uint32_t type, std::uint32_t valid_pages) {
@@ -192,8 +218,9 @@ controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_ha
 }
 
 std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 15> checks = {
+  static constexpr std::array<FlashDeviceCheck, 16> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
+      [](const FlashDeviceParameters& p) { check(p.controller.power_loss); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
       check_codes,
       [](const FlashDeviceParameters& p) {
@@ -209,13 +236,10 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
                           "must be whole codewords of ecc.codeword_bytes (" + std::to_string(p.ecc.codeword_bytes) +
                               "), so that a unit can be read by itself");
       },
-      [](const FlashDeviceParameters& p) {
-        static_cast<void>(controller::capacity_plan(p.controller, geometry_of(p)));
-      },
+      [](const FlashDeviceParameters& p) { static_cast<void>(capacity_plan_of(p)); },
       [](const FlashDeviceParameters& p) {
         const controller::FtlGeometry mapping = controller::flash_layout(p.controller, geometry_of(p)).mapping();
-        check(p.controller.precondition, mapping,
-              controller::capacity_plan(p.controller, geometry_of(p)).exported_units(),
+        check(p.controller.precondition, mapping, capacity_plan_of(p).exported_units(),
               p.controller.garbage_collection.start_free_blocks,
               controller::entries_per_translation_page(p.controller.mapping.cache, mapping.unit_bytes()));
       },

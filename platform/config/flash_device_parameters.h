@@ -6,7 +6,10 @@
 #include <span>
 
 #include "channel/parameters.h"
+#include "controller/flash_ops/data_path.h"
 #include "controller/flash_ops/write_facts.h"
+#include "controller/hold_up.h"
+#include "controller/mapping/capacity_plan.h"
 #include "controller/mapping/block_age.h"
 #include "controller/parameters.h"
 #include "controller/reading/read_timing_table.h"
@@ -26,6 +29,11 @@ struct FlashDeviceParameters {
 
 // Geometry of the device; the number of channels is a parameter of the channel.
 Geometry geometry_of(const FlashDeviceParameters& parameters);
+
+// What a page of the flash takes, and how long the drive has to be fed when its power fails.
+controller::PageTimes page_times_of(const FlashDeviceParameters& parameters);
+controller::CapacityPlan capacity_plan_of(const FlashDeviceParameters& parameters);
+controller::HoldUp hold_up_of(const FlashDeviceParameters& parameters);
 
 // The table of read times that read-retries go by; null when they do not adapt their timing. Throws ConfigError when
 // there is none for the cells.

@@ -49,6 +49,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   Tick wait(const CommandHandle& command);
   void wait_all();
   void wait_any(Tick limit);
+  Value identify();
   Value smart_log();
   void reset();
 

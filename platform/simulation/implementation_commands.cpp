@@ -149,6 +149,20 @@ void Simulation::Implementation::ended(std::size_t) {
   arrived(&ends_);
 }
 
+Value Simulation::Implementation::identify() {
+  bring_up();
+  const host::ControllerFacts& facts = driver().controller();
+  constexpr std::uint8_t present = 1;
+  constexpr std::uint8_t reads_as = 0x7;
+  constexpr std::uint8_t zeroes = 1;
+  return Value(Value::Map{
+      {"volatile_write_cache", (facts.volatile_write_cache & present) != 0},
+      {"atomic_write_sectors", int{facts.atomic_write} + 1},
+      {"atomic_write_sectors_power_fail", int{facts.atomic_in_power_fail} + 1},
+      {"deallocated_reads_zeroes", (facts.deallocated & reads_as) == zeroes},
+  });
+}
+
 Value Simulation::Implementation::smart_log() {
   window_.reopen();
   bring_up();

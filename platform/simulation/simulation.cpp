@@ -125,6 +125,9 @@ Tick Simulation::flush() {
   return call([](Implementation& s) { return s.wait(s.start_flush()); });
 }
 
+Value Simulation::identify() {
+  return call([](Implementation& s) { return s.identify(); });
+}
 Value Simulation::smart_log() {
   return call([](Implementation& s) { return s.smart_log(); });
 }

@@ -90,6 +90,8 @@ class Simulation {
   Tick trim(std::uint64_t lba, std::uint64_t sectors);
   Tick flush();
 
+  // What Identify says of the writes that outlive the power: VWC, AWUN, AWUPF and DLFEAT.
+  Value identify();
   // What the drive says about its health: Get Log Page of the SMART log, through the admin queue; simulated time runs
   // until it is there. Names say the units; a data unit is a thousand sectors of 512 bytes.
   Value smart_log();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/wiring/device_facts.h"
 
-#include <numeric>
 #include <stdexcept>
 
 #include "ecc/page_coders/scrambler.h"
@@ -14,7 +13,7 @@ namespace {
 
 controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, const DriveCodes& codes,
                                const ecc::DecoderModel& decoder, const nand::CellModel& cells,
-                               const nand::NandTiming& timing, const channel::BusTiming& bus) {
+                               const nand::NandTiming& timing) {
   if (decoder.has_bytes() && !keep_data) {
     throw std::invalid_argument("a device that keeps no data has no bytes for the decoder " + p.ecc.decoder.name);
   }
@@ -46,8 +45,7 @@ controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, c
       24 * condition.retention_days * arrhenius_factor(retention, condition.storage_temperature_c);
   path.first_age.pe_cycles = condition.pe_cycles;
   path.running_hours = arrhenius_factor(retention, condition.temperature_c);
-  const Tick reads = std::accumulate(timing.t_read.begin(), timing.t_read.end(), Tick{0});
-  path.page_times = {reads / timing.bits_per_cell(), timing.t_prog, bus.data(p.nand.geometry.page_bytes)};
+  path.page_times = page_times_of(p);
   path.rated_cycles = p.nand.cells.failures.rated_cycles;
   path.write = write_facts(p, cells.has_errors(), keep_data);
   if (cells.has_errors()) {
@@ -78,7 +76,7 @@ DeviceFacts::DeviceFacts(const FlashDeviceParameters& p, bool keep_data, const V
       decoder(decoder_of(p.ecc)),
       cell_model(nand::cell_model_registry().make(cells)),
       codes(codes_with_tables(checked(p))),
-      path(data_path(p, keep_data, codes, *decoder, *cell_model, nand_timing, bus_timing)),
+      path(data_path(p, keep_data, codes, *decoder, *cell_model, nand_timing)),
       cell_device(cell_model->has_errors() ? std::make_unique<nand::CellDevice>(p.nand, path.layout) : nullptr) {}
 
 std::unique_ptr<ecc::PageCoder> DeviceFacts::make_coder(std::uint64_t seed, const std::string& engine) const {

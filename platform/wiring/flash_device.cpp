@@ -35,7 +35,8 @@ void FlashDevice::add_stages(const controller::ControllerParameters& p, bool kee
   storage_ = &ftl();
   if (p.cache.policy != controller::CachePolicy::none) {
     dram_ = std::make_unique<controller::Dram>(p.dram);
-    cache_ = std::make_unique<controller::DataCache>(p.cache, keep_data, *storage_, *dram_, calendar);
+    cache_ = std::make_unique<controller::DataCache>(p.cache, keep_data, *storage_, *dram_, calendar,
+                                                     ftl().hold_up().cache_lasts());
     storage_ = cache_.get();
   }
   if (p.firmware.used()) {
@@ -120,6 +121,24 @@ void FlashDevice::save(Tick now, controller::Unanswered unanswered, std::functio
   if (lasts) cache_->save();
   ftl().save(now, lasts ? controller::Unanswered::written : unanswered);
   flush(cache_ == nullptr || lasts ? *storage_ : ftl(), now, std::move(saved));
+}
+
+controller::LostWrites FlashDevice::lost_writes() const {
+  controller::LostWrites lost;
+  ftl().add_lost(lost);
+  if (cache_ == nullptr) return lost;
+  cache_->for_each_answered([&](Lpn unit, controller::SectorSet sectors) {
+    sectors.for_each_run([&](std::uint32_t first, std::uint32_t count) { lost.add(unit, first, count); });
+  });
+  return lost;
+}
+
+FlashDevice::LeftToSave FlashDevice::left_to_save() const {
+  const controller::PagesToSave latched = ftl().pages_to_save();
+  const std::uint64_t cached = cache_ == nullptr ? 0 : cache_->unsaved();
+  const std::uint64_t units_per_page = ftl().layout().units_per_page();
+  return {ftl().hold_up().estimate(latched.of_busiest_plane, cached),
+          latched.of_all + (cached + units_per_page - 1) / units_per_page};
 }
 
 void FlashDevice::flush(StorageDevice& storage, Tick now, std::function<void()> flushed) {

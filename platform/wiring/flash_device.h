@@ -44,6 +44,13 @@ class FlashDevice {
   // Writes or reads back what lasts: the checkpoint of the mapping, and the state of all dies, which must be idle, in a
   // simulation whose time is `now`.
   void persist_media(Archive& archive, Tick now);
+  // Of what the host was answered for: what the supply would take away now, and about how long it would take to save.
+  controller::LostWrites lost_writes() const;
+  struct LeftToSave {
+    Tick time = 0;
+    std::uint64_t pages = 0;
+  };
+  LeftToSave left_to_save() const;
   bool media_idle() const { return media_->idle(); }
 
   // Sends what the cache holds to the flash, by the rules for writes of the host: collection makes room first. The

@@ -2,6 +2,7 @@
 #include "platform/wiring/flash_drive.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -47,21 +48,42 @@ void FlashDrive::power_cut(SimulatedTime& time) {
   ++counters.cuts;
   ++counters.unsafe_shutdowns;
   const Tick begin = time.now();
+  const double joules = joules_taken();
   std::exception_ptr interrupted;
   try {
-    if (has_capacitor()) hold_up(ticks_from_us(1e3 * parameters_.controller.power_loss.hold_up_ms), time);
+    if (const Tick capacitor = flash_.ftl().hold_up().capacitor(); capacitor != 0) hold_up(capacitor, time);
   } catch (const Interrupted&) {
     interrupted = std::current_exception();
   }
-  counters.hold_up += time.now() - begin;
+  const Tick held = time.now() - begin;
+  counters.hold_up += held;
+  count_loss(held, joules_taken() - joules);
   switch_off(time.now());
   if (interrupted) std::rethrow_exception(interrupted);
 }
 
-bool FlashDrive::has_capacitor() const {
-  const controller::CacheParameters& cache = parameters_.controller.cache;
-  return parameters_.controller.power_loss.protection == controller::PowerLossProtection::capacitor ||
-         (cache.keeps_writes() && cache.backup == controller::CacheBackup::capacitor);
+double FlashDrive::joules_taken() const {
+  EnergyAccount account;
+  add_energy(account);
+  return account.total();
+}
+
+// What is left to be saved takes the programs of its pages, if nothing else is known of it.
+void FlashDrive::count_loss(Tick held, double joules) {
+  controller::PowerLossCounters& counters = flash_.ftl().power_loss();
+  const controller::LostWrites lost = flash_.lost_writes();
+  counters.lost_writes += lost.units();
+  counters.lost_sectors += lost.sectors();
+  if (!flash_.storage().health().volatile_write_cache) counters.lost_promised_sectors += lost.sectors();
+
+  const FlashDevice::LeftToSave left = flash_.left_to_save();
+  const Tick needed = held + left.time;
+  nand::ArrayTimes programs;
+  programs.programming = left.pages * flash_.facts().nand_timing.t_prog;
+  const double needed_joules = joules + nand::array_joules(parameters_.nand.energy, programs) +
+                               parameters_.controller.power_loss.hold_up_w * s_from_ticks(needed);
+  counters.hold_up_needed = std::max(counters.hold_up_needed, needed);
+  counters.needed_nj = std::max(counters.needed_nj, static_cast<std::uint64_t>(std::llround(1e9 * needed_joules)));
 }
 
 // The drive runs on its capacitor, until all that it has answered for is in the cells.

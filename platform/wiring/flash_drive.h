@@ -55,7 +55,9 @@ class FlashDrive final : public Drive {
   }
 
  private:
-  bool has_capacitor() const;
+  // What it has lost, and what it would have needed, of which it has had that much.
+  void count_loss(Tick held, double joules);
+  double joules_taken() const;
   void hold_up(Tick longest, SimulatedTime& time);
   bool settle(SimulatedTime& time, bool saves);
   void switch_off(Tick now);

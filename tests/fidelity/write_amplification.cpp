@@ -105,7 +105,7 @@ TEST_CASE("random writes under greedy collection amplify as theory says") {
   device.write(2 * logical_pages, any_page);
   const SlowWrites::Amount amount = device.write(4 * logical_pages, any_page);
 
-  const double effective = controller::capacity_plan(p.controller, geometry_of(p)).effective_over_provisioning();
+  const double effective = capacity_plan_of(p).effective_over_provisioning();
   const double theory = controller::greedy_equilibrium(1 / (1 + effective), pages_per_block).write_amplification;
   const double by_programs = amount.programmed_pages / amount.host_pages;
   const double by_erases = amount.erased_pages / amount.host_pages;

@@ -45,6 +45,7 @@ CHANGES = {
     "start_trim": lambda s: s.start_trim(0, 1),
     "start_flush": lambda s: s.start_flush(),
     "wait_all": lambda s: s.wait_all(),
+    "identify": lambda s: s.identify(),
     "smart_log": lambda s: s.smart_log(),
     "reset": lambda s: s.reset(),
     "power_cut": lambda s: s.power_cut(),

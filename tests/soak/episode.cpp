@@ -127,12 +127,14 @@ class Episode {
     const bool capacitor = controller.power_loss.protection == controller::PowerLossProtection::capacitor;
     const bool backed_up = controller.cache.backup == controller::CacheBackup::capacitor;
     has_capacitor_ = capacitor || (keeps_writes_ && backed_up);
-    saves_all_ = keeps_writes_ ? backed_up : capacitor;
-    durable_on_flash_ = capacitor && !keeps_writes_;
     hold_up_us_ = 1e3 * controller.power_loss.hold_up_ms;
     ideal_ = !cell_model_of(configuration.parameters.simulation)->has_errors();
     const std::uint64_t most_bytes = std::uint64_t{1024} * configuration.parameters.host.nvme.max_transfer_kib;
     drive_ = std::make_unique<Simulation>(std::move(configuration));
+    // What a driver goes by.
+    const Value identified = drive_->identify();
+    promises_all_ = !*identified.at("volatile_write_cache").boolean();
+    durable_on_flash_ = promises_all_ && !keeps_writes_;
     model_.emplace(drive_->capacity_bytes() / sector_bytes, unit_sectors_, most_bytes / sector_bytes);
   }
 
@@ -369,15 +371,22 @@ class Episode {
     ++cuts_;
     const double held = figure("controller.power_loss.hold_up_us") - before;
     if (told_) std::printf("  held up for %.3f us\n", held);
-    // A capacitor that has been drawn empty has saved part of what it stands for, and flushes count on it, too.
     const bool drawn_empty = has_capacitor_ && held > hold_up_us_ - 1;
     if (drawn_empty && hold_up_us_ >= longest_hold_up_us) {
       throw Violation("never ends: the drive has not saved what it had within " + std::to_string(held) + " us");
     }
+    // Programs that fail while the drive saves take longer than it has reckoned with.
+    if (drawn_empty && promises_all_ && !faults_) {
+      throw Violation(
+          "promise: what the drive has answered for does not depend on flushes, and its capacitor is empty");
+    }
     const bool loses = gave_up_writes();
     lost_ |= loses;
-    model_->power_cut(saves_all_ && !drawn_empty && !loses);
-    if (drawn_empty || (has_capacitor_ && loses)) model_->forget();
+    model_->power_cut(promises_all_ && !drawn_empty && !loses);
+    if (promises_all_ && (drawn_empty || loses)) model_->forget();
+    if (promises_all_ && !faults_ && ideal_ && figure("controller.power_loss.lost_promised_sectors") != 0) {
+      throw Violation("promise: the drive counts sectors that it has lost and had promised");
+    }
     power_on(hours);
   }
 
@@ -398,7 +407,7 @@ class Episode {
     if (!gave_up_writes()) return model_->came_to_rest();
     lost_ = true;
     model_->power_cut(false);
-    if (has_capacitor_) model_->forget();
+    if (promises_all_) model_->forget();
   }
 
   // A drive that has become read-only may find none for what it has left, and is off.
@@ -409,7 +418,7 @@ class Episode {
     ++cuts_;
     lost_ = true;
     model_->power_cut(false);
-    if (has_capacitor_) model_->forget();
+    if (promises_all_) model_->forget();
     power_on(hours);
   }
 
@@ -508,7 +517,7 @@ class Episode {
   std::uint32_t blocks_ = 1;
   bool keeps_writes_ = false;  // the cache does
   bool has_capacitor_ = false;
-  bool saves_all_ = false;         // that was answered for, when the power goes
+  bool promises_all_ = false;      // that was answered for outlives the power, by what Identify says
   bool durable_on_flash_ = false;  // what is answered for, whatever else happens
   double hold_up_us_ = 0;
   bool ideal_ = true;

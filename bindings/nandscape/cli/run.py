@@ -120,6 +120,7 @@ def print_result(result: Result, file: TextIO) -> None:
         rates["retry steps of a page read"] = f"{controller['read_retry']['steps']:.2f}"
         rates["pages not corrected"] = f"{controller['read_retry']['failed_reads']:,}"
     rates["measured window (s)"] = f"{host['window_s']:,.3f}"
+    rates |= losses(controller["power_loss"])
     rates["simulated time (s)"] = f"{result.stats['simulation']['simulated_s']:,.3f}"
     rates["wall time (s)"] = f"{result.stats['simulation']['wall_s']:,.3f}"
     if result.partial:
@@ -141,3 +142,14 @@ def print_result(result: Result, file: TextIO) -> None:
     if result.verdict:
         print(file=file)
         print(result.verdict, file=file)
+
+
+def losses(power_loss: dict[str, Any]) -> dict[str, str]:
+    """What power cuts have taken away that the host had been answered for; nothing where they took nothing."""
+    lost = power_loss["lost_acknowledged_writes"]
+    if not lost:
+        return {}
+    figures = {"acknowledged writes lost": f"{lost:,}"}
+    if promised := power_loss["lost_promised_sectors"]:
+        figures["sectors lost that were promised"] = f"{promised:,}"
+    return figures

@@ -39,6 +39,14 @@ class CacheMemory {
   // Everything that was answered for, or will be, and that the backend has not yet written.
   std::vector<DirtyUnit> dirty_units() const;
   std::uint64_t count_dirty() const;
+  // Calls visit(lpn, sectors) for what the backend has not yet written of the writes that were answered for.
+  template <class Visit>
+  void for_each_answered(Visit visit) const {
+    units_.for_each([&](const CachedUnit& unit) {
+      const SectorSet sectors = unit.answered | unit.writing_answered;
+      if (sectors.any()) visit(unit.lpn, sectors);
+    });
+  }
 
   // There must be room, which another unit may have to make, and no unit of that number.
   CachedUnit& add(Lpn lpn);

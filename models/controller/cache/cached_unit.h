@@ -21,6 +21,8 @@ struct CachedUnit {
   SectorSet valid;                  // sectors that are in DRAM
   SectorSet dirty;                  // of these, the ones written since they last were given to the backend
   SectorSet writing;                // sectors that a write-back under way gives to the backend
+  SectorSet answered;               // of the dirty ones, those of writes that were answered for
+  SectorSet writing_answered;       // likewise, of what is being written
   std::uint64_t order = 0;          // when it became dirty, counted in units that did
   std::uint64_t writing_order = 0;  // the order of what is being written
   std::byte* data = nullptr;        // null when the simulation keeps no data

@@ -32,11 +32,12 @@ void describe(const CacheCounters& c, StatisticsVisitor& v) {
 }
 
 DataCache::DataCache(const CacheParameters& parameters, bool keep_data, StorageDevice& backend, Dram& dram,
-                     Calendar& calendar)
+                     Calendar& calendar, bool lasts)
     : parameters_(checked(parameters, backend.page_bytes())),
       backend_(backend),
       calendar_(calendar),
       unit_bytes_(backend.page_bytes()),
+      lasts_(lasts && backed_up()),
       answers_(calendar),
       operations_(keep_data ? unit_bytes_ : 0),
       memory_(parameters_, unit_bytes_, keep_data, dram),
@@ -44,7 +45,8 @@ DataCache::DataCache(const CacheParameters& parameters, bool keep_data, StorageD
       flushes_(backend),
       trims_(backend),
       order_(memory_, waiting_, writes_through_, trims_),
-      write_back_(parameters_, memory_, operations_, fetches_, lost_, flushes_, waiting_, answers_, backend, calendar) {
+      write_back_(parameters_, lasts_, memory_, operations_, fetches_, lost_, flushes_, waiting_, answers_, backend,
+                  calendar) {
   backend.set_client(*this);
 }
 
@@ -150,11 +152,11 @@ void DataCache::write(PageAccess& access, Tick now, bool first_in_line) {
   }
   if (CacheOperation* earlier = writes_through_.find(access.lpn)) return earlier->waiting.push(access);
   CachedUnit* unit = memory_.find(access.lpn);
-  const bool durable = access.force_unit_access && parameters_.backup == CacheBackup::none;
-  if (durable || !parameters_.keeps_writes()) {
+  const bool passes = !parameters_.keeps_writes() || write_back_.saves_none();
+  if (passes || (access.force_unit_access && !lasts_)) {
     // A unit that holds dirty sectors takes the write in, and is written back at once.
     if (unit == nullptr || (!unit->busy() && !unit->dirty.any())) return write_through(access, now);
-    if (!parameters_.keeps_writes()) return unit->waiting.push(access);  // for a fetch: nothing else is under way
+    if (passes) return unit->waiting.push(access);  // for a fetch: nothing else is under way
   }
   const bool saveable = (unit != nullptr && unit->dirty.any()) || write_back_.may_save_another();
   if (unit != nullptr && saveable) {
@@ -180,10 +182,11 @@ void DataCache::write_unit(CachedUnit& unit, PageAccess& access, Tick now) {
   lost_.written(unit.lpn, sectors);
   if (!was_dirty) write_back_.add(unit);
   const Tick in_dram = memory_.transfer(Dram::Direction::write, unit, sectors, now);
-  if (access.force_unit_access && parameters_.backup == CacheBackup::none) {
+  if (access.force_unit_access && !lasts_) {
     unit.forced_writes.push(access);
     write_back_.force(unit);
   } else {
+    unit.answered = unit.answered | sectors;
     answers_.answer(access, in_dram);
   }
   write_back_.start(now);
@@ -208,7 +211,7 @@ void DataCache::write_through(PageAccess& access, Tick now) {
 
 void DataCache::flush(PageAccess& access, Tick now) {
   ++counters_.flushes;
-  if (backed_up() && !saving_) {
+  if (lasts_ && !saving_) {
     access.status = lost_.failure();
     return answers_.complete(access, now);
   }

@@ -61,7 +61,9 @@ void describe(const CacheCounters& counters, StatisticsVisitor& visitor);
 
 class DataCache final : public StorageDevice, private StorageClient {
  public:
-  DataCache(const CacheParameters& parameters, bool keep_data, StorageDevice& backend, Dram& dram, Calendar& calendar);
+  // `lasts`: the capacitor of its backup, if it has one, feeds the drive for as long as it may take to save it.
+  DataCache(const CacheParameters& parameters, bool keep_data, StorageDevice& backend, Dram& dram, Calendar& calendar,
+            bool lasts = true);
 
   void set_client(StorageClient& client) override { answers_.set_client(client); }
   void submit(PageAccess& access, Tick now) override;
@@ -70,15 +72,26 @@ class DataCache final : public StorageDevice, private StorageClient {
 
   // Everything that was answered for, or will be, and that the backend has not yet written.
   std::vector<DirtyUnit> dirty_units() const { return memory_.dirty_units(); }
-  // Whether what was answered for lasts without the supply.
+  // Whether a capacitor saves what it holds, as far as it lasts.
   bool backed_up() const { return parameters_.keeps_writes() && parameters_.backup == CacheBackup::capacitor; }
+  // Calls visit(lpn, sectors) for what is not on flash yet of the writes that were answered for.
+  template <class Visit>
+  void for_each_answered(Visit visit) const {
+    memory_.for_each_answered(visit);
+  }
+  std::uint64_t unsaved() const { return write_back_.unsaved(); }
   // From now on a flush writes back what is dirty, whatever the backup, and no more writes are taken in: what has not
   // been answered for needs no saving.
   void save() { saving_ = true; }
   // No unit holds data that are not yet on flash.
   bool clean() const { return write_back_.unsaved() == 0; }
   bool read_only() const override { return backend_.read_only(); }
-  DeviceHealth health() const override { return backend_.health(); }
+  // With a cache of writes, it is that which decides what outlives the power.
+  DeviceHealth health() const override {
+    DeviceHealth health = backend_.health();
+    if (parameters_.keeps_writes()) health.volatile_write_cache = !lasts_;
+    return health;
+  }
 
   // What it has counted, and, while it is clean, what it knows.
   void persist_counters(Archive& archive);
@@ -125,6 +138,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   StorageDevice& backend_;
   Calendar& calendar_;
   const std::uint32_t unit_bytes_;
+  const bool lasts_;  // what was answered for, without a flush
 
   HostAnswers answers_;
   OperationPool operations_;

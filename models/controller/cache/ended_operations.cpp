@@ -138,7 +138,8 @@ void DataCache::release_held(Tick now) {
 
 void DataCache::serve_waiting(Tick now) {
   // A write that has to wait for one past the cache waits here, where those behind it know of it.
-  while (!saving_ && !waiting_.empty() && memory_.room() && write_back_.may_save_another() &&
+  const auto may_go_on = [this] { return write_back_.may_save_another() || write_back_.saves_none(); };
+  while (!saving_ && !waiting_.empty() && memory_.room() && may_go_on() &&
          writes_through_.find(waiting_.front().lpn) == nullptr) {
     write(waiting_.pop(), now, true);
   }

@@ -15,7 +15,7 @@ std::uint32_t units_of(double percent, std::uint32_t capacity) {
 
 }  // namespace
 
-WriteBack::WriteBack(const CacheParameters& parameters, CacheMemory& memory, OperationPool& operations,
+WriteBack::WriteBack(const CacheParameters& parameters, bool lasts, CacheMemory& memory, OperationPool& operations,
                      UnitFetches& fetches, LostSectors& lost, PendingFlushes& flushes, const WaitingWrites& waiting,
                      HostAnswers& answers, StorageDevice& backend, Calendar& calendar)
     : memory_(memory),
@@ -27,7 +27,7 @@ WriteBack::WriteBack(const CacheParameters& parameters, CacheMemory& memory, Ope
       answers_(answers),
       backend_(backend),
       calendar_(calendar),
-      backup_(parameters.backup),
+      lasts_(lasts),
       batch_units_(backend.pages_written_together()),
       most_in_flight_(std::max(parameters.writes_in_flight, batch_units_)),
       dirty_high_(units_of(parameters.dirty_high_percent, memory.capacity())),
@@ -144,6 +144,7 @@ void WriteBack::go_on(CachedUnit& unit, Tick now) {
   operations_.give_buffer(write);
   memory_.copy_out(unit, write);
   unit.writing = std::exchange(unit.dirty, SectorSet());
+  unit.writing_answered = std::exchange(unit.answered, SectorSet());
   unit.writing_order = unit.order;
   unit.forced = false;
   --dirty_count_;
@@ -169,6 +170,7 @@ void WriteBack::finish(CacheOperation& write, Tick now) {
   CachedUnit& unit = *write.unit;
   const AccessStatus status = write.status;
   const SectorSet written = std::exchange(unit.writing, SectorSet());
+  unit.writing_answered = SectorSet();
   unit.cleaning = false;
   --cleaning_;
   --writing_count_;
@@ -184,6 +186,7 @@ void WriteBack::fetch_failed(CachedUnit& unit, AccessStatus status, Tick now) {
   --cleaning_;
   --dirty_count_;
   unit.forced = false;
+  unit.answered = SectorSet();
   lose(unit, std::exchange(unit.dirty, SectorSet()), status);
   answer(unit.forced_writes.take(), status, now);
   flushes_.count_clean(unit.order, status);

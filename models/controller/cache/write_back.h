@@ -35,18 +35,19 @@ struct WriteBackCounters {
 class WriteBack {
  public:
   // Flushes wait for it to write back what became dirty before they came, `waiting` for it to make room.
-  WriteBack(const CacheParameters& parameters, CacheMemory& memory, OperationPool& operations, UnitFetches& fetches,
-            LostSectors& lost, PendingFlushes& flushes, const WaitingWrites& waiting, HostAnswers& answers,
-            StorageDevice& backend, Calendar& calendar);
+  // `lasts`: what is dirty has to be saved when the power fails.
+  WriteBack(const CacheParameters& parameters, bool lasts, CacheMemory& memory, OperationPool& operations,
+            UnitFetches& fetches, LostSectors& lost, PendingFlushes& flushes, const WaitingWrites& waiting,
+            HostAnswers& answers, StorageDevice& backend, Calendar& calendar);
 
   // How many units have become dirty: flushes wait for those up to that number.
   std::uint64_t last_order() const { return last_order_; }
   // Units that hold data not yet on flash.
   std::uint64_t unsaved() const { return dirty_count_ + writing_count_; }
-  // Whether what a capacitor has to save may become one unit more. With none to be saved, one is taken in any case.
-  bool may_save_another() const {
-    return backup_ == CacheBackup::none || unsaved() == 0 || unsaved() < backend_.save_room();
-  }
+  // Whether what a capacitor has to save may become one unit more.
+  bool may_save_another() const { return !lasts_ || unsaved() < backend_.save_room(); }
+  // Nothing is to be saved, and nothing could be.
+  bool saves_none() const { return lasts_ && unsaved() == 0 && backend_.save_room() == 0; }
 
   // The unit has become dirty.
   void add(CachedUnit& unit);
@@ -92,7 +93,7 @@ class WriteBack {
   HostAnswers& answers_;
   StorageDevice& backend_;
   Calendar& calendar_;
-  const CacheBackup backup_;
+  const bool lasts_;
   const std::uint32_t batch_units_;  // that are written back together
   const std::uint32_t most_in_flight_;
   const std::uint32_t dirty_high_;

@@ -29,6 +29,9 @@ struct PageTimes {
   Tick read = 0;  // in the array, on average over the pages of a wordline
   Tick program = 0;
   Tick bus = 0;
+  Tick erase = 0;   // of a block
+  Tick encode = 0;  // in the engine, which may serve several channels
+  std::uint32_t pages_per_wordline = 1;
 };
 
 // A code that pages are encoded by.

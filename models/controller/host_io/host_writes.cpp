@@ -38,6 +38,8 @@ void HostWrites::write(PageAccess& access, Tick now) {
   unit.lpn = access.lpn;
   unit.version = map_.next_version();
   unit.access = &access;
+  unit.first_sector = access.first_sector;
+  unit.sector_count = access.sector_count;
   units_.in_flight().insert(unit);
 
   if (std::uint32_t{access.sector_count} * sector_bytes == io_.layout().unit_bytes()) {
@@ -120,7 +122,8 @@ void HostWrites::put(UnitWrite& unit, const std::byte* old_unit, Tick now) {
 
 void HostWrites::put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now) {
   const std::uint8_t stream = streams_.stream_of_write(unit.lpn, now);
-  const FtlPlane plane = planes_.plane_for(stream, unit.lpn, unit.access->gathered);
+  const FtlPlane plane =
+      power_.saving ? planes_.plane_in_turn(stream) : planes_.plane_for(stream, unit.lpn, unit.access->gathered);
   if (!plane.valid()) {
     units_.refused(unit, now);
     return;

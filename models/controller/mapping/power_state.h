@@ -9,7 +9,7 @@ namespace nandscape::controller {
 enum class Unanswered : std::uint8_t { given_up, written };
 
 struct PowerState {
-  bool has_capacitor = false;
+  bool has_capacitor = false;                    // that feeds it for long enough, whatever it may have to save
   bool saving = false;                           // the supply has failed, and the capacitor still feeds the drive
   Unanswered unanswered = Unanswered::given_up;  // while it saves
 

@@ -10,9 +10,14 @@ enum class PowerLossProtection { capacitor, none };
 
 struct PowerLossParameters {
   PowerLossProtection protection = PowerLossProtection::capacitor;
-  double hold_up_ms = 50;
+  double hold_up_ms = 250;
+  double capacitor_v = 12;
+  double cut_off_v = 6;
+  double hold_up_w = 2;
   bool mapping_checkpoints = true;
 };
 void describe(PowerLossParameters& p, ParameterVisitor& v);
+// Throws ConfigError when the voltage cannot fall from one to the other.
+void check(const PowerLossParameters& p);
 
 }  // namespace nandscape::controller

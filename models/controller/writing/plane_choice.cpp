@@ -19,6 +19,17 @@ FtlPlane PlaneChooser::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
   return plane;
 }
 
+FtlPlane PlaneChooser::plane_in_turn(std::uint8_t stream) {
+  FtlPlane& last = last_[stream];
+  if (!assembly_.filling(stream, last)) {
+    const FtlPlane plane = planes_.with_room(planes_.next(last));
+    if (!plane.valid()) return plane;
+    last = plane;
+    room_.set_planes_mixed();
+  }
+  return last;
+}
+
 bool PlaneChooser::takes_any(FtlPlane plane) {
   if (!planes_.has_room(plane)) return false;
   room_.set_planes_mixed();

@@ -28,6 +28,8 @@ class PlaneChooser {
   // For a unit of the stream; an invalid id when there is no room on any plane. Gathered units share a page with others
   // that come with them, whatever their addresses.
   FtlPlane plane_for(std::uint8_t stream, Lpn lpn, bool gathered = false);
+  // Likewise, while the drive saves: planes in turn, whatever the policy, so that none takes longer than others.
+  FtlPlane plane_in_turn(std::uint8_t stream);
   // Whether units may go to that plane, whatever their addresses.
   bool takes_any(FtlPlane plane);
   // Where units of the stream gather, the plane that the latest of them went to; else none.

@@ -39,10 +39,13 @@ class UnitWrite {
   PageAccess* access = nullptr;  // of the host, which waits for it
   Ppa source;                    // of a move: where the unit was; rewritten: its place that was lost
   Ppa place;                     // once it has one
-  bool copied = false;           // a move within the flash: its data are there alone
-  bool lost = false;             // a move: the unit could not be read, and these are not its data
-  bool rewritten = false;        // its place was lost after it was programmed; its data are here alone
-  bool abandoned = false;        // its access has been failed; it must not be mapped any more
+  // What of the unit the host wrote; no sectors where it was moved.
+  std::uint16_t first_sector = 0;
+  std::uint16_t sector_count = 0;
+  bool copied = false;     // a move within the flash: its data are there alone
+  bool lost = false;       // a move: the unit could not be read, and these are not its data
+  bool rewritten = false;  // its place was lost after it was programmed; its data are here alone
+  bool abandoned = false;  // its access has been failed; it must not be mapped any more
   // Holds the unit's version before this one, and must not be erased until this one is durable.
   Superblock held_back;
   Ppa moved_from;  // of a move that was mapped: where the same version may be had for as long as that is held back

@@ -157,11 +157,17 @@ void BringUp::completed(const nvme::CompletionEntry& entry, std::span<const std:
       const auto id = structure_in<nvme::IdentifyController>(data);
       facts_.arbitration_burst = id.rab;
       facts_.max_transfer_bytes = id.mdts == 0 || id.mdts >= 9 ? most_transfer_bytes : 4096u << id.mdts;
+      facts_.volatile_write_cache = id.vwc;
+      facts_.atomic_write = id.awun;
+      facts_.atomic_in_power_fail = id.awupf;
       return next(Step::identify_namespace);
     }
-    case Step::identify_namespace:
-      facts_.namespace_sectors = structure_in<nvme::IdentifyNamespace>(data).nsze;
+    case Step::identify_namespace: {
+      const auto id = structure_in<nvme::IdentifyNamespace>(data);
+      facts_.namespace_sectors = id.nsze;
+      facts_.deallocated = id.dlfeat;
       return next(Step::number_of_queues);
+    }
     case Step::number_of_queues: {
       const std::uint32_t granted = std::min(entry.dw0 & 0xffff, entry.dw0 >> 16) + 1;
       if (granted < io_queues_) {

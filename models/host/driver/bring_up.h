@@ -23,6 +23,11 @@ struct ControllerFacts {
   std::uint64_t namespace_sectors = 0;
   bool weighted_arbitration = false;
   std::uint8_t arbitration_burst = 0;  // that it recommends, as an exponent
+  // What of its writes outlives the power, as Identify says.
+  std::uint8_t volatile_write_cache = 0;   // VWC
+  std::uint16_t atomic_write = 0;          // AWUN, in sectors, counted from 0
+  std::uint16_t atomic_in_power_fail = 0;  // AWUPF, likewise
+  std::uint8_t deallocated = 0;            // DLFEAT
 };
 
 class BringUp {

@@ -225,7 +225,8 @@ void IoCommands::deallocated(CommandAccess& access) {
   Command& command = *access.command;
   const bool failed = command.detached || command.status != Status::success;
   const Portion portion = next_portion(command);
-  if (failed || portion.first == portion.end) return end(access);
+  if (failed) return end(access);
+  if (portion.first == portion.end) return forced(command) ? make_durable(access) : end(access);
   if (access.times != nullptr) take_times(access);
   parts_.accesses.release(access);
   parts_.calendar.schedule<&IoCommands::deallocate_portion>(parts_.calendar.now(), *this, command.index);
@@ -273,15 +274,29 @@ CommandAccess& IoCommands::make_transfer(Command& command, AccessKind kind, std:
   access.first_sector = static_cast<std::uint16_t>(first);
   access.sector_count = static_cast<std::uint16_t>(sectors);
   if (kind == AccessKind::write) {
-    // With the volatile write cache off, a write is done when it is on flash.
-    access.force_unit_access =
-        (command.entry.cdw12 & nvme::force_unit_access) != 0 || !parts_.features.write_cache_enabled();
+    access.force_unit_access = forced(command);
   }
   if (parts_.keep_data) {
     if (access.buffer == nullptr) access.buffer = std::make_unique<std::byte[]>(parts_.device.page_bytes());
     access.data = access.buffer.get();
   }
   return access;
+}
+
+// With the volatile write cache off, a command is done when what it has changed is on flash.
+bool IoCommands::forced(const Command& command) const {
+  const bool has_bit = static_cast<IoOpcode>(command.entry.opcode) != IoOpcode::dataset_management;
+  return (has_bit && (command.entry.cdw12 & nvme::force_unit_access) != 0) || !parts_.features.write_cache_enabled();
+}
+
+// The device makes trims durable when it is flushed.
+void IoCommands::make_durable(CommandAccess& access) {
+  Command& command = *access.command;
+  if (access.status != AccessStatus::ok || command.detached) return end(access);
+  if (access.times != nullptr) [[unlikely]]
+    take_times(access);
+  parts_.accesses.release(access);
+  submit(make_access(command, AccessKind::flush, 0));
 }
 
 CommandAccess& IoCommands::make_zeroes(Command& command, std::uint64_t first, std::uint64_t end) {
@@ -313,7 +328,9 @@ void IoCommands::accessed(CommandAccess& access) {
   if (access.times != nullptr) [[unlikely]]
     access.times->enter(LatencyPart::link, parts_.calendar.now());
   if (access.status != AccessStatus::ok) command.fail(status_of(access.status));
-  if (static_cast<IoOpcode>(command.entry.opcode) == IoOpcode::dataset_management) return deallocated(access);
+  const bool deallocates = static_cast<IoOpcode>(command.entry.opcode) == IoOpcode::dataset_management;
+  if (deallocates && access.kind != AccessKind::flush) return deallocated(access);
+  if (access.kind == AccessKind::trim && forced(command)) return make_durable(access);
   // A command that has failed returns no more data: its PRP list may be what is wrong.
   if (access.kind != AccessKind::read || command.status != Status::success || command.detached) return end(access);
   if (command.prps.list_needed()) return park(access);

@@ -58,6 +58,8 @@ class IoCommands {
   void deallocate_portion(std::uint64_t command_index);
   void deallocated(CommandAccess& access);
   // Writes zeroes to some sectors of a page.
+  bool forced(const Command& command) const;
+  void make_durable(CommandAccess& access);
   CommandAccess& make_zeroes(Command& command, std::uint64_t first, std::uint64_t end);
 
   CommandAccess& make_access(Command& command, AccessKind kind, std::uint64_t lpn);

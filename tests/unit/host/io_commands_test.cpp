@@ -153,6 +153,31 @@ TEST_CASE("Write Zeroes deallocates whole pages and writes the edges") {
   CHECK(h.device.log.size() == 2);
 }
 
+TEST_CASE("what is deallocated is durable when a forced Write Zeroes ends, or any command with the write cache off") {
+  IoFixture h;
+  auto zeroes = h.io(IoOpcode::write_zeroes, 20, 80);
+  const nvme::DatasetRange range{0, 64, 32};
+  h.memory.write(h.data, std::as_bytes(std::span(&range, 1)));
+  auto deallocates = h.io(IoOpcode::dataset_management, 0, 1, h.data);
+  deallocates.cdw10 = 0;
+  deallocates.cdw11 = nvme::deallocate_attribute;
+  SECTION("forced") { zeroes.cdw12 |= nvme::force_unit_access; }
+  SECTION("the write cache is off") {
+    const auto off = static_cast<std::uint32_t>(nvme::Feature::volatile_write_cache);
+    h.check(h.command(nvme::AdminOpcode::set_features, off, 0));
+    REQUIRE(h.status(h.queue, deallocates) == Status::success);
+    REQUIRE(h.device.log.size() == 2);
+    CHECK(h.device.log[0].kind == AccessKind::trim);
+    CHECK(h.device.log[1].kind == AccessKind::flush);
+    h.device.log.clear();
+  }
+  REQUIRE(h.status(h.queue, zeroes) == Status::success);
+  REQUIRE(h.device.log.size() == 4);
+  CHECK(h.device.log[0].force_unit_access);
+  CHECK(h.device.log[1].kind == AccessKind::trim);
+  CHECK(std::ranges::count(h.device.log, AccessKind::flush, &PageAccess::kind) == 1);
+}
+
 TEST_CASE("Dataset Management deallocates whole pages and writes zeroes to parts of them") {
   IoFixture h;
   const nvme::DatasetRange ranges[] = {{0, 64, 32}, {0, 40, 200}, {0, 3, 7}};

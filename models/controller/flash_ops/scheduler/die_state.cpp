@@ -16,8 +16,18 @@ DieCandidates DieState::candidates() const {
   return result;
 }
 
+std::optional<QueueKind> DieState::first_to_save(const DieCandidates& candidates) {
+  using enum QueueKind;
+  if (candidates.suspended != nullptr) return std::nullopt;
+  for (const QueueKind kind : {host_write, background_write, erase, background_read, host_read}) {
+    if (candidates[kind] != nullptr) return kind;
+  }
+  return std::nullopt;
+}
+
 bool DieState::rules_allow_suspend(Tick now) const {
-  if (queues.host_read() == nullptr || suspended != Activity::idle || control_in_flight || responding) return false;
+  if (queues.host_read() == nullptr || rules->saves) return false;
+  if (suspended != Activity::idle || control_in_flight || responding) return false;
   const bool programming = activity == Activity::programming;
   switch (rules->suspend) {
     case Suspend::none: return false;
@@ -42,7 +52,7 @@ bool DieState::decides_to_suspend(Tick now) const {
 
 std::optional<QueueKind> DieState::decide(Tick now) const {
   const DieCandidates waiting = candidates();
-  const std::optional<QueueKind> kind = policy->choose(waiting, now);
+  const std::optional<QueueKind> kind = rules->saves ? first_to_save(waiting) : policy->choose(waiting, now);
   if (kind ? waiting[*kind] == nullptr : suspended == Activity::idle && waiting.any()) {
     throw Error("the scheduling policy " + rules->policy + " chose " + (kind ? "an empty queue" : "no queue") +
                 " of die " + std::to_string(index) + " of channel " + std::to_string(channel.value) +

@@ -32,6 +32,7 @@ struct OverlapRules {
   Tick min_run;
   bool cache_read;
   bool cache_program;
+  bool saves = false;  // the supply has failed: what is to be saved goes first, and is not suspended
 };
 
 struct DieState {
@@ -84,6 +85,9 @@ struct DieState {
   bool programs_or_erases() const { return activity == Activity::programming || activity == Activity::erasing; }
   // Policies that keep account hear of what was in the queues: of a die lock, of the first read.
   bool counts(const FlashOp& op) const { return keeps_account && !op.goes_along && (!locked || op.locks_die); }
+
+  // Writes, then what makes room for them; reads of the host, which waits for none any more, may be part of a write.
+  static std::optional<QueueKind> first_to_save(const DieCandidates& candidates);
 
   // Says what it does and what waits for it; nothing when it is idle and nothing waits.
   void list(std::ostream& out) const;

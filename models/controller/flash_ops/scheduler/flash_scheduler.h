@@ -87,6 +87,8 @@ class FlashScheduler {
   void places_changed(FlashPlane plane, Tick now);
   // The host cannot write to this plane until collection has made a free block.
   void set_collection_urgent(FlashPlane plane, bool urgent);
+  // The supply has failed: from now on writes go before all else, whatever the policy.
+  void save() { rules_.saves = true; }
 
   // Phases that come back from a channel.
   void request_ended(ChannelId channel, NandCommand& command, Tick now);
@@ -167,7 +169,7 @@ class FlashScheduler {
 
   const Geometry geometry_;
   const SchedulerParameters parameters_;
-  const OverlapRules rules_;
+  OverlapRules rules_;
   const ReadGrouping* const grouping_;
   std::vector<std::unique_ptr<SchedulingPolicy>> policies_;  // of all dies, or one for each that keeps account
   const bool keeps_account_;

@@ -514,7 +514,9 @@ TEST_CASE("with a capacitor, no more units are dirty than could be saved") {
   CHECK(bench.cache.counters().waits == 6);
   bench.run();
   CHECK(bench.done(other));
-  CHECK(bench.cache.dirty_units().size() == 1);
+  // With nothing to be saved and no room to save it in, it was answered for from the flash.
+  CHECK(bench.cache.dirty_units().empty());
+  CHECK(bench.on_backend(15) == 3);
 }
 
 TEST_CASE("a trim drops units, waits for their write-back, and holds up what comes behind it") {

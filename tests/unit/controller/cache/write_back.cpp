@@ -27,7 +27,8 @@ struct WriteBackBench final : private StorageClient {
   explicit WriteBackBench(const CacheParameters& p, std::uint32_t units_together = 1)
       : backend(calendar, unit_bytes, 1000, units_together),
         memory(p, unit_bytes, false, dram),
-        engine(p, memory, operations, fetches, lost, flushes, waiting, answers, backend, calendar) {
+        engine(p, p.backup == CacheBackup::capacitor, memory, operations, fetches, lost, flushes, waiting, answers,
+               backend, calendar) {
     backend.set_client(*this);
     answers.set_client(front_end);
   }
@@ -185,12 +186,16 @@ TEST_CASE("a unit that a trim takes away is written back only if the trim fails"
   CHECK(b.engine.unsaved() == 0);
 }
 
-TEST_CASE("no more becomes dirty than a capacitor can save, but for one unit") {
+TEST_CASE("no more becomes dirty than a capacitor can save") {
   CacheParameters p = parameters_of(10, 100, 100);
   p.backup = CacheBackup::capacitor;
   WriteBackBench b(p);
   b.backend.room = 0;
+  CHECK_FALSE(b.engine.may_save_another());
+  CHECK(b.engine.saves_none());
+  b.backend.room = 1;
   CHECK(b.engine.may_save_another());
+  CHECK_FALSE(b.engine.saves_none());
   b.dirty(1);
   CHECK_FALSE(b.engine.may_save_another());
   b.backend.room = 2;
