@@ -33,7 +33,7 @@ Style draw_style(RandomStream& random, const DrawnDrive& drive) {
   s.resets = sometimes(30, 15);
   s.cuts = sometimes(50, 15);
   s.shut_downs = sometimes(15, 5);
-  s.checkpoints = sometimes(30, 10);
+  s.checkpoints = drive.at_pins ? 0 : sometimes(30, 10);
   s.advances = sometimes(25, 10);
   // What is renewed all the time would be, whole, at each of a thousand looks.
   if (drive.adjusts && !drive.real_cells) s.advances = 0;

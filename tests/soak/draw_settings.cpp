@@ -260,6 +260,7 @@ void draw_pins(Drawer& d) {
   if (d.has("controller.subpages.reads") || d.has("controller.write_mode")) return;
   const std::string group = "simulation.blocks.die.";
   d.set(group + "kind", "onfi_pins");
+  d.drive.at_pins = true;
   d.choose(30, group + "interface", {"sdr"});
   d.choose(30, group + "ready", {"status"});
   d.set("controller.scheduler.suspend", "none");

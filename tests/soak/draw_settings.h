@@ -14,6 +14,7 @@ struct DrawnDrive {
   unsigned page_sectors = 8;
   bool real_cells = false;  // slow
   bool adjusts = false;     // wordlines
+  bool at_pins = false;     // its dies, which no checkpoint holds
 };
 DrawnDrive draw_drive(RandomStream& random);
 
