@@ -59,6 +59,9 @@ class Result:
     `stats`: the statistics of the measured window, nested, with units in the names:
     `stats["host"]["read"]["latency_us"]["p99"]`.
 
+    `history`: the same statistics of everything since the drive was new, what came before the workloads and after them
+    included: `Simulation.stats("all")`. Empty for a result that was saved and loaded.
+
     `requests`: completed requests in the order of completion, as a dict of numpy arrays of one length, read-only and on
     the simulator's own memory. `start_ps`: when it entered its submission queue (open loop: when it arrived), ps.
     `latency_ps`: from then until the driver saw its completion, ps. `first_lba`, `sectors`: in sectors of 512 bytes.
@@ -75,11 +78,13 @@ class Result:
         requests: dict[str, NDArray[Any]],
         partial: bool = False,
         verdict: str = "",
+        history: dict[str, Any] | None = None,
     ) -> None:
         self.config = config
         self.partial = partial
         self.verdict = verdict
         self.stats = stats
+        self.history = {} if history is None else history
         self.requests = requests
 
     def latencies(self, kind: str | None = None) -> NDArray[np.float64]:

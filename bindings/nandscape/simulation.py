@@ -428,7 +428,14 @@ class Simulation:
         }
         if self.config["simulation.breakdown"]:
             requests |= {f"{part}_ps": column for part, column in log.parts.items()}
-        return Result(self.config, self.stats(), requests, partial=self.workloads_under_way, verdict=self.verdict)
+        return Result(
+            self.config,
+            self.stats(),
+            requests,
+            partial=self.workloads_under_way,
+            verdict=self.verdict,
+            history=self.stats("all"),
+        )
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.config!r} at {self.now_us:.6g} us>"

@@ -166,8 +166,8 @@ std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDev
 controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const nand::NandTiming& timing) {
   controller::RefreshContext facts;
   const controller::HoldUp hold_up = hold_up_of(p);
-  facts.has_capacitor = hold_up.latches_last();
-  if (facts.has_capacitor) facts.hold_up_ms = us_from_ticks(hold_up.capacitor() - hold_up.most()) / 1000;
+  facts.has_capacitor = p.controller.power_loss.protection == controller::PowerLossProtection::capacitor;
+  if (hold_up.latches_last()) facts.hold_up_ms = us_from_ticks(hold_up.capacitor() - hold_up.most()) / 1000;
   facts.t_adjust_ms = us_from_ticks(timing.t_adjust) / 1000;
   facts.t_prog_ms = us_from_ticks(timing.t_prog) / 1000;
   facts.read_us = [timing](std::uint32_t type, std::uint32_t valid_pages) {

@@ -128,6 +128,7 @@ void Simulation::Implementation::look_at_window(Tick now) {
       warming_ = false;
       window_.begin(*begin);
       if (!ends_when_steady_) return;
+      rounds_.stop();
       window_.end(rounds_.boundaries().back());
       driver().stop_workloads();
     }

@@ -19,7 +19,7 @@ std::string percent(double share) { return formatted("%.0f %%", 100 * std::abs(s
 }  // namespace
 
 bool Steadiness::steady() const {
-  return !warming && drifting.empty() && spread && spread->range <= range_limit &&
+  return !warming && drifting.empty() && unknown.empty() && spread && spread->range <= range_limit &&
          std::abs(spread->slope) <= slope_limit;
 }
 
@@ -49,6 +49,10 @@ std::string Steadiness::text() const {
     add(figure + " varies by " + percent(spread->range) + " over the last five rounds");
   } else if (said.empty() && !spread) {
     return formatted("%.0f requests are too few to tell whether it is steady", static_cast<double>(requests));
+  }
+  if (said.empty() && !unknown.empty()) {
+    return formatted("%.2g drive writes are too few to tell whether the ", drive_writes) + unknown.front() +
+           " takes in what the host writes";
   }
   if (said.empty()) return "steady since " + formatted("%.3g s", since_s.value_or(0));
   if (drive_writes > 0) add(formatted("%.2g drive writes", drive_writes));

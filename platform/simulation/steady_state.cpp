@@ -40,6 +40,7 @@ std::vector<StockChange> stock_changes(const Moment& begin, const Moment& end) {
     change.share = written == 0 ? 0 : change.bytes / written;
     change.drifts =
         written > 0 && std::abs(change.share) > drifting_share && std::abs(change.bytes) > change.stock.fluctuation;
+    change.known = written == 0 || change.drifts || drifting_share * written >= change.stock.fluctuation;
     changes.push_back(change);
   }
   return changes;
@@ -83,7 +84,7 @@ const Moment* SteadyState::find(const Rounds& rounds, const std::vector<std::str
   const std::vector<Moment>& boundaries = rounds.boundaries();
   const Moment& begin = boundaries[boundaries.size() - 1 - steady_rounds];
   for (const StockChange& change : stock_changes(begin, boundaries.back())) {
-    if (change.drifts) return nullptr;
+    if (change.drifts || !change.known) return nullptr;
   }
   return &begin;
 }
@@ -101,6 +102,7 @@ Steadiness SteadyState::judge(const Rounds& rounds, const Moment& begin, const M
   said.slope_limit = parameters_.slope;
   for (const StockChange& change : stock_changes(begin, end)) {
     if (change.drifts) said.drifting.push_back(change);
+    if (!change.known) said.unknown.push_back(change.stock.name);
   }
   const std::vector<double> figures = values(rounds, rounds.boundaries().size(), workloads);
   if (figures.empty()) return said;

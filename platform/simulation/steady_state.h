@@ -5,7 +5,7 @@
 //
 // A short run may pass that test while a cache or a pool of free blocks still takes in all that the host writes. So a
 // second condition holds: no stock of the drive (platform/blocks/stock.h) grows or shrinks by more than a tenth of what
-// the host writes meanwhile.
+// the host writes meanwhile, and the host writes enough to tell that from what a steady state makes it go up and down.
 #pragma once
 
 #include <span>

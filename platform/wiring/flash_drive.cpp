@@ -215,7 +215,8 @@ void FlashDrive::add_energy(EnergyAccount& account) const {
   }
 }
 
-// In a steady state each plane has one block more or less, as collection comes and goes.
+// In a steady state each plane has one block more or less, as collection comes and goes, independently of the others.
+// Twice the standard deviation of their sum is what it goes up and down.
 void FlashDrive::add_stocks(Stocks& stocks) const {
   if (const controller::DataCache* cache = flash_.cache();
       cache != nullptr && parameters_.controller.cache.keeps_writes()) {
@@ -225,7 +226,7 @@ void FlashDrive::add_stocks(Stocks& stocks) const {
   }
   const controller::BlockUse use = flash_.ftl().block_use();
   stocks.push_back({"flash", use.block_bytes * static_cast<double>(use.in_use),
-                    use.block_bytes * static_cast<double>(use.good), use.block_bytes * use.planes});
+                    use.block_bytes * static_cast<double>(use.good), 2 * use.block_bytes * std::sqrt(use.planes)});
 }
 
 }  // namespace nandscape

@@ -48,7 +48,7 @@ def blocks_in_use(system: Mapping[str, Any], periods: int, seed: int = 1) -> flo
             # What was written within the period is due in the next one.
             for _ in range(6):
                 simulation.advance(f"{PERIOD_DAYS / 6}d")
-                used.append(simulation.stats()["controller"]["blocks_in_use"])
+                used.append(simulation.stats("all")["controller"]["blocks_in_use"])
             simulation.checkpoint(path)
             write_trace(trace, chance.sample(range(pages), overwritten))
             simulation = ns.Simulation.restore(path, {"host.workload": [replay(trace)]})
@@ -79,13 +79,13 @@ def erases_of_writes(system: Mapping[str, Any], seed: int = 1) -> int:
         write_trace(trace, range(layout.first_unused_page, pages))
         simulation = ns.Simulation.restore(path, {"host.workload": [replay(trace)]})
         simulation.run()
-        before = simulation.stats()["nand"]["block_erases"]
+        before = simulation.stats("all")["nand"]["block_erases"]
         refresh(simulation)
         simulation.checkpoint(path)
         writes = ns.synthetic(requests=pages, read_percent=0, block_bytes=PAGE_BYTES, queue_depth=64)
         simulation = ns.Simulation.restore(path, {"host.workload": [writes]})
         simulation.run()
-        return simulation.stats()["nand"]["block_erases"] - before
+        return simulation.stats("all")["nand"]["block_erases"] - before
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ _POWERS = ("nand.energy.read_mw", "nand.energy.program_mw", "nand.energy.erase_m
 
 
 def _array_s(simulation: ns.Simulation) -> float:
-    return 1000 * simulation.stats()["energy"]["array_j"]
+    return 1000 * simulation.stats("all")["energy"]["array_j"]
 
 
 def four_channels(workload: str, system: Mapping[str, Any], bus_busy: float, pages: int, seed: int = 1) -> float:
@@ -155,7 +155,7 @@ def four_channels(workload: str, system: Mapping[str, Any], bus_busy: float, pag
         simulation = ns.Simulation.restore(drive, {"host.workload": [reads]})
         refresh(simulation)
         simulation.run()
-        return simulation.stats()["host"]["read"]["latency_us"]["mean"]
+        return simulation.stats("all")["host"]["read"]["latency_us"]["mean"]
 
 
 @dataclass(frozen=True)
@@ -198,16 +198,16 @@ def real_cells(seed: int = 1) -> RealCells:
         simulation.write(number * page_bytes // 512, page)
 
     def read_all() -> tuple[int, float]:
-        before = simulation.stats()["nand"]
+        before = simulation.stats("all")["nand"]
         read = [simulation.read(number * page_bytes // 512, page_bytes) for number in range(pages)]
-        after = simulation.stats()["nand"]
+        after = simulation.stats("all")["nand"]
         wrong = sum(a != b for got, page in zip(read, data, strict=True) for a, b in zip(got, page, strict=True))
         return wrong, (after["senses"] - before["senses"]) / (after["page_reads"] - before["page_reads"])
 
     wrong_before, before = read_all()
     # Soon after the refresh, when no page takes retries.
     simulation.advance(f"{24 * PERIOD_DAYS + 1}h")
-    adjusted = simulation.stats()["controller"]["renewal"]["adjusted_wordlines"]
+    adjusted = simulation.stats("all")["controller"]["renewal"]["adjusted_wordlines"]
     wrong_after, after = read_all()
     # CSB and MSB pages that stayed take 1 and 2 senses. LSB pages have moved, one after the other.
     moved = sum((1, 2, 4)[number % 3] for number in range(pages - 2 * adjusted))

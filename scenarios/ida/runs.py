@@ -112,12 +112,12 @@ def simulate(drive: Drive, readings: Sequence[Reading]) -> list[Outcome]:
 def _outcome(path: Path, drive: Drive, reading: Reading, layout: Layout) -> Outcome:
     simulation = ns.Simulation.restore(path, {"host.workload": _workloads(drive.workload, reading, layout)})
     refreshed = refresh(simulation)
-    before = simulation.stats()
+    before = simulation.stats("all")
     with warnings.catch_warnings():
         # Late in life dies may be asked for more than they can bear; the figures tell.
         warnings.simplefilter("ignore", SaturationWarning)
         simulation.run()
-    after = simulation.stats()
+    after = simulation.stats("all")
     read = after["host"]["read"]
     pages = read["bytes"] / PAGE_BYTES
     retried = after["controller"]["read_retry"]["retried_reads"] - before["controller"]["read_retry"]["retried_reads"]
@@ -199,10 +199,10 @@ def measured_back(workload: str, pages: int) -> Measured:
     with WrittenData(layout) as written:
         path = written.drive(configuration(drive.flash, drive.seed))
         simulation = ns.Simulation.restore(path, {"host.workload": _workloads(workload, reading, layout)})
-        before = simulation.stats()["host"]
+        before = simulation.stats("all")["host"]
         simulation.run()
         requests = simulation.result().requests
-        after = simulation.stats()["host"]
+        after = simulation.stats("all")["host"]
     (reads, read_bytes), (writes, written_bytes) = (
         (after[kind]["count"] - before[kind]["count"], after[kind]["bytes"] - before[kind]["bytes"])
         for kind in ("read", "write")

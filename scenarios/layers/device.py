@@ -24,7 +24,9 @@ from typing import Any
 
 import nandscape as ns
 
-# Nothing is collected, so that it does not matter how much spare flash collection would find.
+# Nothing is collected, so that it does not matter how much spare flash collection would find, and free blocks take in
+# what is written.
+warnings.simplefilter("ignore", ns.TransientWarning)
 warnings.filterwarnings("ignore", r"controller\.mapping\.over_provisioning", ns.ConfigWarning)
 
 CHANNELS, CHIPS_PER_CHANNEL = 4, 2

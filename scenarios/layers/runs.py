@@ -122,7 +122,9 @@ def configuration(case: Case) -> ns.Config:
 def simulate(case: Case) -> Outcome:
     result = ns.run(configuration(case))
     stats = result.stats
-    host, fullpages = stats["host"], stats["controller"]["fullpages"]
+    # What waits for company is programmed after the last request, too.
+    written = result.history["controller"]
+    host, fullpages = stats["host"], written["fullpages"]
     begin, end = _extents(result, "write")
     return Outcome(
         read_us=_mean_latency(host, "read"),
@@ -132,7 +134,7 @@ def simulate(case: Case) -> Outcome:
         pieces=int((-(-end // PAGE_BYTES) - begin // PAGE_BYTES).sum()),
         fullpages=fullpages["written"],
         lone_reads=fullpages["lone_reads"],
-        programmed_pages=stats["controller"]["programmed_pages"],
+        programmed_pages=written["programmed_pages"],
         subpages_per_operation=stats["controller"]["scheduler"]["subpages_per_operation"],
         first_reads=_first_reads(result) if case.workload == SPREAD_OVER_TIME and case.load == 1 else np.empty(0),
     )
@@ -148,7 +150,7 @@ def plan_of(trial: Trial) -> Plan:
     result = ns.run(config)
     # Reads, programs and erases take the same power, so energy tells their time.
     worked_s = result.stats["energy"]["array_j"] / (1e-3 * config["nand.energy.read_mw"])
-    busy = worked_s / (result.stats["simulation"]["simulated_s"] * DIES)
+    busy = worked_s / (result.stats["host"]["window_s"] * DIES)
     programmed_s = 1e-6 * config["nand.timing.t_prog_us"] * result.stats["controller"]["programmed_pages"]
     begin, end = _extents(result, "read")
     whole = np.maximum(end // PAGE_BYTES - -(-begin // PAGE_BYTES), 0) * PAGE_BYTES

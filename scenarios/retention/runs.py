@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import nandscape as ns
-from nandscape.errors import ConfigWarning, SaturationWarning
+from nandscape.errors import ConfigWarning, SaturationWarning, TransientWarning
 from retention import drive
 from retention.arrivals import write_mb_per_s, write_requests
 from retention.expected import reprogramming_mb_per_s
@@ -77,6 +77,9 @@ def _outcome(config: ns.Config, workload: list[dict]) -> Outcome:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SaturationWarning)  # the outcome tells
         warnings.simplefilter("ignore", ConfigWarning)
+        warnings.simplefilter(
+            "ignore", TransientWarning
+        )  # as long as the traces
         stats = ns.run(config, workload).stats
     host = stats["host"]
     return Outcome(

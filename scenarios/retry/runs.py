@@ -158,7 +158,7 @@ def simulate(case: Case) -> Outcome:
         response_us=stats["host"]["all"]["latency_us"]["mean"],
         read_us=stats["host"]["read"]["latency_us"]["mean"],
         steps=stats["controller"]["read_retry"]["steps"],
-        busy=worked_us * 1e-6 / (stats["simulation"]["simulated_s"] * dies),
+        busy=worked_us * 1e-6 / (stats["host"]["window_s"] * dies),
         page_bytes=_bytes_per_page(stats),
         fallbacks=stats["controller"]["read_retry"]["fallbacks"],
     )

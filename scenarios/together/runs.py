@@ -70,12 +70,12 @@ def write_us(result: ns.Result) -> float:
 
 def programs(result: ns.Result) -> float:
     """Pages programmed for a page that the host has written, over the drive's whole history."""
-    return float(result.stats["controller"]["write_amplification"])
+    return float(result.history["controller"]["write_amplification"])
 
 
 def written_back(result: ns.Result) -> float:
     """Of the pages that were adjusted by invalid-data-aware coding, those that had too many errors then; in percent."""
-    renewal = result.stats["controller"]["renewal"]
+    renewal = result.history["controller"]["renewal"]
     return 100 * renewal["written_back_pages"] / max(renewal["read_back_pages"], 1)
 
 

@@ -143,6 +143,22 @@ TWO_STREAMS = {
         {"requests": 300, "read_percent": 50, "queue_depth": 4, "block_bytes": 4096, "name": "modest"},
     ]
 }
+WRITERS = {
+    "host.workload": [
+        {"requests": 1500, "read_percent": 0, "queue_depth": 48, "block_bytes": 4096, "name": "eager"},
+        {"requests": 300, "read_percent": 0, "queue_depth": 4, "block_bytes": 4096, "name": "modest"},
+    ]
+}
+CLASSES = {
+    "host.nvme.arbitration": "weighted_round_robin",
+    "host.nvme.command_slots": 2,
+    "host.workload": [
+        {"requests": 300, "queue_depth": 32, "block_bytes": 4096, "priority": priority, "name": priority}
+        for priority in ("high", "medium", "low")
+    ],
+}
+READS = {"host.workload": [{"requests": 20_000, "read_percent": 100, "queue_depth": 16}]}
+STEADY = READS | {"simulation.warmup.steady": True}
 
 
 def given(pages: int) -> Overrides:
@@ -173,6 +189,12 @@ def results(stats: dict[str, Any]) -> Any:
     kept = copy.deepcopy(stats)
     del kept["simulation"]
     return kept
+
+
+def steadiness(config: ns.Config) -> Any:
+    """What is said of the measured window."""
+    result = ns.run(config)
+    return result.verdict, result.stats["window"]
 
 
 def run_or_refusal(config: ns.Config) -> Any:
@@ -255,6 +277,7 @@ NEEDS: dict[str, Overrides] = {
     "(blkparse)": trace("blkparse"),
     "(blktrace)": trace("blktrace"),
     "(flin)": TWO_STREAMS,
+    "controller.scheduler.write_intensity_mb_s": WRITERS,
     "(onfi_pins)": AT_PINS,
     "(oracle_general)": trace("oracle_general", format="oracle_general"),
     "(profile)": {"host.workload": [{"kind": "profile", "requests": 600, "read_percent": 40, "queue_depth": 16}]},
@@ -266,6 +289,8 @@ NEEDS: dict[str, Overrides] = {
     "(cdber_rr_2week)": RELAXED_CONTENT_WRITES,
     "(requests)": given(100),
     "(trace)": trace("csv"),
+    "simulation.steady": STEADY,
+    "simulation.warmup.steady": READS,
     "simulation.timeline.begin_us": {"simulation.timeline.file": str(RECORDINGS / "run.perfetto-trace")},
     "simulation.timeline.end_us": {"simulation.timeline.file": str(RECORDINGS / "run.perfetto-trace")},
     "simulation.waves": AT_PINS | {"simulation.blocks.die.kind": "onfi_pins"},
@@ -297,7 +322,7 @@ NEEDS: dict[str, Overrides] = {
     "controller.mapping.write_coalescing_us": {"controller.mapping.unit_bytes": 4096},
     "controller.mapping.wordline_wait_us": CONTENT_WRITES | {"simulation.data": "stored"},
     "controller.parity.stripe_dies": ROOMY,
-    "controller.power_loss.hold_up_ms": {"simulation.data": "stored"},
+    "controller.power_loss": {"simulation.data": "stored"},
     "controller.precondition.ages": WORN,
     "controller.precondition.drive_writes_per_day": WORN | {"controller.precondition.ages": "spread"},
     "controller.fullpages.precondition_percent": FULLPAGES,
@@ -378,6 +403,9 @@ NEEDS: dict[str, Overrides] = {
     "ecc.parity_gain (steps)": FULLPAGES | STEPS,
     "ecc.step_error_rates (steps)": STEPS,
     "ecc.table": LDPC,
+    "host.driver.high_weight": CLASSES,
+    "host.driver.low_weight": CLASSES,
+    "host.driver.medium_weight": CLASSES,
     "host.driver.memory_page_bytes": LARGE,
     "host.nvme.data_transfers": {"host.workload.0.requests": 1200},
     "host.nvme.max_transfer_kib": LARGE,
@@ -396,6 +424,7 @@ NEEDS: dict[str, Overrides] = {
     "host.workload.format (trace)": trace("ascii"),
     "host.workload.name": TWO_STREAMS,
     "host.workload.pacing": trace("csv"),
+    "host.workload.priority": CLASSES,
     "host.workload.rate_iops": OPEN,
     "host.workload.requests_per_s": {"host.workload.0.pacing": "open", "host.workload.0.requests_per_s": 3000},
     "host.workload.size_class_bytes": {"host.workload.0.size_class_percent": [30, 30, 20, 20]},
@@ -460,6 +489,10 @@ NEEDS: dict[str, Overrides] = {
 }
 
 VALUES: dict[str, list[Any]] = {
+    "simulation.steady.figure": ["host.read.latency_us.mean", "nand.senses"],
+    "simulation.steady.range": [0.001],
+    "simulation.steady.slope": [0.00001],
+    "simulation.warmup.drive_writes": [0.02],
     "simulation.timeline.file": [str(RECORDINGS / "run.perfetto-trace")],
     "simulation.waves.file": [str(RECORDINGS / "run.vcd")],
     "controller.content.plugin": [plugin("content")],
@@ -541,7 +574,10 @@ for trace_format, (read, write) in OPERATION_WORDS.items():
 OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "controller.cache.backup": power_cut,
     "controller.mapping.trim_entry_ns": large_trim,
+    "controller.power_loss.capacitor_v": power_cut,
+    "controller.power_loss.cut_off_v": power_cut,
     "controller.power_loss.hold_up_ms": power_cut,
+    "controller.power_loss.hold_up_w": power_cut,
     "controller.power_loss.mapping_checkpoints": recovery,
     "host.nvme.temperature_c": smart_log,
     "host.workload.address_policy (trace)": run_or_refusal,
@@ -558,6 +594,9 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "simulation.breakdown": breakdown,
     "simulation.data": stored_bytes,
     "simulation.request_log": request_log,
+    "simulation.steady.figure": steadiness,
+    "simulation.steady.range": steadiness,
+    "simulation.steady.slope": steadiness,
     "simulation.timeline.begin_us": recordings,
     "simulation.timeline.end_us": recordings,
     "simulation.timeline.file": recordings,

@@ -186,7 +186,7 @@ def write_mb_s(changes):
         | changes,
     )
     stats = ns.run(config).stats
-    return stats["host"]["write"]["bytes"] / stats["simulation"]["simulated_s"] / 1e6, stats
+    return stats["host"]["write"]["bytes"] / stats["host"]["window_s"] / 1e6, stats
 
 
 def test_an_encoder_for_all_writes_limits_them_and_one_for_background_writes_only_those():
@@ -196,10 +196,10 @@ def test_an_encoder_for_all_writes_limits_them_and_one_for_background_writes_onl
         {"ecc.selection": "uniform"} | {f"ecc.{key}": value for key, value in encoder.items()}
     )
     written = all_stats["controller"]["programmed_pages"] * PAGE
-    assert written / all_stats["simulation"]["simulated_s"] / 1e6 == pytest.approx(4, rel=0.05)
+    assert written / all_stats["host"]["window_s"] / 1e6 == pytest.approx(4, rel=0.05)
     background, stats = write_mb_s({f"ecc.background.{key}": value for key, value in encoder.items()})
     moved = stats["ecc"]["background"]["encoded_pages"] * PAGE
-    assert moved / stats["simulation"]["simulated_s"] / 1e6 == pytest.approx(4, rel=0.05)
+    assert moved / stats["host"]["window_s"] / 1e6 == pytest.approx(4, rel=0.05)
     # Each page that the host writes moves so many others.
     amplification = stats["controller"]["write_amplification"]
     assert background == pytest.approx(4 / (amplification - 1), rel=0.1)

@@ -65,6 +65,7 @@ READERS = {
     "has_power": lambda s: s.has_power,
     "workloads_under_way": lambda s: s.workloads_under_way,
     "stats": lambda s: s.stats(),
+    "verdict": lambda s: s.verdict,
     "result": lambda s: s.result(),
     "hierarchy": lambda s: s.hierarchy(),
     "statistics_reference": lambda s: s.statistics_reference(),

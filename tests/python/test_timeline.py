@@ -43,6 +43,13 @@ def drawn(config: ns.Config, path: Path, **window: float) -> tuple[ns.Result, An
     return result, timelines.read(path)
 
 
+def drawn_to_the_end(config: ns.Config, path: Path) -> tuple[dict[str, Any], Any]:
+    """All statistics of a run until nothing is under way any more, and its timeline."""
+    simulation = ns.Simulation(config.override({"simulation.timeline.file": str(path)}))
+    simulation.run()
+    return simulation.stats("all"), timelines.read(path)
+
+
 def of_the_simulated(stats: dict[str, Any]) -> dict[str, Any]:
     kept = copy.deepcopy(stats)
     del kept["simulation"]
@@ -66,18 +73,18 @@ def test_commands_of_the_host_last_as_long_as_its_requests(busy: ns.Config, tmp_
 
 
 def test_what_buses_and_dies_do_is_what_the_statistics_count(busy: ns.Config, tmp_path: Path) -> None:
-    result, timeline = drawn(busy, tmp_path / "run.perfetto-trace")
-    nand = result.stats["nand"]
+    stats, timeline = drawn_to_the_end(busy, tmp_path / "run.perfetto-trace")
+    nand = stats["nand"]
     names = Counter(s.name for s in timeline.of("dies"))
     assert names["read"] + names["background read"] == nand["page_reads"]
     assert names["program"] + names["background program"] == nand["page_programs"]
     assert names["erase"] == nand["block_erases"]
     assert names["background program"] > 0
 
-    nanoseconds = 1e9 * result.stats["simulation"]["simulated_s"]
+    nanoseconds = 1e9 * stats["simulation"]["simulated_s"]
     assert max(s.end for s in timeline.slices) <= nanoseconds
     on_buses = timeline.of("channels")
-    share = result.stats["channel"]["busy_fraction"]  # the mean of two channels
+    share = stats["channel"]["busy_fraction"]  # the mean of two channels
     # Each slice is cut to whole ns.
     assert sum(s.length for s in on_buses) == pytest.approx(2 * share * nanoseconds, abs=len(on_buses))
 
@@ -113,10 +120,10 @@ def test_work_of_the_device_belongs_to_no_command(busy: ns.Config, tmp_path: Pat
 
 
 def test_retries_and_failed_decodes_are_shown(busy: ns.Config, tmp_path: Path) -> None:
-    result, timeline = drawn(busy.override(WORN), tmp_path / "run.perfetto-trace")
+    stats, timeline = drawn_to_the_end(busy.override(WORN), tmp_path / "run.perfetto-trace")
     names = Counter(s.name for s in timeline.slices)
     assert names["read retry"] + names["background read retry"] > 0
-    assert names["decode"] + names["failed decode"] == result.stats["ecc"]["decoded_pages"]
+    assert names["decode"] + names["failed decode"] == stats["ecc"]["decoded_pages"]
     assert names["failed decode"] > 0
     steps = {s.notes["retry step"] for s in timeline.of("dies") if s.name == "read retry"}
     assert max(steps) > 1

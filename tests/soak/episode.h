@@ -16,6 +16,7 @@ struct Outcome {
   std::uint64_t operations = 0;  // that were played
   std::uint64_t digest = 0;      // of everything that the host has seen and of the statistics
   double longest_s = 0;          // latency of a command, in simulated time
+  double most_of_bound = 0;      // of a command: its latency, as a share of what it may take
 };
 
 // Every drive starts from these: the preset `default` made tiny, and full.

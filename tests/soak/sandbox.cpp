@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox.h"
 
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ struct Report {
   std::uint64_t operations;
   std::uint64_t digest;
   double longest_s;
+  double most_of_bound;
 };
 static_assert(std::is_trivially_copyable_v<Report>);
 
@@ -49,9 +51,11 @@ Outcome play_apart(const Sequence& sequence, unsigned longest_s) {
   if (child < 0) throw std::runtime_error("no process");
   if (child == 0) {
     ::close(ends[0]);
-    ::alarm(longest_s);
+    // Time of the processor, which other processes do not use up.
+    const itimerval limit{{0, 0}, {static_cast<time_t>(longest_s), 0}};
+    ::setitimer(ITIMER_PROF, &limit, nullptr);
     const Outcome outcome = play(sequence);
-    const Report report{outcome.refused, outcome.operations, outcome.digest, outcome.longest_s};
+    const Report report{outcome.refused, outcome.operations, outcome.digest, outcome.longest_s, outcome.most_of_bound};
     write_all(ends[1], reinterpret_cast<const char*>(&report), sizeof report);
     write_all(ends[1], outcome.failure.data(), outcome.failure.size());
     ::_exit(0);
@@ -64,7 +68,7 @@ Outcome play_apart(const Sequence& sequence, unsigned longest_s) {
   Outcome outcome;
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
-    outcome.failure = signal == SIGALRM ? "hang: longer than " + std::to_string(longest_s) + " s of wall time"
+    outcome.failure = signal == SIGPROF ? "hang: longer than " + std::to_string(longest_s) + " s of processor time"
                                         : "crash: signal " + std::to_string(signal);
     return outcome;
   }
@@ -78,6 +82,7 @@ Outcome play_apart(const Sequence& sequence, unsigned longest_s) {
   outcome.operations = report.operations;
   outcome.digest = report.digest;
   outcome.longest_s = report.longest_s;
+  outcome.most_of_bound = report.most_of_bound;
   outcome.failure = told.substr(sizeof report);
   return outcome;
 }

@@ -6,7 +6,7 @@
 
 namespace nandscape::soak {
 
-// Crashes and sequences that take longer than so many seconds of wall time are failures.
+// Crashes and sequences that take longer than `longest_s` seconds of processor time are failures.
 Outcome play_apart(const Sequence& sequence, unsigned longest_s);
 
 }  // namespace nandscape::soak

@@ -118,8 +118,9 @@ class Soak {
     }
     std::printf(
         "%llu operations in %llu episodes, %llu of settings that do not go together; %.1f s; "
-        "longest command %.3f s of simulated time; %llu failures\n",
-        count(operations_), count(episodes_), count(refused_), elapsed(), longest_s_, count(failures_));
+        "longest command %.3f s of simulated time, nearest to its bound %.0f %%; %llu failures\n",
+        count(operations_), count(episodes_), count(refused_), elapsed(), longest_s_, 100 * most_of_bound_,
+        count(failures_));
     return failures_ == 0 ? 0 : 1;
   }
 
@@ -133,6 +134,7 @@ class Soak {
     Outcome outcome = play_apart(sequence, options_.episode_seconds);
     operations_ += outcome.operations;
     longest_s_ = std::max(longest_s_, outcome.longest_s);
+    most_of_bound_ = std::max(most_of_bound_, outcome.most_of_bound);
     if (outcome.refused) {
       ++refused_;
       if (options_.one) std::printf("%s\n", outcome.failure.c_str());
@@ -166,7 +168,7 @@ class Soak {
 
   const Options options_;
   std::uint64_t operations_ = 0, episodes_ = 0, refused_ = 0, failures_ = 0;
-  double longest_s_ = 0;
+  double longest_s_ = 0, most_of_bound_ = 0;
 };
 
 int replay(const Options& options) {

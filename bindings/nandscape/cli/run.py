@@ -30,7 +30,7 @@ nandscape run bare --set nand.timing.t_prog_us=900 --set simulation.seed=7
 nandscape run default --trace web.csv.gz --json result.json --plot latency.png
 nandscape run default --save before.npz            # for compare and report
 nandscape run result.json                          # the same run once more
-nandscape run default --until-steady              # five steady rounds, by SNIA's rule
+nandscape run default --until-steady               # by SNIA's rule
 nandscape run drive.yaml --checkpoint worn.drive
 nandscape run --restore worn.drive --set host.workload.read_percent=100
 """

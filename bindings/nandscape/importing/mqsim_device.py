@@ -38,7 +38,6 @@ def set_device(imported: Imported, device: Element) -> None:
     _set_wear_levelling(imported, device)
     device.find("Enabled_Preconditioning")  # what it means depends on the flows
     values["controller.precondition.occupancy"] = 0
-    values["controller.precondition.invalid_page_ratio"] = 0
     values["controller.scheduler.policy"] = device.take("Transaction_Scheduling_Policy").choice(
         {"OUT_OF_ORDER": "out_of_order", "PRIORITY_OUT_OF_ORDER": "priority", "FLIN": "flin"}
     )

@@ -202,6 +202,7 @@ def _set_occupancy(imported: Imported, device: Element, flows: list[Element], wo
     elif any(workload.get("read_percent", 100) > 0 for workload in workloads):
         # MQSim reads flash for pages that were never written, as if they had been.
         values["controller.precondition.occupancy"] = 1
+        values["controller.precondition.invalid_page_ratio"] = 0
         imported.remarks.append(
             enabled.remark("the drive is full at the start, since reads of data that are not there need no flash here")
         )

@@ -46,7 +46,8 @@ class Ida final : public RefreshPolicy {
     if (context.hold_up_ms < adjustments * context.t_adjust_ms) {
       refuse(
           "needs a capacitor that feeds the drive until pages which are being adjusted are safe; set "
-          "controller.power_loss.hold_up_ms to ten times nand.timing.t_adjust_us or more");
+          "controller.power_loss.hold_up_ms to ten times nand.timing.t_adjust_us more than its longest save takes "
+          "(controller.power_loss.hold_up_most_us of the statistics)");
     }
     if (context.has_parity) {
       refuse("gives pages of a row up, which the others need to be made from; set controller.parity.stripe_dies to 0");

@@ -56,6 +56,9 @@ TEST_CASE("a stock drifts when it takes in more than a tenth of the writes, and 
   CHECK(change(11'000).share == Approx(11'000 / 102'400.0));
   // Within its fluctuation.
   CHECK_FALSE(stock_changes(moment(1, 0), moment(2, 900)).front().drifts);
+  // What 19 sectors, 9,728 bytes, change it by cannot be told from that.
+  CHECK_FALSE(stock_changes(moment(1, 0), moment(1 + 19, 900)).front().known);
+  CHECK(stock_changes(moment(1, 0), moment(1 + 20, 900)).front().known);
 }
 
 }  // namespace

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_bound.h"
+
+#include <algorithm>
+
+#include "ecc/engine.h"
+
+namespace nandscape::soak {
+
+namespace {
+
+// Senses of a page with errors until it is given up: no table of retry steps is longer, and neither is a search of read
+// voltages with the soft senses behind it.
+constexpr std::uint64_t most_senses = 100;
+// A page that is programmed in a fast mode takes its place among the slow ones later.
+constexpr std::uint64_t programs_of_a_page = 2;
+
+}  // namespace
+
+CommandBound::CommandBound(const PlatformParameters& p) {
+  const Geometry geometry = geometry_of(p);
+  const controller::PageTimes times = page_times_of(p);
+  const controller::MappingParameters& mapping = p.controller.mapping;
+  const std::uint64_t senses = p.simulation.cells.name == "ideal" ? 1 : most_senses;
+  const Tick longest_sense = times.read * times.pages_per_wordline;  // `read` is the mean over the page types
+  const Tick decode = ticks_from_s(ecc::decode_seconds(p.ecc, geometry.page_bytes, 0));
+  const Tick suspended = ticks_from_us(p.nand.timing.t_suspend_us + p.nand.timing.t_resume_us);
+  page_ = senses * (longest_sense + times.bus + decode) +
+          programs_of_a_page * (times.program + suspended + times.bus + times.encode);
+
+  // Blocks that are collected as one: those of a stripe, or the four that hold a page's subpages.
+  const std::uint64_t together = p.controller.fullpages.spread() ? 4 : std::max(1u, p.controller.parity.stripe_dies);
+  collection_ = together * (geometry.pages_per_block * page_ + times.erase);
+
+  waits_ = ticks_from_us(mapping.write_coalescing_us + mapping.wordline_wait_us) +
+           ticks_from_ms(p.controller.fullpages.wait_ms);
+  const bool renews = p.controller.refresh.policy.name != "none" || p.controller.scrub.period_hours > 0 ||
+                      p.controller.read_disturb.limit_reads > 0 || p.controller.wear_levelling.static_threshold > 0;
+  renewal_ = renews ? geometry.pages() * page_ : 0;
+  const std::uint32_t unit = mapping.unit_bytes == 0 ? geometry.page_bytes : mapping.unit_bytes;
+  cached_pages_ = p.controller.cache.keeps_writes() ? p.controller.cache.capacity_bytes / unit : 0;
+}
+
+Tick CommandBound::longest(std::uint64_t pages) const {
+  return waits_ + renewal_ + (pages + cached_pages_) * (page_ + collection_);
+}
+
+}  // namespace nandscape::soak
