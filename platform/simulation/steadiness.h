@@ -37,7 +37,7 @@ struct Steadiness {
   std::optional<double> since_s;  // the figure has been steady since that simulated time
   std::vector<StockChange> drifting;
   std::vector<std::string> unknown;  // names of the stocks that may drift or not
-  bool warming = false;  // the warm-up had not ended with the workloads
+  bool warming = false;              // the warm-up had not ended with the workloads
   double range_limit = 0;
   double slope_limit = 0;
 
