@@ -491,7 +491,7 @@ NEEDS: dict[str, Overrides] = {
 VALUES: dict[str, list[Any]] = {
     "simulation.steady.figure": ["host.read.latency_us.mean", "nand.senses"],
     "simulation.steady.range": [0.001],
-    "simulation.steady.slope": [0.00001],
+    "simulation.steady.slope": [0.001],
     "simulation.warmup.drive_writes": [0.02],
     "simulation.timeline.file": [str(RECORDINGS / "run.perfetto-trace")],
     "simulation.waves.file": [str(RECORDINGS / "run.vcd")],
