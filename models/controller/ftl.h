@@ -46,10 +46,10 @@
 
 namespace nandscape::controller {
 
-// Superblocks that are neither free nor retired, among those that are not retired.
+// What is programmed, valid or not, of the superblocks that are not retired.
 struct BlockUse {
-  std::uint64_t in_use = 0;
-  std::uint64_t good = 0;
+  double programmed_bytes = 0;
+  double bytes = 0;          // of all these blocks
   std::uint32_t planes = 0;  // of the mapping
   double block_bytes = 0;
 };

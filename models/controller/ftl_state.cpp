@@ -92,9 +92,15 @@ ControllerCounters Ftl::counters() const {
 
 BlockUse Ftl::block_use() const {
   const FtlGeometry& g = layout_.mapping();
-  const std::uint64_t good = blocks_.good_blocks();
-  return {good - blocks_.free_blocks(), good, g.planes(),
-          static_cast<double>(g.units_per_block()) * layout_.unit_bytes()};
+  const double unit_bytes = layout_.unit_bytes();
+  const double block_bytes = g.units_per_block() * unit_bytes;
+  const auto blocks_in_use = static_cast<double>(blocks_.good_blocks() - blocks_.free_blocks());
+  double programmed_bytes = blocks_in_use * block_bytes;
+  for (const Superblock block : g.every_block()) {
+    if (blocks_.state(block) != BlockTable::State::open) continue;
+    programmed_bytes -= (g.units_per_block() - blocks_.next_page(block)) * unit_bytes;
+  }
+  return {programmed_bytes, static_cast<double>(blocks_.good_blocks()) * block_bytes, g.planes(), block_bytes};
 }
 
 void Ftl::persist(Archive& archive) {
