@@ -31,6 +31,9 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   // Blocks that are collected as one: those of a stripe, or the four that hold a page's subpages.
   const std::uint64_t together = p.controller.fullpages.spread() ? 4 : std::max(1u, p.controller.parity.stripe_dies);
   collection_ = together * (geometry.pages_per_block * page_ + times.erase);
+  // A policy that does not count valid pages may take each other block of a plane before one that gains a page.
+  const std::string& victims = p.controller.garbage_collection.policy.name;
+  if (victims == "fifo" || victims.starts_with("random")) collection_ *= geometry.blocks_per_plane;
 
   waits_ = ticks_from_us(mapping.write_coalescing_us + mapping.wordline_wait_us) +
            ticks_from_ms(p.controller.fullpages.wait_ms);

@@ -3,7 +3,8 @@
 // time, and for each page that the host has asked for and has no answer about yet
 //
 //   its own read with every retry, and its program
-//   the collection of a block: all of its pages are read and programmed elsewhere, and it is erased
+//   the collection of a block that gains a page: all of its pages are read and programmed elsewhere, and it is erased;
+//   where the victim is not chosen by its valid pages, that of each block of a plane
 //
 // and once, where blocks are renewed in the background, every page of the drive read and programmed.
 #pragma once
@@ -24,7 +25,7 @@ class CommandBound {
 
  private:
   Tick page_;        // a page is read with every retry, and programmed
-  Tick collection_;  // of what is collected together
+  Tick collection_;  // until a page is gained
   Tick waits_;       // for company, by choice
   Tick renewal_;     // of all blocks
   std::uint64_t cached_pages_;
