@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from nandscape.policies import Policy
 
 __version__: str
+FEWEST_SAMPLES: int
 
 class Configuration:
     def to_dict(self) -> dict[str, Any]: ...

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nandscape import unknown
 from nandscape.result import Result
 
 
@@ -40,8 +41,13 @@ class KeyFigure:
         return self.of(result.stats)
 
     def text(self, value: float) -> str:
-        """The figure as it is printed."""
-        return "-" if math.isnan(value) else format(value, f"z{self.form}")
+        """The figure as it is printed: a dash where it is not known."""
+        return unknown.text_of(value, f"z{self.form}")
+
+    def says_something(self, stats: Mapping[str, Any]) -> bool:
+        """Whether it is worth a line: it is there and not 0, or it is not known though there are samples of it."""
+        value = self.of(stats)
+        return unknown.has_samples(stats, self.name) if math.isnan(value) else bool(value) or self.always
 
 
 _QUANTILES = {"mean": "mean", "p50": "p50", "p99": "p99", "p999": "p99.9", "p9999": "p99.99", "max": "max"}
@@ -73,9 +79,5 @@ KEY_FIGURES = (
 
 
 def shown(statistics: list[Mapping[str, Any]]) -> list[KeyFigure]:
-    """Those that say something of these runs: not absent, or 0, in all of them."""
-    return [
-        figure
-        for figure in KEY_FIGURES
-        if any(value == value and (value or figure.always) for value in map(figure.of, statistics))
-    ]
+    """Those that say something of one of these runs."""
+    return [figure for figure in KEY_FIGURES if any(map(figure.says_something, statistics))]

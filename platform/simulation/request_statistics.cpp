@@ -16,7 +16,7 @@ void describe(const KindStatistics& s, StatisticsVisitor& v) {
   if (!s.breakdown.kept()) return;
   v.group("breakdown_us", PartsInMicroseconds{s.breakdown.mean()}, "what the mean latency is made of");
   v.group("slowest_breakdown_us", PartsInMicroseconds{s.breakdown.mean_of_slowest()},
-          "the same over the slowest 1 % of the requests");
+          "the same over the slowest 1 % of the requests; not known of fewer than 1,000 requests");
 }
 
 KindStatistics KindStatistics::since(const KindStatistics& earlier) const {
