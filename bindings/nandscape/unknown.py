@@ -84,6 +84,8 @@ def _rule(name: str) -> _Rule | None:
             "flash pages programmed with what the host wrote",
             f"write amplification takes {FEWEST_SAMPLES}",
         )
+    if figure in ("uber", "uber_low", "uber_high"):
+        return _Rule(f"{group}.read.bytes", "bytes read", "an error rate takes what was read")
     return None
 
 

@@ -249,5 +249,62 @@ def test_a_steady_state_is_not_judged_by_what_is_not_known():
     assert not result.stats["window"]["steady"]
 
 
+def test_an_error_rate_carries_its_interval(few):
+    host = few.stats["host"]
+    bits = 8 * host["read"]["bytes"]
+    # Garwood's interval of no event reaches to 3.689.
+    assert (host["uber"], host["uber_low"]) == (0, 0)
+    assert host["uber_high"] == pytest.approx(3.689 / bits, rel=2e-4)
+    nothing = ns.run(drive(50, 0))
+    assert all(math.isnan(nothing.stats["host"][name]) for name in ("uber", "uber_low", "uber_high"))
+    assert nothing.why_unknown("host.uber") == "0 bytes read; an error rate takes what was read"
+    # The third event of a kind that comes 0.619 to 8.767 times.
+    third = {"host": {"read": {"unrecovered": 3, "bytes": 1000}}}
+    assert key_figures.uber_text([third]) == "3.8e-04 (7.7e-05 to 1.1e-03)"
+    # Runs of one drive count together: four events, of which 1.090 to 10.242 are to be expected.
+    fourth = {"host": {"read": {"unrecovered": 1, "bytes": 1000}}}
+    assert key_figures.uber_text([third, fourth]) == "2.5e-04 (6.8e-05 to 6.4e-04)"
+    assert key_figures.uber_text([nothing.stats]) == "-"
+
+
+def test_wherever_it_is_printed_it_carries_its_interval(tmp_path, monkeypatch, capfd):
+    pytest.importorskip("plotly")
+    monkeypatch.chdir(tmp_path)
+    worn = {"simulation.cells": "statistical", "nand.condition.pe_cycles": 3000, "nand.condition.retention_days": 1000}
+    worn["nand.cells.read_levels.retry_steps"] = 0
+    printed(capfd, "run", "bare", *(f"--set={key}={value}" for key, value in (SMALL_DEVICE | worn).items()),
+            "--set=host.workload.requests=200", "--save=worn.npz")  # fmt: skip
+    result = ns.Result.load("worn.npz")
+    host = result.stats["host"]
+    assert host["uber_low"] < host["uber"] < host["uber_high"]
+    expected = key_figures.uber_text([result.stats])
+    assert expected == f"{host['uber']:.1e} ({host['uber_low']:.1e} to {host['uber_high']:.1e})"
+    result.save("again.npz")
+    text = printed(capfd, "compare", "worn.npz", "again.npz")
+    (row,) = (line for line in text.splitlines() if line.startswith("uncorrectable bit error rate"))
+    assert row.count(expected) == 2
+    ns.report({"one": result, "other": result}, "report.html")
+    row = re.search(r'title="host\.uber".*?</tr>', (tmp_path / "report.html").read_text(encoding="utf-8"))[0]
+    assert row.count(expected) == 2
+    text = printed(capfd, "run", "worn.npz")
+    assert re.search(rf"^UBER \(95 % interval\) +{re.escape(expected)}$", text, re.MULTILINE)
+
+
+def test_what_codes_bear_carries_its_interval(capfd):
+    head, *rows = (line.split("\t") for line in printed(capfd, "codes").splitlines())
+    of_code = {row[0]: dict(zip(head, row, strict=True)) for row in rows}
+    ldpc, table = of_code["ldpc_4096_512"], ns.code_table("ldpc_4096_512")
+    rber = float(table.rber_at_uber(1e-16))
+    assert ldpc["RBER at UBER 1e-16"] == f"{rber:.2e}"
+    low, high = (float(bound) for bound in ldpc["bounds of the UBER there"].split(" to "))
+    assert low < 1e-19 < 1e-16 < high < 1e-15
+    low, high = (float(bound) for bound in ldpc["its bounds"].split(" to "))
+    assert low < rber < high
+    decades = float(table.extrapolated_decades(rber))
+    assert ldpc["decades extrapolated"] == f"{decades:.1f}"
+    assert decades > 4
+    assert of_code["bch_1024_72"]["decades extrapolated"] == "none", "it fails for certain beyond 72 errors"
+
+
 def test_the_rule_is_that_of_the_simulator():
     assert [unknown.samples_needed(name) for name in unknown.QUANTILES] == [20, 100, 1000, 10_000, 100_000]

@@ -80,7 +80,7 @@ def compare(options: argparse.Namespace) -> None:
 
 def _differences(sides: Sides, figures: Sequence[KeyFigure]) -> tuple[list[list[str]], str]:
     """Rows of a table of single runs, or of their means, and what stands below it."""
-    rows = [_row(figure, *(fmean(map(figure.of_result, side)) for side in sides)) for figure in figures]
+    rows = [_row(figure, sides) for figure in figures]
     return rows, "Whether a difference is chance is told by several seeds of each drive; see --with."
 
 
@@ -126,11 +126,16 @@ def _chosen(metrics: Sequence[str] | None, statistics: list[Any]) -> list[KeyFig
     ]
 
 
-def _row(figure: KeyFigure, a: float, b: float) -> list[str]:
+def _row(figure: KeyFigure, sides: Sides) -> list[str]:
+    a, b = (fmean(map(figure.of_result, side)) for side in sides)
     difference = figure.text(b - a)
     if b > a:
         difference = f"+{difference}"
-    return [figure.title, figure.text(a), figure.text(b), difference, _relative(b - a, a)]
+    return [figure.title, *_texts(figure, sides), difference, _relative(b - a, a)]
+
+
+def _texts(figure: KeyFigure, sides: Sides) -> list[str]:
+    return [figure.text_of([result.stats for result in side]) for side in sides]
 
 
 def _relative(difference: float, a: float) -> str:
@@ -143,9 +148,8 @@ def _intervals(sides: Sides, figures: Sequence[KeyFigure], level: float) -> tupl
 
     rows, paired = [], False
     for figure in figures:
-        means = [fmean(map(figure.of_result, side)) for side in sides]
-        if any(map(math.isnan, means)):
-            rows.append([figure.title, *map(figure.text, means), unknown.DASH, unknown.DASH])
+        if any(math.isnan(figure.of_result(result)) for side in sides for result in side):
+            rows.append([figure.title, *_texts(figure, sides), unknown.DASH, unknown.DASH])
             continue
         try:
             found = compared(sides[0], sides[1], figure.of_result, level=level)
@@ -156,8 +160,6 @@ def _intervals(sides: Sides, figures: Sequence[KeyFigure], level: float) -> tupl
         change = _relative(found.difference, found.mean_a)
         if change != unknown.DASH:
             change += f" ± {reach / abs(found.mean_a):.1%}"
-        rows.append(
-            [figure.title, figure.text(found.mean_a), figure.text(found.mean_b), change, "yes" if found.real else "no"]
-        )
+        rows.append([figure.title, *_texts(figure, sides), change, "yes" if found.real else "no"])
     pairs = "in pairs of the same seed" if paired else "not in pairs, since their seeds differ"
     return rows, f"Means of {len(sides[0])} and {len(sides[1])} runs, {pairs}; intervals at {level:.6g}."

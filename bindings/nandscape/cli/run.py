@@ -18,6 +18,7 @@ from nandscape.cli.breakdown import breakdown_table
 from nandscape.cli.parsers import add_command
 from nandscape.cli.tables import GAP, print_figures, width_of
 from nandscape.files import check_folders, check_outputs
+from nandscape.key_figures import uber_text
 from nandscape.result import Result
 from nandscape.saved_results import WITH_REQUESTS
 from nandscape.simulation import endless, from_checkpoint
@@ -121,6 +122,7 @@ def print_result(result: Result, file: TextIO) -> None:
     if result.config["simulation.cells"] != "ideal":
         rates["retry steps of a page read"] = f"{controller['read_retry']['steps']:.2f}"
         rates["pages not corrected"] = f"{controller['read_retry']['failed_reads']:,}"
+        rates["UBER (95 % interval)"] = uber_text([result.stats])
     rates["measured window (s)"] = f"{host['window_s']:,.3f}"
     rates |= losses(controller["power_loss"])
     rates["simulated time (s)"] = f"{result.stats['simulation']['simulated_s']:,.3f}"
