@@ -61,7 +61,10 @@ double channel_share_of(const FailureCurve& curve, const OffChannelFrames& off) 
 
 }  // namespace
 
-CodeTable::CodeTable(CodeMeasurement measurement) : measurement_(std::move(measurement)) {
+CodeTable::CodeTable(CodeMeasurement measurement)
+    : measurement_(std::move(measurement)),
+      miscorrected_share_(
+          code_family(measurement_.code.family).miscorrected_share(measurement_.code, measurement_.codeword_bits)) {
   curve_of_.fill(none);
   for (const auto& [levels, frames] : measurement_.by_levels) {
     if (levels == 0 || levels > most_sensing_levels) throw std::invalid_argument("a read has 1 to 7 sensing levels");

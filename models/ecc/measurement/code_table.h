@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ecc/measurement/code_measurement.h"
@@ -49,6 +50,12 @@ class CodeTable {
   // Of a codeword with so many errors of a channel with that RBER.
   double failure_probability(std::uint32_t levels, std::uint32_t errors, double rber) const {
     return at_equivalent(curve(levels).rate, levels, errors, rber);
+  }
+  // Of codewords that fail, those that the decoder takes for corrected: in closed form where the code has one, else as
+  // measured.
+  double miscorrected_share(std::uint32_t levels, std::uint32_t errors, double rber) const {
+    if (miscorrected_share_) return *miscorrected_share_;
+    return at_equivalent(curve(levels).miscorrected_share, levels, errors, rber);
   }
   double mean_iterations(std::uint32_t levels, std::uint32_t errors, double rber) const {
     return at_equivalent(curve(levels).mean_iterations, levels, errors, rber);
@@ -99,6 +106,7 @@ class CodeTable {
   CodeMeasurement measurement_;
   std::vector<FailureCurve> curves_;
   std::vector<double> channel_shares_;
+  std::optional<double> miscorrected_share_;  // of any number of errors
   std::array<std::int8_t, most_sensing_levels + 1> curve_of_;
 };
 
