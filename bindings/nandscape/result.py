@@ -59,8 +59,8 @@ class Result:
     `stats`: the statistics of the measured window, nested, with units in the names:
     `stats["host"]["read"]["latency_us"]["p99"]`.
 
-    `history`: the same statistics of everything since the drive was new, what came before the workloads and after them
-    included: `Simulation.stats("all")`. Empty for a result that was saved and loaded.
+    `history`: the same statistics since the drive was new (`Simulation.stats("all")`): they include what the drive did
+    before the workloads and after them. Empty in a result that was loaded from a file.
 
     `requests`: completed requests in the order of completion, as a dict of numpy arrays of one length, read-only and on
     the simulator's own memory. `start_ps`: when it entered its submission queue (open loop: when it arrived), ps.

@@ -46,10 +46,10 @@
 
 namespace nandscape::controller {
 
-// What is programmed, valid or not, of the superblocks that are not retired.
+// The superblocks that are not retired, and the pages in them that are programmed, valid or not.
 struct BlockUse {
   double programmed_bytes = 0;
-  double bytes = 0;          // of all these blocks
+  double bytes = 0;          // all pages of these superblocks
   std::uint32_t planes = 0;  // of the mapping
   double block_bytes = 0;
 };

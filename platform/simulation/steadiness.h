@@ -25,7 +25,7 @@ struct StockChange {
   double bytes = 0;     // by which it grew
   double share = 0;     // of what the host wrote meanwhile
   bool drifts = false;  // more than a steady state explains
-  bool known = true;    // the host wrote enough to tell a drift from what goes up and down in a steady state
+  bool known = true;    // the host wrote enough to tell a drift from the fluctuation of a steady state
 };
 // What can be said of a run's measured window.
 struct Steadiness {
@@ -36,12 +36,12 @@ struct Steadiness {
   bool rate_is_given = false;     // the host's rate does not follow the drive: requests come at given times
   std::optional<double> since_s;  // the figure has been steady since that simulated time
   std::vector<StockChange> drifting;
-  std::vector<std::string> unknown;  // names of the stocks that may drift or not
+  std::vector<std::string> unknown;  // stocks of which too little was written to tell
   bool warming = false;              // the warm-up had not ended with the workloads
   double range_limit = 0;
   double slope_limit = 0;
 
-  // The figure passes SNIA's test, and no stock drifts or may drift.
+  // The figure passes SNIA's test, and every stock is known not to drift.
   bool steady() const;
   // The window's figures depend on its length: a stock drifts, or the figure rises or falls.
   bool transient() const;

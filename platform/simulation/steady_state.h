@@ -5,7 +5,8 @@
 //
 // A short run may pass that test while a cache or a pool of free blocks still takes in all that the host writes. So a
 // second condition holds: no stock of the drive (platform/blocks/stock.h) grows or shrinks by more than a tenth of what
-// the host writes meanwhile, and the host writes enough to tell that from what a steady state makes it go up and down.
+// the host writes meanwhile, and a tenth of what the host writes is more than the stock fluctuates by in a steady
+// state.
 #pragma once
 
 #include <span>

@@ -215,9 +215,9 @@ void FlashDrive::add_energy(EnergyAccount& account) const {
   }
 }
 
-// A plane gives back a block at a time, and takes in page by page meanwhile: in a steady state it is between two
-// blocks, anywhere, and so is each other plane by itself. Between two instants their sum differs by 0.41 blocks for the
-// root of their number, as a standard deviation.
+// In a steady state each plane takes in page by page and gives back a block at a time, at instants of its own. The sum
+// over P planes changes between two instants with a standard deviation of 0.41 sqrt(P) blocks; its fluctuation is taken
+// as sqrt(P) blocks.
 void FlashDrive::add_stocks(Stocks& stocks) const {
   if (const controller::DataCache* cache = flash_.cache();
       cache != nullptr && parameters_.controller.cache.keeps_writes()) {

@@ -83,5 +83,5 @@ def mapped_reads(options: Mapping[str, Any], workload: Mapping[str, Any], seed: 
 def _stats(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int) -> dict[str, Any]:
     drive = ns.load("bare", {**DRIVE, **options, "simulation.seed": seed})
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ns.TransientWarning)  # writes of the study's workloads stay within free blocks
+        warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take in all writes of the study
         return ns.run(drive, dict(workload)).stats

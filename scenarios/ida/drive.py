@@ -23,9 +23,9 @@ from ida.validity import Validity
 
 # Planes are small, and more than half of each is spare all the same: free blocks do not matter.
 warnings.filterwarnings("ignore", r"controller\.mapping\.over_provisioning", ns.ConfigWarning)
-# The condition of the preset's cells is set back, which those that are ideal do not have.
+# The study sets the preset's condition back to fresh cells; ideal cells ignore it.
 warnings.filterwarnings("ignore", r"nand\.condition", ns.ConfigWarning)
-# The workloads read; nothing is collected.
+# The study measures reads, whose latencies do not depend on free blocks.
 warnings.simplefilter("ignore", ns.TransientWarning)
 
 PAGE_BYTES = 8192

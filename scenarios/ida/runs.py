@@ -199,13 +199,11 @@ def measured_back(workload: str, pages: int) -> Measured:
     with WrittenData(layout) as written:
         path = written.drive(configuration(drive.flash, drive.seed))
         simulation = ns.Simulation.restore(path, {"host.workload": _workloads(workload, reading, layout)})
-        before = simulation.stats("all")["host"]
         simulation.run()
-        requests = simulation.result().requests
-        after = simulation.stats("all")["host"]
+        result = simulation.result()
+    requests, host = result.requests, result.stats["host"]
     (reads, read_bytes), (writes, written_bytes) = (
-        (after[kind]["count"] - before[kind]["count"], after[kind]["bytes"] - before[kind]["bytes"])
-        for kind in ("read", "write")
+        (host[kind]["count"], host[kind]["bytes"]) for kind in ("read", "write")
     )
     of_reads = requests["kind"] == REQUEST_KINDS.index("read")
     first = requests["first_lba"][of_reads] // SECTORS

@@ -24,8 +24,7 @@ from typing import Any
 
 import nandscape as ns
 
-# Nothing is collected, so that it does not matter how much spare flash collection would find, and free blocks take in
-# what is written.
+# The drive collects no blocks: spare flash does not matter, and free blocks take in all writes.
 warnings.simplefilter("ignore", ns.TransientWarning)
 warnings.filterwarnings("ignore", r"controller\.mapping\.over_provisioning", ns.ConfigWarning)
 

@@ -122,7 +122,7 @@ def configuration(case: Case) -> ns.Config:
 def simulate(case: Case) -> Outcome:
     result = ns.run(configuration(case))
     stats = result.stats
-    # What waits for company is programmed after the last request, too.
+    # The drive programs pages that wait for company after the last request.
     written = result.history["controller"]
     host, fullpages = stats["host"], written["fullpages"]
     begin, end = _extents(result, "write")

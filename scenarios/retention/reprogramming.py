@@ -12,7 +12,6 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import nandscape as ns
 from nandscape.errors import ConfigWarning, TransientWarning
@@ -40,7 +39,7 @@ def reprogramming(writes: int) -> Reprogramming:
     pages = round(reprogramming_mb_per_s(WORKLOAD, SYSTEM) * 1e6 * LEFT_S / PAGE_BYTES)
     with TemporaryDirectory() as name, warnings.catch_warnings():
         warnings.simplefilter("ignore", ConfigWarning)
-        warnings.simplefilter("ignore", TransientWarning)  # nothing is collected
+        warnings.simplefilter("ignore", TransientWarning)  # the drive collects no blocks
         folder = Path(name)
         requests = folder / "requests.csv"
         write_requests(requests, WORKLOAD, writes, pages, 1)
@@ -70,17 +69,14 @@ def _written_before(config: ns.Config, pages: int, folder: Path) -> Path:
 
 def _run(simulation: ns.Simulation) -> tuple[float, float, float]:
     """Bytes that were written again, the mean response time of writes, and the seconds that it took."""
-    before, begin_us = simulation.stats("all"), simulation.now_us
+    before, begin_us = _reprogrammed_bytes(simulation), simulation.now_us
     simulation.run()
-    after = simulation.stats("all")
     return (
-        after["controller"]["guarantees"]["reprogrammed_bytes"]
-        - before["controller"]["guarantees"]["reprogrammed_bytes"],
-        (_total_us(after) - _total_us(before)) / (after["host"]["write"]["count"] - before["host"]["write"]["count"]),
+        _reprogrammed_bytes(simulation) - before,
+        simulation.stats()["host"]["write"]["latency_us"]["mean"],
         (simulation.now_us - begin_us) * 1e-6,
     )
 
 
-def _total_us(stats: dict[str, Any]) -> float:
-    writes = stats["host"]["write"]
-    return writes["latency_us"]["mean"] * writes["count"] if writes["count"] else 0.0
+def _reprogrammed_bytes(simulation: ns.Simulation) -> int:
+    return simulation.stats("all")["controller"]["guarantees"]["reprogrammed_bytes"]

@@ -77,7 +77,7 @@ def _outcome(config: ns.Config, workload: list[dict]) -> Outcome:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SaturationWarning)  # the outcome tells
         warnings.simplefilter("ignore", ConfigWarning)
-        warnings.simplefilter("ignore", TransientWarning)  # as long as the traces
+        warnings.simplefilter("ignore", TransientWarning)  # the study's traces are short
         stats = ns.run(config, workload).stats
     host = stats["host"]
     return Outcome(

@@ -192,7 +192,7 @@ def results(stats: dict[str, Any]) -> Any:
 
 
 def steadiness(config: ns.Config) -> Any:
-    """What is said of the measured window."""
+    """The verdict on the measured window, and its figures."""
     result = ns.run(config)
     return result.verdict, result.stats["window"]
 

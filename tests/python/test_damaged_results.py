@@ -84,7 +84,7 @@ def check(file: Path, path: str) -> None:
         except ns.InputError as error:
             told = str(error)
             where = told.startswith(f"{file}: statistics.") or "no group 'busy'" in told
-            where = where or told == f"{path}: is no number"  # of a dict of statistics, which has no file
+            where = where or told == f"{path}: is no number"  # a dict of statistics has no file
         except KeyError as error:  # a metric is asked for by its name
             told = str(error)
             where = str(file) in told and path in told

@@ -94,7 +94,7 @@ def test_wear_levelling_is_that_of_the_file_where_mqsim_has_its_own(files):
 def test_every_key_that_is_set_does_something(files, flow, changes):
     with warnings.catch_warnings():
         warnings.simplefilter("error", ns.ConfigWarning)
-        warnings.filterwarnings("ignore", ".* acts as ", ns.ConfigWarning)  # it does, though less than one thinks
+        warnings.filterwarnings("ignore", ".* acts as ", ns.ConfigWarning)  # the key has an effect
         files(flow, **changes).config().warn()
 
 

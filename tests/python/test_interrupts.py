@@ -321,6 +321,8 @@ def test_a_scenario_with_workers(scenario, tmp_path):
     assert time.monotonic() - sent < PATIENCE_S
     assert child.returncode in (130, -signal.SIGINT)
     assert "SpawnProcess" not in errors
+    while running_in(child.pid) and time.monotonic() - sent < PATIENCE_S:
+        time.sleep(0.05)  # processes of multiprocessing end when they see that their parent has ended
     assert running_in(child.pid) == []
 
 

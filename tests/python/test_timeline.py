@@ -44,7 +44,7 @@ def drawn(config: ns.Config, path: Path, **window: float) -> tuple[ns.Result, An
 
 
 def drawn_to_the_end(config: ns.Config, path: Path) -> tuple[dict[str, Any], Any]:
-    """All statistics of a run until nothing is under way any more, and its timeline."""
+    """The statistics of a run and of the work that the drive does after it, and the timeline of both."""
     simulation = ns.Simulation(config.override({"simulation.timeline.file": str(path)}))
     simulation.run()
     return simulation.stats("all"), timelines.read(path)

@@ -100,7 +100,7 @@ def test_a_load_that_the_drive_serves_is_no_warning(small):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         served = ns.run(small, workload=open_loop(5_000, requests=1000)).stats["host"]
-        closed = ns.run(small).stats["host"]
+        closed = ns.run(small, workload=ns.synthetic(read_percent=100, requests=1000, queue_depth=8)).stats["host"]
     assert served["saturated"] == 0
     assert served["offered_iops"] == pytest.approx(served["iops"], rel=0.1)
     assert closed["saturated"] == closed["offered_iops"] == 0

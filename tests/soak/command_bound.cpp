@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_bound.h"
 
-#include <algorithm>
-
+#include "controller/capacity.h"
 #include "ecc/engine.h"
 
 namespace nandscape::soak {
@@ -12,7 +11,7 @@ namespace {
 // Senses of a page with errors until it is given up: no table of retry steps is longer, and neither is a search of read
 // voltages with the soft senses behind it.
 constexpr std::uint64_t most_senses = 100;
-// A page that is programmed in a fast mode takes its place among the slow ones later.
+// A page that was programmed in a fast mode is programmed again, in a slow one, before its guarantee ends.
 constexpr std::uint64_t programs_of_a_page = 2;
 
 }  // namespace
@@ -20,6 +19,7 @@ constexpr std::uint64_t programs_of_a_page = 2;
 CommandBound::CommandBound(const PlatformParameters& p) {
   const Geometry geometry = geometry_of(p);
   const controller::PageTimes times = page_times_of(p);
+  const controller::FlashLayout layout = controller::flash_layout(p.controller, geometry);
   const controller::MappingParameters& mapping = p.controller.mapping;
   const std::uint64_t senses = p.simulation.cells.name == "ideal" ? 1 : most_senses;
   const Tick longest_sense = times.read * times.pages_per_wordline;  // `read` is the mean over the page types
@@ -28,9 +28,8 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   page_ = senses * (longest_sense + times.bus + decode) +
           programs_of_a_page * (times.program + suspended + times.bus + times.encode);
 
-  // Blocks that are collected as one: those of a stripe, or the four that hold a page's subpages.
-  const std::uint64_t together = p.controller.fullpages.spread() ? 4 : std::max(1u, p.controller.parity.stripe_dies);
-  collection_ = together * (geometry.pages_per_block * page_ + times.erase);
+  // The blocks of a superblock are collected together.
+  collection_ = layout.members() * (geometry.pages_per_block * page_ + times.erase);
   // A policy that does not count valid pages may take each other block of a plane before one that gains a page.
   const std::string& victims = p.controller.garbage_collection.policy.name;
   if (victims == "fifo" || victims.starts_with("random")) collection_ *= geometry.blocks_per_plane;
@@ -40,8 +39,7 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   const bool renews = p.controller.refresh.policy.name != "none" || p.controller.scrub.period_hours > 0 ||
                       p.controller.read_disturb.limit_reads > 0 || p.controller.wear_levelling.static_threshold > 0;
   renewal_ = renews ? geometry.pages() * page_ : 0;
-  const std::uint32_t unit = mapping.unit_bytes == 0 ? geometry.page_bytes : mapping.unit_bytes;
-  cached_pages_ = p.controller.cache.keeps_writes() ? p.controller.cache.capacity_bytes / unit : 0;
+  cached_pages_ = p.controller.cache.keeps_writes() ? p.controller.cache.capacity_bytes / layout.unit_bytes() : 0;
 }
 
 Tick CommandBound::longest(std::uint64_t pages) const {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The longest that a command may take, on the worst path that a configuration allows: no two things at the same
-// time, and for each page that the host has asked for and has no answer about yet
+// The longest time that a command may take on the worst path that its configuration allows. Nothing on that path
+// overlaps. For each page that the host has requested and that is not answered yet, it holds
 //
-//   its own read with every retry, and its program
-//   the collection of a block that gains a page: all of its pages are read and programmed elsewhere, and it is erased;
-//   where the victim is not chosen by its valid pages, that of each block of a plane
+//   a read of the page with every retry, and its program
+//   the collection of a block that gains a page: the drive reads all its pages, programs them elsewhere, and erases it.
+//   A policy that does not choose victims by their valid pages may collect each block of a plane first.
 //
-// and once, where blocks are renewed in the background, every page of the drive read and programmed.
+// Where the drive renews blocks in the background, the path also holds one read and one program of every page.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ class CommandBound {
  public:
   explicit CommandBound(const PlatformParameters& parameters);
 
-  // Of a command that waits for `pages` pages at most, its own among them.
+  // The longest time for a command that waits for at most `pages` pages, its own included.
   Tick longest(std::uint64_t pages) const;
 
  private:
-  Tick page_;        // a page is read with every retry, and programmed
-  Tick collection_;  // until a page is gained
-  Tick waits_;       // for company, by choice
-  Tick renewal_;     // of all blocks
+  Tick page_;        // to read a page with every retry and to program it
+  Tick collection_;  // to gain a free page
+  Tick waits_;       // that the configuration asks for, until units fill a page or pages a wordline
+  Tick renewal_;     // to renew all blocks
   std::uint64_t cached_pages_;
 };
 

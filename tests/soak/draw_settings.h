@@ -14,7 +14,7 @@ struct DrawnDrive {
   unsigned page_sectors = 8;
   bool real_cells = false;  // slow
   bool adjusts = false;     // wordlines
-  bool at_pins = false;     // its dies, which no checkpoint holds
+  bool at_pins = false;     // a checkpoint cannot hold dies at pins
 };
 DrawnDrive draw_drive(RandomStream& random);
 

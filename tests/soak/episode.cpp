@@ -108,8 +108,8 @@ class Episode {
     SectorModel::Moment moment = 0;  // read and flush: when it was given
     std::uint64_t change = 0;        // write and trim
     bool protected_before = false;   // a write had been refused by then
-    std::uint64_t pages = 0;         // its own
-    std::uint64_t pages_ended = 0;   // that the host had answers about when it was given
+    std::uint64_t pages = 0;         // that the command asks for
+    std::uint64_t pages_ended = 0;   // pages of all commands that had ended when this one was given
   };
 
   void build() {

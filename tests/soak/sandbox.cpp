@@ -51,7 +51,7 @@ Outcome play_apart(const Sequence& sequence, unsigned longest_s) {
   if (child < 0) throw std::runtime_error("no process");
   if (child == 0) {
     ::close(ends[0]);
-    // Time of the processor, which other processes do not use up.
+    // Other processes do not use up processor time.
     const itimerval limit{{0, 0}, {static_cast<time_t>(longest_s), 0}};
     ::setitimer(ITIMER_PROF, &limit, nullptr);
     const Outcome outcome = play(sequence);

@@ -46,7 +46,7 @@ class Ida final : public RefreshPolicy {
     if (context.hold_up_ms < adjustments * context.t_adjust_ms) {
       refuse(
           "needs a capacitor that feeds the drive until pages which are being adjusted are safe; set "
-          "controller.power_loss.hold_up_ms to ten times nand.timing.t_adjust_us more than its longest save takes "
+          "controller.power_loss.hold_up_ms to at least ten times nand.timing.t_adjust_us beyond the longest save "
           "(controller.power_loss.hold_up_most_us of the statistics)");
     }
     if (context.has_parity) {

@@ -31,7 +31,7 @@ struct RefreshContext {
   RberPredictor predicted_rber;
   double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
   bool has_capacitor = false;
-  double hold_up_ms = 0;   // by it, beyond the longest save
+  double hold_up_ms = 0;   // for which it feeds the drive beyond the longest save
   double t_adjust_ms = 0;  // of a voltage adjustment
   double t_prog_ms = 0;    // of a page
   PageReadTime read_us;

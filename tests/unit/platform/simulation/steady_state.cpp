@@ -56,7 +56,7 @@ TEST_CASE("a stock drifts when it takes in more than a tenth of the writes, and 
   CHECK(change(11'000).share == Approx(11'000 / 102'400.0));
   // Within its fluctuation.
   CHECK_FALSE(stock_changes(moment(1, 0), moment(2, 900)).front().drifts);
-  // What 19 sectors, 9,728 bytes, change it by cannot be told from that.
+  // A tenth of 19 sectors, 9,728 bytes, is less than the fluctuation; a tenth of 20 sectors is not.
   CHECK_FALSE(stock_changes(moment(1, 0), moment(1 + 19, 900)).front().known);
   CHECK(stock_changes(moment(1, 0), moment(1 + 20, 900)).front().known);
 }
