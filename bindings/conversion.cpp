@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conversion.h"
 
+#include <cmath>
 #include <cstddef>
 #include <exception>
 #include <string>
@@ -53,10 +54,17 @@ std::string shown(py::handle object) {
   }
 }
 
+namespace {
+
+py::object nan() { return py::module_::import("math").attr("nan"); }
+
+}  // namespace
+
 py::object to_object(const Value& value) {
   if (const bool* b = value.boolean()) return py::bool_(*b);
   if (const std::int64_t* i = value.integer()) return py::int_(*i);
-  if (const double* d = value.real()) return py::float_(*d);
+  // A single object, so that figures that are not known do not make results differ.
+  if (const double* d = value.real()) return std::isnan(*d) ? nan() : py::float_(*d);
   if (const std::string* s = value.text()) return to_value_str(*s);
   if (const Value::List* items = value.list_items()) {
     py::list list;

@@ -221,7 +221,19 @@ void bind_tables(py::module_& m) {
           [](const ecc::CodeTable& t, std::uint32_t levels, const Numbers& rates) {
             return each(rates, [&](double rate) { return t.rber_at(levels, rate); });
           },
-          "levels"_a, "frame_error_rate"_a);
+          "levels"_a, "frame_error_rate"_a)
+      .def(
+          "rber_estimate_at",
+          [](const ecc::CodeTable& t, std::uint32_t levels, const Numbers& rates) {
+            return estimates(rates, [&](double rate) { return t.rber_estimate_at(levels, rate); });
+          },
+          "levels"_a, "frame_error_rate"_a)
+      .def(
+          "extrapolated_decades",
+          [](const ecc::CodeTable& t, std::uint32_t levels, const Numbers& rbers) {
+            return each(rbers, [&](double rber) { return t.extrapolated_decades(levels, rber); });
+          },
+          "levels"_a, "rber"_a);
   m.def(
       "code_table",
       [](const std::string& code_or_file) { return interruptible([&] { return code_table(code_or_file); }); },

@@ -19,6 +19,8 @@
 #include "cells.h"
 #include "content.h"
 #include "conversion.h"
+#include "core/poisson_interval.h"
+#include "core/statistics.h"
 #include "ecc.h"
 #include "interruptible.h"
 #include "platform/config/configuration.h"
@@ -339,6 +341,14 @@ void bind_simulation(py::module_& m) {
 PYBIND11_MODULE(_core, m) {
   m.doc() = "The simulator behind the package nandscape.";
   m.attr("__version__") = NANDSCAPE_VERSION;
+  m.attr("FEWEST_SAMPLES") = fewest_samples;
+  m.def(
+      "poisson_interval",
+      [](std::uint64_t events) {
+        const PoissonInterval interval = poisson_interval(events);
+        return py::make_tuple(interval.low, interval.high);
+      },
+      "events"_a);
   translate_errors();
   watch_the_end_of_python();
   bind_configuration(m);

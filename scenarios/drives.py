@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 from compared.drives import DRIVES, ENTERPRISE, LONG
-from compared.keeping import MOST_CYCLES, UBER, Keeping
+from compared.keeping import MOST_CYCLES, UBER, Borne, Keeping
 from compared.life import Life
 from compared.rows import claims
 from compared.speed import speed_of
@@ -69,6 +69,10 @@ def _print_lives(lives: Sequence[Life], console: Console) -> None:
         "must keep data for": lambda life: life.drive.storage.name,
         "cycles, with all recovery": lambda life: _cycles(life.cycles),
         "cycles, with hard reads": lambda life: _cycles(life.cycles_of_hard_reads),
+        f"RBER borne at an UBER of {UBER:g}": lambda life: f"{life.keeping.limit:.2e}",
+        "... 95 % bounds": lambda life: _bounds(life.keeping.most_borne),
+        "... UBER extrapolated over decades": lambda life: f"{life.keeping.most_borne.decades:.1f}",
+        "... cycles at these bounds": lambda life: " to ".join(map(_cycles, life.bounds_of_cycles)),
         f"cycles, {ENTERPRISE.name}": lambda life: _cycles(life.keeping.cycles(ENTERPRISE)),
         f"cycles, {LONG.name}": lambda life: _cycles(life.keeping.cycles(LONG)),
         "years at 30 °C when worn": lambda life: f"{life.keeping.longest_months(life.drive.worn_cycles) / 12:.1f}",
@@ -83,6 +87,10 @@ def _print_lives(lives: Sequence[Life], console: Console) -> None:
 
 def _of_life(life: Life, text: str) -> str:
     return _cycles(life.cycles) if life.cycles >= MOST_CYCLES else text
+
+
+def _bounds(borne: Borne) -> str:
+    return "exact" if borne.low == borne.high else f"{borne.low:.2e} to {borne.high:.2e}"
 
 
 def _cycles(cycles: float) -> str:

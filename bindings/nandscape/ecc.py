@@ -199,16 +199,45 @@ class CodeTable:
         """The raw bit error rate that leads to a frame error rate."""
         return self._core.rber_at(index("levels", levels), _rates("frame_error_rate", frame_error_rate))
 
+    def rber_bounds_at(
+        self, frame_error_rate: ArrayLike, levels: int = 1
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Bounds of that raw bit error rate: where those of `frame_error_bounds` are the frame error rate."""
+        rates = _rates("frame_error_rate", frame_error_rate)
+        _, low, high = self._core.rber_estimate_at(index("levels", levels), rates)
+        return low, high
+
+    def extrapolated_decades(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
+        """Over how many decades the frame error rate and the UBER at a raw bit error rate are extrapolated; 0 where
+        they are not.
+
+        That is how far the rate lies below the lowest one that is measured: of which half of the failing codewords have
+        as many errors as were measured, or more. Bounds of an extrapolated rate suppose that P_fail goes on as the
+        measured decade above it does; an error floor is not in them.
+        """
+        return self._core.extrapolated_decades(index("levels", levels), _rates("rber", rber))
+
     def uber(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
         """Uncorrectable errors per user bit: the frame error rate over the bits of a payload.
 
-        A codeword that cannot be corrected counts as one error, as in equation 1 of Liu et al. (FAST 2012).
+        A codeword that cannot be corrected counts as one error, as in equation 1 of Liu et al. (FAST 2012). Rates as
+        low as are promised of drives are extrapolated: `uber_bounds` and `extrapolated_decades` tell how well this one
+        is known.
         """
         return self.frame_error_rate(rber, levels) / (8 * self.payload_bytes)
 
+    def uber_bounds(self, rber: ArrayLike, levels: int = 1) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Bounds of the UBER, from those of the frame error rate (`frame_error_bounds`)."""
+        low, high = self.frame_error_bounds(rber, levels)
+        return low / (8 * self.payload_bytes), high / (8 * self.payload_bytes)
+
     def rber_at_uber(self, uber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """The raw bit error rate that leads to an UBER."""
+        """The raw bit error rate that leads to an UBER; `rber_bounds_at_uber` has its bounds."""
         return self.rber_at(np.asarray(uber) * 8 * self.payload_bytes, levels)
+
+    def rber_bounds_at_uber(self, uber: ArrayLike, levels: int = 1) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Bounds of that raw bit error rate: where those of `uber_bounds` are the UBER."""
+        return self.rber_bounds_at(np.asarray(uber) * 8 * self.payload_bytes, levels)
 
     def rows(self) -> dict[str, NDArray[Any]]:
         """What was measured, as columns of one length.

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
+from nandscape import unknown
+from nandscape._core import poisson_interval
 from nandscape.result import Result
 
 
@@ -39,9 +42,33 @@ class KeyFigure:
         """The figure of a run."""
         return self.of(result.stats)
 
+    def text_of(self, statistics: Sequence[Mapping[str, Any]]) -> str:
+        """The mean of the figure over runs of one drive as it is printed: that of an UBER with its interval."""
+        return uber_text(statistics) if self.name == UBER else self.text(fmean(map(self.of, statistics)))
+
     def text(self, value: float) -> str:
-        """The figure as it is printed."""
-        return "-" if math.isnan(value) else format(value, f"z{self.form}")
+        """The figure as it is printed: a dash where it is not known."""
+        return unknown.text_of(value, f"z{self.form}")
+
+    def says_something(self, stats: Mapping[str, Any]) -> bool:
+        """Whether it is worth a line: it is there and not 0, or it is not known though there are samples of it."""
+        value = self.of(stats)
+        return unknown.has_samples(stats, self.name) if math.isnan(value) else bool(value) or self.always
+
+
+UBER = "host.uber"
+
+
+def uber_text(statistics: Sequence[Mapping[str, Any]]) -> str:
+    """The uncorrectable bit error rate of these runs together with its exact 95 % interval, "1.5e-09 (3.9e-11 to
+    8.5e-09)"; a dash where nothing was read."""
+    errors = sum(value_at(stats, "host.read.unrecovered") for stats in statistics)
+    bits = 8 * sum(value_at(stats, "host.read.bytes") for stats in statistics)
+    if math.isnan(errors) or not bits > 0:
+        return unknown.DASH
+    low, high = poisson_interval(int(errors))
+    rate, *ends = (f"{count / bits:.1e}" if count else "0" for count in (errors, low, high))
+    return f"{rate} ({' to '.join(ends)})"
 
 
 _QUANTILES = {"mean": "mean", "p50": "p50", "p99": "p99", "p999": "p99.9", "p9999": "p99.99", "max": "max"}
@@ -65,7 +92,7 @@ KEY_FIGURES = (
     KeyFigure("Retries and ECC", "ecc.corrected_bits", "corrected bits", ",.0f"),
     KeyFigure("Retries and ECC", "ecc.failed_decodes", "decodes that failed", ",.0f"),
     KeyFigure("Retries and ECC", "ecc.iterations", "decoder iterations", ",.2f"),
-    KeyFigure("Retries and ECC", "host.uber", "uncorrectable bit error rate", ".2e"),
+    KeyFigure("Retries and ECC", UBER, "uncorrectable bit error rate (95 % interval)", ".1e"),
     KeyFigure("Run", "energy.total_j", "energy (J)", ",.4f"),
     KeyFigure("Run", "simulation.simulated_s", "simulated time (s)", ",.3f", always=True),
     KeyFigure("Run", "simulation.wall_s", "wall time (s)", ",.3f", always=True),
@@ -73,9 +100,5 @@ KEY_FIGURES = (
 
 
 def shown(statistics: list[Mapping[str, Any]]) -> list[KeyFigure]:
-    """Those that say something of these runs: not absent, or 0, in all of them."""
-    return [
-        figure
-        for figure in KEY_FIGURES
-        if any(value == value and (value or figure.always) for value in map(figure.of, statistics))
-    ]
+    """Those that say something of one of these runs."""
+    return [figure for figure in KEY_FIGURES if any(map(figure.says_something, statistics))]

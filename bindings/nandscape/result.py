@@ -8,7 +8,7 @@ import platform
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from nandscape import _core, saved_results
+from nandscape import _core, saved_results, unknown
 from nandscape.config import Config, of_result
 from nandscape.errors import InputError
 from nandscape.policies import Policy
@@ -57,7 +57,8 @@ class Result:
     `verdict`: whether the measured window shows a steady state: "steady since 4.2 s", or "not steady" and why.
 
     `stats`: the statistics of the measured window, nested, with units in the names:
-    `stats["host"]["read"]["latency_us"]["p99"]`.
+    `stats["host"]["read"]["latency_us"]["p99"]`. A figure that too few samples stand behind is NaN; `why_unknown` tells
+    why.
 
     `history`: the same statistics since the drive was new (`Simulation.stats("all")`): they include what the drive did
     before the workloads and after them. Empty in a result that was loaded from a file.
@@ -86,6 +87,12 @@ class Result:
         self.stats = stats
         self.history = {} if history is None else history
         self.requests = requests
+
+    def why_unknown(self, name: str) -> str | None:
+        """Why the statistic of that dotted name is NaN: `why_unknown("host.read.latency_us.p9999")` is "72 samples; the
+        99.99 % quantile takes 100,000 samples, of which 10 lie beyond it". None where it is known. Raises KeyError
+        where there is no such statistic."""
+        return unknown.why(self.stats, name)
 
     def latencies(self, kind: str | None = None) -> NDArray[np.float64]:
         """Latencies in microseconds, in the order of completion: of one kind of request ("read", "write", "flush",
@@ -145,7 +152,7 @@ class Result:
         }
 
     def to_json(self) -> str:
-        """The same as JSON; figures that are not finite are null."""
+        """The same as JSON; figures that are not finite, such as those that are not known, are null."""
         return _core.to_json(self.to_dict()) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:

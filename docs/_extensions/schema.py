@@ -158,7 +158,7 @@ def all_statistics(members: list[Statistic] | None = None) -> Iterator[Statistic
 TOP_LEVEL = ("simulation", "host", "controller", "ecc", "channel", "nand")
 _NAME = re.compile(rf"(?P<name>(?:{'|'.join((*TOP_LEVEL, 'utilisation', 'busy', 'energy'))})(?:\.[a-z0-9_]+)+)")
 _QUOTED = re.compile(rf"{_NAME.pattern}(?:(?::\s+|=)(?P<value>\S+))?")
-_LATENCY_PARTS = ("mean", "p50", "p90", "p99", "p999", "p9999", "max")
+_LATENCY_PARTS = ("count", "mean", "p50", "p90", "p99", "p999", "p9999", "max")
 
 
 def named(text: str) -> str | None:

@@ -12,8 +12,8 @@ double ControllerCounters::programmed_bytes() const {
 }
 
 void describe(const ControllerCounters& c, StatisticsVisitor& v) {
-  v.ratio("write_amplification", c.programmed_bytes(), c.host_bytes(), "",
-          "bytes programmed over bytes the host wrote; 0 without writes");
+  v.sampled_ratio("write_amplification", c.programmed_bytes(), c.host_bytes(), c.writer.host_pages, "",
+                  "bytes programmed over bytes the host wrote; not known of fewer than ten `host_pages`");
   v.count("unmapped_reads", c.unmapped_reads, "pages read that held no data");
   v.count("merge_reads", c.merge_reads, "pages read to be merged with a write of a part of them");
   v.count("state_map_reads", c.state_map_reads, "pages read to undo the state map of the other page of their wordline");

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint32_t signature = 0x5353534e;  // "NSSS" in memory
 // Counts up with every change of what is written.
-constexpr std::uint32_t format = 3;
+constexpr std::uint32_t format = 4;
 // Before each section's name, so that state which has slipped is told from a name.
 constexpr std::uint32_t section_mark = 0x3a636573;
 

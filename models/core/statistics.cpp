@@ -1,20 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/statistics.h"
 
+#include <array>
+#include <limits>
 #include <utility>
 
 namespace nandscape {
 
 namespace {
 
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+// A quantile by how many of ten thousand samples lie beyond it.
+struct Quantile {
+  const char* name;
+  std::uint64_t beyond;
+
+  static constexpr std::uint64_t of = 10'000;
+  double fraction() const { return static_cast<double>(of - beyond) / of; }
+  bool known(std::uint64_t samples) const { return samples * beyond >= fewest_samples * of; }
+};
+constexpr std::array<Quantile, 5> quantiles = {
+    {{"p50", 5000}, {"p90", 1000}, {"p99", 100}, {"p999", 10}, {"p9999", 1}}};
+
 void set_latency(Value& figures, const LatencyHistogram& histogram) {
-  figures["mean"] = histogram.mean() * 1e-6;
-  figures["p50"] = us_from_ticks(histogram.quantile(0.5));
-  figures["p90"] = us_from_ticks(histogram.quantile(0.9));
-  figures["p99"] = us_from_ticks(histogram.quantile(0.99));
-  figures["p999"] = us_from_ticks(histogram.quantile(0.999));
-  figures["p9999"] = us_from_ticks(histogram.quantile(0.9999));
-  figures["max"] = us_from_ticks(histogram.maximum());
+  const std::uint64_t samples = histogram.count();
+  figures["count"] = samples;
+  figures["mean"] = samples == 0 ? not_known : histogram.mean() * 1e-6;
+  for (const Quantile& quantile : quantiles) {
+    figures[quantile.name] =
+        quantile.known(samples) ? us_from_ticks(histogram.quantile(quantile.fraction())) : not_known;
+  }
+  figures["max"] = samples == 0 ? not_known : us_from_ticks(histogram.maximum());
 }
 
 }  // namespace
@@ -30,6 +47,11 @@ void StatisticsSnapshot::amount(std::string_view name, double value, std::string
 void StatisticsSnapshot::ratio(std::string_view name, double numerator, double denominator, std::string_view,
                                std::string_view) {
   figures_.push_back({Kind::ratio, std::string(name), 0, numerator, denominator});
+}
+
+void StatisticsSnapshot::sampled_ratio(std::string_view name, double numerator, double denominator,
+                                       std::uint64_t samples, std::string_view, std::string_view) {
+  figures_.push_back({Kind::sampled_ratio, std::string(name), samples, numerator, denominator});
 }
 
 void StatisticsSnapshot::level(std::string_view name, std::uint64_t value, std::string_view) {
@@ -78,10 +100,16 @@ Value StatisticsSnapshot::since(const StatisticsSnapshot& earlier) const {
       case Kind::leave: break;
       case Kind::count: value = Value(now.integer - (then == nullptr ? 0 : then->integer)); break;
       case Kind::amount: value = Value(now.real - (then == nullptr ? 0 : then->real)); break;
-      case Kind::ratio: {
+      case Kind::ratio:
+      case Kind::sampled_ratio: {
         const double numerator = now.real - (then == nullptr ? 0 : then->real);
         const double denominator = now.denominator - (then == nullptr ? 0 : then->denominator);
-        value = Value(denominator == 0 ? 0.0 : numerator / denominator);
+        const bool sampled = now.kind == Kind::sampled_ratio;
+        if (sampled && (denominator == 0 || now.integer - (then == nullptr ? 0 : then->integer) < fewest_samples)) {
+          value = Value(not_known);
+        } else {
+          value = Value(denominator == 0 ? 0.0 : numerator / denominator);
+        }
         break;
       }
       case Kind::integer_level: value = Value(now.integer); break;
@@ -117,6 +145,11 @@ void StatisticsReference::ratio(std::string_view name, double, double, std::stri
   add(name, unit, meaning);
 }
 
+void StatisticsReference::sampled_ratio(std::string_view name, double, double, std::uint64_t, std::string_view unit,
+                                        std::string_view meaning) {
+  add(name, unit, meaning);
+}
+
 void StatisticsReference::level(std::string_view name, std::uint64_t, std::string_view meaning) {
   add(name, "", meaning);
 }
@@ -126,7 +159,7 @@ void StatisticsReference::level(std::string_view name, double, std::string_view 
 }
 
 void StatisticsReference::latency(std::string_view name, const LatencyHistogram&, std::string_view meaning) {
-  add(name, "us", std::string(meaning) + ": mean, p50, p90, p99, p999, p9999, max");
+  add(name, "us", std::string(meaning) + ": count, mean, p50, p90, p99, p999, p9999, max");
 }
 
 void StatisticsReference::enter_group(std::string_view name, std::string_view meaning) {

@@ -8,6 +8,8 @@
 //
 // Each figure says how it behaves over time, so that the same description gives it for any window between two instants:
 // see StatisticsSnapshot.
+//
+// A figure that too few samples stand behind is not known: it is NaN, and the number of its samples stands beside it.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +22,10 @@
 
 namespace nandscape {
 
+// The fewest samples that a figure may rest on; of a quantile, the fewest that lie beyond it. How often something has
+// happened tells its rate to one over the square root of that number, which is a third for ten.
+constexpr std::uint64_t fewest_samples = 10;
+
 class StatisticsVisitor {
  public:
   virtual ~StatisticsVisitor() = default;
@@ -31,11 +37,15 @@ class StatisticsVisitor {
   // The quotient of two quantities that grow; in a window, of what was added to each. 0 over nothing.
   virtual void ratio(std::string_view name, double numerator, double denominator, std::string_view unit,
                      std::string_view meaning) = 0;
+  // A ratio that rests on so many samples, which are counted as well: NaN over fewer than `fewest_samples`.
+  virtual void sampled_ratio(std::string_view name, double numerator, double denominator, std::uint64_t samples,
+                             std::string_view unit, std::string_view meaning) = 0;
   // A state, which may fall as well as rise. A window shows it as it is at its end.
   virtual void level(std::string_view name, std::uint64_t value, std::string_view meaning) = 0;
   virtual void level(std::string_view name, double value, std::string_view unit, std::string_view meaning) = 0;
-  // {mean, p50, p90, p99, p999, p9999, max}, in microseconds; the name says so ("latency_us"). A window holds the
-  // samples recorded in it.
+  // {count, mean, p50, p90, p99, p999, p9999, max}: the number of samples, the others in microseconds; the name says so
+  // ("latency_us"). A window holds the samples recorded in it. Mean and maximum are NaN over no sample, a quantile is
+  // where fewer than `fewest_samples` of them lie beyond it.
   virtual void latency(std::string_view name, const LatencyHistogram& histogram, std::string_view meaning) = 0;
 
   template <class T>
@@ -57,6 +67,8 @@ class StatisticsSnapshot final : public StatisticsVisitor {
   void amount(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
   void ratio(std::string_view name, double numerator, double denominator, std::string_view unit,
              std::string_view meaning) override;
+  void sampled_ratio(std::string_view name, double numerator, double denominator, std::uint64_t samples,
+                     std::string_view unit, std::string_view meaning) override;
   void level(std::string_view name, std::uint64_t value, std::string_view meaning) override;
   void level(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
   void latency(std::string_view name, const LatencyHistogram& histogram, std::string_view meaning) override;
@@ -71,13 +83,13 @@ class StatisticsSnapshot final : public StatisticsVisitor {
   void leave_group() override;
 
  private:
-  enum class Kind { enter, leave, count, amount, ratio, integer_level, real_level, latency };
+  enum class Kind { enter, leave, count, amount, ratio, sampled_ratio, integer_level, real_level, latency };
   struct Figure {
     Kind kind;
     std::string name = {};
-    std::uint64_t integer = 0;
-    double real = 0;         // of a ratio: its numerator
-    double denominator = 0;  // of a ratio
+    std::uint64_t integer = 0;  // of a sampled ratio: its samples
+    double real = 0;            // of a ratio: its numerator
+    double denominator = 0;     // of a ratio
     std::size_t histogram = 0;
   };
 
@@ -94,6 +106,8 @@ class StatisticsReference final : public StatisticsVisitor {
   void amount(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
   void ratio(std::string_view name, double numerator, double denominator, std::string_view unit,
              std::string_view meaning) override;
+  void sampled_ratio(std::string_view name, double numerator, double denominator, std::uint64_t samples,
+                     std::string_view unit, std::string_view meaning) override;
   void level(std::string_view name, std::uint64_t value, std::string_view meaning) override;
   void level(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
   void latency(std::string_view name, const LatencyHistogram& histogram, std::string_view meaning) override;

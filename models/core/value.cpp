@@ -44,6 +44,12 @@ double Value::number() const {
   throw std::out_of_range("not a number");
 }
 
+bool operator==(const Value& a, const Value& b) {
+  const double *one = a.real(), *other = b.real();
+  if (one != nullptr && other != nullptr && std::isnan(*one) && std::isnan(*other)) return true;
+  return a.data_ == b.data_;
+}
+
 std::string Value::to_json(int indent) const {
   std::string out;
   write_json(out, indent, 0);

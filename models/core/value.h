@@ -66,8 +66,8 @@ class Value {
   // JSON text. Doubles are written with the fewest digits that read back to the same value; infinities and NaN as null.
   std::string to_json(int indent = 2) const;
 
-  // Equality of the data; where it came from does not count.
-  friend bool operator==(const Value& a, const Value& b) { return a.data_ == b.data_; }
+  // Equality of the data; where it came from does not count. A figure that is not known, NaN, equals another one.
+  friend bool operator==(const Value& a, const Value& b);
 
  private:
   void write_json(std::string& out, int indent, int depth) const;

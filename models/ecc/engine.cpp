@@ -14,6 +14,8 @@ EccCounters& EccCounters::operator+=(const EccCounters& other) {
   corrected_bits += other.corrected_bits;
   failed_decodes += other.failed_decodes;
   miscorrected += other.miscorrected;
+  crc_detected += other.crc_detected;
+  expected_escapes += other.expected_escapes;
   waits += other.waits;
   decoded_codewords += other.decoded_codewords;
   iterations += other.iterations;
@@ -24,12 +26,24 @@ EccCounters& EccCounters::operator+=(const EccCounters& other) {
   return *this;
 }
 
+void EccCounters::count_miscorrected(const PageCoder::Decoded& decoded) {
+  miscorrected += decoded.miscorrected;
+  crc_detected += decoded.crc_detected;
+  expected_escapes += decoded.expected_escapes;
+}
+
 void describe(const EccCounters& c, StatisticsVisitor& v) {
   v.count("decoded_pages", c.decoded_pages, "pages, or parts of pages, decoded");
   v.count("encoded_pages", c.encoded_pages, "pages encoded");
   v.count("corrected_bits", c.corrected_bits, "bits corrected");
   v.count("failed_decodes", c.failed_decodes, "decodes that failed, retry steps and soft reads among them");
-  v.count("miscorrected", c.miscorrected, "codewords that a real decoder took for corrected, but had made worse");
+  v.count("miscorrected", c.miscorrected, "codewords that the decoder took for corrected, but had made worse");
+  v.count("crc_detected", c.crc_detected, "of these, those whose CRC told it, so that their decode failed");
+  v.count("escaped", c.miscorrected - c.crc_detected,
+          "of these, those that nothing told: good data to the host, unless another codeword of the page failed");
+  v.amount("expected_escapes", c.expected_escapes, "codewords",
+           "how many to expect to escape, of those that the decoder did not correct: as many as it miscorrects, times "
+           "2^-crc_bits");
   v.ratio("iterations", c.iterations, static_cast<double>(c.decoded_codewords), "",
           "iterations of a codeword, on average; 0 where the decoder knows of none");
   v.count("waits", c.waits, "jobs that found the FIFO of their engine full");
@@ -89,9 +103,9 @@ EccEngine::EccEngine(const CodeParameters& code, std::unique_ptr<PageCoder> code
 void EccEngine::persist(Archive& archive) {
   archive.section("ECC engine");
   for (EccCounters& c : counters_) {
-    archive(c.decoded_pages, c.encoded_pages, c.corrected_bits, c.failed_decodes, c.miscorrected, c.waits,
-            c.decoded_codewords, c.iterations, c.decoded_bytes, c.encoded_bytes, c.decode_fifo_full,
-            c.encode_fifo_full);
+    archive(c.decoded_pages, c.encoded_pages, c.corrected_bits, c.failed_decodes, c.miscorrected, c.crc_detected,
+            c.expected_escapes, c.waits, c.decoded_codewords, c.iterations, c.decoded_bytes, c.encoded_bytes,
+            c.decode_fifo_full, c.encode_fifo_full);
   }
   coder_->persist(archive);
 }
@@ -136,7 +150,7 @@ Tick EccEngine::decode(EccJob& job, Tick now) {
   counters.decoded_bytes += job.bytes;
   counters.corrected_bits += job.corrected_bits;
   counters.failed_decodes += job.uncorrectable;
-  counters.miscorrected += decoded.miscorrected;
+  counters.count_miscorrected(decoded);
   counters.decoded_codewords += decoded.iterations.size();
   for (const double iterations : decoded.iterations) counters.iterations += iterations;
   const CodeTimes& times = times_[job.code];

@@ -36,6 +36,8 @@ struct EccCounters {
   std::uint64_t corrected_bits = 0;
   std::uint64_t failed_decodes = 0;
   std::uint64_t miscorrected = 0;
+  std::uint64_t crc_detected = 0;  // of them
+  double expected_escapes = 0;
   std::uint64_t waits = 0;
   std::uint64_t decoded_codewords = 0;  // of which the iterations are known
   double iterations = 0;                // of all of them
@@ -47,6 +49,8 @@ struct EccCounters {
   Tick encode_fifo_full = 0;
 
   EccCounters& operator+=(const EccCounters& other);
+  // What became of the codewords of a job that the decoder did not correct.
+  void count_miscorrected(const PageCoder::Decoded& decoded);
 };
 void describe(const EccCounters& counters, StatisticsVisitor& visitor);
 double ecc_joules(const CodeParameters& parameters, const EccCounters& counters);

@@ -7,10 +7,11 @@
 
 namespace nandscape::ecc {
 
-PageLayout join_layouts(std::span<PageCode> codes, bool has_code, std::uint32_t page_bytes, std::uint32_t spare_bytes) {
+PageLayout join_layouts(std::span<PageCode> codes, const EccParameters& drive, std::uint32_t page_bytes,
+                        std::uint32_t spare_bytes) {
   std::uint32_t shortest = page_bytes;
   for (const PageCode& code : codes) shortest = std::min(shortest, code.parameters.codeword_bytes);
-  if (!has_code) {
+  if (!decoder_of(drive)->has_code()) {
     for (PageCode& code : codes) {
       code.layout = PageLayout::sharing_spare(page_bytes, spare_bytes, code.parameters.codeword_bytes);
     }
@@ -26,10 +27,11 @@ PageLayout join_layouts(std::span<PageCode> codes, bool has_code, std::uint32_t 
     bits = std::max(bits, (codec->codeword_bits() + pieces - 1) / pieces);
     code.layout = {page_bytes, spare_bytes, code.parameters.codeword_bytes, 0, codec->codeword_bits()};
   }
-  for (PageCode& code : codes) code.layout.parity_bytes = code.layout.codeword_bytes / shortest * parity_bytes;
-  // All bits of the room of several codes' parity, since each uses others of it.
+  // All bits of the room of several codes' parity, since each uses others of it; not those of the CRC.
   if (codes.size() > 1) bits = 8 * (shortest + parity_bytes);
-  return {page_bytes, spare_bytes, shortest, parity_bytes, bits};
+  const std::uint32_t room = parity_bytes + crc_bits_of(drive) / 8;
+  for (PageCode& code : codes) code.layout.parity_bytes = code.layout.codeword_bytes / shortest * room;
+  return {page_bytes, spare_bytes, shortest, room, bits};
 }
 
 std::vector<CoderCode> coder_codes(std::span<const PageCode> codes) {

@@ -3,8 +3,8 @@
 // list; the first one is the ordinary code.
 //
 // Where they differ in their codewords, misread bits are counted as if codewords were as short as the shortest ones,
-// and each of these has room for as much parity as any code needs: longer codewords begin and end with such a piece,
-// and have the errors of all of theirs.
+// and each of these has room for as much parity as any code needs, and for a CRC: longer codewords begin and end with
+// such a piece, and have the errors of all of theirs.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,10 @@ struct PageCode {
 };
 
 // Sets where the codewords of each code lie, and returns how errors are counted. Of one code alone both are its
-// page_layout(). Codewords of each are a whole number of the shortest ones. `has_code` as in DecoderModel.
-PageLayout join_layouts(std::span<PageCode> codes, bool has_code, std::uint32_t page_bytes, std::uint32_t spare_bytes);
+// page_layout(). Codewords of each are a whole number of the shortest ones. Of the drive's parameters, what all codes
+// have in common counts: the decoder and the CRC.
+PageLayout join_layouts(std::span<PageCode> codes, const EccParameters& drive, std::uint32_t page_bytes,
+                        std::uint32_t spare_bytes);
 
 // As the coders of engines see them.
 std::vector<CoderCode> coder_codes(std::span<const PageCode> codes);

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "ecc/codes/codec.h"
+#include "ecc/codes/payload_crc.h"
 
 namespace nandscape::ecc {
 
@@ -21,6 +22,11 @@ void describe(EccParameters& p, ParameterVisitor& v) {
   v.variant("decoder", p.decoder, decoder_registry(), "how decoding is modelled");
   v.boolean("scrambler", p.scrambler,
             "make data look random before they are encoded, so that the states of cells are equally likely");
+  v.unread_if(!decoder_of(p)->miscorrects(), {"crc_bits"}, "decoder is " + p.decoder.name);
+  v.integer(
+      "crc_bits", p.crc_bits, {0, 64}, "bits",
+      "width of a CRC of each codeword's data, in the spare bytes: 16, 32 or 64, or 0 for none. A codeword that the "
+      "decoder took for corrected, and whose CRC does not fit, counts as not corrected");
   describe(p, p.decoder, v);
 }
 
@@ -109,10 +115,13 @@ std::optional<std::uint32_t> guaranteed_errors(const EccParameters& p) {
   return errors;
 }
 
+std::uint32_t crc_bits_of(const EccParameters& p) { return decoder_of(p)->miscorrects() ? p.crc_bits : 0; }
+
 PageLayout page_layout(const EccParameters& p, std::uint32_t page_bytes, std::uint32_t spare_bytes) {
   if (!decoder_of(p)->has_code()) return PageLayout::sharing_spare(page_bytes, spare_bytes, p.codeword_bytes);
   const std::unique_ptr<Codec> codec = make_codec(code_of(p));
-  return {page_bytes, spare_bytes, p.codeword_bytes, codec->parity_bytes(), codec->codeword_bits()};
+  return {page_bytes, spare_bytes, p.codeword_bytes, codec->parity_bytes() + crc_bits_of(p) / 8,
+          codec->codeword_bits()};
 }
 
 namespace {
@@ -136,41 +145,53 @@ void check_threshold(const CodeParameters& p, const VariantChoice& decoder, cons
 
 }  // namespace
 
-void check(const CodeParameters& p, const VariantChoice& decoder_choice, const std::string& group,
-           std::uint32_t page_bytes, std::uint32_t spare_bytes) {
+void check(const CodeParameters& p, const EccParameters& drive, const std::string& group, std::uint32_t page_bytes,
+           std::uint32_t spare_bytes) {
   if (page_bytes % p.codeword_bytes != 0) {
     throw ConfigError({}, group + ".codeword_bytes",
                       "a page of " + std::to_string(page_bytes) + " bytes is no whole number of codewords of " +
                           std::to_string(p.codeword_bytes) + " bytes; choose a divisor of nand.geometry.page_bytes");
   }
-  const std::unique_ptr<DecoderModel> decoder = decoder_registry().make(decoder_choice);
+  const std::unique_ptr<DecoderModel> decoder = decoder_of(drive);
   if (p.decode_time == DecodeTime::iterations && !decoder->counts_iterations()) {
     throw ConfigError({}, group + ".decode_time",
-                      "decoder `" + decoder_choice.name + "` knows of no iterations; take `table` or `bit_true`");
+                      "decoder `" + drive.decoder.name + "` knows of no iterations; take `table` or `bit_true`");
   }
   if (!decoder->has_code()) {
-    if (!p.plugin.empty()) check_threshold(p, decoder_choice, group);
+    if (!p.plugin.empty()) check_threshold(p, drive.decoder, group);
     return;
   }
+  const std::uint32_t codewords = page_bytes / p.codeword_bytes;
   const std::uint32_t parity = [&] {
     try {
-      return page_bytes / p.codeword_bytes * make_codec(code_of(p))->parity_bytes();
+      return codewords * make_codec(code_of(p))->parity_bytes();
     } catch (const std::invalid_argument& error) {
       throw ConfigError({}, code_key(p, group), error.what());
     }
   }();
-  if (parity > spare_bytes) {
+  const std::uint32_t crcs = codewords * (crc_bits_of(drive) / 8);
+  if (parity + crcs > spare_bytes) {
+    const std::string and_crcs = crcs == 0 ? "" : " and " + std::to_string(crcs) + " for CRCs (ecc.crc_bits)";
+    const std::string instead = parity > spare_bytes
+                                    ? "take a weaker code"
+                                    : "set ecc.crc_bits to " +
+                                          std::to_string(widest_crc(8 * ((spare_bytes - parity) / codewords))) +
+                                          ", take a weaker code";
     throw ConfigError({}, code_key(p, group),
-                      "the " + std::to_string(page_bytes / p.codeword_bytes) + " codewords of a page (" +
-                          to_string(code_of(p)) + ") need " + std::to_string(parity) +
-                          " bytes for parity, and nand.geometry.spare_bytes is " + std::to_string(spare_bytes) +
-                          "; take a weaker code or a page with more spare bytes");
+                      "the " + std::to_string(codewords) + " codewords of a page (" + to_string(code_of(p)) +
+                          ") need " + std::to_string(parity) + " bytes for parity" + and_crcs +
+                          ", and nand.geometry.spare_bytes is " + std::to_string(spare_bytes) + "; " + instead +
+                          " or a page with more spare bytes");
   }
 }
 
 void check(const EccParameters& p, std::uint32_t page_bytes, std::uint32_t spare_bytes) {
   decoder_of(p)->check();
-  check(p, p.decoder, "ecc", page_bytes, spare_bytes);
+  if (p.crc_bits != 0 && !has_crc(p.crc_bits)) {
+    throw ConfigError({}, "ecc.crc_bits",
+                      "is " + std::to_string(p.crc_bits) + "; it must be 16, 32 or 64, or 0 for none");
+  }
+  check(p, p, "ecc", page_bytes, spare_bytes);
 }
 
 }  // namespace nandscape::ecc

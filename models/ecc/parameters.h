@@ -56,6 +56,7 @@ void describe(CodeParameters& p, const VariantChoice& decoder, ParameterVisitor&
 struct EccParameters : CodeParameters {
   VariantChoice decoder{"threshold", nullptr};
   bool scrambler = true;
+  std::uint32_t crc_bits = 32;
 };
 
 // What was chosen.
@@ -72,16 +73,19 @@ std::uint32_t correctable_bits(const CodeParameters& parameters);
 // Errors of a codeword that are corrected wherever they lie; none where no such number is known.
 std::optional<std::uint32_t> guaranteed_errors(const EccParameters& parameters);
 
+// Of the CRC beside each codeword: `crc_bits` where the decoder knows of codewords that it could detect, else 0.
+std::uint32_t crc_bits_of(const EccParameters& parameters);
+
 // Where its codewords lie in a page of that code alone. With a decoder that has no code, codewords share all of the
 // spare bytes. Parameters must have passed check().
 PageLayout page_layout(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 
-// Throws ConfigError when a page is no whole number of codewords, when there is no such code, when its parity does not
-// fit into the spare bytes, or when a decoder without a code asks a plug-in for a number that it does not know. The
-// code stands in the configuration's group of that name.
-void check(const CodeParameters& code, const VariantChoice& decoder, const std::string& group, std::uint32_t page_bytes,
+// Throws ConfigError when a page is no whole number of codewords, when there is no such code, when its parity and CRCs
+// do not fit into the spare bytes, or when a decoder without a code asks a plug-in for a number that it does not know.
+// The code is `drive`'s own or a further one, and stands in the configuration's group of that name.
+void check(const CodeParameters& code, const EccParameters& drive, const std::string& group, std::uint32_t page_bytes,
            std::uint32_t spare_bytes);
-void check(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
+void check(const EccParameters& drive, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 void describe(EccParameters& p, ParameterVisitor& v);
 
 }  // namespace nandscape::ecc

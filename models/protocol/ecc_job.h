@@ -40,8 +40,8 @@ struct EccJob {
   std::span<const std::uint8_t> sensed_ones;
   std::uint32_t corrected_bits = 0;  // set by the engine; 0 when it is uncorrectable
   // The whole page, with its spare bytes where a real codec is at work; null when the simulation keeps no data.
-  // Decoding leaves the payload corrected and plain; when it is uncorrectable, scrambled as it was read, with the
-  // errors at least of those codewords that failed. Encoding leaves payload and parity as they go to flash.
+  // Decoding leaves the payload corrected and plain; when it is uncorrectable, scrambled as it was read, with errors
+  // at least in those codewords that failed. Encoding leaves payload and parity as they go to flash.
   std::byte* data = nullptr;
   void* owner = nullptr;   // for the initiator's own use
   EccJob* next = nullptr;  // for the initiator's queues

@@ -11,7 +11,7 @@ struct PageLayout {
   std::uint32_t page_bytes = 0;
   std::uint32_t spare_bytes = 0;
   std::uint32_t codeword_bytes = 0;  // payload of each codeword; the page is a whole number of them
-  std::uint32_t parity_bytes = 0;    // of each codeword
+  std::uint32_t parity_bytes = 0;    // room of each codeword there: its parity, what lies unused, its CRC at the end
   std::uint32_t codeword_bits = 0;   // that a codeword is read by: payload and parity, without padding
 
   // Where no code says how much parity there is, codewords share all of the spare bytes.

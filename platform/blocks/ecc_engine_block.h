@@ -24,6 +24,8 @@ struct EccEngineContext {
   std::unique_ptr<ecc::PageCoder> coder;
   std::string decoder;  // its name
   bool keeps_data;      // pages have bytes
+  // Of the CRC of each codeword's data that the coder writes and checks (ecc/codes/payload_crc.h); 0: there is none.
+  std::uint32_t crc_bits;
   WaveFiles& waves;
 };
 

@@ -77,7 +77,7 @@ class RtlEngine final : public EccEngineBlock {
       : decoder_(checked(c), "decoder", p, rtl::make_bch_decoder()),
         encoder_(c, "encoder", p, rtl::make_bch_encoder()),
         module_(c.name.c_str(), c.calendar,
-                {c.layout, parity_bytes, c.hardware.decode_fifo_pages, c.hardware.encode_fifo_pages},
+                {c.layout, parity_bytes, c.crc_bits, c.hardware.decode_fifo_pages, c.hardware.encode_fifo_pages},
                 rtl::StreamDrivers{decoder_.driver, encoder_.driver}) {}
 
   Tick lookahead() const override { return never; }

@@ -98,7 +98,7 @@ void check_segments(const FlashDeviceParameters& p) {
   add_segments(codes, p.ecc);
   for (const ecc::PageCode& code : codes) {
     try {
-      check(code.parameters, p.ecc.decoder, "ecc", p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
+      check(code.parameters, p.ecc, "ecc", p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
     } catch (const ConfigError& error) {
       throw ConfigError({}, "ecc.segments.correctable_bits", error.complaint());
     }
@@ -150,7 +150,8 @@ void check_codewords(const DriveCodes& drive, const FlashDeviceParameters& p) {
     throw ConfigError({}, further + (further == "ecc.segments" ? ".correctable_bits" : ".codec"),
                       "each " + std::to_string(drive.layout.codeword_bytes) + " bytes need " +
                           std::to_string(drive.layout.parity_bytes) +
-                          " bytes for the parity of any code, those of a page " + std::to_string(parity) +
+                          " bytes for the parity of any code and a CRC of " + std::to_string(crc_bits_of(p.ecc)) +
+                          " bits (ecc.crc_bits), those of a page " + std::to_string(parity) +
                           ", and nand.geometry.spare_bytes is " + std::to_string(p.nand.geometry.spare_bytes));
   }
   const std::uint32_t unit = p.controller.mapping.unit_bytes;
@@ -210,8 +211,7 @@ DriveCodes drive_codes(const FlashDeviceParameters& p) {
       for (std::size_t k = 0; k < drive.codes.size(); ++k) drive.names.push_back("segments_" + std::to_string(1u << k));
       break;
   }
-  drive.layout = ecc::join_layouts(drive.codes, decoder_of(p.ecc)->has_code(), p.nand.geometry.page_bytes,
-                                   p.nand.geometry.spare_bytes);
+  drive.layout = ecc::join_layouts(drive.codes, p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
   add_borrowed_parity(drive.codes, p);
   return drive;
 }
@@ -223,7 +223,7 @@ void check_codes(const FlashDeviceParameters& p) {
   switch (codes_of(p.ecc)) {
     case Codes::ordinary: break;
     case Codes::background:
-      check(p.ecc.background, p.ecc.decoder, "ecc.background", flash.page_bytes, flash.spare_bytes);
+      check(p.ecc.background, p.ecc, "ecc.background", flash.page_bytes, flash.spare_bytes);
       break;
     case Codes::segments: check_segments(p); break;
   }

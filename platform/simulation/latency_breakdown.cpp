@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace nandscape {
@@ -23,8 +24,13 @@ double LatencyBreakdown::count() const {
 MeanParts LatencyBreakdown::mean() const { return mean_of(count()); }
 
 MeanParts LatencyBreakdown::mean_of_slowest() const {
-  constexpr double share = 0.01;
-  return mean_of(std::min(count(), std::max(1.0, std::floor(share * count()))));
+  const double slowest = std::floor(count() / 100);
+  if (slowest < static_cast<double>(fewest_samples)) {
+    MeanParts not_known;
+    not_known.fill(std::numeric_limits<double>::quiet_NaN());
+    return not_known;
+  }
+  return mean_of(slowest);
 }
 
 // Of the bucket in which they begin, the mean counts as often as some of its requests are among them.

@@ -26,8 +26,9 @@ class LatencyBreakdown {
   bool kept() const { return kept_; }
   void record(const LatencyParts& parts, Tick latency);
 
-  // Over all requests, and over the slowest hundredth of them, which is one at least. All 0 while there are none.
+  // Over all requests; all 0 while there are none.
   MeanParts mean() const;
+  // Over the slowest hundredth of them; all NaN where these are fewer than `fewest_samples`.
   MeanParts mean_of_slowest() const;
   // What was recorded since `earlier`, which is this breakdown at an earlier time.
   LatencyBreakdown since(const LatencyBreakdown& earlier) const;

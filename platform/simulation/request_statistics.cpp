@@ -2,7 +2,9 @@
 #include "platform/simulation/request_statistics.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "core/poisson_interval.h"
 #include "protocol/storage.h"
 
 namespace nandscape {
@@ -16,7 +18,7 @@ void describe(const KindStatistics& s, StatisticsVisitor& v) {
   if (!s.breakdown.kept()) return;
   v.group("breakdown_us", PartsInMicroseconds{s.breakdown.mean()}, "what the mean latency is made of");
   v.group("slowest_breakdown_us", PartsInMicroseconds{s.breakdown.mean_of_slowest()},
-          "the same over the slowest 1 % of the requests");
+          "the same over the slowest 1 % of the requests; not known of fewer than 1,000 requests");
 }
 
 KindStatistics KindStatistics::since(const KindStatistics& earlier) const {
@@ -132,9 +134,17 @@ void describe(const RequestStatistics& s, StatisticsVisitor& v) {
           "1 when requests of an open loop came clearly faster than they were served, so that latencies tell of the "
           "length of the run");
   const double bits_read = 8.0 * static_cast<double>(s.read_.bytes);
-  v.ratio("uber", static_cast<double>(s.read_.unrecovered), bits_read, "",
+  const PoissonInterval errors = poisson_interval(s.read_.unrecovered);
+  const auto per_bit = [bits_read](double data_errors) {
+    return bits_read == 0 ? std::numeric_limits<double>::quiet_NaN() : data_errors / bits_read;
+  };
+  v.level("uber", per_bit(static_cast<double>(s.read_.unrecovered)), "",
           "uncorrectable bit error rate as the host sees it, by JESD218: data errors over bits read, where a read that "
-          "could not be corrected is one data error");
+          "could not be corrected is one data error; not known where nothing was read");
+  v.level("uber_low", per_bit(errors.low), "",
+          "lower end of its exact (Garwood) 95 % interval, of data errors that come independently; 0 of no error");
+  v.level("uber_high", per_bit(errors.high), "",
+          "upper end of that two-sided interval; 3.69 over bits read of no error");
 }
 
 }  // namespace nandscape

@@ -73,7 +73,9 @@ std::vector<double> SteadyState::values(const Rounds& rounds, std::size_t most,
   for (std::size_t k = boundaries.size() - std::min(count, most); k < boundaries.size(); ++k) {
     figures.push_back(value(boundaries[k - 1], boundaries[k], workloads));
   }
-  return figures;
+  const auto latest = std::span(figures).last<steady_rounds>();
+  const bool known = std::none_of(latest.begin(), latest.end(), [](double figure) { return std::isnan(figure); });
+  return known ? figures : std::vector<double>();
 }
 
 const Moment* SteadyState::find(const Rounds& rounds, const std::vector<std::string>& workloads) const {

@@ -41,7 +41,7 @@ class SteadyState {
 
  private:
   // The figure of each of the last rounds, at most `most` of them; empty when one of the latest five holds too few
-  // requests for its figure to mean anything.
+  // requests for its figure to mean anything, or to be known at all.
   std::vector<double> values(const Rounds& rounds, std::size_t most, const std::vector<std::string>& workloads) const;
   double value(const Moment& begin, const Moment& end, const std::vector<std::string>& workloads) const;
 

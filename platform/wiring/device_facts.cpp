@@ -75,12 +75,13 @@ DeviceFacts::DeviceFacts(const FlashDeviceParameters& p, bool keep_data, const V
       decoder_name(p.ecc.decoder.name),
       decoder(decoder_of(p.ecc)),
       cell_model(nand::cell_model_registry().make(cells)),
+      crc_bits(crc_bits_of(p.ecc)),
       codes(codes_with_tables(checked(p))),
       path(data_path(p, keep_data, codes, *decoder, *cell_model, nand_timing)),
       cell_device(cell_model->has_errors() ? std::make_unique<nand::CellDevice>(p.nand, path.layout) : nullptr) {}
 
 std::unique_ptr<ecc::PageCoder> DeviceFacts::make_coder(std::uint64_t seed, const std::string& engine) const {
-  return decoder->make_coder({ecc::coder_codes(codes.codes), seed, engine});
+  return decoder->make_coder({ecc::coder_codes(codes.codes), seed, engine, crc_bits});
 }
 
 }  // namespace nandscape

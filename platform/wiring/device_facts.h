@@ -29,6 +29,7 @@ struct DeviceFacts {
   const std::string decoder_name;
   const std::unique_ptr<ecc::DecoderModel> decoder;
   const std::unique_ptr<nand::CellModel> cell_model;
+  const std::uint32_t crc_bits;  // of the CRC beside each codeword; 0: none
   const DriveCodes codes;
   const controller::DataPath path;
   const std::unique_ptr<nand::CellDevice> cell_device;  // null when cells have no errors

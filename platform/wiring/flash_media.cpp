@@ -38,6 +38,7 @@ void FlashMedia::make_engines(const Choices& choices) {
                                facts_.make_coder(choices.seed, engine),
                                facts_.decoder_name,
                                facts_.path.keeps_data(),
+                               facts_.crc_bits,
                                waves_};
       engines_.push_back(ecc_engine_blocks().make(blocks_.ecc_engine.kind, context));
       engine_names_.push_back(engine);

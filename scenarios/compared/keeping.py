@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -25,6 +26,18 @@ COARSE_STEPS = 8
 NOT_READABLE = 0.5
 BOLTZMANN_EV = 8.617333e-5
 HARD, SOFT = 1, 7  # sensing levels
+
+
+@dataclass(frozen=True)
+class Borne:
+    """A raw bit error rate that a code bears at the UBER, and between which bounds it lies: those of 95 % of a table,
+    and the rate itself of a code that corrects t errors, whose UBER is exact. `decades`: over how many the UBER is
+    extrapolated."""
+
+    rber: float
+    low: float
+    high: float
+    decades: float
 
 
 class Keeping:
@@ -46,24 +59,34 @@ class Keeping:
         """Whether the model of these cells changes with cycles at all."""
         return self.rber(0, 12) != self.rber(10_000, 12)
 
-    @cached_property
+    @property
     def limits(self) -> dict[int, float]:
         """The raw bit error rates that the code bears, by sensing levels: HARD, and SOFT where the recovery has it."""
+        return {levels: borne.rber for levels, borne in self.borne.items()}
+
+    @cached_property
+    def borne(self) -> dict[int, Borne]:
+        """The same with their bounds."""
         ecc, policy = self._config["ecc"], self._config["controller.read_retry.policy"]
         payload = ecc["codeword_bytes"]
         if ecc["codec"] == "bch":
             t = ecc["correctable_bits"]
             bits = ns.Code(f"bch_{payload}_{t}").codeword_bits
-            tolerable = ns.retention_relaxation.tolerable_rber
-            return {HARD: tolerable(UBER, codeword_bits=bits, user_bits=8 * payload, correctable=t)}
+            code = {"codeword_bits": bits, "user_bits": 8 * payload, "correctable": t}
+            exact = ns.retention_relaxation.tolerable_rber(UBER, **code)
+            return {HARD: Borne(exact, exact, exact, 0)}
         table = ns.code_table(f"ldpc_{payload}_{ecc['ldpc_parity_bytes']}")
         levels = (HARD, SOFT) if policy == "recovery_flow" else (HARD,)
-        return {each: float(table.rber_at_uber(UBER, each)) for each in levels}
+        return {each: _borne(table, each) for each in levels}
+
+    @property
+    def most_borne(self) -> Borne:
+        """What is borne with all that the recovery has."""
+        return max(self.borne.values(), key=lambda borne: borne.rber)
 
     @property
     def limit(self) -> float:
-        """What is borne with all that the recovery has."""
-        return max(self.limits.values())
+        return self.most_borne.rber
 
     def rber(self, cycles: float, months: float) -> float:
         """Of the worst page, at the step of the retry table that is best for it."""
@@ -99,6 +122,12 @@ class Keeping:
         if layers == 1:
             return None
         return int(np.argmax([self._cells.rber(0, layer=layer, pe_cycles=1000) for layer in range(layers)]))
+
+
+def _borne(table: ns.CodeTable, levels: int) -> Borne:
+    rber = table.rber_at_uber(UBER, levels)
+    low, high = table.rber_bounds_at_uber(UBER, levels)
+    return Borne(float(rber), float(low), float(high), float(table.extrapolated_decades(rber, levels)))
 
 
 def _last(rber: Callable[[float], float], limit: float, low: float, high: float) -> float:

@@ -26,6 +26,13 @@ class Life:
         return self.keeping.cycles(self.drive.storage)
 
     @property
+    def bounds_of_cycles(self) -> tuple[float, float]:
+        """The same at the bounds of what the code bears."""
+        borne = self.keeping.most_borne
+        low, high = (self.keeping.cycles(self.drive.storage, rber) for rber in (borne.low, borne.high))
+        return low, high
+
+    @property
     def cycles_of_hard_reads(self) -> float:
         return self.keeping.cycles(self.drive.storage, self.keeping.limits[HARD])
 

@@ -182,7 +182,7 @@ def real_cells(seed: int = 1) -> RealCells:
             "nand.geometry.dies_per_chip": 1,
             "nand.geometry.planes_per_die": 1,
             "nand.geometry.page_bytes": page_bytes,
-            "nand.geometry.spare_bytes": 512,
+            "nand.geometry.spare_bytes": 520,
             "nand.geometry.blocks_per_plane": 16,
             "nand.geometry.pages_per_block": 48,
             "nand.condition.pe_cycles": 300,

@@ -7,6 +7,7 @@ any scheme busy for BUSY of the time.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ import pandas as pd
 import nandscape as ns
 from nandscape.errors import SaturationWarning
 from nandscape.result import LATENCY_PARTS, REQUEST_KINDS
+from nandscape.unknown import samples_needed
 from together.drive import BASE, FOOTPRINT, SCHEMES, changes_of, with_history
 
 # Read-dominant, mixed and write-dominant traces of MSR Cambridge.
@@ -57,7 +59,9 @@ def mean_us(result: ns.Result, kind: str, column: str = "latency") -> float:
 
 
 def read_p99_us(result: ns.Result) -> float:
-    return float(np.percentile(result.requests["latency_ps"][of_workload(result, "read")], 99) * 1e-6)
+    """NaN of so few reads that ten do not lie beyond it."""
+    latencies = result.requests["latency_ps"][of_workload(result, "read")]
+    return float(np.percentile(latencies, 99) * 1e-6) if latencies.size >= samples_needed("p99") else math.nan
 
 
 def read_us(result: ns.Result) -> float:

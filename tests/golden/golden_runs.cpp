@@ -57,10 +57,14 @@ void flatten(const Value& tree, const std::string& path, Metrics& metrics) {
   }
 }
 
-bool agree(const Value& golden, const Value& now) {
-  if (golden.integer() != nullptr && now.integer() != nullptr) return golden == now;
-  const double difference = std::abs(golden.number() - now.number());
-  return difference <= relative_tolerance * std::max(std::abs(golden.number()), std::abs(now.number()));
+// A figure that is not known is null in the file.
+double figure(const Value& value) { return value.is_null() ? std::nan("") : value.number(); }
+
+bool agree(const Value& golden_value, const Value& now_value) {
+  if (golden_value.integer() != nullptr && now_value.integer() != nullptr) return golden_value == now_value;
+  const double golden = figure(golden_value), now = figure(now_value);
+  if (std::isnan(golden) || std::isnan(now)) return std::isnan(golden) && std::isnan(now);
+  return std::abs(golden - now) <= relative_tolerance * std::max(std::abs(golden), std::abs(now));
 }
 
 // One line for each metric that differs.
@@ -75,9 +79,8 @@ std::string differences(const Value& golden_tree, const Value& now_tree) {
       lines += name + ": golden " + value.to_json() + ", now gone\n";
     } else if (!agree(value, found->second)) {
       lines += name + ": golden " + value.to_json() + ", now " + found->second.to_json();
-      if (value.number() != 0) {
-        lines += " (" + std::to_string(100 * (found->second.number() / value.number() - 1)) + " %)";
-      }
+      const double change = 100 * (figure(found->second) / figure(value) - 1);
+      if (std::isfinite(change)) lines += " (" + std::to_string(change) + " %)";
       lines += "\n";
     }
   }
@@ -113,6 +116,12 @@ TEST_CASE("a metric that differs is named with both values") {
   const auto tree = [](const char* text) { return read_yaml(text, {"text", 1}); };
   const Value golden = tree("{a: {count: 200, us: 1.5, zero: 0}, gone: 1}");
   CHECK(differences(golden, golden) == "");
+  Value known, not_known;
+  known["p99"] = 2.5;
+  not_known["p99"] = std::nan("");
+  CHECK(differences(tree("{p99: null}"), not_known) == "");
+  CHECK(differences(tree("{p99: null}"), known) == "p99: golden null, now 2.5\n");
+  CHECK(differences(known, not_known) == "p99: golden 2.5, now null\n");
   CHECK(differences(golden, tree("{a: {count: 200, us: 1.5000000000000002, zero: 0}, gone: 1}")) == "");
   CHECK(differences(golden, tree("{a: {count: 201, us: 1.5000001, zero: 0.25}, extra: 2}")) ==
         "a.count: golden 200, now 201 (0.500000 %)\n"

@@ -213,7 +213,7 @@ def translated_sequence(text: str, names: dict[str, Any]) -> str:
 
 def same(before: Any, after: Any) -> bool:
     if isinstance(before, float) and isinstance(after, float):
-        return math.isclose(before, after, rel_tol=ROUNDING)
+        return math.isclose(before, after, rel_tol=ROUNDING) or (math.isnan(before) and math.isnan(after))
     return before == after
 
 

@@ -20,7 +20,7 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-// Small pages, since each of their bytes moves by itself. Of the spare bytes, 14 are parity, and 20 the tag's.
+// Small pages, since each of their bytes moves by itself. Of the spare bytes, 14 are parity, 8 CRCs, and 20 the tag's.
 Configuration drive(const Settings& settings) {
   std::vector<Override> overrides;
   for (const char* assignment : {"channel.count=1",
@@ -30,7 +30,7 @@ Configuration drive(const Settings& settings) {
                                  "nand.geometry.blocks_per_plane=12",
                                  "nand.geometry.pages_per_block=6",
                                  "nand.geometry.page_bytes=1024",
-                                 "nand.geometry.spare_bytes=36",
+                                 "nand.geometry.spare_bytes=44",
                                  "controller.mapping.over_provisioning=1.1",
                                  "controller.scheduler.suspend=none",
                                  "controller.power_loss.protection=none",
@@ -228,7 +228,7 @@ TEST_CASE("onfi drives: what wires do not carry is refused by its key") {
   refused({"simulation.data=none", "ecc.decoder=threshold"}, "simulation.data", "set it to stored");
   refused({"controller.scheduler.suspend=erase"}, "controller.scheduler.suspend", "set it to none");
   refused({"controller.scheduler.cache_read=true"}, "controller.scheduler.cache_read", "multi_plane to false");
-  refused({"nand.geometry.spare_bytes=33"}, "nand.geometry.spare_bytes", "make it 34 or more");
+  refused({"nand.geometry.spare_bytes=41"}, "nand.geometry.spare_bytes", "make it 42 or more");
   const Settings aged = {"simulation.cells=statistical"};
   const auto with = [&](std::initializer_list<const char*> more) {
     Settings settings = aged;

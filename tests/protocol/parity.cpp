@@ -23,7 +23,7 @@ FlashDeviceParameters striped_device(std::uint32_t channels, std::uint32_t chips
   p.nand.geometry.blocks_per_plane = 14;
   p.nand.geometry.pages_per_block = 9;
   p.nand.geometry.page_bytes = 2048;
-  p.nand.geometry.spare_bytes = 256;
+  p.nand.geometry.spare_bytes = 260;
   p.ecc.codeword_bytes = 1024;
   p.controller.garbage_collection.start_free_blocks = 2;
   p.controller.mapping.over_provisioning = 1.0;

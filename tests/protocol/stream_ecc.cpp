@@ -150,6 +150,9 @@ void check_same_results(const Outcome& a, const Outcome& b) {
   CHECK(a.counters.encoded_pages == b.counters.encoded_pages);
   CHECK(a.counters.corrected_bits == b.counters.corrected_bits);
   CHECK(a.counters.failed_decodes == b.counters.failed_decodes);
+  CHECK(a.counters.miscorrected == b.counters.miscorrected);
+  CHECK(a.counters.crc_detected == b.counters.crc_detected);
+  CHECK(a.counters.expected_escapes == b.counters.expected_escapes);
   CHECK(a.counters.decoded_codewords == b.counters.decoded_codewords);
   CHECK(a.counters.iterations == b.counters.iterations);
   CHECK(a.counters.decoded_bytes == b.counters.decoded_bytes);
@@ -182,11 +185,20 @@ TEST_CASE("engines of designs give the bytes and outcomes of the engine in C++, 
 }
 
 TEST_CASE("engines of designs take the code of 72 bits per KiB") {
-  StreamEccOptions options = options_of({"bch", 1024, 72, 0}, 4 * 128);
+  StreamEccOptions options = options_of({"bch", 1024, 72, 0}, 4 * 130);
   options.pace = {.ready = 0.9, .latency = 500};
   const Outcome cpp = outcome_of(EngineKind::cpp, options, 10, 3);
   check_same_results(cpp, outcome_of(EngineKind::clocked_inside, options, 10, 3));
   check_same_results(cpp, outcome_of(EngineKind::on_wires, options, 10, 3));
+}
+
+// A code of two errors takes one in eight of the words with more for other codewords.
+TEST_CASE("a CRC fails what designs of a weak code took for corrected") {
+  const StreamEccOptions options = options_of({"bch", 512, 2, 0}, 8 * (4 + 4));
+  const Outcome cpp = outcome_of(EngineKind::cpp, options, 300, 4);
+  CHECK(cpp.counters.crc_detected > 3);
+  check_same_results(cpp, outcome_of(EngineKind::clocked_inside, options, 300, 4));
+  check_same_results(cpp, outcome_of(EngineKind::on_wires, options, 300, 4));
 }
 
 TEST_CASE("times of an engine that is clocked inside do not depend on how far the calendar runs ahead") {
@@ -358,8 +370,15 @@ TEST_CASE("a design that stops is an error, not a hang") {
 TEST_CASE("a code that does not fit the page is refused") {
   StreamEccOptions options;
   options.spare_bytes = 8;
+  CHECK_THROWS_WITH(
+      StreamEccBench(EngineKind::clocked_inside, options),
+      ContainsSubstring("ecc: the code of engine.encoder makes 13 bytes of parity for a codeword, and its CRC "
+                        "(ecc.crc_bits) has 4, for which the page has 1"));
+  options.spare_bytes = 8 * 16;
   CHECK_THROWS_WITH(StreamEccBench(EngineKind::clocked_inside, options),
-                    ContainsSubstring("ecc: the code of engine.encoder makes 13 bytes of parity"));
+                    ContainsSubstring("for which the page has 16"));
+  options.crc_bits = 16;
+  CHECK_NOTHROW(StreamEccBench(EngineKind::clocked_inside, options));
 }
 
 TEST_CASE("a port that is not bound, or shows what it has no bits for, is named") {

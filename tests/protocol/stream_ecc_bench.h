@@ -73,6 +73,7 @@ struct StreamEccOptions {
   ecc::Code code{"bch", 512, 8, 0};
   std::uint32_t page_bytes = 4096;
   std::uint32_t spare_bytes = 256;
+  std::uint32_t crc_bits = 32;
   FrameDesign::Pace pace;
   std::uint64_t seed = 1;  // of the designs' pace
   StreamTiming timing{.clock_mhz = 333};
@@ -94,6 +95,7 @@ class StreamEccBench {
         encode_checker("encode_checker") {
     const StreamEccParameters parameters{.layout = layout,
                                          .parity_bytes = ecc::make_codec(o.code)->parity_bytes(),
+                                         .crc_bits = o.crc_bits,
                                          .decode_fifo_pages = o.fifo_pages,
                                          .encode_fifo_pages = o.fifo_pages};
     StreamDesigns designs{std::make_unique<DecoderDesign>(o.code, o.pace, o.seed),
@@ -106,7 +108,8 @@ class StreamEccBench {
       code.decode_fifo_pages = code.encode_fifo_pages = o.fifo_pages;
       const std::vector<ecc::PageCode> codes{{.parameters = code}};
       cpp = std::make_unique<ecc::EccEngineModule>(
-          "engine", calendar, codes, code, std::make_unique<ecc::BitTrueCoder>(ecc::make_codec(o.code), layout));
+          "engine", calendar, codes, code,
+          std::make_unique<ecc::BitTrueCoder>(ecc::make_codec(o.code), layout, o.crc_bits));
       bind(cpp->decode_socket(), cpp->encode_socket());
       return;
     }

@@ -74,9 +74,18 @@ def small_arguments() -> list[str]:
     return ["bare", *(f"--set={key}={value}" for key, value in keys.items())]
 
 
+def with_nan(tree: Any) -> Any:
+    """Statistics as Python has them, of those that JSON has. All NaNs are one object, so that dicts can be compared."""
+    if isinstance(tree, dict):
+        return {name: with_nan(entry) for name, entry in tree.items()}
+    unknown = tree is None or (isinstance(tree, float) and math.isnan(tree))
+    return math.nan if unknown else tree
+
+
 def simulated(stats: dict[str, Any]) -> dict[str, Any]:
-    """Statistics without what depends on the machine that simulates."""
-    kept = copy.deepcopy(stats)
+    """Statistics without what depends on the machine that simulates; figures that are not known, which JSON has as
+    null, are NaN."""
+    kept = with_nan(copy.deepcopy(stats))
     del kept["simulation"]["wall_s"]
     return kept
 

@@ -87,7 +87,7 @@ DRIVES = {
         "simulation.cells": "per_cell",
         "ecc.decoder": "bit_true",
         "nand.geometry.page_bytes": 2048,
-        "nand.geometry.spare_bytes": 256,
+        "nand.geometry.spare_bytes": 260,
         "nand.geometry.blocks_per_plane": 16,
     },
     "adjusted": ADJUSTED | {"nand.cells.interference.vertical": 0.03},
@@ -96,7 +96,7 @@ DRIVES = {
         "simulation.cells": "per_cell",
         "ecc.decoder": "bit_true",
         "nand.geometry.page_bytes": 2048,
-        "nand.geometry.spare_bytes": 256,
+        "nand.geometry.spare_bytes": 260,
         "nand.geometry.blocks_per_plane": 16,
     },
     "layers": LDPC

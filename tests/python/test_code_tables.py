@@ -141,6 +141,24 @@ def test_what_a_table_gives():
     assert "ldpc_4096_512" in repr(table)
 
 
+def test_a_table_says_how_well_it_knows_a_rate():
+    table = ns.code_table("ldpc_4096_512")
+    for levels in (1, 3):
+        rber = table.rber_at_uber([1e-16, 1e-10], levels)
+        low, high = table.uber_bounds(rber, levels)
+        assert (low < [1e-16, 1e-10]).all()
+        assert (high > [1e-16, 1e-10]).all()
+        assert np.array(table.frame_error_bounds(rber, levels)) == pytest.approx(32768 * np.array([low, high]))
+        below, above = table.rber_bounds_at_uber([1e-16, 1e-10], levels)
+        assert table.uber_bounds(below, levels)[1] == pytest.approx([1e-16, 1e-10], rel=1e-6)
+        assert table.uber_bounds(above, levels)[0] == pytest.approx([1e-16, 1e-10], rel=1e-6)
+    # A decade further down is a decade more that is extrapolated; what frames have shown is not.
+    decades = table.extrapolated_decades(table.rber_at([1e-13, 1e-12, 1e-2]))
+    assert decades == pytest.approx([decades[1] + 1, decades[1], 0], abs=1e-6)
+    bch = ns.code_table("bch_1024_72")
+    assert bch.extrapolated_decades(bch.rber_at_uber(1e-16)) == 0
+
+
 def test_wrong_input_is_told(tmp_path):
     with pytest.raises(ns.ConfigError, match="did you mean ldpc_4096_512"):
         ns.code_table("ldpc-4096-512")

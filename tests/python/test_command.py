@@ -142,7 +142,7 @@ def test_params_as_json(command):
 
 @pytest.mark.parametrize("columns", ["20", "80"])
 def test_no_figure_of_the_table_is_cut(small_arguments, tmp_path, columns):
-    slow = [*small_arguments, "--set=nand.timing.t_prog_us=99999", "--set=host.workload.requests=200"]
+    slow = [*small_arguments, "--set=nand.timing.t_prog_us=99999", "--set=host.workload.requests=4000"]
     done = subprocess.run(
         [sys.executable, "-m", "nandscape", "run", *slow, "--json", "result.json"],
         cwd=tmp_path,
@@ -154,7 +154,7 @@ def test_no_figure_of_the_table_is_cut(small_arguments, tmp_path, columns):
     )
     host = json.loads((tmp_path / "result.json").read_text())["statistics"]["host"]
     for row in ("read", "write", "all"):
-        for key in ("mean", "p50", "p99", "p999", "max"):
+        for key in ("mean", "p50", "p99", "max"):
             assert f"{host[row]['latency_us'][key]:,.1f}" in done.stdout
 
 

@@ -83,14 +83,16 @@ def check(file: Path, path: str) -> None:
             read()
         except ns.InputError as error:
             told = str(error)
-            where = told.startswith(f"{file}: statistics.") or "no group 'busy'" in told
-            where = where or told == f"{path}: is no number"  # a dict of statistics has no file
+            # The bottleneck reads a dict of statistics, which has no file.
+            where = told.startswith((f"{file}: statistics.", "busy.")) or "no group 'busy'" in told
         except KeyError as error:  # a metric is asked for by its name
             told = str(error)
             where = str(file) in told and path in told
         except ValueError as error:  # what a picture or a comparison cannot show
             told = str(error)
-            where = any(words in told for words in ("the statistics have no", "no run has", "run(s)", "no part"))
+            where = any(
+                words in told for words in ("the statistics have no", "no run has", "run(s)", "no part", "is not known")
+            )
         else:
             where = True
         assert where, told

@@ -21,9 +21,9 @@ from nandscape.exploration.bounds import Bound  # noqa: E402
 from nandscape.exploration.study import read_search  # noqa: E402
 
 DEPTH = "host.workload.queue_depth"
-P99 = "host.read.latency_us.p99"
+P90 = "host.read.latency_us.p90"
 SPACE = f"space: {{{DEPTH}: {{from: 1, to: 32, log: true}}, controller.scheduler.policy: [fifo, out_of_order]}}"
-BEST = f"objectives: {{{P99}: minimize, host.iops: maximize}}"
+BEST = f"objectives: {{{P90}: minimize, host.iops: maximize}}"
 
 
 @pytest.fixture
@@ -64,12 +64,12 @@ def told(tmp_path, monkeypatch, capfd):
 
 
 def test_a_search_prints_its_front_and_goes_on(told, study, tmp_path):
-    file = study(SPACE, BEST, f"constraint: {P99} <= 100000", "trials: 5", "storage: journal", "out: trials.csv")
+    file = study(SPACE, BEST, f"constraint: {P90} <= 100000", "trials: 5", "storage: journal", "out: trials.csv")
     done = told(file, "--workers", "1", "--plot", "front.png")
     assert done.returncode == 0, done.stderr
     trials = pd.read_csv(tmp_path / "trials.csv")
     assert len(trials) == 5
-    assert (trials["constraint"] == trials[P99] - 100000).all()
+    assert (trials["constraint"] == trials[P90] - 100000).all()
     head, _, *rows = done.stdout.splitlines()
     assert head.endswith(" of the points of 5 trials are beaten by no other:")
     assert any(f"{trials['host.iops'].max():,.6g}" in row for row in rows), "what has the most IOPS is never beaten"
@@ -81,9 +81,9 @@ def test_a_search_prints_its_front_and_goes_on(told, study, tmp_path):
 
 def test_a_storage_is_of_one_constraint(told, study):
     lines = [SPACE, BEST, "trials: 2", "storage: journal"]
-    assert told(study(*lines, f"constraint: {P99} <= 100000"), "--workers", "1").returncode == 0
+    assert told(study(*lines, f"constraint: {P90} <= 100000"), "--workers", "1").returncode == 0
     assert_input_error(
-        told(study(*lines, f"constraint: {P99} <= 50000")), "journal: holds the study of another", "constraint"
+        told(study(*lines, f"constraint: {P90} <= 50000")), "journal: holds the study of another", "constraint"
     )
 
 
@@ -104,7 +104,7 @@ def test_nothing_that_is_allowed_is_an_error(told, study):
         ([f"space: {{{DEPTH}: {{from: 1, till: 3}}}}", BEST], [f"space.{DEPTH}.till: unknown key; a range has from"]),
         ([f"space: {{{DEPTH}: {{from: 1, to: 9, step: 0}}}}", BEST], ["goes upwards"]),
         ([f"space: {{{DEPTH}: {{from: 9, to: 1}}}}", BEST], ["search.yaml", DEPTH, "the lowest is below the highest"]),
-        ([SPACE, f"objectives: {{{P99}: least}}"], ["search.yaml: objective", P99, "'minimize' or 'maximize'"]),
+        ([SPACE, f"objectives: {{{P90}: least}}"], ["search.yaml: objective", P90, "'minimize' or 'maximize'"]),
         ([SPACE, "objectives: {host.ipos: maximize}"], ["search.yaml", "host.ipos", "host.iops"]),
         ([SPACE, BEST, "constraint: fast enough"], ["search.yaml: 'fast enough' is no constraint"]),
         ([SPACE, BEST, "constraint: host.ipos >= 5"], ["search.yaml", "host.ipos", "host.iops"]),

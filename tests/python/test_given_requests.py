@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import copy
 import itertools
-import json
 import pickle
 import traceback
 from collections import namedtuple
@@ -461,7 +460,7 @@ def test_a_result_says_what_there_was(tmp_path):
     result = ns.run(load(), workload=one_by_one())
     result.save(tmp_path / "result.json")
     again = ns.Result.load(tmp_path / "result.json")
-    assert again.stats == json.loads(json.dumps(result.stats))
+    assert again.stats == result.stats
     assert again.config["host.workload"]["source"] == "<200 requests in arrays>"
     with pytest.raises(ns.ConfigError, match="no requests are given under the name '<200 requests"):
         ns.run(again.config)

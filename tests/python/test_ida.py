@@ -27,7 +27,7 @@ WORN = {
     "simulation.cells": "per_cell",
     "ecc.decoder": "bit_true",
     "nand.geometry.page_bytes": 4096,
-    "nand.geometry.spare_bytes": 512,
+    "nand.geometry.spare_bytes": 520,
     "nand.geometry.blocks_per_plane": 16,
     "nand.geometry.pages_per_block": 12,
     "nand.condition.pe_cycles": 300,

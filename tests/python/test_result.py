@@ -13,7 +13,7 @@ import pytest
 import nandscape as ns
 from conftest import simulated
 
-LATENCY_FIGURES = {"mean", "p50", "p90", "p99", "p999", "p9999", "max"}
+LATENCY_FIGURES = {"count", "mean", "p50", "p90", "p99", "p999", "p9999", "max"}
 
 
 def test_statistics_have_the_documented_names(small):
@@ -38,8 +38,10 @@ def test_requests_agree_with_the_statistics(small):
         assert latencies.size == host[kind]["count"]
         assert latencies.mean() == pytest.approx(host[kind]["latency_us"]["mean"])
         assert latencies.max() == pytest.approx(host[kind]["latency_us"]["max"])
-        p99 = np.quantile(latencies, 0.99, method="inverted_cdf")
-        assert host[kind]["latency_us"]["p99"] == pytest.approx(p99, rel=0.005)
+        assert host[kind]["latency_us"]["count"] == latencies.size
+        for name, quantile in (("p50", 0.5), ("p90", 0.9)):
+            expected = np.quantile(latencies, quantile, method="inverted_cdf")
+            assert host[kind]["latency_us"][name] == pytest.approx(expected, rel=0.005)
     assert result.latencies().size == 2000
     with pytest.raises(ValueError, match="fetch"):
         result.latencies("fetch")
@@ -59,7 +61,7 @@ def test_request_columns_are_views_that_outlive_the_result(small):
 def test_a_result_goes_from_process_to_process(small):
     result = ns.run(small)
     received = pickle.loads(pickle.dumps(result))
-    assert received.to_dict() == result.to_dict()
+    assert received.to_json() == result.to_json()
     assert np.array_equal(received.latencies("read"), result.latencies("read"))
 
 

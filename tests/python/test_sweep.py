@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import nandscape as ns
+from conftest import with_nan
 from nandscape.exploration.metrics import flat
 
 pd = pytest.importorskip("pandas")
@@ -38,7 +39,7 @@ def test_a_row_for_each_point_and_seed_has_what_a_run_gives(small):
         point = small.override({key: row[key] for key in GRID} | {"simulation.seed": row["seed"]})
         expected = dict(flat(ns.run(point).stats))
         assert table.metrics == list(expected)
-        assert {name: row[name] for name in expected if name != "simulation.wall_s"} == {
+        assert with_nan({name: row[name] for name in expected if name != "simulation.wall_s"}) == {
             name: value for name, value in expected.items() if name != "simulation.wall_s"
         }
 
@@ -167,7 +168,7 @@ def test_all_points_go_on_from_one_drive(small, threads, tmp_path):
         ns.Simulation(drive).checkpoint(tmp_path / "drive")
         simulation = ns.Simulation.restore(tmp_path / "drive", {key: row[key] for key in grid})
         simulation.run()
-        assert {name: row[name] for name in table.metrics} == {
+        assert with_nan({name: row[name] for name in table.metrics}) == {
             f"host.read.{name}": value for name, value in flat(simulation.stats()["host"]["read"])
         }
 

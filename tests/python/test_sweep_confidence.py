@@ -150,7 +150,7 @@ def test_what_is_no_comparison_is_refused(small):
 
 def test_a_run_that_failed_takes_its_pair_with_it(small):
     table = ns.sweep(small, {DEPTH: [1, 8]}, repeat=4, metrics=["host.iops"])
-    table.loc[1, "host.iops"] = math.nan
+    table.loc[1, ["host.iops", "error"]] = [math.nan, "Error: it broke"]
     found = ns.compare(table[:4], table[4:], "host.iops")
     assert found.paired
     assert found.runs == (3, 3)

@@ -54,7 +54,7 @@ Shape draw_geometry(Drawer& d) {
   d.set("nand.geometry.blocks_per_plane", d.between(8, shape.dies * shape.planes > 4 ? 14 : 28));
   d.set("nand.geometry.pages_per_block", d.one_of({6, 12, 12, 24, 13}));
   d.set("nand.geometry.page_bytes", shape.page_bytes);
-  d.set("nand.geometry.spare_bytes", shape.page_bytes / 8);
+  d.set("nand.geometry.spare_bytes", shape.page_bytes / 8 + shape.page_bytes / 128);  // of any code, with its CRCs
   // As little room as goes, or enough.
   d.set("controller.mapping.over_provisioning", d.one_of({"0.6", "1", "1.5", "1.5", "2.5", "4"}));
   if (d.chance(40)) {

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from nandscape import unknown
 from nandscape.cli.tables import figures
 
 # Of each kind of request, the columns and their groups in the statistics.
@@ -13,20 +15,23 @@ _COLUMNS = {"mean": "breakdown_us", "slowest 1 %": "slowest_breakdown_us"}
 
 def breakdown_table(host: dict[str, Any], width: int | None = None) -> str:
     """Mean parts of the latencies of reads and writes, over all and over the slowest 1 %, in microseconds and as shares
-    of their sum, in lines of that width (see `figures`). Parts that are nowhere are left out."""
+    of their sum, in lines of that width (see `figures`). Parts that are nowhere are left out; a dash stands for what is
+    not known, of too few requests."""
     columns, means = [], []
     for kind in ("read", "write"):
         for name, group in _COLUMNS.items():
             if group in host[kind]:
                 columns += [f"{kind} {name}", "share"]
-                means.append(host[kind][group])
+                known = host[kind]["count"] > 0
+                means.append(host[kind][group] if known else dict.fromkeys(host[kind][group], math.nan))
     rows = []
     for part in means[0] if means else ():
-        if not any(of_kind[part] for of_kind in means):
+        if not any(of_kind[part] > 0 for of_kind in means):
             continue
         row = [part]
         for of_kind in means:
             total = sum(of_kind.values())
-            row += [f"{of_kind[part]:,.1f}", f"{of_kind[part] / total if total else 0:.1%}"]
+            share = of_kind[part] / total if total else 0
+            row += [unknown.text_of(of_kind[part], ",.1f"), unknown.text_of(share, ".1%")]
         rows.append(row)
     return figures(["where it went (µs)", *columns], rows, width)

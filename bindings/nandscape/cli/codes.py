@@ -4,12 +4,18 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import nandscape as ns
 from nandscape import _core
 from nandscape.cli.parsers import add_command
 from nandscape.cli.tables import print_rows
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+UBER = 1e-16  # of drives for enterprises, by JESD218
 
 
 def add_commands(commands: Any) -> None:
@@ -24,8 +30,23 @@ def add_commands(commands: Any) -> None:
 
 
 def print_codes(_: argparse.Namespace) -> None:
-    """Prints the codes that come with a table, or could: bits of a codeword and payload, and what hard reads bear."""
-    columns = ("code", "rate", "n", "k", "t", "levels measured", "RBER at FER 1e-2", "RBER at UBER 1e-16")
+    """Prints the codes that come with a table, or could: bits of a codeword and payload, and what hard reads bear.
+
+    Of the raw bit error rate at an UBER there are the bounds, and those of the UBER there, at 95 %, and over how many
+    decades it is extrapolated."""
+    columns = (
+        "code",
+        "rate",
+        "n",
+        "k",
+        "t",
+        "levels measured",
+        "RBER at FER 1e-2",
+        f"RBER at UBER {UBER:.0e}",
+        "its bounds",
+        "bounds of the UBER there",
+        "decades extrapolated",
+    )
     measured = {name for name, _ in _core.list_code_tables()}
     print_rows(columns, [_row(ns.Code(name), name in measured) for name in ns.codes()])
 
@@ -34,7 +55,19 @@ def _row(code: ns.Code, measured: bool) -> tuple[str, ...]:
     t = "" if code.correctable_bits is None else str(code.correctable_bits)
     bits = (f"{code.rate:.3f}", str(code.codeword_bits), str(8 * code.payload_bytes), t)
     if not measured:
-        return (code.name, *bits, "none", "", "")
+        return (code.name, *bits, "none", *[""] * 5)
     table = ns.code_table(code.name)
-    borne = (f"{table.rber_at(1e-2):.2e}", f"{table.rber_at_uber(1e-16):.2e}")
+    rber = table.rber_at_uber(UBER)
+    decades = float(table.extrapolated_decades(rber))
+    borne = (
+        f"{table.rber_at(1e-2):.2e}",
+        f"{rber:.2e}",
+        _between(*table.rber_bounds_at_uber(UBER)),
+        _between(*table.uber_bounds(rber)),
+        f"{decades:.1f}" if decades else "none",
+    )
     return (code.name, *bits, ",".join(map(str, table.levels)), *borne)
+
+
+def _between(low: NDArray[np.float64], high: NDArray[np.float64]) -> str:
+    return f"{low:.2e} to {high:.2e}"

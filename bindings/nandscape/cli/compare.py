@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from nandscape import Error, differences, key_figures
+from nandscape import Error, differences, key_figures, unknown
 from nandscape.cli.parsers import add_command
 from nandscape.cli.saved import loaded
 from nandscape.cli.tables import print_figures, print_rows
@@ -74,12 +74,22 @@ def compare(options: argparse.Namespace) -> None:
     _print_keys(heads, sides)
     print_figures(["", *heads, *(("difference", "real") if several else ("difference", "relative"))], rows)
     print(f"\n{footer}")
+    if reasons := _reasons(sides, figures):
+        print(f"{unknown.DASH} is not known: {'; '.join(reasons)}.")
 
 
 def _differences(sides: Sides, figures: Sequence[KeyFigure]) -> tuple[list[list[str]], str]:
     """Rows of a table of single runs, or of their means, and what stands below it."""
-    rows = [_row(figure, *(fmean(map(figure.of_result, side)) for side in sides)) for figure in figures]
+    rows = [_row(figure, sides) for figure in figures]
     return rows, "Whether a difference is chance is told by several seeds of each drive; see --with."
+
+
+def _reasons(sides: Sides, figures: Sequence[KeyFigure]) -> list[str]:
+    """What figures take that a run does not know."""
+    missing = [
+        figure.name for figure in figures if any(math.isnan(figure.of_result(r)) for side in sides for r in side)
+    ]
+    return list(dict.fromkeys(filter(None, map(unknown.needs, missing))))
 
 
 def _check_one_drive(words: str, side: Sequence[Result]) -> None:
@@ -116,15 +126,20 @@ def _chosen(metrics: Sequence[str] | None, statistics: list[Any]) -> list[KeyFig
     ]
 
 
-def _row(figure: KeyFigure, a: float, b: float) -> list[str]:
+def _row(figure: KeyFigure, sides: Sides) -> list[str]:
+    a, b = (fmean(map(figure.of_result, side)) for side in sides)
     difference = figure.text(b - a)
     if b > a:
         difference = f"+{difference}"
-    return [figure.title, figure.text(a), figure.text(b), difference, _relative(b - a, a)]
+    return [figure.title, *_texts(figure, sides), difference, _relative(b - a, a)]
+
+
+def _texts(figure: KeyFigure, sides: Sides) -> list[str]:
+    return [figure.text_of([result.stats for result in side]) for side in sides]
 
 
 def _relative(difference: float, a: float) -> str:
-    return "-" if not a or math.isnan(difference) else f"{difference / abs(a):+.1%}"
+    return unknown.DASH if not a or math.isnan(difference) else f"{difference / abs(a):+.1%}"
 
 
 def _intervals(sides: Sides, figures: Sequence[KeyFigure], level: float) -> tuple[list[list[str]], str]:
@@ -134,6 +149,7 @@ def _intervals(sides: Sides, figures: Sequence[KeyFigure], level: float) -> tupl
     rows, paired = [], False
     for figure in figures:
         if any(math.isnan(figure.of_result(result)) for side in sides for result in side):
+            rows.append([figure.title, *_texts(figure, sides), unknown.DASH, unknown.DASH])
             continue
         try:
             found = compared(sides[0], sides[1], figure.of_result, level=level)
@@ -142,10 +158,8 @@ def _intervals(sides: Sides, figures: Sequence[KeyFigure], level: float) -> tupl
         paired = found.paired
         reach = (found.high - found.low) / 2
         change = _relative(found.difference, found.mean_a)
-        if change != "-":
+        if change != unknown.DASH:
             change += f" ± {reach / abs(found.mean_a):.1%}"
-        rows.append(
-            [figure.title, figure.text(found.mean_a), figure.text(found.mean_b), change, "yes" if found.real else "no"]
-        )
+        rows.append([figure.title, *_texts(figure, sides), change, "yes" if found.real else "no"])
     pairs = "in pairs of the same seed" if paired else "not in pairs, since their seeds differ"
     return rows, f"Means of {len(sides[0])} and {len(sides[1])} runs, {pairs}; intervals at {level:.6g}."

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import nandscape
-from nandscape import Error
+from nandscape import Error, unknown
+from nandscape._core import FEWEST_SAMPLES
 from nandscape.bottleneck import bottleneck
 from nandscape.ceilings import RESOURCES, ceilings_of_run
 from nandscape.cli import configuration
@@ -17,6 +18,7 @@ from nandscape.cli.breakdown import breakdown_table
 from nandscape.cli.parsers import add_command
 from nandscape.cli.tables import GAP, print_figures, width_of
 from nandscape.files import check_folders, check_outputs
+from nandscape.key_figures import uber_text
 from nandscape.result import Result
 from nandscape.saved_results import WITH_REQUESTS
 from nandscape.simulation import endless, from_checkpoint
@@ -109,16 +111,18 @@ def print_result(result: Result, file: TextIO) -> None:
     latencies = []
     for row in ("read", "write", "all"):
         latency = host[row]["latency_us"]
-        latencies.append([row, f"{host[row]['count']:,}", *(f"{latency[key]:,.1f}" for key in SHOWN.values())])
+        figures = (unknown.text_of(latency[key], ",.1f") for key in SHOWN.values())
+        latencies.append([row, f"{host[row]['count']:,}", *figures])
     controller = result.stats["controller"]
     rates = {
         "IOPS": f"{host['iops']:,.0f}",
         "MiB/s": f"{host['bandwidth_mib_s']:,.1f}",
-        "write amplification": f"{controller['write_amplification']:.3f}",
+        "write amplification": unknown.text_of(controller["write_amplification"], ".3f"),
     }
     if result.config["simulation.cells"] != "ideal":
         rates["retry steps of a page read"] = f"{controller['read_retry']['steps']:.2f}"
         rates["pages not corrected"] = f"{controller['read_retry']['failed_reads']:,}"
+        rates["UBER (95 % interval)"] = uber_text([result.stats])
     rates["measured window (s)"] = f"{host['window_s']:,.3f}"
     rates |= losses(controller["power_loss"])
     rates["simulated time (s)"] = f"{result.stats['simulation']['simulated_s']:,.3f}"
@@ -126,6 +130,8 @@ def print_result(result: Result, file: TextIO) -> None:
     if result.partial:
         print("The run was interrupted; so far:", "", sep="\n", file=file)
     print_figures(["latency (µs)", "count", *SHOWN], latencies, file)
+    if any(unknown.DASH in row for row in latencies):
+        print(f"{unknown.DASH} is not known: a quantile takes {FEWEST_SAMPLES} requests beyond it.", file=file)
     print(file=file)
     if result.config["simulation.breakdown"]:
         table = breakdown_table(host, width_of(file))
@@ -139,6 +145,9 @@ def print_result(result: Result, file: TextIO) -> None:
     name_width, value_width = max(map(len, names)), max(map(len, values))
     for name, value in rates.items():
         print(name.ljust(name_width), value.rjust(value_width), sep=GAP, file=file)
+    amplification = result.why_unknown("controller.write_amplification")
+    if amplification is not None and host["write"]["count"]:
+        print("", f"write amplification is not known: {amplification}", sep="\n", file=file)
     if result.verdict:
         print(file=file)
         print(result.verdict, file=file)

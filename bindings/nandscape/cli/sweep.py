@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import nandscape
-from nandscape import Error
+from nandscape import Error, unknown
 from nandscape.cli.parsers import add_command
 from nandscape.cli.plugins import add_permission
 from nandscape.cli.tables import print_figures
@@ -128,11 +128,15 @@ def print_table(table: Sweep, file: TextIO, metrics: Sequence[str] | None = None
                 columns[name] = [str(hashable(value)) for value in intervals[name]]
             columns["runs"] = [str(runs) for runs in intervals["runs"]]
         columns[metric] = [
-            f"{mean:,.6g}" + ("" if reach != reach else f" ± {float(f'{reach:.2g}'):,g}")
+            unknown.text_of(mean, ",.6g") + ("" if reach != reach else f" ± {float(f'{reach:.2g}'):,g}")
             for mean, reach in zip(intervals["mean"], intervals["high"] - intervals["mean"], strict=True)
         ]
     if columns:
         print_figures(list(columns), list(zip(*columns.values(), strict=True)), file, keys=len(table.parameters))
+    for metric in metrics:
+        missing = (table[metric].isna() & ~table.failed).sum()
+        if missing and (reason := unknown.needs(metric)):
+            print(f"{metric} is not known in {missing} of {(~table.failed).sum()} runs: {reason}.", file=file)
 
 
 def _usual(table: Sweep) -> list[str]:

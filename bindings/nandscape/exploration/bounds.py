@@ -38,6 +38,6 @@ class Bound:
         return cls(match[1], match[2] == "<=", limit)
 
     def __call__(self, result: Result) -> float:
-        """By how much a result is beyond the bound; NaN where it has no such statistic."""
+        """By how much a result is beyond the bound; NaN where it has no such statistic, or too few samples for it."""
         value = dict(flat(result.stats)).get(self.statistic, math.nan)
         return value - self.limit if self.most else self.limit - value

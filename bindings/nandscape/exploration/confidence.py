@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from nandscape import unknown
 from nandscape.exploration import student
 from nandscape.exploration.metrics import flat
 from nandscape.exploration.points import SEED
@@ -91,7 +92,8 @@ def compare(
     are left out.
 
     Raises KeyError for a metric that is not there, and ValueError for a table of several points, a seed that is there
-    twice, fewer than two runs (or pairs) of either, and a level out of range.
+    twice, a run that has too few samples for the metric, fewer than two runs (or pairs) of either, and a level out of
+    range.
     """
     check_level(level)
     of_a, of_b = _by_seed("a", a, metric), _by_seed("b", b, metric)
@@ -170,7 +172,7 @@ def _welch(a: Sequence[float], b: Sequence[float]) -> tuple[float, float, float]
 
 
 def _by_seed(side: str, runs: Sweep | Iterable[Result], metric: str | Callable[[Result], float]) -> Mapping[int, float]:
-    """The metric of each run by its seed; NaN where it failed."""
+    """The metric of each run by its seed; NaN where it failed. Raises ValueError for a run that does not know it."""
     if hasattr(runs, "parameters"):
         pairs = _rows_of(side, runs, metric)
     else:
@@ -179,11 +181,14 @@ def _by_seed(side: str, runs: Sweep | Iterable[Result], metric: str | Callable[[
     for seed, value in pairs:
         if seed in found:
             raise ValueError(f"{side} has seed {seed} twice; its runs are of one point, each with a seed of its own")
+        if isinstance(value, str):
+            raise ValueError(f"{side}, seed {seed}: {value}; runs with more requests can be compared")
         found[seed] = value
     return found
 
 
-def _rows_of(side: str, table: Sweep, metric: str | Callable[[Result], float]) -> list[tuple[int, float]]:
+def _rows_of(side: str, table: Sweep, metric: str | Callable[[Result], float]) -> list[tuple[int, float | str]]:
+    """Seeds and figures; in the place of one that is not known, why."""
     if not isinstance(metric, str):
         raise TypeError("of a Sweep the metric is the name of a column; give the function to sweep(metrics=...)")
     if metric not in table.columns:
@@ -193,13 +198,22 @@ def _rows_of(side: str, table: Sweep, metric: str | Callable[[Result], float]) -
             raise ValueError(
                 f"{side} has several values of {name}; select one point, such as {side}[{side}[{name!r}] == x]"
             )
-    return list(zip(table["seed"].tolist(), table[metric].tolist(), strict=True))
+    return [
+        (seed, value if failed or not math.isnan(value) else _not_known(metric, unknown.needs(metric)))
+        for seed, value, failed in zip(table["seed"].tolist(), table[metric].tolist(), table.failed, strict=True)
+    ]
 
 
-def _of_result(result: Result, metric: str | Callable[[Result], float]) -> float:
+def _of_result(result: Result, metric: str | Callable[[Result], float]) -> float | str:
     if not isinstance(metric, str):
-        return float(metric(result))
+        value = float(metric(result))
+        return _not_known("the metric", None) if math.isnan(value) else value
     statistics = dict(flat(result.stats))
     if metric not in statistics:
         raise KeyError(f"{result.config.name}: there is no statistic {metric!r}")
-    return statistics[metric]
+    reason = unknown.why(result.stats, metric)
+    return statistics[metric] if reason is None else _not_known(metric, reason)
+
+
+def _not_known(metric: str, reason: str | None) -> str:
+    return f"{metric} is not known" + (f": {reason}" if reason else "")

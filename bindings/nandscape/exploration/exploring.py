@@ -98,7 +98,8 @@ def explore(
     default the cores of this machine. `sampler_seed`: of the proposals, which are the same again only with one worker
     and without storage; default: the base's seed, with a storage none.
 
-    A trial that fails is a row with its error, and the search goes on.
+    A trial that fails is a row with its error, and the search goes on. So is one whose objective or constraint is not
+    known, of too few samples: it neither wins nor loses.
 
     Raises `ConfigError` for a key that there is not or that can have none of its values, `InputError` for an objective
     that there is not and a storage whose study is another one, TypeError and ValueError for other arguments, and
@@ -231,7 +232,9 @@ class _Search:
         needed = [*self._objectives, CONSTRAINT] if self._constrained else self._objectives
         missing = [name for name in needed if not math.isfinite(outcome.figures.get(name, math.nan))]
         if outcome.error is None and missing:
-            outcome = Outcome(outcome.figures, outcome.wall_s, outcome.warnings, f"{missing[0]} is no finite number")
+            reason = outcome.unknown.get(missing[0])
+            error = f"{missing[0]} is {f'not known: {reason}' if reason else 'no finite number'}"
+            outcome = Outcome(outcome.figures, outcome.wall_s, outcome.warnings, error)
         told = {"figures": outcome.figures, "warnings": outcome.warnings, "error": outcome.error}
         if math.isfinite(outcome.wall_s):
             told["wall_s"] = outcome.wall_s  # JSON has no NaN

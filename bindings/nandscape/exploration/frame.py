@@ -26,9 +26,10 @@ else:
 class Sweep(pd.DataFrame):
     """A row for each point and seed; made by `sweep`.
 
-    Columns: each parameter by its dotted path; `seed`; each metric, as floats, NaN where a run has no such figure;
-    `wall_s`, seconds that a worker spent on the run; `warnings`, None or the text of what the run warned of, such as an
-    open loop that the drive could not serve; `error`, None or the kind and text of what ended it.
+    Columns: each parameter by its dotted path; `seed`; each metric, as floats, NaN where a run has no such figure, or
+    too few samples for it; `wall_s`, seconds that a worker spent on the run; `warnings`, None or the text of what the
+    run warned of, such as an open loop that the drive could not serve, and of why a metric that was asked for by its
+    name is not known; `error`, None or the kind and text of what ended it.
 
     `parameters`, `metrics`: names of those columns. A selection of rows is a Sweep, too.
     """
@@ -62,12 +63,17 @@ class Sweep(pd.DataFrame):
 
         return SweepPictures(self)
 
+    @property
+    def failed(self) -> pd.Series:
+        """Whether a row has an error. Where that column has been left out, no row has."""
+        return self["error"].notna() if "error" in self.columns else pd.Series(False, self.index)
+
     def intervals(self, metric: str, level: float = 0.95) -> pd.DataFrame:
         """The mean of a metric over the seeds of each point, with its confidence interval (Student's t).
 
         A row for each point, in the order of the table: its parameters, `runs` (those without an error), `mean`,
-        `deviation` of single runs, `low` and `high`. Of one run `low`, `high` and `deviation` are NaN, of none `mean`
-        is, too.
+        `deviation` of single runs, `low` and `high`. Of one run `low`, `high` and `deviation` are NaN. `mean` is, too,
+        of none, and where one of the runs does not know the figure: without it the mean would be that of a selection.
 
         Raises KeyError for a metric that the table does not have and ValueError for a level not between 0 and 1.
         """
@@ -77,11 +83,11 @@ class Sweep(pd.DataFrame):
         parameters = [name for name in self.parameters if name in self.columns]
         runs: dict[tuple[Any, ...], list[float]] = {}
         points: dict[tuple[Any, ...], list[Any]] = {}
-        for *values, figure in zip(*(self[name] for name in (*parameters, metric)), strict=True):
+        for *values, figure, failed in zip(*(self[name] for name in (*parameters, metric)), self.failed, strict=True):
             key = tuple(map(hashable, values))
             points.setdefault(key, values)
             runs.setdefault(key, [])
-            if not math.isnan(figure):
+            if not failed:
                 runs[key].append(figure)
         rows = []
         for key, values in points.items():
@@ -129,8 +135,8 @@ def table(points: Sequence[Point], outcomes: Mapping[int, Outcome]) -> Sweep:
     columns["seed"] = [point.seed for point, _ in rows]
     columns |= {name: [outcome.figures.get(name, nan) for _, outcome in rows] for name in metrics}
     columns["wall_s"] = [outcome.wall_s for _, outcome in rows]
-    for name in ("warnings", "error"):
-        columns[name] = pd.Series([getattr(outcome, name) for _, outcome in rows], dtype=object)
+    columns["warnings"] = pd.Series([outcome.said for _, outcome in rows], dtype=object)
+    columns["error"] = pd.Series([outcome.error for _, outcome in rows], dtype=object)
     frame = Sweep(columns)
     frame.parameters = parameters
     frame.metrics = metrics

@@ -55,6 +55,19 @@ def figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, f
     return found
 
 
+def unknown_figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, str]:
+    """Why metrics that name a single statistic, or bound one, are not known, by their columns."""
+    reasons = {}
+    for column, metric in (columns or {}).items():
+        name = getattr(metric, "statistic", metric)
+        # A group has none, nor has what this run lacks.
+        if isinstance(name, str) and name in dict(flat(result.stats)):
+            reason = result.why_unknown(name)
+            if reason is not None:
+                reasons[column] = reason if name == column else f"{name}: {reason}"
+    return reasons
+
+
 def check_names(columns: Mapping[str, Metric], statistics: Iterable[Mapping[str, Any]]) -> None:
     """Raises InputError for a metric that none of these statistics has, with the nearest name."""
     wanted = {metric for metric in columns.values() if isinstance(metric, str)}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nandscape.config import Config
-from nandscape.exploration.metrics import figures
+from nandscape.exploration.metrics import figures, unknown_figures
 from nandscape.simulation import Simulation, from_checkpoint
 
 # Filters of warnings belong to the process, and threads that simulate take turns anyway.
@@ -36,12 +36,20 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a task. `error` is None, or the kind of exception and its text."""
+    """What came of a task. `error` is None, or the kind of exception and its text. `unknown`: why metrics that were
+    asked for by name are not known, by their columns."""
 
     figures: dict[str, float] = field(default_factory=dict)
     wall_s: float = float("nan")
     warnings: str | None = None
     error: str | None = None
+    unknown: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def said(self) -> str | None:
+        """The warnings, with what is not known and why."""
+        unknown = [f"{name} is not known: {reason}" for name, reason in self.unknown.items()]
+        return "; ".join([*([self.warnings] if self.warnings else []), *unknown]) or None
 
 
 def run_task(task: Task) -> Outcome:
@@ -51,17 +59,19 @@ def run_task(task: Task) -> Outcome:
     with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found: dict[str, float] = {}
+        unknown: dict[str, str] = {}
         error = None
         try:
             simulation = _drive(task)
             simulation.run()
-            found = figures(simulation.result(), pickle.loads(task.metrics))
+            result, columns = simulation.result(), pickle.loads(task.metrics)
+            found, unknown = figures(result, columns), unknown_figures(result, columns)
         except KeyboardInterrupt:
             raise
         except BaseException as failure:
             error = text_of(failure)
     told = "; ".join(dict.fromkeys(str(warning.message) for warning in caught))
-    return Outcome(found, time.perf_counter() - begin, told or None, error)
+    return Outcome(found, time.perf_counter() - begin, told or None, error, unknown)
 
 
 def text_of(failure: BaseException) -> str:

@@ -84,7 +84,7 @@ class Store:
             values = [outcome.figures.get(name) for *_, outcome in kept]
             columns[name] = self._pyarrow.array(values, self._pyarrow.float64())
         columns["wall_s"] = [outcome.wall_s for *_, outcome in kept]
-        columns["warnings"] = self._pyarrow.array([outcome.warnings for *_, outcome in kept], self._pyarrow.string())
+        columns["warnings"] = self._pyarrow.array([outcome.said for *_, outcome in kept], self._pyarrow.string())
         table = self._pyarrow.table(columns).replace_schema_metadata({"metrics": json.dumps(metrics)})
         self._write(table)
 

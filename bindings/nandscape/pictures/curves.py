@@ -6,6 +6,7 @@ Pictures and reports share it, so that both show the same figures.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,11 @@ import numpy as np
 
 from nandscape import figures
 from nandscape.result import REQUEST_KINDS, Result
+from nandscape.unknown import DASH, QUANTILES, samples_needed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p999": 0.999, "p9999": 0.9999}
 MARKED = ("p50", "p99", "p999")
 PRINTED = {"p50": "p50", "p90": "p90", "p99": "p99", "p999": "p99.9", "p9999": "p99.99"}
 # More points than a picture can show cost time and nothing else.
@@ -30,8 +31,8 @@ class Tail:
     """Which share of the requests of a kind is slower than a latency.
 
     `count`: how many requests. `latency_us`: ascending. `slower`: of all, from 1 down, 0 at the slowest one. `marks`:
-    latencies at "p50", "p99" and "p999". `complete`: whether it is of single requests; otherwise of the quantiles that
-    the statistics keep, and what lies between them is not known.
+    latencies at "p50", "p99" and "p999", without those that ten requests do not lie beyond. `complete`: whether it is
+    of single requests; otherwise of the quantiles that the statistics keep, and what lies between them is not known.
     """
 
     count: int
@@ -42,8 +43,9 @@ class Tail:
 
     @property
     def words(self) -> str:
-        """The marks as text."""
-        return ", ".join(f"{PRINTED[name]} {_three_digits(value)}" for name, value in self.marks.items()) + " µs"
+        """The marks as text, a dash for one that is not known."""
+        texts = {name: _three_digits(self.marks[name]) if name in self.marks else DASH for name in MARKED}
+        return ", ".join(f"{PRINTED[name]} {text}" for name, text in texts.items()) + " µs"
 
 
 def tail(result: Result, kind: str) -> Tail | None:
@@ -56,12 +58,12 @@ def tail(result: Result, kind: str) -> Tail | None:
         return None
     quantiles = figures.group(result, f"host.{kind}.latency_us")
     slowest = figures.number(result, f"host.{kind}.latency_us.max")
-    known = [name for name in QUANTILES if name in quantiles]
+    known = [name for name in QUANTILES if name in quantiles and not math.isnan(quantiles[name])]
     return Tail(
         count,
         np.array([*(quantiles[name] for name in known), slowest]),
         np.array([*(1 - QUANTILES[name] for name in known), 0]),
-        {name: quantiles[name] for name in MARKED if name in quantiles},
+        {name: quantiles[name] for name in MARKED if name in known},
         complete=False,
     )
 
@@ -73,24 +75,36 @@ def _of_requests(latencies: NDArray[np.float64]) -> Tail:
     ranks = np.unique(np.geomspace(1, count, MAXIMUM_POINTS).astype(np.int64))[::-1] - 1
     slower = np.insert(ranks, 0, count)
     at = ordered[np.maximum(count - 1 - slower, 0)]
-    marks = {name: float(np.quantile(ordered, QUANTILES[name], method="inverted_cdf")) for name in MARKED}
+    known = [name for name in MARKED if count >= samples_needed(name)]
+    marks = {name: float(np.quantile(ordered, QUANTILES[name], method="inverted_cdf")) for name in known}
     return Tail(count, at, slower / count, marks, complete=True)
 
 
 @dataclass(frozen=True)
-class OverTime:
-    """Requests of a kind in windows of simulated time, by when they completed.
+class QuantileOverTime:
+    """A quantile of the latencies of parts of a run, each of as many requests, in the order of completion.
 
-    `window_ms`: length of a window. `time_ms`: middles of the windows that have a request. `p50_us`, `p99_us`,
-    `max_us`: latencies in each. `per_s`: requests per second.
+    `time_ms`: middles of the parts in simulated time. `latency_us`: the quantile in each. There is no part where the
+    run has too few requests for one.
+    """
+
+    time_ms: NDArray[np.float64]
+    latency_us: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class OverTime:
+    """Requests of a kind over simulated time, by when they completed.
+
+    `window_ms`: length of a window. `time_ms`: middles of the windows that have a request. `max_us`: the slowest in
+    each. `per_s`: requests per second. `quantiles`: "p50" and "p99".
     """
 
     window_ms: float
     time_ms: NDArray[np.float64]
-    p50_us: NDArray[np.float64]
-    p99_us: NDArray[np.float64]
     max_us: NDArray[np.float64]
     per_s: NDArray[np.float64]
+    quantiles: dict[str, QuantileOverTime]
 
 
 def over_time(result: Result, kind: str, windows: int = WINDOWS) -> OverTime | None:
@@ -106,17 +120,33 @@ def over_time(result: Result, kind: str, windows: int = WINDOWS) -> OverTime | N
     order = np.argsort(number, kind="stable")
     there, first = np.unique(number[order], return_index=True)
     parts = np.split(latency[order], first[1:])
-    p50, p99 = (
-        np.array([np.quantile(part, quantile, method="inverted_cdf") for part in parts]) for quantile in (0.5, 0.99)
-    )
     return OverTime(
         window,
         begin + (there + 0.5) * window,
-        p50,
-        p99,
         np.array([part.max() for part in parts]),
         np.array([part.size for part in parts]) / (window * 1e-3),
+        {name: _quantile_over_time(ended_ms, latency, name, windows) for name in ("p50", "p99")},
     )
+
+
+def _quantile_over_time(
+    ended_ms: NDArray[np.float64], latency_us: NDArray[np.float64], name: str, most: int
+) -> QuantileOverTime:
+    """In at most so many parts, fewer where each needs more requests for the quantile to be known."""
+    order = np.argsort(ended_ms, kind="stable")
+    count = min(most, order.size // samples_needed(name))
+    parts = np.array_split(order, count) if count else []
+    return QuantileOverTime(
+        np.array([(ended_ms[part[0]] + ended_ms[part[-1]]) / 2 for part in parts]),
+        np.array([np.quantile(latency_us[part], QUANTILES[name], method="inverted_cdf") for part in parts]),
+    )
+
+
+def line_name(curve: OverTime, quantile: str) -> str:
+    """What the line of a quantile over time is called; it says so where there is none."""
+    name = "median" if quantile == "p50" else PRINTED[quantile]
+    known = curve.quantiles[quantile].time_ms.size > 0
+    return name if known else f"{name} {DASH} (takes {samples_needed(quantile):,} requests)"
 
 
 def kinds_of(result: Result) -> list[str]:

@@ -11,10 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 
 from nandscape import figures
-from nandscape.pictures.curves import QUANTILES, Tail, kinds_of, over_time, tail
+from nandscape.pictures.curves import Tail, kinds_of, line_name, over_time, tail
 from nandscape.pictures.runs import Runs, named
 from nandscape.pictures.style import KIND_COLOURS, PUBLISHED, colour_of, legend_below, plain_numbers, tidy
 from nandscape.result import REQUEST_KINDS, Result
+from nandscape.unknown import QUANTILES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +29,7 @@ def latencies(runs: Runs, kind: str | None = None, *, published: Mapping[str, fl
     others print, as marks: microseconds at "p50", "p90", "p99", "p999" and "p9999".
 
     A result without single requests, such as one that was saved as JSON, gives the quantiles that its statistics keep,
-    joined by straight lines.
+    joined by straight lines. A quantile that ten requests do not lie beyond is a dash in the legend and has no mark.
 
     Raises ValueError for another kind or quantile, and where no run has such a request.
     """
@@ -59,8 +60,9 @@ def latencies(runs: Runs, kind: str | None = None, *, published: Mapping[str, fl
 def latency_over_time(runs: Runs, kind: str = "read") -> Figure:
     """Latencies over simulated time, above, and how many requests complete, below.
 
-    `runs`: a result, or several by their names. In each sixtieth of the run the median of the latencies as a line,
-    their 99th percentile as a dashed one; of a single result the requests are dots, too.
+    `runs`: a result, or several by their names. Of each sixtieth of the requests the median of the latencies is a line,
+    their 99th percentile a dashed one; of larger parts where a sixtieth has fewer than ten requests beyond them. Of a
+    single result the requests are dots, too.
 
     Raises ValueError where no run has single requests of that kind (`simulation.request_log`).
     """
@@ -77,8 +79,9 @@ def latency_over_time(runs: Runs, kind: str = "read") -> Figure:
         if len(results) == 1:
             _dots(above, result, kind)
         label = f"{name}: " if len(results) > 1 else ""
-        above.plot(curve.time_ms, curve.p50_us, color=colour, linewidth=1.8, label=f"{label}median")
-        above.plot(curve.time_ms, curve.p99_us, color=colour, linewidth=1, linestyle="--", label=f"{label}p99")
+        for quantile, style in (("p50", {"linewidth": 1.8}), ("p99", {"linewidth": 1, "linestyle": "--"})):
+            line = curve.quantiles[quantile]
+            above.plot(line.time_ms, line.latency_us, color=colour, label=label + line_name(curve, quantile), **style)
         below.step(curve.time_ms, curve.per_s, where="mid", color=colour, linewidth=1.4)
     if not drawn:
         raise ValueError(f"no run has single {kind} requests; they are kept with simulation.request_log: true")

@@ -112,15 +112,29 @@ def busy_units(
 def parts_of(source: Result | Mapping[str, float], kind: str = "read", slowest: bool = False) -> dict[str, float]:
     """Where the time of a request of that kind goes on average: microseconds by part. `slowest`: of the slowest 1 %.
 
-    Raises ValueError for a result whose statistics do not tell.
+    Raises ValueError for a result whose statistics do not tell, or have too few requests to.
     """
     if not isinstance(source, Result):
         return dict(source)
-    group = "slowest_breakdown_us" if slowest else "breakdown_us"
-    found = figures.group(source, f"host.{kind}.{group}")
+    group = _group_of(kind, slowest)
+    found = figures.group(source, group)
     if not found:
-        raise ValueError(f"the statistics have no host.{kind}.{group}; give a dict of parts and microseconds")
+        raise ValueError(f"the statistics have no {group}; give a dict of parts and microseconds")
+    reason = why_no_parts(source, kind, slowest)
+    if reason is not None:
+        raise ValueError(f"{group} is not known: {reason}")
     return found
+
+
+def why_no_parts(result: Result, kind: str, slowest: bool) -> str | None:
+    """Why the parts of a result that tells of them are not known; None where they are."""
+    group = _group_of(kind, slowest)
+    reasons = (result.why_unknown(f"{group}.{part}") for part in figures.group(result, group))
+    return next((reason for reason in reasons if reason is not None), None)
+
+
+def _group_of(kind: str, slowest: bool) -> str:
+    return f"host.{kind}.{'slowest_' if slowest else ''}breakdown_us"
 
 
 def waterfall(

@@ -8,10 +8,11 @@ from typing import Any
 
 from nandscape import figures
 from nandscape.exploration.requirements import required
-from nandscape.pictures.curves import kinds_of, over_time, tail
-from nandscape.pictures.runs import RESOURCES, parts_of
+from nandscape.pictures.curves import kinds_of, line_name, over_time, tail
+from nandscape.pictures.runs import RESOURCES, parts_of, why_no_parts
 from nandscape.pictures.style import colour_of
 from nandscape.result import Result
+from nandscape.unknown import DASH
 
 HEIGHT = 380
 Runs = Mapping[str, Result]
@@ -49,11 +50,12 @@ def time_line(runs: Runs, kind: str) -> Any | None:
         curve = over_time(result, kind)
         if curve is None:
             continue
-        for words, values, dash in (("median", curve.p50_us, "solid"), ("p99", curve.p99_us, "dot")):
+        for quantile, dash in (("p50", "solid"), ("p99", "dot")):
+            line = curve.quantiles[quantile]
             figure.add_scatter(
-                x=curve.time_ms,
-                y=values,
-                name=f"{name}: {words}",
+                x=line.time_ms,
+                y=line.latency_us,
+                name=f"{name}: {line_name(curve, quantile)}",
                 line={"color": colour_of(number), "dash": dash, "width": 2 if dash == "solid" else 1.3},
                 mode="lines",
                 hovertemplate="%{y:,.1f} µs at %{x:,.1f} ms",
@@ -118,12 +120,14 @@ def busy_units(runs: Runs, kind: str) -> Any | None:
 
 
 def breakdown(runs: Runs, kind: str, slowest: bool) -> Any | None:
-    """Where the time of a request goes, a bar for each run; None where no statistics tell. `slowest`: of the slowest
-    1 % instead of all."""
+    """Where the time of a request goes, a bar for each run; None where no statistics tell, and text where no run has
+    enough requests to. `slowest`: of the slowest 1 % instead of all."""
     told = {name: result for name, result in runs.items() if figures.group(result, f"host.{kind}.breakdown_us")}
-    parts = {name: parts_of(result, kind, slowest) for name, result in told.items()}
+    reasons = {name: why_no_parts(result, kind, slowest) for name, result in told.items()}
+    parts = {name: parts_of(result, kind, slowest) for name, result in told.items() if reasons[name] is None}
     if not parts:
-        return None
+        return "; ".join(f"{name}: {DASH} ({reason})" for name, reason in reasons.items()) or None
+    parts |= {f"{name}: {DASH}": {} for name, reason in reasons.items() if reason is not None}
     figure = _figure(f"time of a {kind} (µs)", "")
     names = list(dict.fromkeys(part for of_run in parts.values() for part in of_run))
     names = [part for part in names if any(of_run.get(part, 0.0) > 0 for of_run in parts.values())]

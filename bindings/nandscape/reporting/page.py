@@ -114,7 +114,7 @@ def _sections(runs: Mapping[str, Result]) -> Iterator[tuple[str, str]]:
 
 
 def _drawn(figures: Mapping[str, Any]) -> str:
-    """Figures below their headings, as what Plotly draws when the page is opened."""
+    """Figures below their headings, as what Plotly draws when the page is opened, and text as it is."""
     io = required("plotly.io", "report", "a report")
     parts = []
     for heading, figure in figures.items():
@@ -122,5 +122,8 @@ def _drawn(figures: Mapping[str, Any]) -> str:
             continue
         if heading:
             parts.append(f"<h3>{escape(heading)}</h3>")
+        if isinstance(figure, str):
+            parts.append(f"<p>{escape(figure)}</p>")
+            continue
         parts.append(io.to_html(figure, full_html=False, include_plotlyjs=False, config=PLOT_SETTINGS))
     return "".join(parts)

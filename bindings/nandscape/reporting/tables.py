@@ -36,8 +36,11 @@ def key_figures_of(runs: Mapping[str, Result]) -> str:
             group = figure.group
             rows.append(f'<tr class="group"><th colspan="{len(runs) + 1}" scope="rowgroup">{escape(group)}</th></tr>')
         values = [figure.of(stats) for stats in statistics]
-        cells = [f"<td>{figure.text(values[0])}</td>"]
-        cells += [f"<td>{figure.text(value)}{_change(values[0], value)}</td>" for value in values[1:]]
+        texts = [figure.text_of([stats]) for stats in statistics]
+        cells = [f"<td>{texts[0]}</td>"]
+        cells += [
+            f"<td>{text}{_change(values[0], value)}</td>" for text, value in zip(texts[1:], values[1:], strict=True)
+        ]
         rows.append(
             f'<tr><th scope="row" title="{escape(figure.name)}">{escape(figure.title)}</th>{"".join(cells)}</tr>'
         )

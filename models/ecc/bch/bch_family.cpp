@@ -2,6 +2,7 @@
 // `ecc.codec: bch`.
 #include "ecc/bch/bch_codec.h"
 #include "ecc/codes/code_family.h"
+#include "ecc/codes/miscorrection.h"
 
 namespace nandscape::ecc {
 
@@ -15,6 +16,10 @@ class BchFamily final : public CodeFamily {
   bool has_correctable_bits() const override { return true; }
   bool has_ldpc_parity() const override { return false; }
   std::uint32_t guaranteed_errors(const Code& code) const override { return code.correctable_bits; }
+
+  std::optional<double> miscorrected_share(const Code& code, std::uint32_t codeword_bits) const override {
+    return ecc::miscorrected_share(codeword_bits, codeword_bits - 8 * code.payload_bytes, code.correctable_bits);
+  }
 
   std::vector<Code> shipped_codes() const override {
     return {

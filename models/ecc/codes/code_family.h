@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,12 @@ class CodeFamily {
   virtual bool takes_soft_reads(const Code&) const { return false; }
   // Has codes that differ in their parity alone.
   virtual bool has_any_parity() const { return false; }
+
+  // Of words of so many bits with more errors than the code corrects, the share that the decoder takes for corrected;
+  // none where only measurements tell it (see miscorrection.h).
+  virtual std::optional<double> miscorrected_share(const Code&, std::uint32_t /*codeword_bits*/) const {
+    return std::nullopt;
+  }
 
   // Those that the project ships measurements for.
   virtual std::vector<Code> shipped_codes() const { return {}; }

@@ -43,6 +43,9 @@ double binomial_mean(const std::vector<double>& by_errors, std::uint32_t codewor
 
 namespace {
 
+// Where RBERs are looked for.
+constexpr double least_rber = 1e-9, most_rber = 0.5;
+
 // The number of errors, below `most`, at which the rate reaches this.
 double errors_at(const std::vector<double>& rates, double rate, std::uint32_t most) {
   std::uint32_t above = most;
@@ -58,7 +61,10 @@ double channel_share_of(const FailureCurve& curve, const OffChannelFrames& off) 
 
 }  // namespace
 
-CodeTable::CodeTable(CodeMeasurement measurement) : measurement_(std::move(measurement)) {
+CodeTable::CodeTable(CodeMeasurement measurement)
+    : measurement_(std::move(measurement)),
+      miscorrected_share_(
+          code_family(measurement_.code.family).miscorrected_share(measurement_.code, measurement_.codeword_bits)) {
   curve_of_.fill(none);
   for (const auto& [levels, frames] : measurement_.by_levels) {
     if (levels == 0 || levels > most_sensing_levels) throw std::invalid_argument("a read has 1 to 7 sensing levels");
@@ -105,15 +111,43 @@ double CodeTable::mean_over_errors(const std::vector<double>& by_errors, std::ui
   return binomial_mean(equivalent, codeword_bits(), rber);
 }
 
+double CodeTable::log_excess(const std::vector<double>& rates, std::uint32_t levels, double rber, double rate) const {
+  constexpr double underflow = 1e-300;
+  return std::log(std::max(mean_over_errors(rates, levels, rber), underflow)) - std::log(rate);
+}
+
 double CodeTable::rber_at(std::uint32_t levels, double frame_error_rate) const {
   const std::vector<double>& rates = curve(levels).rate;
-  const double target = std::log(frame_error_rate);
-  constexpr double least = 1e-9, most = 0.5;
-  const auto excess = [&](double log_rber) {
-    constexpr double underflow = 1e-300;
-    return std::log(std::max(mean_over_errors(rates, levels, std::exp(log_rber)), underflow)) - target;
+  const auto excess = [&](double log_rber) { return log_excess(rates, levels, std::exp(log_rber), frame_error_rate); };
+  return std::exp(bracketed_root(excess, std::log(least_rber), std::log(most_rber)));
+}
+
+RateEstimate CodeTable::rber_estimate_at(std::uint32_t levels, double frame_error_rate) const {
+  const auto bound = [&](const std::vector<double>& rates) {
+    const auto excess = [&](double log_rber) {
+      return log_excess(rates, levels, std::exp(log_rber), frame_error_rate);
+    };
+    const double least = std::log(least_rber), most = std::log(most_rber);
+    if (excess(least) > 0) return 0.0;
+    return excess(most) < 0 ? most_rber : std::exp(bracketed_root(excess, least, most));
   };
-  return std::exp(bracketed_root(excess, std::log(least), std::log(most)));
+  const FailureCurve& c = curve(levels);
+  return {rber_at(levels, frame_error_rate), bound(c.high), bound(c.low)};
+}
+
+double CodeTable::extrapolated_decades(std::uint32_t levels, double rber) const {
+  const std::vector<double>& rates = curve(levels).rate;
+  std::vector<double> measured = rates;
+  std::fill_n(measured.begin(), curve(levels).lowest_known, 0.0);
+  const auto measured_share = [&](double at) {
+    const double all = mean_over_errors(rates, levels, at);
+    return all == 0 ? 1 : mean_over_errors(measured, levels, at) / all;
+  };
+  constexpr double half = 0.5;
+  if (rber <= 0 || measured_share(rber) >= half) return 0;
+  const auto excess = [&](double log_rber) { return measured_share(std::exp(log_rber)) - half; };
+  const double known = std::exp(bracketed_root(excess, std::log(rber), std::log(most_rber)));
+  return std::log10(mean_over_errors(rates, levels, known) / mean_over_errors(rates, levels, rber));
 }
 
 RateEstimate CodeTable::uber(std::uint32_t levels, double rber) const {

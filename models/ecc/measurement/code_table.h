@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ecc/measurement/code_measurement.h"
@@ -50,6 +51,12 @@ class CodeTable {
   double failure_probability(std::uint32_t levels, std::uint32_t errors, double rber) const {
     return at_equivalent(curve(levels).rate, levels, errors, rber);
   }
+  // Of codewords that fail, those that the decoder takes for corrected: in closed form where the code has one, else as
+  // measured.
+  double miscorrected_share(std::uint32_t levels, std::uint32_t errors, double rber) const {
+    if (miscorrected_share_) return *miscorrected_share_;
+    return at_equivalent(curve(levels).miscorrected_share, levels, errors, rber);
+  }
   double mean_iterations(std::uint32_t levels, std::uint32_t errors, double rber) const {
     return at_equivalent(curve(levels).mean_iterations, levels, errors, rber);
   }
@@ -67,6 +74,13 @@ class CodeTable {
   double mean_iterations_at(std::uint32_t levels, double rber) const;
   // The RBER at which the frame error rate is that, 0 < rate < 1.
   double rber_at(std::uint32_t levels, double frame_error_rate) const;
+  // The same with bounds: where the upper and the lower bound of the frame error rate are that; 0 and 0.5 where they
+  // are above it and below it everywhere.
+  RateEstimate rber_estimate_at(std::uint32_t levels, double frame_error_rate) const;
+  // Over how many decades the frame error rate at that RBER is extrapolated, 0 where it is not: how far it lies below
+  // the rate of which half of the failing codewords have as many errors as were measured, or more. What bounds tell of
+  // such a rate supposes that the failure curve goes on as it does above (failure_curve.h).
+  double extrapolated_decades(std::uint32_t levels, double rber) const;
 
   // Equation 1 (see uber.h) with the measured frame error rate.
   RateEstimate uber(std::uint32_t levels, double rber) const;
@@ -86,10 +100,13 @@ class CodeTable {
   double at_equivalent(const std::vector<double>& values, std::uint32_t levels, std::uint32_t errors,
                        double rber) const;
   double mean_over_errors(const std::vector<double>& by_errors, std::uint32_t levels, double rber) const;
+  // By how much the logarithm of the mean of these rates by errors, at an RBER, lies above that of a rate.
+  double log_excess(const std::vector<double>& rates, std::uint32_t levels, double rber, double rate) const;
 
   CodeMeasurement measurement_;
   std::vector<FailureCurve> curves_;
   std::vector<double> channel_shares_;
+  std::optional<double> miscorrected_share_;  // of any number of errors
   std::array<std::int8_t, most_sensing_levels + 1> curve_of_;
 };
 

@@ -144,11 +144,16 @@ FailureCurve failure_curve(const FramesByErrors& measured, std::uint32_t guarant
     curve.rate[e] = curve.low[e] = curve.high[e] = 0;
   }
 
-  Knots mean, deviation;
+  Knots mean, deviation, miscorrected;
   for (const auto& [errors, m] : measured) {
+    if (m.failures > 0) {
+      miscorrected.push_back({errors, static_cast<double>(m.miscorrections) / static_cast<double>(m.failures)});
+    }
     mean.push_back({errors, m.mean_iterations()});
     deviation.push_back({errors, m.iterations_deviation()});
   }
+  if (miscorrected.empty()) miscorrected.push_back({0, 0});
+  curve.miscorrected_share = by_errors(miscorrected, size, linear);
   curve.mean_iterations = by_errors(mean, size, linear);
   curve.iterations_deviation = by_errors(deviation, size, linear);
   return curve;

@@ -26,6 +26,8 @@ struct FailureCurve {
   // rates rise with errors. Where nothing failed, nothing is sure to fail, and below the lowest count that the estimate
   // takes account of, the upper bound keeps its ratio to the estimate.
   std::vector<double> low, high;
+  // Of codewords that fail, those that the decoder reports as corrected; linear in between.
+  std::vector<double> miscorrected_share;
   std::vector<double> mean_iterations, iterations_deviation;
   // The lowest measured count that the rates rest on; below it they are extrapolated.
   std::uint32_t lowest_known = 0;

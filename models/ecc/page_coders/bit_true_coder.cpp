@@ -18,12 +18,13 @@ class BitTrueDecoder final : public DecoderModel {
   explicit BitTrueDecoder(const Parameters&) {}
 
   bool has_bytes() const override { return true; }
+  bool miscorrects() const override { return true; }
   std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const override {
     std::vector<BitTrueCoder::PlacedCodec> codecs;
     for (const CoderCode& code : context.codes) {
       codecs.push_back({make_codec(code.code), code.layout, context.codes.size() > 1});
     }
-    return std::make_unique<BitTrueCoder>(std::move(codecs));
+    return std::make_unique<BitTrueCoder>(std::move(codecs), context.crc_bits);
   }
 };
 
@@ -34,20 +35,23 @@ void register_bit_true(DecoderRegistry& registry) {
                                "the bytes of the page are encoded and decoded; needs simulation.data: stored");
 }
 
-BitTrueCoder::BitTrueCoder(std::vector<PlacedCodec> codecs) : codecs_(std::move(codecs)) {
+BitTrueCoder::BitTrueCoder(std::vector<PlacedCodec> codecs, std::uint32_t crc_bits)
+    : codecs_(std::move(codecs)), crc_(crc_bits), missed_by_crc_(crc_.missed_share()) {
   std::uint32_t codewords = 0;
   for (const PlacedCodec& by : codecs_) codewords = std::max(codewords, by.layout.codewords());
   iterations_.resize(codewords);
 }
 
-BitTrueCoder::BitTrueCoder(std::unique_ptr<Codec> codec, const PageLayout& layout)
-    : BitTrueCoder([&] {
-        std::vector<PlacedCodec> one;
-        one.push_back({std::move(codec), layout});
-        return one;
-      }()) {}
+BitTrueCoder::BitTrueCoder(std::unique_ptr<Codec> codec, const PageLayout& layout, std::uint32_t crc_bits)
+    : BitTrueCoder(
+          [&] {
+            std::vector<PlacedCodec> one;
+            one.push_back({std::move(codec), layout});
+            return one;
+          }(),
+          crc_bits) {}
 
-// What the layout gives a codeword beyond its parity is cells without a use.
+// What the layout gives a codeword between its parity and its CRC is cells without a use.
 void BitTrueCoder::encode(EccJob& job) {
   const auto& [codec, layout, counted_with_others] = codecs_[job.code];
   const std::uint32_t first = job.first_byte / layout.codeword_bytes;
@@ -55,6 +59,7 @@ void BitTrueCoder::encode(EccJob& job) {
     std::byte* const parity = job.data + layout.parity_byte(first + k);
     codec->encode(job.data + layout.payload_byte(first + k), parity);
     std::fill(parity + codec->parity_bytes(), parity + layout.parity_bytes, std::byte{0});
+    crc_.write(layout, first + k, job.data);
   }
 }
 
@@ -69,24 +74,31 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
   job.corrected_bits = 0;
   Decoded decoded;
   for (std::uint32_t k = 0; k < codewords; ++k) {
-    const DecodeOutcome outcome =
+    DecodeOutcome outcome =
         soft ? decode_soft(job, by, first + k, job.codeword_errors[k])
              : by.codec->decode(job.data + layout.payload_byte(first + k), job.data + layout.parity_byte(first + k));
-    job.uncorrectable |= !outcome.corrected;
-    job.corrected_bits += outcome.corrected_bits;
     const bool algebraic_search = outcome.iterations == 0 && (!outcome.corrected || outcome.corrected_bits > 0);
     iterations_[k] = algebraic_search ? 1 : outcome.iterations;
-    // Where the number of misread bits is known, a decoder that has flipped another number of them is wrong. Soft
-    // decisions, to which it compares what it has decided, are others than those of the sense at the read level.
-    if (outcome.corrected && !soft && !job.codeword_errors.empty()) {
-      const std::uint32_t errors = job.codeword_errors[k];
-      decoded.miscorrected +=
-          by.counted_with_others ? outcome.corrected_bits > errors : outcome.corrected_bits != errors;
+    if (outcome.corrected) {
+      const bool detected = !crc_.fits(layout, first + k, job.data);
+      // Soft decisions, to which a decoder compares what it has decided, are others than those of the sense at the read
+      // level: of soft reads the number of flipped bits tells nothing.
+      const bool known_wrong = !soft && !job.codeword_errors.empty() && is_wrong(outcome, by, job.codeword_errors[k]);
+      decoded.miscorrected += detected || known_wrong;
+      decoded.crc_detected += detected;
+      if (detected || known_wrong) decoded.expected_escapes += missed_by_crc_;
+      outcome.corrected = !detected;
     }
+    job.uncorrectable |= !outcome.corrected;
+    job.corrected_bits += outcome.corrected_bits;
   }
   if (job.uncorrectable) job.corrected_bits = 0;
   decoded.iterations = std::span(iterations_).first(codewords);
   return decoded;
+}
+
+bool BitTrueCoder::is_wrong(const DecodeOutcome& outcome, const PlacedCodec& by, std::uint32_t errors) {
+  return by.counted_with_others ? outcome.corrected_bits > errors : outcome.corrected_bits != errors;
 }
 
 DecodeOutcome BitTrueCoder::decode_soft(const EccJob& job, const PlacedCodec& by, std::uint32_t codeword,

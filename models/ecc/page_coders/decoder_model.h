@@ -30,6 +30,7 @@ struct PageCoderContext {
   std::span<const CoderCode> codes;
   std::uint64_t seed;
   std::string_view engine;
+  std::uint32_t crc_bits = 0;  // beside each codeword; 0: none
 };
 
 class DecoderModel {
@@ -47,6 +48,8 @@ class DecoderModel {
   virtual bool has_bytes() const { return false; }
   // Goes by the parity of a code alone, so that one whose parity lies in several pages can be decoded.
   virtual bool takes_borrowed_parity() const { return false; }
+  // Knows of codewords that are taken for corrected and are not, so that a CRC has something to detect.
+  virtual bool miscorrects() const { return false; }
   // Throws ConfigError where its parameters do not go together.
   virtual void check() const {}
 

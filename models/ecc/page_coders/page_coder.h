@@ -16,7 +16,11 @@ class PageCoder {
   struct Decoded {
     // Of an iterative decoder; 1 where an algebraic one had errors to find, else 0. Empty when the coder knows of none.
     std::span<const double> iterations;
-    std::uint32_t miscorrected = 0;  // codewords that were taken for corrected and are not
+    std::uint32_t miscorrected = 0;  // codewords that the decoder has taken for corrected and are not
+    std::uint32_t crc_detected = 0;  // of them, those whose CRC has told it, which makes the job uncorrectable
+    // Of the codewords that the decoder did not correct, how many to expect that are taken for corrected and have a CRC
+    // that fits.
+    double expected_escapes = 0;
   };
 
   virtual ~PageCoder() = default;

@@ -2,8 +2,10 @@
 #include "ecc/page_coders/table_coder.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
+#include "ecc/codes/payload_crc.h"
 #include "ecc/page_coders/decoder_model.h"
 
 namespace nandscape::ecc {
@@ -16,6 +18,7 @@ class TableDecoder final : public DecoderModel {
   explicit TableDecoder(const Parameters&) {}
 
   bool has_tables() const override { return true; }
+  bool miscorrects() const override { return true; }
   bool takes_borrowed_parity() const override { return true; }
   std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const override {
     TableCoder::Tables tables;
@@ -24,7 +27,7 @@ class TableDecoder final : public DecoderModel {
       tables.push_back(code.table);
       codewords = std::max(codewords, code.layout.codewords());
     }
-    return std::make_unique<TableCoder>(std::move(tables), codewords, context.seed, context.engine);
+    return std::make_unique<TableCoder>(std::move(tables), codewords, context.seed, context.engine, context.crc_bits);
   }
 };
 
@@ -34,20 +37,39 @@ void register_table(DecoderRegistry& registry) {
   registry.add<TableDecoder>("table", "fails, and iterates, as often as the code has been measured to");
 }
 
-TableCoder::TableCoder(Tables tables, std::uint32_t codewords, std::uint64_t seed, std::string_view engine)
-    : tables_(std::move(tables)), random_(seed, engine), iterations_(codewords) {}
+TableCoder::TableCoder(Tables tables, std::uint32_t codewords, std::uint64_t seed, std::string_view engine,
+                       std::uint32_t crc_bits)
+    : tables_(std::move(tables)),
+      missed_by_crc_(crc_missed_share(crc_bits)),
+      random_(seed, engine),
+      miscorrections_(seed, std::string(engine) + ".miscorrections"),
+      iterations_(codewords) {}
 
 PageCoder::Decoded TableCoder::decode(EccJob& job) {
   job.uncorrectable = false;
+  Decoded decoded;
   const CodeTable& table = *tables_[job.code];
   std::size_t codeword = 0;
   for (const std::uint16_t errors : errors_of(job, table)) {
     const double failure = table.failure_probability(job.sensing_levels, errors, job.misread_probability);
-    job.uncorrectable |= failure > 0 && random_.uniform() < failure;
+    if (failure > 0 && random_.uniform() < failure) {
+      const double share = table.miscorrected_share(job.sensing_levels, errors, job.misread_probability);
+      job.uncorrectable |= !escapes(share, decoded);
+    }
     iterations_[codeword++] = table.mean_iterations(job.sensing_levels, errors, job.misread_probability);
   }
   job.corrected_bits = job.uncorrectable ? 0 : job.raw_bit_errors;
-  return {std::span(iterations_).first(codeword), 0};
+  decoded.iterations = std::span(iterations_).first(codeword);
+  return decoded;
+}
+
+bool TableCoder::escapes(double miscorrected_share, Decoded& decoded) {
+  decoded.expected_escapes += miscorrected_share * missed_by_crc_;
+  if (miscorrected_share == 0 || miscorrections_.uniform() >= miscorrected_share) return false;
+  ++decoded.miscorrected;
+  if (miscorrections_.uniform() < missed_by_crc_) return true;
+  ++decoded.crc_detected;
+  return false;
 }
 
 std::span<const std::uint16_t> TableCoder::errors_of(const EccJob& job, const CodeTable& table) {

@@ -376,8 +376,12 @@ void PerCellCells::flip_misread(const SenseOrder& order) const {
   const PageLayout& layout = device_.layout;
   const std::uint32_t end = order.first_byte + order.bytes;
   flip_bytes(order.first_byte, end);
-  flip_bytes(layout.parity_byte(order.first_byte / layout.codeword_bytes),
-             layout.parity_byte(end / layout.codeword_bytes));
+  // Of the room behind the data, the bits that a codeword is read by: what is kept beyond them has a code of its own.
+  const std::uint32_t parity_bytes =
+      std::min((layout.codeword_bits + 7) / 8 - layout.codeword_bytes, layout.parity_bytes);
+  for (std::uint32_t k = order.first_byte / layout.codeword_bytes; k < end / layout.codeword_bytes; ++k) {
+    flip_bytes(layout.parity_byte(k), layout.parity_byte(k) + parity_bytes);
+  }
 }
 
 void PerCellCells::flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read,

@@ -6,8 +6,8 @@
 
 namespace nandscape::rtl {
 
-CodewordFrames::CodewordFrames(const PageLayout& layout, std::uint32_t parity_bytes)
-    : layout_(layout), parity_bytes_(parity_bytes) {}
+CodewordFrames::CodewordFrames(const PageLayout& layout, std::uint32_t parity_bytes, std::uint32_t crc_bits)
+    : layout_(layout), parity_bytes_(parity_bytes), crc_(crc_bits) {}
 
 void CodewordFrames::make_frames(std::size_t count, std::size_t bytes_in, std::size_t bytes_out) {
   in_.resize(count * bytes_in);
@@ -45,21 +45,27 @@ std::span<StreamFrame> CodewordFrames::scramble(const EccJob& job) {
   return frames_;
 }
 
-std::uint32_t CodewordFrames::put_decoded(EccJob& job) const {
+ecc::PageCoder::Decoded CodewordFrames::put_decoded(EccJob& job) const {
   job.uncorrectable = false;
   job.corrected_bits = 0;
-  std::uint32_t miscorrected = 0;
+  ecc::PageCoder::Decoded decoded;
   for (std::uint32_t k = 0; k < frames_.size(); ++k) {
     const StreamFrame& frame = frames_[k];
     job.uncorrectable |= frame.fail;
     if (frame.fail) continue;
+    const std::uint32_t codeword = first_codeword(job) + k;
     job.corrected_bits += frame.corrected;
-    std::memcpy(job.data + layout_.payload_byte(first_codeword(job) + k), frame.out.data(), frame.out.size());
+    std::memcpy(job.data + layout_.payload_byte(codeword), frame.out.data(), frame.out.size());
+    const bool detected = !crc_.fits(layout_, codeword, job.data);
     // Where the number of misread bits is known, a decoder that has flipped another number of them is wrong.
-    if (!job.codeword_errors.empty()) miscorrected += frame.corrected != job.codeword_errors[k];
+    const bool known_wrong = !job.codeword_errors.empty() && frame.corrected != job.codeword_errors[k];
+    decoded.miscorrected += detected || known_wrong;
+    decoded.crc_detected += detected;
+    if (detected || known_wrong) decoded.expected_escapes += crc_.missed_share();
+    job.uncorrectable |= detected;
   }
   if (job.uncorrectable) job.corrected_bits = 0;
-  return miscorrected;
+  return decoded;
 }
 
 std::uint32_t CodewordFrames::searched() const {
@@ -76,6 +82,7 @@ void CodewordFrames::put_encoded(EccJob& job) const {
     std::byte* const parity = job.data + layout_.parity_byte(first_codeword(job) + k);
     std::memcpy(parity, out.data() + payload, parity_bytes_);
     std::fill(parity + parity_bytes_, parity + layout_.parity_bytes, std::byte{0});
+    crc_.write(layout_, first_codeword(job) + k, job.data);
   }
 }
 

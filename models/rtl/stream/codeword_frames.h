@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "ecc/codes/payload_crc.h"
+#include "ecc/page_coders/page_coder.h"
 #include "protocol/ecc_job.h"
 #include "protocol/page_layout.h"
 #include "rtl/stream/stream_transfer.h"
@@ -23,16 +25,17 @@ namespace nandscape::rtl {
 
 class CodewordFrames {
  public:
-  // A codeword has so many bytes of parity. What the layout gives it beyond them is cells without a use.
-  CodewordFrames(const PageLayout& layout, std::uint32_t parity_bytes);
+  // A codeword has so many bytes of parity, and a CRC of so many bits. What the layout gives it between them is cells
+  // without a use.
+  CodewordFrames(const PageLayout& layout, std::uint32_t parity_bytes, std::uint32_t crc_bits = 0);
 
   std::span<StreamFrame> decode(const EccJob& job);
   std::span<StreamFrame> encode(const EccJob& job);
   std::span<StreamFrame> scramble(const EccJob& job);
 
   // After decode(): corrected codewords come into the page; those that failed stay as they were read. Sets what the job
-  // says is set by the engine, and returns how many codewords were taken for corrected and are not.
-  std::uint32_t put_decoded(EccJob& job) const;
+  // says is set by the engine, and returns what became of codewords that were taken for corrected and are not.
+  ecc::PageCoder::Decoded put_decoded(EccJob& job) const;
   // After decode(): codewords in which the decoder had errors to look for.
   std::uint32_t searched() const;
   void put_encoded(EccJob& job) const;
@@ -45,6 +48,7 @@ class CodewordFrames {
 
   const PageLayout layout_;
   const std::uint32_t parity_bytes_;
+  const ecc::PayloadCrc crc_;
   std::vector<std::byte> in_;
   std::vector<std::byte> out_;
   std::vector<StreamFrame> frames_;

@@ -21,7 +21,7 @@ class StreamEccModule::Side final : private StreamDriver::Client {
         kind_(kind),
         design_(design),
         fifo_jobs_(fifo_jobs),
-        frames_(module.parameters_.layout, module.parameters_.parity_bytes) {}
+        frames_(module.parameters_.layout, module.parameters_.parity_bytes, module.parameters_.crc_bits) {}
 
   JobTargetPort<EccJob, Side> port;
 
@@ -133,7 +133,7 @@ void StreamEccModule::Side::frames_moved(Tick) {
 void StreamEccModule::Side::decoded() {
   EccJob& job = head();
   ecc::EccCounters& counters = module_.counters_;
-  counters.miscorrected += frames_.put_decoded(job);
+  counters.count_miscorrected(frames_.put_decoded(job));
   counters.iterations += frames_.searched();
   counters.decoded_codewords += job.bytes / module_.parameters_.layout.codeword_bytes;
   ++counters.decoded_pages;
@@ -183,10 +183,11 @@ namespace {
 
 const StreamEccParameters& checked(const StreamEccParameters& parameters, const StreamDrivers& drivers) {
   const PageLayout& layout = parameters.layout;
-  if (parameters.parity_bytes == 0 || parameters.parity_bytes > layout.parity_bytes) {
+  if (parameters.parity_bytes == 0 || parameters.parity_bytes + parameters.crc_bits / 8 > layout.parity_bytes) {
     throw ConfigError({}, "ecc",
                       "the code of " + drivers.encoder.design() + " makes " + std::to_string(parameters.parity_bytes) +
-                          " bytes of parity for a codeword, for which the page has " +
+                          " bytes of parity for a codeword, and its CRC (ecc.crc_bits) has " +
+                          std::to_string(parameters.crc_bits / 8) + ", for which the page has " +
                           std::to_string(layout.parity_bytes) +
                           ": a design at pins needs `ecc.decoder: bit_true`, whose layout has room for them");
   }
@@ -235,8 +236,8 @@ void StreamEccModule::reset() {
 void StreamEccModule::persist(Archive& archive) {
   archive.section("ECC engine of designs");
   ecc::EccCounters& c = counters_;
-  archive(c.decoded_pages, c.encoded_pages, c.corrected_bits, c.failed_decodes, c.miscorrected, c.waits,
-          c.decoded_codewords, c.iterations, c.decoded_bytes, c.encoded_bytes);
+  archive(c.decoded_pages, c.encoded_pages, c.corrected_bits, c.failed_decodes, c.miscorrected, c.crc_detected,
+          c.expected_escapes, c.waits, c.decoded_codewords, c.iterations, c.decoded_bytes, c.encoded_bytes);
 }
 
 }  // namespace nandscape::rtl

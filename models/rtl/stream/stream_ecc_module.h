@@ -10,6 +10,8 @@
 //   - soft reads: a design takes one bit for each cell
 //   - of a second code: a design knows one
 //
+// Designs know of no CRC: it is made and checked in C++, beside them, and takes no time.
+//
 // A job is looked at by codewords that lie one by one in the layout; parity that codewords share with other pages has
 // no place there. Parity is not corrected in the page, as nobody reads it again.
 #pragma once
@@ -29,6 +31,7 @@ namespace nandscape::rtl {
 struct StreamEccParameters {
   PageLayout layout;
   std::uint32_t parity_bytes = 0;  // that the code makes, out of those that the layout has for a codeword
+  std::uint32_t crc_bits = 0;      // of the CRC beside each codeword (ecc/codes/payload_crc.h); 0: none
   // Jobs that a FIFO holds, with the one that is worked on; 0 is one without an end.
   std::uint32_t decode_fifo_pages = 0;
   std::uint32_t encode_fifo_pages = 0;

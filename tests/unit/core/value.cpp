@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "catch.h"
-#include "core/statistics.h"
 
 namespace nandscape {
 namespace {
@@ -45,6 +44,18 @@ TEST_CASE("integers and reals stay apart") {
   CHECK(Value(std::numeric_limits<std::int64_t>::min()).to_json() == "-9223372036854775808");
 }
 
+TEST_CASE("figures that are not known are equal") {
+  const double nan = std::nan("");
+  CHECK(Value(nan) == Value(-nan));
+  CHECK(Value(nan) != Value(0.0));
+  CHECK(Value(Value::List{Value(nan)}) == Value(Value::List{Value(nan)}));
+  Value tree, other;
+  tree["p99"] = nan;
+  other["p99"] = 1.0;
+  CHECK(tree == Value(tree));
+  CHECK(tree != other);
+}
+
 TEST_CASE("doubles are written so that they read back to the same bits") {
   for (const double number : {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, 123456789.123456789, -0.0}) {
     const double back = std::strtod(Value(number).to_json().c_str(), nullptr);
@@ -69,63 +80,6 @@ TEST_CASE("JSON is indented, empty containers are short") {
   root["list"] = Value::List{Value(1), Value::list(), Value::map()};
   CHECK(root.to_json(2) == "{\n  \"list\": [\n    1,\n    [],\n    {}\n  ]\n}");
   CHECK(root.to_json(0) == R"({"list":[1,[],{}]})");
-}
-
-struct Inner {
-  std::uint64_t hits = 3;
-};
-void describe(const Inner& c, StatisticsVisitor& v) { v.count("hits", c.hits, "hits"); }
-
-struct Outer {
-  Inner inner;
-  double part = 1, whole = 2, busy = 10;
-  std::uint64_t depth = 4;
-  LatencyHistogram latency;
-};
-void describe(const Outer& c, StatisticsVisitor& v) {
-  v.group("inner", c.inner, "an inner block");
-  v.ratio("share", c.part, c.whole, "", "a share");
-  v.amount("busy_us", c.busy, "us", "a time");
-  v.level("depth", c.depth, "a state");
-  v.latency("latency_us", c.latency, "a latency");
-}
-
-TEST_CASE("a snapshot of statistics is nested as the blocks are") {
-  Outer outer;
-  for (int k = 0; k < 100; ++k) outer.latency.record(2 * microsecond);
-  StatisticsSnapshot snapshot;
-  describe(outer, snapshot);
-  const Value result = snapshot.result();
-  CHECK(*result.at("inner.hits").integer() == 3);
-  CHECK(*result.at("share").real() == 0.5);
-  for (const char* figure : {"mean", "p50", "p90", "p99", "p999", "p9999", "max"}) {
-    CHECK(*result.at("latency_us").find(figure)->real() == Approx(2));
-  }
-}
-
-TEST_CASE("a window holds what was added in it, ratios of what was added, and states as they are at its end") {
-  Outer outer;
-  for (int k = 0; k < 100; ++k) outer.latency.record(2 * microsecond);
-  StatisticsSnapshot begin;
-  describe(outer, begin);
-  outer.inner.hits += 7;
-  outer.part += 3;
-  outer.whole += 4;
-  outer.busy += 5;
-  outer.depth = 1;
-  for (int k = 0; k < 10; ++k) outer.latency.record(8 * microsecond);
-  StatisticsSnapshot end;
-  describe(outer, end);
-  const Value window = end.since(begin);
-  CHECK(*window.at("inner.hits").integer() == 7);
-  CHECK(*window.at("share").real() == 0.75);
-  CHECK(*window.at("busy_us").real() == 5);
-  CHECK(*window.at("depth").integer() == 1);
-  for (const char* figure : {"mean", "p50", "max"})
-    CHECK(*window.at("latency_us").find(figure)->real() == Approx(8).epsilon(0.004));
-  CHECK(*end.result().at("inner.hits").integer() == 10);
-  // Nothing was added: a ratio over nothing is 0.
-  CHECK(*end.since(end).at("share").real() == 0);
 }
 
 }  // namespace

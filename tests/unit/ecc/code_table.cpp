@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ecc/measurement/code_table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <vector>
 
 #include "catch.h"
 #include "ecc/codes/uber.h"
@@ -45,6 +47,48 @@ TEST_CASE("the RBER at a frame error rate is the inverse") {
     CHECK(table.frame_error_rate(1, table.rber_at(1, rate)).rate == Approx(rate).epsilon(1e-6));
   }
   CHECK(table.rber_at(1, 8640 * 1e-16) == Approx(tolerable_rber({8976, 8640, 24}, 1e-16)).epsilon(1e-6));
+}
+
+TEST_CASE("the bounds of an RBER are where those of the frame error rate are that rate") {
+  CodeMeasurement few = gaussian();
+  for (auto& [errors, m] : few.by_levels[1]) m = {m.frames / 10'000, m.failures / 10'000, 0, 0, 0};
+  const CodeTable table(few);
+  for (const double rate : {0.1, 1e-3, 1e-6, 1e-12}) {
+    CAPTURE(rate);
+    const RateEstimate rber = table.rber_estimate_at(1, rate);
+    CHECK(rber.rate == table.rber_at(1, rate));
+    CHECK(table.frame_error_rate(1, rber.low).high == Approx(rate).epsilon(1e-6));
+    CHECK(table.frame_error_rate(1, rber.high).low == Approx(rate).epsilon(1e-6));
+    CHECK(rber.low < rber.rate);
+    CHECK(rber.rate < rber.high);
+  }
+  // A hundred frames of which all failed leave open that a few do not.
+  CHECK(bch().rber_estimate_at(1, 0.99).high == 0.5);
+}
+
+TEST_CASE("a rate is extrapolated from where half of what fails has fewer errors than were measured") {
+  const CodeTable table(gaussian());
+  const std::uint32_t lowest = table.curve(1).lowest_known;
+  const auto share_measured = [&](double rber) {
+    std::vector<double> measured = table.curve(1).rate;
+    std::fill_n(measured.begin(), lowest, 0.0);
+    return binomial_mean(measured, ToyCodec::bits, rber) / table.frame_error_rate(1, rber).rate;
+  };
+  double last_known = 1;
+  for (double rber = 0.02; rber > 1e-3; rber *= 0.999) {
+    const double decades = table.extrapolated_decades(1, rber), rate = table.frame_error_rate(1, rber).rate;
+    CAPTURE(rber, rate);
+    if (share_measured(rber) >= 0.5) {
+      CHECK(decades == 0);
+      last_known = rate;
+    } else {
+      CHECK(decades == Approx(std::log10(last_known / rate)).margin(0.02));
+    }
+  }
+  CHECK(last_known < 1e-6);
+  CHECK(table.extrapolated_decades(1, 1e-3) > 3);
+  // A code that is sure to correct 24 errors was measured wherever it fails.
+  for (const double rber : {0.0, 1e-9, 4.5e-4, 1e-2, 1.0}) CHECK(bch().extrapolated_decades(1, rber) == 0);
 }
 
 TEST_CASE("a waterfall of failures gives the sum over the binomial distribution") {

@@ -32,13 +32,21 @@ std::vector<PageCode> segment_codes() {
           {.parameters = bch(512, 9)},   {.parameters = bch(256, 5)},   {.parameters = bch(128, 3)}};
 }
 
+// A drive whose pages are encoded, with that CRC.
+EccParameters drive_with(std::uint32_t crc_bits) {
+  EccParameters p;
+  p.decoder.name = "bit_true";
+  p.crc_bits = crc_bits;
+  return p;
+}
+
 TEST_CASE("one code alone lies as it does without others") {
   EccParameters p;
   static_cast<CodeParameters&>(p) = bch(1024, 72);
   for (const char* decoder : {"table", "threshold"}) {
     p.decoder.name = decoder;
     std::vector<PageCode> codes = {{.parameters = p}};
-    const PageLayout counted = join_layouts(codes, decoder_of(p)->has_code(), 16384, 2208);
+    const PageLayout counted = join_layouts(codes, p, 16384, 2208);
     const PageLayout alone = page_layout(p, 16384, 2208);
     for (const PageLayout& layout : {counted, codes[0].layout}) {
       CHECK(layout.codeword_bytes == alone.codeword_bytes);
@@ -52,9 +60,9 @@ TEST_CASE("one code alone lies as it does without others") {
 TEST_CASE("errors are counted by the shortest codewords, which make up the longer ones with their parity") {
   std::vector<PageCode> codes = segment_codes();
   codes.push_back({.parameters = ldpc(4096, 512)});
-  const PageLayout counted = join_layouts(codes, true, 4096, 512);
+  const PageLayout counted = join_layouts(codes, drive_with(16), 4096, 576);
   CHECK(counted.codeword_bytes == 128);
-  CHECK(counted.parity_bytes == 16);  // LDPC has most
+  CHECK(counted.parity_bytes == 16 + 2);  // LDPC has most parity
   CHECK(counted.codeword_bits == 8 * (128 + 16));
   for (const PageCode& code : codes) {
     const std::uint32_t pieces = code.layout.codeword_bytes / 128;
@@ -64,19 +72,19 @@ TEST_CASE("errors are counted by the shortest codewords, which make up the longe
       CHECK(code.layout.parity_byte(k) == counted.parity_byte(k * pieces));
       // The last bit of the codeword lies in its last pieces' parity.
       const std::uint32_t last = code.layout.page_bit(k, code.layout.codeword_bits - 1);
-      CHECK(last < 8 * counted.parity_byte((k + 1) * pieces));
+      CHECK(last < 8 * (counted.parity_byte((k + 1) * pieces) - 2));
     }
   }
 }
 
 TEST_CASE("pages of all codes come back from the same spare bytes") {
   std::vector<PageCode> codes = segment_codes();
-  const PageLayout counted = join_layouts(codes, true, 4096, 512);
+  const PageLayout counted = join_layouts(codes, drive_with(32), 4096, 672);
   std::vector<BitTrueCoder::PlacedCodec> codecs;
   for (const PageCode& code : codes) codecs.push_back({make_codec(code_of(code.parameters)), code.layout, true});
-  BitTrueCoder coder(std::move(codecs));
+  BitTrueCoder coder(std::move(codecs), 32);
   for (CodeNumber number = 0; number < codes.size(); ++number) {
-    std::vector<std::byte> page(4096 + 512, std::byte{0xee});
+    std::vector<std::byte> page(4096 + 672, std::byte{0xee});
     for (std::size_t k = 0; k < 4096; ++k) page[k] = static_cast<std::byte>(k * 37 + number);
     EccJob job;
     job.code = number;
@@ -98,7 +106,7 @@ TEST_CASE("pages of all codes come back from the same spare bytes") {
     CHECK_FALSE(job.uncorrectable);
     CHECK(job.corrected_bits == errors * layout.codewords());
     CHECK(page == encoded);
-    // What is behind the room for parity belongs to nobody.
+    // What is behind the room for parity and CRCs belongs to nobody.
     CHECK(std::all_of(page.begin() + counted.parity_byte(counted.codewords()), page.end(),
                       [](std::byte b) { return b == std::byte{0xee}; }));
   }

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <memory>
 #include <stdexcept>
+#include <tuple>
 #include <vector>
 
 #include "catch.h"
 #include "core/random.h"
+#include "ecc/codes/miscorrection.h"
 #include "ecc/codes/sensing_channel.h"
 #include "ecc/page_coders/bit_true_coder.h"
 #include "ecc/page_coders/step_coder.h"
@@ -98,6 +100,47 @@ TEST_CASE("a miscorrected codeword is counted where the truth is known") {
   CHECK(p.coder.decode(job).miscorrected == 1);
 }
 
+TEST_CASE("a CRC makes miscorrected codewords fail, and only these") {
+  constexpr std::uint32_t payload = 128, errors = 6, pages = 5000;
+  const Code code = code_named("bch_128_3");
+  const std::unique_ptr<Codec> codec = make_codec(code);
+  const PageLayout layout{payload, 64, payload, codec->parity_bytes() + 4, codec->codeword_bits()};
+  std::uint64_t miscorrected = 0;
+  for (const std::uint32_t crc_bits : {0u, 32u}) {
+    BitTrueCoder coder(make_codec(code), layout, crc_bits);
+    RandomStream random(5, "weak code");
+    std::uint64_t wrong = 0, detected = 0, counted = 0;
+    double to_expect = 0;
+    for (std::uint32_t k = 0; k < pages; ++k) {
+      std::vector<std::byte> page(payload + 64);
+      for (std::uint32_t b = 0; b < payload; ++b) page[b] = static_cast<std::byte>(random() & 0xff);
+      EccJob job;
+      job.bytes = payload;
+      job.data = page.data();
+      coder.encode(job);
+      const std::vector<std::byte> written = page;
+      for (std::uint32_t e = 0; e < errors; ++e) {
+        const std::uint32_t at = layout.page_bit(0, e * (layout.codeword_bits / errors) + random.below(100));
+        page[at / 8] ^= std::byte{1} << at % 8;
+      }
+      const std::vector<std::uint16_t> truth = {errors};
+      job.codeword_errors = truth;
+      const PageCoder::Decoded decoded = coder.decode(job);
+      wrong += !job.uncorrectable && !std::equal(page.begin(), page.begin() + payload, written.begin());
+      detected += decoded.crc_detected;
+      counted += decoded.miscorrected;
+      to_expect += decoded.expected_escapes;
+    }
+    const double expected = pages * miscorrected_share(1057, 33, 3);
+    CHECK(std::abs(static_cast<double>(counted) - expected) < 4 * std::sqrt(expected));
+    CHECK(wrong == (crc_bits == 0 ? counted : 0));
+    CHECK(detected == (crc_bits == 0 ? 0 : counted));
+    CHECK(to_expect == static_cast<double>(counted) * std::exp2(-static_cast<double>(crc_bits)));
+    if (crc_bits == 0) miscorrected = counted;
+    CHECK(counted == miscorrected);
+  }
+}
+
 // A table in which codewords fail as a rule between 100 and 200 errors, and take an iteration more for each 50 errors.
 std::shared_ptr<const CodeTable> some_table() {
   CodeMeasurement measurement;
@@ -148,6 +191,38 @@ TEST_CASE("codewords whose errors nobody has counted have as many as the worst")
   job.worst_codeword_errors = 1 << 20;
   CHECK(coder.decode(job).iterations.size() == 3);
   CHECK(job.uncorrectable);
+}
+
+TEST_CASE("of codewords that a table lets fail, those escape that are miscorrected and have the same CRC") {
+  CodeMeasurement measurement = some_table()->measurement();
+  // All fail from 200 errors on; of these, three of four are taken for corrected at 200, and one of four at 300.
+  measurement.by_levels[1][200].miscorrections = 7500;
+  measurement.by_levels[1][300].miscorrections = 2500;
+  const auto table = std::make_shared<CodeTable>(measurement);
+  CHECK(table->miscorrected_share(1, 200, 0) == Approx(0.75));
+  for (const std::uint32_t crc_bits : {0u, 1u, 3u, 32u}) {
+    CAPTURE(crc_bits);
+    TableCoder coder({table}, 1, 7, "ecc_0", crc_bits);
+    constexpr int codewords = 100'000;
+    const std::vector<std::uint16_t> errors = {200};
+    int miscorrected = 0, detected = 0, good = 0;
+    double to_expect = 0;
+    for (int k = 0; k < codewords; ++k) {
+      EccJob job;
+      job.bytes = 4096;
+      job.codeword_errors = errors;
+      const PageCoder::Decoded decoded = coder.decode(job);
+      miscorrected += static_cast<int>(decoded.miscorrected);
+      detected += static_cast<int>(decoded.crc_detected);
+      good += !job.uncorrectable;
+      to_expect += decoded.expected_escapes;
+    }
+    const double escaping = 0.75 * std::exp2(-static_cast<double>(crc_bits));
+    CHECK(to_expect == Approx(escaping * codewords));
+    CHECK(good == miscorrected - detected);
+    CHECK(std::abs(miscorrected - 0.75 * codewords) < 4 * std::sqrt(codewords * 0.75 * 0.25));
+    CHECK(std::abs(good - escaping * codewords) <= 4 * std::sqrt(codewords * escaping * (1 - escaping)) + 0.01);
+  }
 }
 
 TEST_CASE("a table says how often codewords of soft reads fail, by their sensing levels") {
@@ -250,6 +325,19 @@ TEST_CASE("a threshold is the same for soft reads") {
       coder.decode(job);
       CHECK(job.uncorrectable == (errors > 40));
     }
+  }
+}
+
+TEST_CASE("a threshold expects escapes of decodes that fail, as 1/t! of a BCH code and the width of the CRC say") {
+  ThresholdCoder coder({3, 10}, 16);
+  for (const auto& [code, correctable, factorial] : {std::tuple{0, 3u, 6.0}, std::tuple{1, 10u, 3628800.0}}) {
+    EccJob job;
+    job.code = static_cast<CodeNumber>(code);
+    job.worst_codeword_errors = correctable;
+    CHECK(coder.decode(job).expected_escapes == 0);
+    job.worst_codeword_errors = correctable + 1;
+    CHECK(coder.decode(job).expected_escapes == Approx(1 / factorial / 65536));
+    CHECK(job.uncorrectable);
   }
 }
 

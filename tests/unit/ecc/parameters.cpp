@@ -30,19 +30,44 @@ TEST_CASE("a page is a whole number of codewords") {
 
 TEST_CASE("parity fits into the spare bytes to the byte") {
   // 55 times 16 bits are 110 bytes.
-  const EccParameters bch = with_code("bch", 55);
+  EccParameters bch = with_code("bch", 55);
+  bch.crc_bits = 0;
   CHECK_NOTHROW(check(bch, 16384, 4 * 110));
   CHECK_THROWS_WITH(check(bch, 16384, 4 * 110 - 1),
                     StartsWith("ecc.codec: ") &&
                         ContainsSubstring("4 codewords of a page (bch_4096_55) need 440 bytes") &&
                         ContainsSubstring("nand.geometry.spare_bytes is 439"));
-  const EccParameters both = with_code("concatenated", 24, 512);
+  EccParameters both = with_code("concatenated", 24, 512);
+  both.crc_bits = 0;
   CHECK_NOTHROW(check(both, 8192, 2 * (48 + 512)));
   CHECK_THROWS_AS(check(both, 8192, 2 * (48 + 512) - 1), ConfigError);
   // A decoder that goes by a number of errors asks for no code.
   EccParameters threshold = bch;
   threshold.decoder.name = "threshold";
   CHECK_NOTHROW(check(threshold, 16384, 0));
+}
+
+TEST_CASE("CRCs fit into the spare bytes behind the parity") {
+  EccParameters p = with_code("bch", 55);
+  for (const std::uint32_t bits : {16u, 32u, 64u}) {
+    p.crc_bits = bits;
+    CHECK_NOTHROW(check(p, 16384, 4 * (110 + bits / 8)));
+    CHECK_THROWS_WITH(
+        check(p, 16384, 4 * (110 + bits / 8) - 1),
+        StartsWith("ecc.codec: ") &&
+            ContainsSubstring("need 440 bytes for parity and " + std::to_string(bits / 2) + " for CRCs") &&
+            ContainsSubstring("set ecc.crc_bits to " + std::to_string(bits == 16 ? 0 : bits / 2) + ", take"));
+  }
+  p.crc_bits = 24;
+  CHECK_THROWS_WITH(check(p, 16384, 4096), StartsWith("ecc.crc_bits: is 24") && ContainsSubstring("16, 32 or 64"));
+  // A decoder that knows of no miscorrection has nothing to detect; one without a code takes no room.
+  p.crc_bits = 64;
+  p.decoder.name = "steps";
+  CHECK(crc_bits_of(p) == 0);
+  CHECK_NOTHROW(check(p, 16384, 4 * 110));
+  p.decoder.name = "threshold";
+  CHECK(crc_bits_of(p) == 64);
+  CHECK_NOTHROW(check(p, 16384, 0));
 }
 
 TEST_CASE("codes that do not exist are told with those that do") {
@@ -60,14 +85,14 @@ TEST_CASE("a decoder that knows of no iterations takes no time from them") {
     EccParameters iterating = with_code("bch", 55);
     iterating.decoder.name = decoder;
     iterating.decode_time = DecodeTime::iterations;
-    CHECK_NOTHROW(check(iterating, 4096, 110));
+    CHECK_NOTHROW(check(iterating, 4096, 114));
   }
 }
 
 TEST_CASE("a real code lays out its parity, a threshold shares all spare bytes") {
   EccParameters p = with_code("bch", 55);
   const PageLayout real = page_layout(p, 16384, 1000);
-  CHECK(real.parity_bytes == 110);
+  CHECK(real.parity_bytes == 110 + 4);  // with the CRC
   CHECK(real.codeword_bits == 8 * 4096 + 880);
   p.decoder.name = "threshold";
   const PageLayout shared = page_layout(p, 16384, 1000);

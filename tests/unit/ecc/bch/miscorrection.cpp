@@ -5,19 +5,11 @@
 
 #include "catch.h"
 #include "ecc/bch/bch_codec.h"
+#include "ecc/codes/miscorrection.h"
 #include "unit/ecc/bch/words.h"
 
 namespace nandscape::ecc {
 namespace {
-
-double patterns_of_errors(double bits, std::uint32_t most) {
-  double patterns = 0, of_this_many = 1;
-  for (std::uint32_t errors = 0; errors <= most; ++errors) {
-    patterns += of_this_many;
-    of_this_many *= (bits - errors) / (errors + 1.0);
-  }
-  return patterns;
-}
 
 TEST_CASE("random words are decoded as often as error patterns cover remainders") {
   struct Case {
@@ -26,10 +18,8 @@ TEST_CASE("random words are decoded as often as error patterns cover remainders"
   // Nearly full length, about half of it, and a larger field.
   for (const Case& c : {Case{29, 2}, Case{28, 3}, Case{27, 4}, Case{16, 2}, Case{60, 2}, Case{250, 2}}) {
     BchCodec codec(BchCode::get(c.payload_bytes, c.correctable_bits));
-    const double remainders = std::exp2(8 * c.payload_bytes < codec.codeword_bits()
-                                            ? static_cast<double>(codec.codeword_bits() - 8 * c.payload_bytes)
-                                            : 0.0);
-    const double expected = patterns_of_errors(codec.codeword_bits(), c.correctable_bits) / remainders;
+    const double expected =
+        miscorrected_share(codec.codeword_bits(), codec.codeword_bits() - 8 * c.payload_bytes, c.correctable_bits);
     RandomStream random(9, to_string({"bch", c.payload_bytes, c.correctable_bits, 0}));
     constexpr int words = 20000;
     int decoded = 0;
@@ -45,8 +35,41 @@ TEST_CASE("random words are decoded as often as error patterns cover remainders"
     CHECK(std::abs(decoded - words * expected) < 4.5 * sigma);
     // About 1 / t! when the code has its full length.
     if (codec.codeword_bits() == 248) {
-      CHECK(expected == Approx(1 / std::tgamma(c.correctable_bits + 1.0)).epsilon(0.15));
+      CHECK(expected == Approx(miscorrected_share(c.correctable_bits)).epsilon(0.15));
     }
+  }
+}
+
+TEST_CASE("the share of miscorrected words is that of patterns among remainders") {
+  // All words of the (7, 4) code of 1 error and of the (23, 12) Golay code of 3 errors lie within reach of a codeword.
+  CHECK(miscorrected_share(7, 3, 1) == Approx(1));
+  CHECK(miscorrected_share(23, 11, 3) == Approx(1));
+  CHECK(miscorrected_share(1057, 33, 3) == Approx((1 + 1057.0 * (1 + 1056.0 / 2 * (1 + 1055.0 / 3))) / std::exp2(33)));
+  CHECK(miscorrected_share(4) == Approx(1 / 24.0));
+  CHECK(miscorrected_share(0) == 1);
+  // Patterns that a double can count, and more than it can: they are n^t/t!, times 1 - i/n for each further error i.
+  CHECK(std::log(miscorrected_share(32767, 15 * 72, 72) / miscorrected_share(72)) ==
+        Approx(-72.0 * 71 / 2 / 32767).epsilon(0.05));
+  CHECK(std::log(miscorrected_share(65535, 16 * 150, 150) / miscorrected_share(150)) ==
+        Approx(-150.0 * 149 / 2 / 65535).epsilon(0.05));
+  CHECK(miscorrected_share(36864, 4096, 256) == 0);
+}
+
+// Words with a few errors too many are no random words, and are miscorrected as often.
+TEST_CASE("words with some errors more than a code corrects are miscorrected as often as random ones") {
+  BchCodec codec(BchCode::get(128, 3));
+  constexpr int words = 20'000;
+  const double expected = miscorrected_share(codec.codeword_bits(), codec.codeword_bits() - 1024, 3);
+  for (const std::uint32_t errors : {4u, 5u, 8u}) {
+    RandomStream random(10, "errors" + std::to_string(errors));
+    int miscorrected = 0;
+    for (int i = 0; i < words; ++i) {
+      Word word(codec);
+      for (const std::size_t bit : random_bits(errors, 0, codec.codeword_bits(), random)) word.flip(bit);
+      miscorrected += decode(codec, word).corrected;
+    }
+    CAPTURE(errors, miscorrected);
+    CHECK(std::abs(miscorrected - words * expected) < 4.5 * std::sqrt(words * expected));
   }
 }
 

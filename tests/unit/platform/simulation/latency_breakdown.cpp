@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/simulation/latency_breakdown.h"
 
+#include <cmath>
+
 #include "catch.h"
 
 namespace nandscape {
@@ -18,33 +20,35 @@ double of(const MeanParts& parts, LatencyPart part) { return parts[static_cast<s
 TEST_CASE("latency breakdown: nothing is recorded, and all is zero") {
   const LatencyBreakdown breakdown;
   CHECK(of(breakdown.mean(), LatencyPart::array) == 0);
-  CHECK(of(breakdown.mean_of_slowest(), LatencyPart::array) == 0);
+  CHECK(std::isnan(of(breakdown.mean_of_slowest(), LatencyPart::array)));
 }
 
 TEST_CASE("latency breakdown: the slowest hundredth are told apart") {
   LatencyBreakdown breakdown;
-  // 297 fast requests, and three that wait for the array.
-  for (int k = 0; k < 297; ++k) breakdown.record(parts_of(1000, 9000), 10'000);
-  for (int k = 0; k < 3; ++k) breakdown.record(parts_of(2000, 98'000), 100'000);
-  CHECK(of(breakdown.mean(), LatencyPart::link) == Approx((297 * 1000 + 3 * 2000) / 300.0));
-  CHECK(of(breakdown.mean(), LatencyPart::array) == Approx((297 * 9000 + 3 * 98'000) / 300.0));
+  // 990 fast requests, and ten that wait for the array.
+  for (int k = 0; k < 990; ++k) breakdown.record(parts_of(1000, 9000), 10'000);
+  for (int k = 0; k < 10; ++k) breakdown.record(parts_of(2000, 98'000), 100'000);
+  CHECK(of(breakdown.mean(), LatencyPart::link) == Approx(990 * 1.0 + 10 * 2.0));
+  CHECK(of(breakdown.mean(), LatencyPart::array) == Approx(990 * 9.0 + 10 * 98.0));
   CHECK(of(breakdown.mean_of_slowest(), LatencyPart::link) == Approx(2000));
   CHECK(of(breakdown.mean_of_slowest(), LatencyPart::array) == Approx(98'000));
 }
 
 TEST_CASE("latency breakdown: of the bucket in which the slowest begin, the mean counts") {
   LatencyBreakdown breakdown;
-  for (int k = 0; k < 196; ++k) breakdown.record(parts_of(0, 10), 10);
+  for (int k = 0; k < 992; ++k) breakdown.record(parts_of(0, 10), 10);
   for (int k = 0; k < 3; ++k) breakdown.record(parts_of(3 * k, 50 - 3 * k), 50);
-  breakdown.record(parts_of(0, 100), 100);
-  // Two of 200: the slowest one, and one of the three.
-  CHECK(of(breakdown.mean_of_slowest(), LatencyPart::link) == Approx(1.5));
-  CHECK(of(breakdown.mean_of_slowest(), LatencyPart::array) == Approx((100 + 47) / 2.0));
+  for (int k = 0; k < 9; ++k) breakdown.record(parts_of(0, 100), 100);
+  // Ten of 1004: the slowest nine, and one of the three.
+  CHECK(of(breakdown.mean_of_slowest(), LatencyPart::link) == Approx(3 / 10.0));
+  CHECK(of(breakdown.mean_of_slowest(), LatencyPart::array) == Approx((9 * 100 + 47) / 10.0));
 }
 
-TEST_CASE("latency breakdown: of few requests, the slowest is one") {
+TEST_CASE("latency breakdown: of fewer than a thousand requests, the slowest hundredth is not known") {
   LatencyBreakdown breakdown;
-  breakdown.record(parts_of(0, 10), 10);
+  for (int k = 0; k < 999; ++k) breakdown.record(parts_of(5, 15), 20);
+  CHECK(std::isnan(of(breakdown.mean_of_slowest(), LatencyPart::array)));
+  CHECK(of(breakdown.mean(), LatencyPart::array) == Approx(15));
   breakdown.record(parts_of(5, 15), 20);
   CHECK(of(breakdown.mean_of_slowest(), LatencyPart::array) == Approx(15));
 }
