@@ -462,10 +462,14 @@ def run(
 
     Raises what `load`, `Simulation` and `Simulation.run` raise.
     """
-    resolved = config if isinstance(config, Config) and not allow_plugins else load(config, allow_plugins=allow_plugins)
+    resolved = _resolved(config, allow_plugins)
     if workload is not None:
         resolved = resolved.override({"host.workload": as_list(workload)})
     return _result_of(resolved, progress, until_steady=False)
+
+
+def _resolved(config: Config | str | os.PathLike[str] | Mapping[str, Any], allow_plugins: bool) -> Config:
+    return config if isinstance(config, Config) and not allow_plugins else load(config, allow_plugins=allow_plugins)
 
 
 def _result_of(config: Config, progress: bool | ProgressCallback, until_steady: bool) -> Result:
@@ -481,6 +485,8 @@ def steady_state(
     workload: Workload | None = None,
     figure: str | None = None,
     progress: bool | ProgressCallback = False,
+    *,
+    allow_plugins: bool = False,
 ) -> Result:
     """Runs workloads until a figure is steady, and returns what the five steady rounds have given.
 
@@ -490,9 +496,9 @@ def steady_state(
 
     `figure`: the dotted name of a statistic; without it, `simulation.steady.figure`. A synthetic workload goes on for
     as long as it takes, whatever its `requests`; a trace or given requests may end before, and the result's `verdict`
-    says so, with a `TransientWarning`. `config`, `workload` and `progress` are those of `run`, and so are its errors.
+    says so, with a `TransientWarning`. The other arguments are those of `run`, and so are its errors.
     """
-    resolved = config if isinstance(config, Config) else load(config)
+    resolved = _resolved(config, allow_plugins)
     if workload is not None:
         resolved = resolved.override({"host.workload": as_list(workload)})
     if figure is not None:

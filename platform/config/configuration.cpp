@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "controller/capacity.h"
+#include "controller/flash_ops/scheduler/scheduling_policy.h"
 #include "core/message_text.h"
 #include "platform/config/cell_sets.h"
 #include "platform/config/configuration_checks.h"
@@ -120,6 +121,20 @@ std::optional<std::string> spare_taken(const Configuration& configuration) {
          "over-provisioning";
 }
 
+// The class of a queue counts in weighted arbitration, and for scheduling policies that hold the classes apart.
+std::optional<std::string> classes_unread(const PlatformParameters& p) {
+  if (p.host.nvme.arbitration != host::ArbitrationMechanism::round_robin) return std::nullopt;
+  const auto given = std::ranges::find_if(
+      p.host.workload, [](const auto& workload) { return workload.priority != host::WorkloadParameters{}.priority; });
+  if (given == p.host.workload.end()) return std::nullopt;
+  const controller::SchedulerParameters& scheduler = p.controller.scheduler;
+  const auto policy = controller::scheduling_registry().make(scheduler.policy, geometry_of(p).dies());
+  if (policy->separates_classes()) return std::nullopt;
+  return "host.workload.priority does nothing, since host.nvme.arbitration is round_robin and "
+         "controller.scheduler.policy is " +
+         scheduler.policy.name;
+}
+
 }  // namespace
 
 double Configuration::effective_over_provisioning() const {
@@ -130,6 +145,7 @@ std::vector<std::string> Configuration::warnings() const {
   if (!foreign_plugins.empty()) return {};  // nothing has checked it, and nothing is made of it
   std::vector<std::string> lines = ignored_keys(parameters, asked);
   if (std::optional<std::string> taken = spare_taken(*this)) lines.push_back(std::move(*taken));
+  if (std::optional<std::string> unread = classes_unread(parameters)) lines.push_back(std::move(*unread));
   if (!cell_model_of(parameters.simulation)->has_errors()) return lines;
   if (std::optional<std::string> outside = outside_fitted_range(parameters.nand)) lines.push_back(std::move(*outside));
   return lines;

@@ -37,6 +37,20 @@ def test_what_is_remembered_of_reads_is_of_no_use_without_pso(small):
         ns.Simulation(worn.override({"controller.read_retry.pso": True}))
 
 
+def test_a_class_that_nothing_looks_at_is_told(small):
+    urgent = small.override({"host.workload.priority": "urgent"})
+    with pytest.warns(
+        ns.ConfigWarning, match=r"host.workload.priority does nothing, since host.nvme.arbitration is round"
+    ):
+        ns.Simulation(urgent)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ns.Simulation(urgent.override({"host.nvme.arbitration": "weighted_round_robin"}))
+        for policy in ("priority", "flin"):
+            ns.Simulation(urgent.override({"controller.scheduler.policy": policy}))
+        ns.Simulation(urgent.override({"host.workload.priority": "medium"}))
+
+
 def test_what_a_file_extends_is_not_meant(tmp_path):
     (tmp_path / "base.yaml").write_text("extends: bare\nnand: {condition: {pe_cycles: 100}}\n")
     own = tmp_path / "own.yaml"
