@@ -1,18 +1,60 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small drives drawn at random, with as few spares as they may have, used at random, with failures and power cuts.
 
+Some have policies in Python that return any legal answer, and some run a workload first, with a warm-up.
+
     .venv/bin/python tests/python/drawn_drives.py FIRST_SEED LAST_SEED [--no-cuts]
 
-uses the drives of these seeds and says which of them left a command open, took too long, or gave up without a reason.
+uses the drives of these seeds and says which of them left a command open, took too long, gave up without a reason, or
+counted more in the measured window than in all.
 """
 
 import argparse
 import random
 
 import nandscape as ns
+from nandscape import policies
 
 LONGEST_US = 10e6
 PAGE = 16384
+
+
+class AnyQueue(policies.Scheduling):
+    """Any kind of which something waits; where an operation is suspended, perhaps none, so that it goes on."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def choose(self, channel, die, waiting_ps, collection_urgent, suspended):
+        if suspended and self.random.random() < 0.3:
+            return None
+        return self.random.choice([kind for kind in policies.QueueKind if waiting_ps[kind] is not None])
+
+
+class AnyVictim(policies.VictimSelection):
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def choose(self, candidates):
+        return self.random.randrange(len(candidates.valid_units))
+
+
+class AnyPlane(policies.Allocation):
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def choose(self, unit, planes):
+        return self.random.choice(list(unit.in_turn))
+
+
+POLICIES = [AnyQueue, AnyVictim, AnyPlane]
+WARMUPS = {
+    "time_ms": [1, 100],
+    "requests": [1, 100, 1000],
+    "data_mib": [0.1, 2],
+    "drive_writes": [0.01, 0.5],
+    "steady": [True],
+}
 
 
 class NoDevice(Exception):
@@ -34,7 +76,7 @@ def draw_device(draw):
         "controller.garbage_collection.policy": draw.choice(["greedy", "fifo", "random", "d_choices", "cost_benefit"]),
         "controller.streams.policy": draw.choice(["by_source", "single", "hot_cold"]),
         "controller.mapping.plane": draw.choice(["by_address", "least_busy"]),
-        "controller.precondition.distribution": draw.choice(["steady_state", "uniform"]),
+        "controller.precondition.distribution": draw.choice(["steady_state", "scattered"]),
         "controller.garbage_collection.pace": draw.choice(["free", "balanced"]),
         "simulation.seed": draw.randrange(1000),
     }
@@ -60,6 +102,14 @@ def draw_device(draw):
     if draw.random() < 0.2:
         device["nand.coding"] = "slc"
         device["nand.timing.t_read_us"] = [60]
+    if draw.random() < 0.2:
+        policy = draw.choice(POLICIES)
+        device[policy.key] = policy(draw.randrange(1000))
+    if draw.random() < 0.3:
+        requests, depth, share = draw.choice([100, 1500]), draw.choice([1, 8]), draw.choice([0, 50, 100])
+        device["host.workload"] = [ns.synthetic(requests=requests, queue_depth=depth, read_percent=share)]
+        for key in draw.sample(sorted(WARMUPS), draw.choice([0, 1, 1, 2])):
+            device[f"simulation.warmup.{key}"] = draw.choice(WARMUPS[key])
     return device
 
 
@@ -92,6 +142,25 @@ def draw_configuration(draw):
     raise AssertionError("no device of those that were drawn can be built")
 
 
+# Statistics that only grow.
+COUNTS = [
+    "host.all.count",
+    "host.all.bytes",
+    "controller.host_pages",
+    "controller.gc.victims",
+    "nand.page_reads",
+    "nand.page_programs",
+    "nand.block_erases",
+    "energy.total_j",
+]
+
+
+def figure(stats, path):
+    for name in path.split("."):
+        stats = stats[name]
+    return stats
+
+
 class DrawnDrive:
     """Use it; then `complaint` says what went wrong, and is None when nothing did."""
 
@@ -114,6 +183,20 @@ class DrawnDrive:
         self.longest_us = 0.0
         self.read_only = False
         self.complaint = None
+
+    def run_workloads(self):
+        """Runs them to their end; a window counts no more than all that has happened."""
+        asked = sum(workload["requests"] for workload in self.device["host.workload"])
+        self.simulation.run()
+        window, history = self.simulation.stats(), self.simulation.stats("all")
+        if not self.simulation.verdict:
+            self.complaint = "nothing is said of the measured window"
+        if history["host"]["all"]["count"] != asked:
+            self.complaint = "not all requests of the workload are counted"
+        for path in COUNTS:
+            part, whole = figure(window, path), figure(history, path)
+            if not 0 <= part <= whole:
+                self.complaint = f"{path} is {part} in the window and {whole} in all"
 
     def fail(self):
         draw = self.draw
@@ -165,6 +248,8 @@ class DrawnDrive:
             self.complaint = f"a command ended with {command.status}"
 
     def use(self, operations):
+        if "host.workload" in self.device:
+            self.run_workloads()
         for _ in range(operations):
             self.fail()
             commands = [self.command() for _ in range(self.burst)]
