@@ -29,7 +29,8 @@ CommandBound::CommandBound(const PlatformParameters& p) {
           programs_of_a_page * (times.program + suspended + times.bus + times.encode);
 
   // The blocks of a superblock are collected together.
-  collection_ = layout.members() * (geometry.pages_per_block * page_ + times.erase);
+  block_ = layout.members() * (geometry.pages_per_block * page_ + times.erase);
+  collection_ = block_;
   // A policy that does not count valid pages may take each other block of a plane before one that gains a page.
   const std::string& victims = p.controller.garbage_collection.policy.name;
   if (victims == "fifo" || victims.starts_with("random")) collection_ *= geometry.blocks_per_plane;
@@ -42,8 +43,8 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   cached_pages_ = p.controller.cache.keeps_writes() ? p.controller.cache.capacity_bytes / layout.unit_bytes() : 0;
 }
 
-Tick CommandBound::longest(std::uint64_t pages) const {
-  return waits_ + renewal_ + (pages + cached_pages_) * (page_ + collection_);
+Tick CommandBound::longest(std::uint64_t pages, std::uint64_t failed_blocks) const {
+  return waits_ + renewal_ + (pages + cached_pages_) * (page_ + collection_) + failed_blocks * (page_ + block_);
 }
 
 }  // namespace nandscape::soak

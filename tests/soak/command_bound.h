@@ -6,7 +6,9 @@
 //   the collection of a block that gains a page: the drive reads all its pages, programs them elsewhere, and erases it.
 //   A policy that does not choose victims by their valid pages may collect each block of a plane first.
 //
-// Where the drive renews blocks in the background, the path also holds one read and one program of every page.
+// Where the drive renews blocks in the background, the path also holds one read and one program of every page. A block
+// that fails costs a program or an erase in vain, and the data that it held move elsewhere. A dead die fails in each of
+// its blocks.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +22,13 @@ class CommandBound {
  public:
   explicit CommandBound(const PlatformParameters& parameters);
 
-  // The longest time for a command that waits for at most `pages` pages, its own included.
-  Tick longest(std::uint64_t pages) const;
+  // The longest time for a command that waits for at most `pages` pages, its own included, on a drive in which that
+  // many blocks have failed.
+  Tick longest(std::uint64_t pages, std::uint64_t failed_blocks) const;
 
  private:
   Tick page_;        // to read a page with every retry and to program it
+  Tick block_;       // to read and program all pages of a superblock, and to erase its blocks
   Tick collection_;  // to gain a free page
   Tick waits_;       // that the configuration asks for, until units fill a page or pages a wordline
   Tick renewal_;     // to renew all blocks

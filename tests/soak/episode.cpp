@@ -159,15 +159,18 @@ class Episode {
       case Kind::fail_adjustments: return fail_next(o, NandOperation::adjust_voltage);
       case Kind::fail_block:
         faults_ = true;
+        ++failed_blocks_;
         return both([&](Simulation& s) { s.fail_block(static_cast<std::uint32_t>(o.a % blocks_)); });
       case Kind::kill_die:
         faults_ = killed_ = true;
+        failed_blocks_ += blocks_ / dies_;
         return both([&](Simulation& s) { s.kill_die(static_cast<std::uint32_t>(o.a % dies_)); });
     }
   }
 
   void fail_next(const Operation& o, NandOperation what) {
     faults_ = true;
+    failed_blocks_ += o.b;
     const auto die = static_cast<std::uint32_t>(o.a % dies_);
     both([&](Simulation& s) { s.fail_next(die, what, static_cast<std::uint32_t>(o.b)); });
   }
@@ -252,7 +255,7 @@ class Episode {
     digest_.add(handle.latency());
     digest_.add(handle.data());
     outcome_.longest_s = std::max(outcome_.longest_s, s_from_ticks(handle.latency()));
-    const Tick longest = bound_->longest(pages_given_ - command.pages_ended);
+    const Tick longest = bound_->longest(pages_given_ - command.pages_ended, failed_blocks_);
     outcome_.most_of_bound = std::max(outcome_.most_of_bound, s_from_ticks(handle.latency()) / s_from_ticks(longest));
     if (handle.latency() > longest) {
       throw Violation("time: a " + std::string(name_of(command.kind)) + " took " +
@@ -521,6 +524,7 @@ class Episode {
   std::vector<Command> commands_;  // under way
   std::optional<CommandBound> bound_;
   std::uint64_t pages_given_ = 0, pages_ended_ = 0;
+  std::uint64_t failed_blocks_ = 0;  // or those of operations that were made to fail
   Digest digest_;
 
   std::uint32_t unit_sectors_ = 1;
