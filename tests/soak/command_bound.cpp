@@ -28,9 +28,14 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   page_ = senses * (longest_sense + times.bus + decode) +
           programs_of_a_page * (times.program + suspended + times.bus + times.encode);
 
+  // The entry of a page may lie on flash: its translation page is read and programmed, too.
+  if (mapping.cache.cache_bytes != 0) page_ *= 2;
+
   // The blocks of a superblock are collected together.
   block_ = layout.members() * (geometry.pages_per_block * page_ + times.erase);
   collection_ = block_;
+  // PlaneRoom::gains_nothing()
+  in_vain_ = (geometry.blocks_per_plane + geometry.pages_per_block) * block_;
   // A policy that does not count valid pages may take each other block of a plane before one that gains a page.
   const std::string& victims = p.controller.garbage_collection.policy.name;
   if (victims == "fifo" || victims.starts_with("random")) collection_ *= geometry.blocks_per_plane;
@@ -44,7 +49,8 @@ CommandBound::CommandBound(const PlatformParameters& p) {
 }
 
 Tick CommandBound::longest(std::uint64_t pages, std::uint64_t failed_blocks) const {
-  return waits_ + renewal_ + (pages + cached_pages_) * (page_ + collection_) + failed_blocks * (page_ + block_);
+  const Tick failures = failed_blocks == 0 ? 0 : in_vain_ + failed_blocks * (page_ + block_);
+  return waits_ + renewal_ + (pages + cached_pages_) * (page_ + collection_) + failures;
 }
 
 }  // namespace nandscape::soak

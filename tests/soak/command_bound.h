@@ -8,7 +8,8 @@
 //
 // Where the drive renews blocks in the background, the path also holds one read and one program of every page. A block
 // that fails costs a program or an erase in vain, and the data that it held move elsewhere. A dead die fails in each of
-// its blocks.
+// its blocks. Blocks that fail may leave so little room that collection gains nothing: before the drive becomes
+// read-only, it collects as many blocks as a plane has and a block's worth of pages.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +33,7 @@ class CommandBound {
   Tick collection_;  // to gain a free page
   Tick waits_;       // that the configuration asks for, until units fill a page or pages a wordline
   Tick renewal_;     // to renew all blocks
+  Tick in_vain_;     // to collect a plane until collection is known to gain nothing
   std::uint64_t cached_pages_;
 };
 
