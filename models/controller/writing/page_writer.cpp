@@ -225,6 +225,8 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
       return wait_or_withdraw(page);
     }
     if (frontier_->keeps_pages_together()) return Placement::withdraw;
+    // The last page of a pair would stay behind in the stream.
+    if (page.pair.other != nullptr) return Placement::withdraw;
     // Moved pages have to go somewhere, so that the block they come from can be erased.
     leave_way(page);
     page.write_stream = settings_.streams.reserve;
