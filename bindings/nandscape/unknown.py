@@ -14,7 +14,7 @@ from typing import Any
 
 from nandscape._core import FEWEST_SAMPLES
 
-# Of how many samples one lies beyond a quantile.
+# One sample in this many lies beyond the quantile.
 _ONE_IN = {"p50": 2, "p90": 10, "p99": 100, "p999": 1000, "p9999": 10_000}
 QUANTILES = {name: 1 - 1 / one_in for name, one_in in _ONE_IN.items()}
 DASH = "-"
@@ -76,7 +76,7 @@ def _rule(name: str) -> _Rule | None:
     if kind == "latency_us" and figure in ("mean", "max"):
         return _Rule(f"{group}.count", "samples", f"a {'mean' if figure == 'mean' else 'maximum'} takes one")
     if kind == "slowest_breakdown_us":
-        slowest = f"the slowest 1 % are known of {100 * FEWEST_SAMPLES:,} requests, of which they are {FEWEST_SAMPLES}"
+        slowest = f"the slowest 1 % take {100 * FEWEST_SAMPLES:,} requests, so that {FEWEST_SAMPLES} are among them"
         return _Rule(f"{above}.count", "requests", slowest)
     if name == "controller.write_amplification":
         return _Rule(

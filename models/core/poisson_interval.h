@@ -12,8 +12,8 @@ struct PoissonInterval {
   double high = 0;
 };
 
-// The 95 % interval of the expected number, two-sided: so many events or more have a probability of 2.5 % at its lower
-// end, so many or fewer at its upper end. Of no event, it reaches from 0 to 3.69.
+// The two-sided 95 % interval of the expected number. With its lower end as the mean, at least `events` events have a
+// probability of 2.5 %; with its upper end, at most `events` have it. Without any event it is 0 to 3.69.
 PoissonInterval poisson_interval(std::uint64_t events);
 
 }  // namespace nandscape

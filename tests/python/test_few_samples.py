@@ -239,7 +239,7 @@ def test_reports_have_a_dash_for_what_is_not_known(few, enough, tmp_path):
     row = re.search(r'title="host\.read\.latency_us\.p99".*?</tr>', text)[0]
     assert re.findall(r"<td>([^<]*)", row)[::2] == ["-", "-"]
     assert "p99 - (takes 1,000 requests)" in text
-    assert "broken down: - (50 requests; the slowest 1 % are known of 1,000 requests" in text
+    assert "broken down: - (50 requests; the slowest 1 % take 1,000 requests" in text
 
 
 def test_a_steady_state_is_not_judged_by_what_is_not_known():

@@ -524,7 +524,7 @@ class Episode {
   std::vector<Command> commands_;  // under way
   std::optional<CommandBound> bound_;
   std::uint64_t pages_given_ = 0, pages_ended_ = 0;
-  std::uint64_t failed_blocks_ = 0;  // or those of operations that were made to fail
+  std::uint64_t failed_blocks_ = 0;  // a failed program or erase counts as a block
   Digest digest_;
 
   std::uint32_t unit_sectors_ = 1;

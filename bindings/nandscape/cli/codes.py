@@ -32,8 +32,8 @@ def add_commands(commands: Any) -> None:
 def print_codes(_: argparse.Namespace) -> None:
     """Prints the codes that come with a table, or could: bits of a codeword and payload, and what hard reads bear.
 
-    Of the raw bit error rate at an UBER there are the bounds, and those of the UBER there, at 95 %, and over how many
-    decades it is extrapolated."""
+    Beside the raw bit error rate at an UBER stand its 95 % bounds, the bounds of the UBER there, and the decades over
+    which it is extrapolated."""
     columns = (
         "code",
         "rate",

@@ -86,10 +86,13 @@ def _differences(sides: Sides, figures: Sequence[KeyFigure]) -> tuple[list[list[
 
 def _reasons(sides: Sides, figures: Sequence[KeyFigure]) -> list[str]:
     """What figures take that a run does not know."""
-    missing = [
-        figure.name for figure in figures if any(math.isnan(figure.of_result(r)) for side in sides for r in side)
-    ]
+    missing = [figure.name for figure in figures if _is_unknown(figure, sides)]
     return list(dict.fromkeys(filter(None, map(unknown.needs, missing))))
+
+
+def _is_unknown(figure: KeyFigure, sides: Sides) -> bool:
+    """Whether a run does not know the figure."""
+    return any(math.isnan(figure.of_result(result)) for side in sides for result in side)
 
 
 def _check_one_drive(words: str, side: Sequence[Result]) -> None:
@@ -148,7 +151,7 @@ def _intervals(sides: Sides, figures: Sequence[KeyFigure], level: float) -> tupl
 
     rows, paired = [], False
     for figure in figures:
-        if any(math.isnan(figure.of_result(result)) for side in sides for result in side):
+        if _is_unknown(figure, sides):
             rows.append([figure.title, *_texts(figure, sides), unknown.DASH, unknown.DASH])
             continue
         try:

@@ -58,10 +58,11 @@ def figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, f
 def unknown_figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, str]:
     """Why metrics that name a single statistic, or bound one, are not known, by their columns."""
     reasons = {}
+    statistics = dict(flat(result.stats)) if columns else {}
     for column, metric in (columns or {}).items():
         name = getattr(metric, "statistic", metric)
         # A group has none, nor has what this run lacks.
-        if isinstance(name, str) and name in dict(flat(result.stats)):
+        if isinstance(name, str) and name in statistics:
             reason = result.why_unknown(name)
             if reason is not None:
                 reasons[column] = reason if name == column else f"{name}: {reason}"

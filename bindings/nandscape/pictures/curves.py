@@ -132,7 +132,7 @@ def over_time(result: Result, kind: str, windows: int = WINDOWS) -> OverTime | N
 def _quantile_over_time(
     ended_ms: NDArray[np.float64], latency_us: NDArray[np.float64], name: str, most: int
 ) -> QuantileOverTime:
-    """In at most so many parts, fewer where each needs more requests for the quantile to be known."""
+    """The quantile in up to `most` parts with equal numbers of requests, each with enough requests to know it."""
     order = np.argsort(ended_ms, kind="stable")
     count = min(most, order.size // samples_needed(name))
     parts = np.array_split(order, count) if count else []

@@ -31,8 +31,8 @@ class CodeFamily {
   // Has codes that differ in their parity alone.
   virtual bool has_any_parity() const { return false; }
 
-  // Of words of so many bits with more errors than the code corrects, the share that the decoder takes for corrected;
-  // none where only measurements tell it (see miscorrection.h).
+  // The probability that the decoder reports a word with more errors than the code corrects as corrected; none where no
+  // closed form gives it (see miscorrection.h).
   virtual std::optional<double> miscorrected_share(const Code&, std::uint32_t /*codeword_bits*/) const {
     return std::nullopt;
   }

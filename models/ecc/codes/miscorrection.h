@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How often a bounded-distance decoder takes a word with more errors than it corrects for another codeword.
 //
-// Of the 2^r syndromes of r parity bits, as many lead to a correction as n bits have patterns of up to t errors:
+// A code with r parity bits has 2^r syndromes, and each pattern of up to t errors in its n bits has one of its own:
 //   Q = sum over i = 0..t of C(n, i) / 2^r
 // is the share of random words that are decoded. McEliece and Swanson, "On the Decoder Error Probability for
 // Reed-Solomon Codes" (IEEE Transactions on Information Theory 32(5), 1986), show for Reed-Solomon codes that words

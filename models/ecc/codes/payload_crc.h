@@ -26,7 +26,7 @@ namespace nandscape::ecc {
 
 // Whether there is a CRC of that width: 16, 32 or 64 bits.
 bool has_crc(std::uint32_t bits);
-// The widest one of at most so many bits; 0 where there is none.
+// The width of the widest CRC that fits into `bits`; 0 where none fits.
 std::uint32_t widest_crc(std::uint32_t bits);
 
 // The share of wrong payloads whose CRC of that width fits nevertheless, 2^-bits; 1 of 0 bits.

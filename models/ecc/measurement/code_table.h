@@ -51,8 +51,8 @@ class CodeTable {
   double failure_probability(std::uint32_t levels, std::uint32_t errors, double rber) const {
     return at_equivalent(curve(levels).rate, levels, errors, rber);
   }
-  // Of codewords that fail, those that the decoder takes for corrected: in closed form where the code has one, else as
-  // measured.
+  // The share of failing codewords that the decoder reports as corrected: in closed form where the code has one, else
+  // as measured.
   double miscorrected_share(std::uint32_t levels, std::uint32_t errors, double rber) const {
     if (miscorrected_share_) return *miscorrected_share_;
     return at_equivalent(curve(levels).miscorrected_share, levels, errors, rber);
