@@ -33,7 +33,6 @@ void HostWrites::write(PageAccess& access, Tick now) {
     host_.complete(access, now);
     return;
   }
-  map_.prefetch(access.lpn);
   HostUnit& unit = unit_pool_.acquire(*this);
   unit.lpn = access.lpn;
   unit.version = map_.next_version();

@@ -198,15 +198,16 @@ void BlockTable::invalidate_all() {
 
 Lpn BlockTable::held_by(Ppa ppa) const {
   const Superblock block = geometry_.block_of(ppa);
-  const auto& record = records_[block];
-  if (filled_[block]) {
-    const std::uint32_t page = geometry_.unit_in_block(ppa);
-    const bool invalidated = record != nullptr && (record[page / 8] >> (page % 8) & 1) != 0;
-    return invalidated ? Lpn() : initial_.lpn_at(ppa);
-  }
-  if (record == nullptr) return Lpn();
+  if (filled_[block]) return invalidated(ppa) ? Lpn() : initial_.lpn_at(ppa);
+  if (records_[block] == nullptr) return Lpn();
   const std::uint64_t entry = load(ppa);
   return entry == 0 ? Lpn() : Lpn(entry - 1);
+}
+
+bool BlockTable::still_holds(Ppa ppa) const {
+  const Superblock block = geometry_.block_of(ppa);
+  if (filled_[block]) return !invalidated(ppa);
+  return records_[block] != nullptr && load(ppa) != 0;
 }
 
 void BlockTable::forget(Superblock block) {
@@ -376,6 +377,12 @@ void BlockTable::persist(Archive& archive, FtlPlane id) {
     seen[geometry_.block_in_plane(block)] = true;
     push_free(block);
   }
+}
+
+bool BlockTable::invalidated(Ppa ppa) const {
+  const auto& bits = records_[geometry_.block_of(ppa)];
+  const std::uint32_t page = geometry_.unit_in_block(ppa);
+  return bits != nullptr && (bits[page / 8] >> (page % 8) & 1) != 0;
 }
 
 std::uint64_t BlockTable::load(Ppa ppa) const {

@@ -104,6 +104,8 @@ class BlockTable {
   void invalidate_all();
   // What a page holds, or an invalid Lpn.
   Lpn held_by(Ppa ppa) const;
+  // Whether a page that held something, in a block that has not been erased since, holds it still.
+  bool still_holds(Ppa ppa) const;
 
   // Calls visit(Ppa) for each page of a block that still holds what it was filled with, but for what was invalidated
   // since: this page.
@@ -168,6 +170,7 @@ class BlockTable {
   // What a page that was programmed since the start holds: 0 nothing (any more), else lpn + 1 in entry_bytes_ bytes.
   std::size_t entry_offset(Ppa ppa) const { return std::size_t{geometry_.unit_in_block(ppa)} * entry_bytes_; }
   std::uint64_t load(Ppa ppa) const;
+  bool invalidated(Ppa ppa) const;  // of a filled block, since it was filled
   void store(Ppa ppa, std::uint64_t record);
   std::size_t record_bytes(Superblock block) const;
   std::uint32_t count_valid(Superblock block) const;

@@ -38,7 +38,6 @@ std::uint32_t Migrator::move_page(Ppa first_unit, Reason reason, Tick now) {
     const Ppa source(first_unit.value + k);
     const Lpn lpn = blocks_.held_by(source);
     if (!lpn.valid()) continue;
-    map_.prefetch(lpn);
     MovedUnit& unit = units_.acquire(*this);
     unit.lpn = lpn;
     unit.source = source;
@@ -113,7 +112,7 @@ void Migrator::units_read(MigrationRead& read, Tick now) {
   const FtlPlane plane_of_source = layout_.mapping().plane_of(read.block);
   for (UnitWrite* next = read.units; next != nullptr;) {
     auto& unit = static_cast<MovedUnit&>(*std::exchange(next, next->next_in_page));
-    if (map_.find(unit.lpn) != unit.source) {
+    if (!blocks_.still_holds(unit.source)) {
       move_ended(unit.source, MoveEnd::not_written, now);
       unit.release();
       continue;
@@ -166,7 +165,7 @@ void Migrator::unit_refused(const MovedUnit& unit, Tick now) {
 
 void Migrator::unit_programmed(MovedUnit& unit, Tick now) {
   if (unit.copied_in != nullptr) unit.copied_in->safe(now);
-  const bool overtaken = map_.find(unit.lpn) != unit.source;
+  const bool overtaken = !blocks_.still_holds(unit.source);
   if (!overtaken) {
     unit_writes_.map(unit, unit.source, now);
     unit.moved_from = unit.source;

@@ -416,6 +416,7 @@ void PageWriter::programmed(PageProgram& page, Tick now) {
     frontier_->added_programmed(page, now);
     return;
   }
+  for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) units_.prefetch(*unit);
   WritePoint& to = write_point(page.write_stream, page.plane);
   page.next_in_wordline = to.wordline;
   to.wordline = &page;

@@ -49,6 +49,8 @@ class UnitWrites {
   // The translation page is in memory, to be written once more.
   bool in_memory(Lpn lpn) const { return rewritten_ > 0 && in_flight_.find(lpn) != nullptr; }
 
+  // The unit will be mapped soon.
+  void prefetch(const UnitWrite& unit) const { map_.prefetch(unit.lpn); }
   // What the unit's page is told.
   void programmed(UnitWrite& unit, Tick now);
   void durable(UnitWrite& unit, Tick now);

@@ -114,7 +114,9 @@ TEST_CASE("a block table does what plain vectors do") {
       case 3: {  // invalidate a page
         const Ppa ppa = geometry.unit(any, static_cast<std::uint32_t>(random.below(geometry.units_per_block())));
         if (!reference.held[ppa.value].valid()) break;
+        REQUIRE(table.still_holds(ppa));
         table.invalidate(ppa);
+        REQUIRE_FALSE(table.still_holds(ppa));
         reference.held[ppa.value] = Lpn();
         break;
       }
