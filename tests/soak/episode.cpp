@@ -290,8 +290,15 @@ class Episode {
                   static_cast<unsigned long long>(command.first));
     }
     if (command.change != 0) std::printf(", number %llu", static_cast<unsigned long long>(command.change));
-    std::printf(": %s after %.3f us\n", std::string(nandscape::name_of(handle.status())).c_str(),
-                us_from_ticks(handle.latency()));
+    std::string answer(nandscape::name_of(handle.status()));
+    if (handle.status() != RequestStatus::ok) {
+      try {
+        drive_->wait(command.handle);
+      } catch (const RequestError& error) {
+        answer += std::string(" (") + error.what() + ")";
+      }
+    }
+    std::printf(": %s after %.3f us\n", answer.c_str(), us_from_ticks(handle.latency()));
   }
 
   Ending ending(const Command& command, RequestStatus status) const {

@@ -125,6 +125,13 @@ bool PageWriter::may_take_block(const PageProgram& page) const {
   return reserved ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
 }
 
+// Collection that has given the plane up takes it up again, or sends the page elsewhere, only if a page waits there.
+Placement PageWriter::wait_for_block(PageProgram& page, Tick now) {
+  blocked_[page.plane][page.moves_data()] = true;
+  supply_->check(mapping_plane(page), now);
+  return wait_or_withdraw(page);
+}
+
 // A plane that cannot hold more than it does will have no place for what is new there. A plane whose last blocks have
 // failed has none for what collection moves and so cannot free a block: other planes take that in. With parity, moved
 // pages belong to rows, and wait where no other plane of the mapping takes them in.
@@ -215,14 +222,12 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
     if (!power_.saving && !supply_->host_may_write(plane)) return Placement::wait;
     // Where the host and collection write to the same blocks, the host must leave the last pages to collection.
     if (page.write_stream == settings_.streams.reserve && !supply_->host_may_share_block(plane)) {
-      supply_->check(plane, now);
-      return wait_or_withdraw(page);
+      return wait_for_block(page, now);
     }
   }
   if (!has_block(page) && !may_take_block(page)) {
     if (!page.moves_data() || page.write_stream == settings_.streams.reserve || page.displaced) {
-      supply_->check(plane, now);
-      return wait_or_withdraw(page);
+      return wait_for_block(page, now);
     }
     if (frontier_->keeps_pages_together()) return Placement::withdraw;
     // The last page of a pair would stay behind in the stream.

@@ -186,6 +186,7 @@ class PageWriter final : public PageProgramOwner,
   void drop_padding(PageProgram& padding) override;
   void leave_way(const PageProgram& page) override;
   void fill_up(std::uint8_t stream, FlashPlane plane) override;
+  Placement wait_for_block(PageProgram& page, Tick now);
   Placement wait_or_withdraw(const PageProgram& page);
   void starve();
   bool has_place_again(const PageProgram& page) const;

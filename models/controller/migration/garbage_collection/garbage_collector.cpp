@@ -151,6 +151,7 @@ bool GarbageCollector::start_requested(FtlPlane plane) {
   state.reason = request->reason;
   requested_[request->block] = 0;
   from->erase(request);
+  room_.gained(plane);  // the request may take what collection has gained before
   return true;
 }
 
@@ -272,6 +273,7 @@ void GarbageCollector::list_waiting(std::ostream& out) const {
     if (!state.held_back.empty()) out << ", emptied and pinned " << state.held_back.size();
     const std::size_t asked_for = state.requests[false].size() + state.requests[true].size();
     if (asked_for != 0) out << ", asked for " << asked_for;
+    if (room_.gains_nothing(plane)) out << ", given up after " << room_.victims_in_vain(plane) << " victims in vain";
     out << "\n";
   }
 }

@@ -400,6 +400,15 @@ TEST_CASE("collection says when a plane's worth of blocks has brought nothing, a
   CHECK_FALSE(b.moves.empty());
 }
 
+TEST_CASE("a plane is not given up because refresh takes the blocks that collection gains") {
+  Bench b(8, 4, {3, 3, 3, 3, 3});
+  const FtlPlane plane(0);
+  while (!b.room.gains_nothing(plane)) b.room.victim_taken(plane);
+  b.collector->empty(geometry.block(plane, 0), Reason::refresh, 0);
+  REQUIRE(b.blocks.state(geometry.block(plane, 0)) == State::victim);
+  CHECK_FALSE(b.room.gains_nothing(plane));
+}
+
 TEST_CASE("a victim that could not be emptied stays full, and nothing is begun once collection has stopped") {
   Bench b(8, 4, {1, 4, 4, 4, 4});
   b.collector->check(FtlPlane(0), 0);
