@@ -292,6 +292,7 @@ std::uint64_t Ftl::save_room() const {
 }
 
 void Ftl::add_lost(LostWrites& lost) const {
+  lost.add(units_.lost_while_saving());
   std::unordered_set<std::uint64_t> latched;
   writer_.undurable().for_each_unit([&](const UnitWrite& unit) { latched.insert(unit.place.value); });
   writer_.undurable().for_each_unit([&](const UnitWrite& unit) {

@@ -34,7 +34,7 @@
 #include "controller/migration/migrator.h"
 #include "controller/parameters.h"
 #include "controller/parity/rebuild.h"
-#include "controller/power_loss/lost_writes.h"
+#include "controller/mapping/lost_writes.h"
 #include "controller/power_loss/mapping_checkpoints.h"
 #include "controller/power_loss/power_on_recovery.h"
 #include "controller/state_maps/mapped_reads.h"

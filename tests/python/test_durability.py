@@ -235,6 +235,20 @@ def test_lost_writes_are_counted(changes):
     assert figures["lost_promised_sectors"] == 0  # by Identify they were volatile
 
 
+def test_a_write_that_a_dying_die_takes_with_it_is_counted():
+    changes = {"nand.geometry.page_bytes": 4096, "nand.geometry.spare_bytes": 512, "controller.parity.stripe_dies": 2}
+    simulation = drive(supply="capacitor", **changes)
+    assert not simulation.identify()["volatile_write_cache"]
+    simulation.write(0, SECTOR * b"a", fua=True)
+    simulation.fail_next(0, "program", 3)  # of the write's own wordline, and of what would take its place
+    simulation.power_cut()
+    simulation.power_on()
+    figures = simulation.stats()["controller"]["power_loss"]
+    assert simulation.read(0, SECTOR) == bytes(SECTOR)
+    assert figures["lost_acknowledged_writes"] == figures["lost_acknowledged_sectors"] == 1
+    assert figures["lost_promised_sectors"] == 1
+
+
 def test_the_time_energy_and_capacitance_that_saving_takes():
     changes = {"controller.power_loss.hold_up_w": 3, "nand.energy.program_mw": 100}
     saved, gone = cut_after_writes(60, **changes)

@@ -137,6 +137,7 @@ class Episode {
     const Value identified = drive_->identify();
     promises_all_ = !*identified.at("volatile_write_cache").boolean();
     durable_on_flash_ = promises_all_ && !keeps_writes_;
+    answers_early_ = promises_all_ || capacitor;
     model_.emplace(drive_->capacity_bytes() / sector_bytes, unit_sectors_, most_bytes / sector_bytes);
   }
 
@@ -402,7 +403,7 @@ class Episode {
     const bool loses = gave_up_writes();
     lost_ |= loses;
     model_->power_cut(promises_all_ && !drawn_empty && !loses);
-    if (promises_all_ && (drawn_empty || loses)) model_->forget();
+    if ((promises_all_ && drawn_empty) || (answers_early_ && loses)) model_->forget();
     if (promises_all_ && !faults_ && ideal_ && figure("controller.power_loss.lost_promised_sectors") != 0) {
       throw Violation("promise: the drive counts sectors that it has lost and had promised");
     }
@@ -426,7 +427,7 @@ class Episode {
     if (!gave_up_writes()) return model_->came_to_rest();
     lost_ = true;
     model_->power_cut(false);
-    if (promises_all_) model_->forget();
+    if (answers_early_) model_->forget();
   }
 
   // A drive that has become read-only may find none for what it has left, and is off.
@@ -437,7 +438,7 @@ class Episode {
     ++cuts_;
     lost_ = true;
     model_->power_cut(false);
-    if (promises_all_) model_->forget();
+    if (answers_early_) model_->forget();
     power_on(hours);
   }
 
@@ -541,6 +542,7 @@ class Episode {
   bool has_capacitor_ = false;
   bool promises_all_ = false;      // that was answered for outlives the power, by what Identify says
   bool durable_on_flash_ = false;  // what is answered for, whatever else happens
+  bool answers_early_ = false;     // a durable write is answered while a failing die may still lose it
   double hold_up_us_ = 0;
   bool ideal_ = true;
   bool kept_by_files_ = true;  // no file keeps an object in the place of a policy

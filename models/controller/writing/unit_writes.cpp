@@ -85,8 +85,11 @@ void UnitWrites::refused(UnitWrite& unit, Tick now) {
         // What was moved is still where it was.
         map_.map_back(unit.lpn, unit.source, unit.moved_from);
         mapping_changed(unit.lpn, now);
-      } else if (!layout_.has_parity()) {
-        map_.set_lost(unit.lpn);  // its only place on flash is one that failed; parity may have it all the same
+      } else {
+        if (!layout_.has_parity()) map_.set_lost(unit.lpn);  // else parity may have it, as long as the power is there
+        const bool moved = unit.sector_count == 0;
+        const std::uint32_t sectors = moved ? layout_.unit_bytes() / sector_bytes : unit.sector_count;
+        if (power_.saving) lost_.add(unit.lpn, unit.first_sector, sectors);
       }
     }
     written_again(unit, now);

@@ -9,6 +9,7 @@
 
 #include "controller/mapping/block_ages.h"
 #include "controller/mapping/block_pins.h"
+#include "controller/mapping/lost_writes.h"
 #include "controller/mapping/mapping_cache.h"
 #include "controller/mapping/power_state.h"
 #include "controller/mapping/trimmed_ranges.h"
@@ -66,6 +67,8 @@ class UnitWrites {
   void mapping_changed(Lpn lpn, Tick now) {
     if (!map_.is_translation_page(lpn)) mapping_cache_.update(lpn, now);
   }
+  // Units whose place failed while the drive saved, and which found no other.
+  const LostWrites& lost_while_saving() const { return lost_; }
   // The unit's access has been failed.
   void abandon(UnitWrite& unit);
   // Whether what was programmed just now includes units that the host waits for to be durable; asked once.
@@ -86,6 +89,7 @@ class UnitWrites {
   Listener* listener_ = nullptr;
   WritesInFlight in_flight_;
   std::uint32_t rewritten_ = 0;
+  LostWrites lost_;
   bool forced_ = false;
 };
 

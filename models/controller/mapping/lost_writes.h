@@ -16,6 +16,7 @@ class LostWrites {
   void add(Lpn unit, std::uint32_t first_sector, std::uint32_t sector_count) {
     for (std::uint32_t k = 0; k < sector_count; ++k) sectors_.insert({unit, first_sector + k});
   }
+  void add(const LostWrites& others) { sectors_.insert(others.sectors_.begin(), others.sectors_.end()); }
   std::uint64_t sectors() const { return sectors_.size(); }
   std::uint64_t units() const {
     std::uint64_t count = 0;
