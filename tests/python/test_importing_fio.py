@@ -151,7 +151,7 @@ def test_time_to_think(job):
 def test_an_engine_that_waits_has_one_request_in_flight(job):
     imported = job("[a]\nsize=1m\niodepth=8\n")
     assert workload_of(imported)["queue_depth"] == 1
-    assert any("the engine psync has one request in flight" in remark for remark in imported.remarks)
+    assert any("the engine psync keeps one request in flight" in remark for remark in imported.remarks)
     assert any("there is no page cache here" in remark for remark in imported.remarks)
 
 
