@@ -181,7 +181,7 @@ def test_wrong_input_is_told(speeds, codes):
         (lambda: content.map_counts([[1, 2, 3, 4]], 1), "a mapping for each"),
         (lambda: content.state_counts(b"", b"", 1), "whole number of segments"),
         (lambda: speeds.levels("msb", [1, 2, 3]), "rows of four"),
-        (lambda: speeds.levels("msb", [[-1, 2, 3, 4]]), "not negative"),
+        (lambda: speeds.levels("msb", [[-1, 2, 3, 4]]), "from 0 to 2"),
         (lambda: codes.codes("msb", [[1, 2, 3, 4]]), r"\(pages, segments, 4\)"),
         (lambda: content.state_counts(b"12", b"1"), "one size"),
         (lambda: content.state_counts(b"123", b"123", 2), "whole number of segments"),
@@ -193,7 +193,7 @@ def test_wrong_input_is_told(speeds, codes):
         (lambda: content.segment_codes(codes=[]), "at least one"),
         (lambda: content.write_speeds(pe_cycles=-1), "pe_cycles is out of its range"),
         (lambda: content.segment_codes(months=1e4), "months is out of its range"),
-        (lambda: content.Profile().shares([-1]), "not negative"),
+        (lambda: content.Profile().shares([-1]), "from 0 to 2"),
     ):
         with pytest.raises(ValueError, match=words):
             wrong()

@@ -150,7 +150,7 @@ def test_wrong_input_is_one_message(command, files):
         (["ones", "--pe", "nan"], "no number from 0 to 1e+06"),
         (["ones", "--months", "-1"], "no number from 0 to 1200"),
         (["ones", "--json", "no/such/c.json"], "no folder"),
-        (["ones", "--plot", "c.xyz"], "no picture format"),
+        (["ones", "--plot", "c.xyz"], "unknown picture format"),
         ([], "FILE"),
     ):
         done = command("content", *arguments)

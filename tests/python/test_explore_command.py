@@ -102,11 +102,11 @@ def test_nothing_that_is_allowed_is_an_error(told, study):
         ([f"space: {{{DEPTH}: 5}}", BEST], [f"search.yaml: space.{DEPTH}: expected a list of choices"]),
         ([f"space: {{{DEPTH}: {{from: 1}}}}", BEST], [f"space.{DEPTH}: a range has from and to"]),
         ([f"space: {{{DEPTH}: {{from: 1, till: 3}}}}", BEST], [f"space.{DEPTH}.till: unknown key; a range has from"]),
-        ([f"space: {{{DEPTH}: {{from: 1, to: 9, step: 0}}}}", BEST], ["goes upwards"]),
-        ([f"space: {{{DEPTH}: {{from: 9, to: 1}}}}", BEST], ["search.yaml", DEPTH, "the lowest is below the highest"]),
+        ([f"space: {{{DEPTH}: {{from: 1, to: 9, step: 0}}}}", BEST], ["a step of at least 1"]),
+        ([f"space: {{{DEPTH}: {{from: 9, to: 1}}}}", BEST], ["search.yaml", DEPTH, "lowest must be below the highest"]),
         ([SPACE, f"objectives: {{{P90}: least}}"], ["search.yaml: objective", P90, "'minimize' or 'maximize'"]),
         ([SPACE, "objectives: {host.ipos: maximize}"], ["search.yaml", "host.ipos", "host.iops"]),
-        ([SPACE, BEST, "constraint: fast enough"], ["search.yaml: 'fast enough' is no constraint"]),
+        ([SPACE, BEST, "constraint: fast enough"], ["search.yaml: 'fast enough' is not a constraint"]),
         ([SPACE, BEST, "constraint: host.ipos >= 5"], ["search.yaml", "host.ipos", "host.iops"]),
         ([SPACE, BEST, "out: trials.txt"], ["trials.txt", ".csv or .parquet"]),
     ],
@@ -150,5 +150,5 @@ def test_a_bound_is_a_constraint(small):
     assert Bound.of("host.iops >= 5e3")(result) == 5000 - iops
     assert Bound.of("host.iops<=5000")(result) == iops - 5000
     for text in ("host.iops < 5", "host.iops <= nan", "host.iops <= 1-2", "5 <= host.iops", ""):
-        with pytest.raises(ValueError, match="is no constraint: give a statistic, <= or >=, and a number"):
+        with pytest.raises(ValueError, match="is not a constraint: give a statistic, <= or >=, and a number"):
             Bound.of(text)

@@ -57,10 +57,10 @@ def entities(body):
             '<!DOCTYPE x [<!ENTITY a SYSTEM "secret">]><Execution_Parameter_Set>&a;</Execution_Parameter_Set>',
             "document type",
         ),
-        ('<?xml version="1.0" encoding="none-such"?><Execution_Parameter_Set/>', "no XML"),
-        ('<?xml version="1.0" encoding="utf-7"?><Execution_Parameter_Set/>', "no XML"),
-        ("\0", "no XML"),
-        ("", "no XML"),
+        ('<?xml version="1.0" encoding="none-such"?><Execution_Parameter_Set/>', "not XML"),
+        ('<?xml version="1.0" encoding="utf-7"?><Execution_Parameter_Set/>', "not XML"),
+        ("\0", "not XML"),
+        ("", "not XML"),
     ],
 )
 def test_xml_that_no_tool_writes_is_refused_at_once(tmp_path, capsys, text, message):
@@ -127,7 +127,7 @@ def test_errors_tell_file_and_line_and_leave_no_file(tmp_path, capsys):
     (tmp_path / "job.fio").write_text("[a]\nsize=1m\nfsync=1\n")
     output = tmp_path / "my.yaml"
     assert main(["import", str(tmp_path / "job.fio"), "-o", str(output)]) == 2
-    assert "job.fio:3: fsync=1: workloads make no flushes" in capsys.readouterr().err
+    assert "job.fio:3: fsync=1: workloads issue no flushes" in capsys.readouterr().err
     assert not output.exists()
     assert main(["import", str(tmp_path / "trace.csv")]) == 2
     assert "expected a file that ends in .xml (MQSim) or .fio (fio)" in capsys.readouterr().err

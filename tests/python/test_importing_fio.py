@@ -151,7 +151,7 @@ def test_time_to_think(job):
 def test_an_engine_that_waits_has_one_request_in_flight(job):
     imported = job("[a]\nsize=1m\niodepth=8\n")
     assert workload_of(imported)["queue_depth"] == 1
-    assert any("the engine psync has one request in flight" in remark for remark in imported.remarks)
+    assert any("the engine psync keeps one request in flight" in remark for remark in imported.remarks)
     assert any("there is no page cache here" in remark for remark in imported.remarks)
 
 
@@ -172,19 +172,19 @@ def test_what_has_no_counterpart_is_remarked_with_its_line(job):
     ("text", "message"),
     [
         ("rw=randread:8", "offsets between requests have no counterpart"),
-        ("rw=trimwrite", "what trims and then writes has no counterpart"),
+        ("rw=trimwrite", "trims before writes have no counterpart"),
         ("rw=best", "expected one of read, write"),
-        ("bs=4q", "expected a size, as 4096, 4k or 1g"),
+        ("bs=4q", "expected a size, such as 4096, 4k or 1g"),
         ("bs=700", "expected whole sectors of 512 bytes"),
-        ("bsrange=4k-64k", "sizes that are drawn from a range"),
-        ("bssplit=4k/60:8k/60", "expected shares that make 100 percent"),
+        ("bsrange=4k-64k", "sizes drawn from a range"),
+        ("bssplit=4k/60:8k/60", "expected shares that add up to 100 percent"),
         ("rw=randread\nrandom_distribution=pareto:0.9", "expected random, zipf"),
         ("rw=randread\npercentage_random=50", "a workload is random or sequential here"),
-        ("rw=write\nfsync=1", "workloads make no flushes"),
-        ("rw=write\nverify=crc32c", "what is verified is read once more"),
+        ("rw=write\nfsync=1", "workloads issue no flushes"),
+        ("rw=write\nverify=crc32c", "reading data again to verify them"),
         ("read_iolog=a.log", "a log is a trace"),
         ("rw=write\nzonemode=zbd", "zones have no counterpart"),
-        ("size=$SIZE", "variables are not replaced"),
+        ("size=$SIZE", "variables are not expanded"),
         ("size=900g", "take a larger drive or a smaller size"),
         ("numjobs=0", "expected 1 to 254 jobs"),
         ("rate=1m\nrate_iops=5", "expected one of rate and rate_iops"),
@@ -200,14 +200,14 @@ def test_what_would_be_another_workload_is_refused(job, text, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("bs=4k\n[a]\n", "job.fio:1: expected a section, as [global], before the first option"),
-        ("[a\n", "job.fio:1: expected a section, as [job]"),
-        ("[a]\nhow are you\n", "job.fio:2: expected an option, as bs=4k"),
-        ("[global]\nbs=4k\n", "there is no job in it"),
+        ("bs=4k\n[a]\n", "job.fio:1: expected a section, such as [global], before the first option"),
+        ("[a\n", "job.fio:1: expected a section, such as [job]"),
+        ("[a]\nhow are you\n", "job.fio:2: expected an option, such as bs=4k"),
+        ("[global]\nbs=4k\n", "it has no job"),
         ("[a]\nsize=1m\n[b]\nsize=1m\nstonewall\n", "jobs that follow one another have no counterpart"),
-        ("[a]\nbs=4k\n", "it has a file of its own and no size"),
-        ("[a]\nfilename=/dev/a\n[b]\nfilename=/dev/b\n", "one drive is simulated, and another job has /dev/a"),
-        ("[a]\nioengine=net\nsize=1m\n", "this engine makes no requests to a drive"),
+        ("[a]\nbs=4k\n", "the job has a file of its own and no size"),
+        ("[a]\nfilename=/dev/a\n[b]\nfilename=/dev/b\n", "only one drive is simulated, and another job has /dev/a"),
+        ("[a]\nioengine=net\nsize=1m\n", "this engine sends no requests to a drive"),
     ],
 )
 def test_files_that_are_no_jobs_of_one_drive_are_refused(job, text, message):

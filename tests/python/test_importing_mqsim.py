@@ -59,7 +59,7 @@ def test_the_memory_of_the_cache_is_as_fast_as_it_is_there(files):
     imported = files()
     dram = {"rate_mt_s": 1600, "bus_bits": 32, "row_bytes": 8192, "t_rcd_ns": 13, "t_cl_ns": 14, "t_rp_ns": 15}
     assert imported.config()["controller.dram"] | dram == imported.config()["controller.dram"]
-    assert any("Data_Cache_DRAM_Data_Rate: taken as 1600 MT/s" in remark for remark in imported.remarks)
+    assert any("Data_Cache_DRAM_Data_Rate: used as 1600 MT/s" in remark for remark in imported.remarks)
 
 
 def test_a_drive_without_flows_is_full_and_keeps_writes(files):
@@ -78,7 +78,7 @@ def test_wear_levelling_is_that_of_the_file_where_mqsim_has_its_own(files):
     imported = files(Dynamic_Wearleveling_Enabled="false", Static_Wearleveling_Threshold=50)
     levelling = imported.config()["controller.wear_levelling"]
     assert (levelling["free_block"], levelling["static_threshold"]) == ("fifo", 50)
-    assert any("MQSim itself levels with true, true and 100" in remark for remark in imported.remarks)
+    assert any("MQSim itself always levels with true, true and 100" in remark for remark in imported.remarks)
     assert files(Static_Wearleveling_Enabled="false").config()["controller.wear_levelling.static_threshold"] == 0
 
 
@@ -167,7 +167,7 @@ def test_what_has_no_counterpart_is_remarked_with_its_line(files):
         ({"HostInterface_Type": "SATA"}, "there is no SATA drive here"),
         ({"Address_Mapping": "HYBRID"}, "only PAGE_LEVEL can be imported"),
         ({"GC_Block_Selection_Policy": "BEST"}, "'BEST' is not one of GREEDY, RGA"),
-        ({"Page_Capacity": None}, "there is no <Page_Capacity> in it"),
+        ({"Page_Capacity": None}, "it has no <Page_Capacity>"),
         ({"Page_Capacity": "8k"}, "expected a whole number, got '8k'"),
         ({"Overprovisioning_Ratio": 1.5}, "expected a share of the flash below 1"),
         ({"Channel_Transfer_Rate": 0}, "expected a rate in MT/s that is not 0"),
@@ -182,10 +182,10 @@ def test_what_would_be_another_drive_is_refused(files, changes, message):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"Channel_IDs": "0"}, "flows cannot be kept on a part of the flash here; the drive has 2"),
+        ({"Channel_IDs": "0"}, "flows cannot be confined to a part of the flash here; the drive has 2"),
         ({"Request_Size_Distribution": "NORMAL"}, "sizes of a normal distribution have no counterpart"),
         ({"Average_Request_Size": 0}, "expected a size in sectors that is not 0"),
-        ({"Synthetic_Generator_Type": "BANDWIDTH"}, "a request per second at least"),
+        ({"Synthetic_Generator_Type": "BANDWIDTH"}, "at least one request per second"),
         ({"File_Path": "a", "Percentage_To_Be_Executed": 50}, "a share of a trace has no counterpart"),
     ],
 )
@@ -196,7 +196,7 @@ def test_what_would_be_another_workload_is_refused(files, changes, message):
 
 
 def test_flows_have_one_mode_of_the_cache(files):
-    with pytest.raises(ns.InputError, match="all flows need the mode WRITE_CACHE of the first"):
+    with pytest.raises(ns.InputError, match="all flows must have the mode WRITE_CACHE of the first"):
         files({}, {"Device_Level_Data_Caching_Mode": "TURNED_OFF"})
 
 
@@ -208,16 +208,16 @@ def test_one_scenario_is_chosen(tmp_path):
     with pytest.raises(ns.InputError, match="there is no scenario 3; it has 2"):
         ns.import_mqsim(device, workload, scenario=3)
     assert len(ns.import_mqsim(device, workload, scenario=2).config()["host.workload"]) == 2
-    with pytest.raises(ns.InputError, match="of a workload file, which is not given"):
+    with pytest.raises(ns.InputError, match="a scenario is given without a workload file"):
         ns.import_mqsim(device, scenario=1)
 
 
 def test_files_of_another_kind_are_told(tmp_path):
     broken = tmp_path / "broken.xml"
     broken.write_text("<Execution_Parameter_Set>\n<a>\n</Execution_Parameter_Set>\n")
-    with pytest.raises(ns.InputError, match=r"broken\.xml:3: no XML: mismatched tag"):
+    with pytest.raises(ns.InputError, match=r"broken\.xml:3: not XML: mismatched tag"):
         ns.import_mqsim(broken)
-    with pytest.raises(ns.InputError, match="expected <Execution_Parameter_Set>, the outermost element"):
+    with pytest.raises(ns.InputError, match="expected <Execution_Parameter_Set> as the root"):
         ns.import_mqsim(write_workload(tmp_path / "workload.xml", [{}]))
 
 

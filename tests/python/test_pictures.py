@@ -76,9 +76,9 @@ def test_distributions_of_several_runs_and_published_marks(runs):
     check_text(figure)
     assert [line.get_label().split(",")[0] for line in figure.axes[0].lines[:2]] == ["slow", "fast"]
     assert marks(figure) == [(500, 50), (2000, 99), (500, 0.5), (2000, pytest.approx(0.01))]
-    with pytest.raises(ValueError, match="'p98' is no quantile; there are p50"):
+    with pytest.raises(ValueError, match="'p98' is not a quantile; the quantiles are p50"):
         pictures.latencies(runs, published={"p98": 1})
-    with pytest.raises(ValueError, match="'fetch' is no kind"):
+    with pytest.raises(ValueError, match="'fetch' is not a kind"):
         pictures.latencies(runs, "fetch")
     with pytest.raises(ValueError, match="no run has a request of the kind trim"):
         pictures.latencies(runs, "trim")
@@ -132,7 +132,7 @@ def test_single_channels_and_dies():
     assert heights[0] == [25, 75]
     assert len(heights[1]) == 64
     assert [axes.lines[0].get_ydata()[0] for axes in figure.axes] == [50, pytest.approx(np.mean(heights[1]))]
-    with pytest.raises(ValueError, match="'firmware' is no kind of unit; there are channel, die"):
+    with pytest.raises(ValueError, match="unknown kind of unit 'firmware'; choose one of channel, die"):
         pictures.busy_units(shares, kinds=["firmware"])
 
 
@@ -150,7 +150,7 @@ def test_a_waterfall_adds_up():
     large = pictures.waterfall({"die": 13_216.4, "link": 1.5})
     assert [text.get_text() for text in large.axes[0].texts] == ["13,216 µs, 100%", "1.5 µs, 0%", "13,218 µs"]
     assert not any("idle" in label.get_text() for label in axes.get_yticklabels()), "no time, no bar"
-    with pytest.raises(ValueError, match="'decoder' is published, but is no part; there are die_wait"):
+    with pytest.raises(ValueError, match="'decoder' is published, but is not a part; the parts are die_wait"):
         pictures.waterfall(PARTS, published={"decoder": 1.0})
 
 
@@ -205,7 +205,7 @@ def test_cells_on_their_own():
     found = int(steps[1, 1])
     assert cells.rber(2, 2000, 12, retry_step=found) * 9216 <= 72 < cells.rber(2, 2000, 12, retry_step=found - 1) * 9216
     assert f"{found}\n(19)" in [text.get_text() for text in figure.axes[0].texts]
-    with pytest.raises(ValueError, match="'age' is no condition; there are pe_cycles"):
+    with pytest.raises(ValueError, match="unknown condition 'age'; choose one of pe_cycles"):
         cells.draw.error_rates({"age": [1]}, {"months": [1]})
     with pytest.raises(ValueError, match="x is one condition with its values"):
         cells.draw.error_rates({}, {"months": [1]})
@@ -261,7 +261,7 @@ def test_a_heat_map_has_means_in_its_cells(table):
 def test_a_map_and_lines_ask_for_what_is_missing(table):
     with pytest.raises(KeyError, match=r"no column 'host\.ipos'"):
         table.draw.heat_map("host.ipos")
-    with pytest.raises(ValueError, match="is no parameter of the table; there are nand"):
+    with pytest.raises(ValueError, match="unknown parameter of the table 'depth'; choose one of nand"):
         table.draw.lines("host.iops", x="depth")
     one = table[table["nand.condition.pe_cycles"] == 1000]
     with pytest.raises(ValueError, match=r"name x and y, .*: controller\.read_retry\.policy"):
@@ -280,7 +280,7 @@ def test_lines_have_intervals_and_marks(table):
     assert marks(figure) == [(1000, 900)]
     assert axes.get_legend_handles_labels()[1][-1] == "policy regular"
     with pytest.raises(
-        ValueError, match=r"'ar2' is no value of controller\.read_retry\.policy; there are pr2, regular"
+        ValueError, match=r"unknown value of controller\.read_retry\.policy 'ar2'; choose one of pr2, regular"
     ):
         table.draw.lines("host.iops", x, by, published={"ar2": {1000: 1.0}})
     words = table.draw.lines("host.iops", by, x)
@@ -297,11 +297,11 @@ def test_a_front_is_drawn_in_steps_that_do_not_promise_too_much(table):
         lines = {line.get_label(): line for line in figure.axes[0].lines}
         assert lines["2 on the front"].get_drawstyle() == style
         assert lines["2 on the front"].get_xdata().tolist() == [3, 5]
-        assert lines["1 against the constraint"].get_xdata().tolist() == [4]
-        assert lines["3 beaten"].get_xdata().tolist() == [9, 8, 7]
-    assert "host IOPS, more is better" in figure.axes[0].get_ylabel()
+        assert lines["1 violating the constraint"].get_xdata().tolist() == [4]
+        assert lines["3 dominated"].get_xdata().tolist() == [9, 8, 7]
+    assert "host IOPS, higher is better" in figure.axes[0].get_ylabel()
     single = SimpleNamespace(trials=trials, front=front, directions={"cost": "minimize"})
     best = pictures.front(single).axes[0].lines[1].get_ydata()
     assert best.tolist() == [5, 3, 3, 3, 3, 3]
-    with pytest.raises(ValueError, match="'price' is no objective of this search; there are cost"):
+    with pytest.raises(ValueError, match="unknown objective of this search 'price'; choose one of cost"):
         pictures.front(single, x="price")

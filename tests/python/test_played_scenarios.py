@@ -407,7 +407,7 @@ def test_what_fails_as_the_run_is_ended_is_a_note():
 
     with pytest.raises(LookupError, match="the reason") as caught:
         play(careless, failing)
-    assert caught.value.__notes__ == ["the task 'careless' raised ArithmeticError('of the cleaning') as it was ended"]
+    assert caught.value.__notes__ == ["the task 'careless' raised ArithmeticError('of the cleaning') when closed"]
 
 
 def test_a_deadlock_says_who_waits_for_what():
@@ -420,7 +420,7 @@ def test_a_deadlock_says_who_waits_for_what():
     with pytest.raises(Deadlock) as caught:
         play(reader, writer)
     assert str(caught.value) == (
-        "nothing is under way any more, and these wait: 'reader' for the event 'written'; 'writer' for all of an "
+        "nothing is under way, but these tasks wait: 'reader' for the event 'written'; 'writer' for all of an "
         "event, the first of the event 'a', the event 'b'"
     )
 
@@ -440,7 +440,7 @@ def test_what_no_scenario_can_await():
         with pytest.raises(TypeError, match="the task 'scenario' awaits NoneType"):
             await start(scenario())
 
-    with pytest.raises(TypeError, match="awaits NoneType, which no scenario can"):
+    with pytest.raises(TypeError, match="awaits NoneType, which a scenario cannot"):
         play(scenario)
     assert play(goes_on, awaits_it) == ["there", None]
 
@@ -581,7 +581,7 @@ def test_time_stands_without_power():
         power.cut()
         await clock.delay(us=5)
 
-    with pytest.raises(ns.RequestError, match=r"'waits' for the time .* us; power\.on\(\) comes first"):
+    with pytest.raises(ns.RequestError, match=r"'waits' for the time .* us; call power\.on\(\) first"):
         play(waits)
 
 

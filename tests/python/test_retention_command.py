@@ -105,7 +105,7 @@ def test_the_picture_is_one(command, week, tmp_path):
         (["week.csv", "--periods", "0"], "whole numbers from 1"),
         (["week.csv", "--periods", "a week"], "whole numbers from 1"),
         (["week.csv", "--json", "none/required.json"], "there is no folder 'none'"),
-        (["week.csv", "--plot", "required.tune"], "no picture format 'tune'"),
+        (["week.csv", "--plot", "required.tune"], "unknown picture format 'tune'"),
     ],
 )
 def test_errors_teach(command, week, tmp_path, arguments, message):

@@ -107,7 +107,7 @@ def test_runs_that_fail_are_told_and_the_others_kept(command, study, tmp_path):
         (["grid: {nand.timing.t_porg_us: [1]}"], ["study.yaml: nand.timing.t_porg_us: unknown key", "t_prog_us"]),
         (["grid: {nand.timing.t_prog_us: [no]}"], ["study.yaml: nand.timing.t_prog_us: expected a number, got 'no'"]),
         (["grid: {nand.timing.t_prog_us: 5}"], ["study.yaml", "list of values", "nand.timing.t_prog_us"]),
-        ([SWEPT, "grid: {}"], ["study.yaml:3: grid: is there twice"]),
+        ([SWEPT, "grid: {}"], ["study.yaml:3: grid: is given twice"]),
         (["grid: {a: [1, 2}"], ["study.yaml:2: "]),
         ([SWEPT, "out: table.txt"], ["table.txt", ".csv or .parquet"]),
         ([SWEPT, "out: nowhere/table.csv"], ["nowhere/table.csv", "no folder"]),

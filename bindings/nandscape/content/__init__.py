@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writing by content: error rates of a page by what its cells hold, and how fast it can be written or read for that
-(Sha et al., "Asymmetric Error Rates of Cell States Exploration").
+"""Writing by content: error rates of a page from the states of its cells, and the speeds of writes and reads that they
+allow (Sha et al., "Asymmetric Error Rates of Cell States Exploration").
 
 >>> states = ns.content.symbol_counts(Path("a.out").read_bytes())
 >>> speeds = ns.content.write_speeds()
 >>> speeds.steps_mv[speeds.levels("msb", states)]
 
-Cells have two bits and four states: 11, 10, 01, 00 in the order of their voltage, the left digit being the bit of the
-MSB page, which is read at one level, the right one that of the LSB page, read at three. Arrays of counts and shares
-have the states in that order along their last axis. `page` is "msb" or "lsb".
+Cells have two bits and four states: 11, 10, 01, 00 in the order of their voltage. The left digit is the bit of the MSB
+page, which is read at one level; the right digit is the bit of the LSB page, which is read at three. Arrays of counts
+and shares have the states in that order along their last axis. `page` is "msb" or "lsb".
 
-Error rates of states are arrays of shape (4, 2), as `Cells.state_errors` gives them: the shares of a state's cells that
-are read as a lower one (equation 1 of the paper) and as a higher one (equation 2).
+Error rates of states are arrays of shape (4, 2), as `Cells.state_errors` returns them: the shares of a state's cells
+that are read as a lower state (equation 1 of the paper) and as a higher state (equation 2).
 """
 
 from nandscape.content.files import FileContent, of_file

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arrays that a caller gives of pages and their cells: converted, or refused in one line."""
+"""Checks and conversions of arguments with pages and their cells. Errors are ValueError or TypeError."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def page_number(page: str) -> int:
-    """Of the pages of a wordline, from the LSB page on."""
+    """The number of a page in its wordline: 0 for the LSB page, 1 for the MSB page."""
     if page not in ("lsb", "msb"):
         raise ValueError(f"a page is 'lsb' or 'msb', not {page!r}")
     return int(page == "msb")
 
 
 def bytes_of(name: str, data: Buffer) -> NDArray[np.uint8]:
-    """Bytes in any form as an array."""
+    """Bytes in any form, as an array of uint8."""
     if isinstance(data, (bytes, bytearray, memoryview)):
         return np.frombuffer(data, np.uint8)
     if getattr(data, "dtype", None) != np.uint8:
@@ -31,19 +31,19 @@ def bytes_of(name: str, data: Buffer) -> NDArray[np.uint8]:
 
 
 def counts_from(states: ArrayLike) -> NDArray[np.uint32]:
-    """Cells of wordlines by state."""
+    """Counts of the cells of wordlines by state, as an array of uint32."""
     counts = np.asarray(states)
     if counts.dtype.kind not in "iu":
-        raise TypeError(f"counts of states are whole numbers, not of the type {counts.dtype}")
+        raise TypeError(f"counts of states must be whole numbers, not of the type {counts.dtype}")
     if counts.size and (counts.min() < 0 or counts.max() >= 1 << 32):
-        raise ValueError("a count of states is not negative, and below 2^32")
+        raise ValueError("a count of states must be from 0 to 2^32 - 1")
     if counts.size and counts.ndim and counts.sum(axis=-1, dtype=float).max() >= 1 << 32:
         raise ValueError("a wordline has fewer than 2^32 cells")
     return counts.astype(np.uint32)
 
 
 def reals_of(name: str, given: ArrayLike) -> NDArray[np.float64]:
-    """Real numbers in any shape."""
+    """An array of floats of any shape."""
     try:
         return np.asarray(given, float)
     except OverflowError:
@@ -51,10 +51,10 @@ def reals_of(name: str, given: ArrayLike) -> NDArray[np.float64]:
 
 
 def shares_of(shares: ArrayLike) -> NDArray[np.float64]:
-    """Shares of states, which add up to 1."""
+    """Shares of states, from 0 to 1, that add up to 1 along the last axis."""
     given = reals_of("a share", shares)
     if not np.all((given >= 0) & (given <= 1)):
-        raise ValueError("shares of states lie between 0 and 1")
+        raise ValueError("shares of states must be between 0 and 1")
     if given.ndim and given.size and np.abs(given.sum(axis=-1) - 1).max() > 1e-6:
-        raise ValueError("the shares of the states of a page add up to 1")
+        raise ValueError("the shares of the states of a page must add up to 1")
     return given

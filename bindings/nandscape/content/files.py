@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a file's pages hold, and how fast they could be written and read for that; counted while it streams by."""
+"""The cell states of a file's pages, and the speeds of writes and reads that they allow; counted from a stream."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CHUNK_BYTES = 1 << 22
-# More pages than a picture can show are kept as every second, fourth, ... of them.
+# The shares of at most this many pages are kept, enough for a picture: of more pages, every second, fourth, ...
 MOST_KEPT = 4096
 
 
 class FileContent:
-    """Pages of one file, so far.
+    """The pages of one file that have been counted so far.
 
-    `speeds` and `codes` are tables for wordlines of these pages. With `paired` a wordline has two pages that follow
-    each other, LSB page first; else each page is counted by itself, two neighbouring bits to a cell, as in the paper.
+    `speeds` and `codes` are tables for wordlines of these pages. With `paired`, a wordline has two consecutive pages,
+    LSB page first. Otherwise each page is counted by itself, two neighbouring bits to a cell, as in the paper.
     """
 
     def __init__(self, page_bytes: int, speeds: WriteSpeeds, codes: SegmentCodes, *, paired: bool) -> None:
@@ -42,11 +42,12 @@ class FileContent:
 
     @property
     def wordline_bytes(self) -> int:
-        """Bytes of the file that share cells."""
+        """Bytes of the file in one wordline."""
         return self._page_bytes * (2 if self._paired else 1)
 
     def read(self, file: IO[bytes], progress: Callable[[int], None] = lambda _: None) -> None:
-        """Counts a stream to its end; what is no whole wordline is left over. `progress` hears of bytes read."""
+        """Counts a stream to its end. Bytes that do not fill a wordline are left over. `progress` is called with the
+        number of bytes of each chunk."""
         size = max(1, CHUNK_BYTES // self.wordline_bytes) * self.wordline_bytes
         rest = b""
         while chunk := file.read(size - len(rest)):
@@ -59,7 +60,7 @@ class FileContent:
         self.bytes_left_over = len(rest)
 
     def _count(self, data: memoryview) -> NDArray[np.uint32]:
-        """States of the segments of wordlines; shape (wordlines, segments, 4)."""
+        """Counts of states in the segments of wordlines; shape (wordlines, segments, 4)."""
         if self._paired:
             pages = np.frombuffer(data, np.uint8).reshape(-1, 2, self._page_bytes)
             lsb, msb = (np.ascontiguousarray(pages[:, page]).reshape(-1) for page in (0, 1))
@@ -95,13 +96,13 @@ class FileContent:
 
     @property
     def shares_by_page(self) -> NDArray[np.float64]:
-        """Shares of states of evenly spaced wordlines, 4096 at most; shape (wordlines, 4)."""
+        """Shares of states of evenly spaced wordlines, at most 4096; shape (wordlines, 4)."""
         return np.array(self._kept).reshape(-1, 4)
 
     def to_dict(self) -> dict[str, Any]:
-        """All figures. Of each state the mean share and its standard deviation from page to page, and between the
-        segments of a page. Shares of pages are over both pages of wordlines; `mapped`: with the mapping of states with
-        which a wordline is programmed soonest, or read soonest."""
+        """All figures. Each state has its mean share, and the standard deviation of its share between pages and between
+        the segments of a page. Shares of pages count both pages of wordlines. `plain`: without a mapping of states;
+        `mapped`: with the one with which a wordline is programmed or read fastest."""
         mean = self._sums / self.wordlines
         deviation = np.sqrt(np.maximum(self._squares / self.wordlines - mean**2, 0))
         within = np.sqrt(self._within / self.wordlines)
@@ -130,7 +131,7 @@ class FileContent:
 def tables(
     page_bytes: int, *, wordlines: bool = False, pe_cycles: float = 15000, months: float = 12
 ) -> tuple[WriteSpeeds, SegmentCodes]:
-    """What files with such pages are looked up in, with the paper's cells and codes."""
+    """The tables in which the pages of files are looked up, for the paper's cells and codes."""
     codes = codes_of_pages(page_bytes)
     cells = (8 if wordlines else 4) * page_bytes
     speeds = write_speeds(pe_cycles=pe_cycles, months=months, code=codes[0], cells=cells)
@@ -145,9 +146,9 @@ def of_file(
     pe_cycles: float = 15000,
     months: float = 12,
 ) -> FileContent:
-    """Counts a file of any size; for `wordlines` see `FileContent`, where it is `paired`.
+    """Counts the pages of a file of any size. `wordlines`: see `paired` of `FileContent`.
 
-    `pe_cycles` of the blocks, and `months` that data are kept, say what steps and codes pages bear.
+    The `pe_cycles` of the blocks and the `months` of retention determine the steps and codes that pages tolerate.
     """
     looked_up = tables(page_bytes, wordlines=wordlines, pe_cycles=pe_cycles, months=months)
     counted = FileContent(page_bytes, *looked_up, paired=wordlines)

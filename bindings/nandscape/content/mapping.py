@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from nandscape.content.arguments import Buffer
 
 MAPPINGS: NDArray[np.uint8] = _core.state_mappings()
-"""Of each of the 24 mappings of states what the states become, by their places in `STATES`: shape (24, 4)."""
+"""The state that each state becomes in each of the 24 mappings, as indices of `STATES`; shape (24, 4)."""
 
 
 def map_counts(states: ArrayLike, mapping: ArrayLike) -> NDArray[np.uint32]:
-    """Counts of states, (pages, 4) or (pages, segments, 4), as each page's mapping has them; of the same shape."""
+    """Counts of states after the mapping of each page; the shape of `states`, (pages, 4) or (pages, segments, 4)."""
     counts, numbers = counts_from(states), np.asarray(mapping)
     if numbers.dtype.kind not in "iu" or numbers.shape != counts.shape[:1] or counts.ndim not in (2, 3):
-        raise ValueError("counts have a row for each page, and there is a mapping for each")
+        raise ValueError("counts need a row for each page, and there must be a mapping for each")
     if numbers.size and not (numbers.min() >= 0 and numbers.max() < len(MAPPINGS)):
-        raise ValueError(f"mappings count from 0 to {len(MAPPINGS) - 1}")
+        raise ValueError(f"mappings are numbered from 0 to {len(MAPPINGS) - 1}")
     becomes = MAPPINGS[numbers].astype(np.int64)
     becomes = becomes.reshape(becomes.shape[0], *[1] * (counts.ndim - 2), 4)
     mapped = np.empty_like(counts)
@@ -35,12 +35,12 @@ def map_counts(states: ArrayLike, mapping: ArrayLike) -> NDArray[np.uint32]:
 
 
 def mapping_by_share(states: ArrayLike) -> NDArray[np.uint8]:
-    """The mapping of Figure 7: the state that most cells have becomes 11, the next 10, 01, 00. Shape (wordlines,)."""
+    """The mapping of Figure 7: the most frequent state becomes 11, the next ones 10, 01, 00. Shape (wordlines,)."""
     return _core.mapping_by_share(counts_from(states))
 
 
 def map_pages(lsb: Buffer, msb: Buffer, mapping: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The pages of a wordline as they are stored with that mapping: LSB page, MSB page."""
+    """The LSB page and the MSB page of a wordline as they are stored with a mapping."""
     return _core.map_pages(bytes_of("lsb", lsb), bytes_of("msb", msb), index("mapping", mapping, len(MAPPINGS)), False)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which ISPP steps and codes pages bear: Tables II and III."""
+"""The ISPP steps and codes that pages tolerate: Tables II and III."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from nandscape.content.arguments import Page
 
 STEPS_MV = (300.0, 380.0, 460.0, 540.0, 600.0, 680.0)
-"""ISPP steps of Table II."""
+"""ISPP steps of Table II, in mV."""
 PAGE_FAILURE = 1e-7
-"""Probability that a page cannot be corrected, up to which a CDBER counts as correctable."""
+"""The probability of an uncorrectable page up to which a CDBER counts as correctable."""
 
 
 @dataclass(frozen=True)
@@ -49,37 +49,38 @@ CODES = tuple(
 
 
 def codes_of_pages(page_bytes: int) -> tuple[SegmentCode, ...]:
-    """The codes of Table III for pages of a multiple of 4096 bytes, which have as many segments more."""
+    """The codes of Table III for pages of n times 4096 bytes, with n times the segments. Raises ValueError for other
+    sizes."""
     times, left = divmod(8 * index("page_bytes", page_bytes), CODES[0].user_bits)
     if left or not times:
-        raise ValueError(f"a page of {page_bytes} bytes; the codes are for multiples of 4096")
+        raise ValueError(f"a page has {page_bytes} bytes; the codes are for multiples of 4096")
     return tuple(replace(code, segments=times * code.segments) for code in CODES if code.decode_us)
 
 
 class WriteSpeeds:
-    """Which ISPP step a page bears (Table II); made by `write_speeds`. Levels count from 0, the device's own step."""
+    """The ISPP steps that pages tolerate (Table II); made by `write_speeds`. Level 0 is the device's own step."""
 
     def __init__(self, core: _core.WriteSpeedTable) -> None:
         self._core = core
 
     @property
     def steps_mv(self) -> NDArray[np.float64]:
-        """ISPP steps of the levels."""
+        """ISPP steps of the levels, in mV."""
         return np.array([step for step, _ in self._core.steps])
 
     @property
     def program_us(self) -> NDArray[np.float64]:
-        """Latency of programming with them."""
+        """Program latencies of the levels, in microseconds."""
         return np.array([latency for _, latency in self._core.steps])
 
     @property
     def cells(self) -> int:
-        """Cells of a wordline, in which the table counts."""
+        """The number of cells of a wordline in this table."""
         return self._core.cells
 
     @property
     def correctable_ber(self) -> float:
-        """CDBER up to which a step is legal."""
+        """The highest CDBER at which a step is legal."""
         return self._core.correctable_ber
 
     def errors(self, level: int) -> NDArray[np.float64]:
@@ -87,7 +88,8 @@ class WriteSpeeds:
         return self._core.error_rates(index("level", level))
 
     def most_weak_cells(self, page: Page) -> NDArray[np.int64]:
-        """Of each level the most cells in 01 ("msb"), in 01 or 00 ("lsb"), with which it is legal; negative: never.
+        """The highest number of cells in 01 ("msb"), in 01 or 00 ("lsb"), with which each level is legal; negative if
+        it never is.
 
         Table II prints these limits for the level below, plus 1.
         """
@@ -96,15 +98,15 @@ class WriteSpeeds:
     def levels(self, page: Page, states: ArrayLike, *, optimal: bool = False) -> NDArray[np.uint32]:
         """The highest legal level of each page, from counts of the states of its wordline, (pages, 4).
 
-        By the relaxed CDBER, which needs whole numbers only; `optimal`: by the exact one.
+        Uses the relaxed CDBER, which needs only integer arithmetic, or with `optimal` the exact one.
         """
         look_up = self._core.optimal if optimal else self._core.relaxed
         return look_up(page_number(page), counts_from(states))
 
     def mapping(self, states: ArrayLike, *, one_shot: bool = False) -> NDArray[np.uint8]:
-        """The mapping of states with which the pages of each wordline are programmed soonest; shape (wordlines,).
+        """The mapping of states with which the pages of each wordline are programmed fastest; shape (wordlines,).
 
-        Each page has a step of its own; with `one_shot` both have that of the slower.
+        Each page has its own step; with `one_shot`, both have that of the slower page.
         """
         return self._core.fastest_mapping(counts_from(states), one_shot)
 
@@ -113,24 +115,24 @@ class WriteSpeeds:
 
 
 class SegmentCodes:
-    """Into how many segments a page can be divided (Table III); made by `segment_codes`."""
+    """The numbers of segments into which pages can be divided (Table III); returned by `segment_codes`."""
 
     def __init__(self, core: _core.SegmentTable) -> None:
         self._core = core
 
     @property
     def segments(self) -> NDArray[np.uint32]:
-        """Segments that a page has with each code, rising."""
+        """The number of segments of a page with each code, ascending."""
         return np.array([segments for segments, _, _ in self._core.codes], np.uint32)
 
     @property
     def correctable_ber(self) -> NDArray[np.float64]:
-        """CDBER of the worst segment up to which a code will do."""
+        """The highest CDBER of the worst segment that each code corrects."""
         return np.array([ber for _, ber, _ in self._core.codes])
 
     @property
     def decode_us(self) -> NDArray[np.float64]:
-        """Time of decoding one segment."""
+        """Time to decode one segment with each code, in microseconds."""
         return np.array([us for _, _, us in self._core.codes])
 
     @property
@@ -139,21 +141,22 @@ class SegmentCodes:
         return self._core.error_rates
 
     def most_weak_cells(self, page: Page) -> NDArray[np.int64]:
-        """Of each code the most cells in 01 ("msb"), in 01 or 00 ("lsb"), of a page all of whose segments have as many;
-        negative: none. Table III prints these limits for the code before, plus 1."""
+        """The highest number of cells in 01 ("msb"), in 01 or 00 ("lsb"), that each code corrects in a page whose
+        segments all have equal numbers of them; negative if there is none. Table III prints these limits for the code
+        before, plus 1."""
         return self._core.most_weak_cells(page_number(page))
 
     def codes(self, page: Page, states: ArrayLike, *, optimal: bool = False) -> NDArray[np.uint32]:
         """The last code that covers each page, from counts of the states of its segments, (pages, segments, 4).
 
-        Codes whose own number of segments does not divide that are passed over. By the relaxed CDBER; `optimal`: by
-        the exact one.
+        Skips a code if its number of segments does not divide that of `states`. Uses the relaxed CDBER, or with
+        `optimal` the exact one.
         """
         look_up = self._core.optimal if optimal else self._core.relaxed
         return look_up(page_number(page), counts_from(states))
 
     def mapping(self, states: ArrayLike) -> NDArray[np.uint8]:
-        """The mapping of states with which segments of both pages are decoded soonest; shape (wordlines,)."""
+        """The mapping of states with which the segments of both pages are decoded fastest; shape (wordlines,)."""
         return self._core.fastest_mapping(counts_from(states))
 
     def __repr__(self) -> str:
@@ -170,10 +173,10 @@ def write_speeds(
     page_failure: float = PAGE_FAILURE,
     cells: int = CELLS,
 ) -> WriteSpeeds:
-    """Table II, from the cells of a configuration that are kept for `months` after `pe_cycles`.
+    """Table II for the cells of a configuration, after `pe_cycles` and `months` of retention.
 
-    Without a configuration its cells are the paper's, `mlc_planar_15k`. Raises `ConfigError` for one whose coding is
-    not `mlc_13`.
+    The default cells are the paper's, `mlc_planar_15k`. Raises `ConfigError` for a configuration whose coding is not
+    `mlc_13`.
     """
     steps = [number("step_mv", step) for step in steps_mv]
     tables = _tables(configuration, pe_cycles, months)
@@ -195,10 +198,10 @@ def segment_codes(
     cells: int = CELLS,
     own_segments: bool = False,
 ) -> SegmentCodes:
-    """Table III, from the same, for data that are programmed with `step_mv`; 0: the device's own.
+    """Table III for the same cells, with data programmed in steps of `step_mv`; 0 is the device's own step.
 
-    A code covers a page if it covers each of the segments that are counted, however few it has itself; that is the
-    paper's rule. With `own_segments` it has to cover its own only.
+    By the paper's rule, a code covers a page if it covers each of the segments that are counted, even if the code has
+    fewer. With `own_segments`, it must cover only its own segments.
     """
     tables = _tables(configuration, pe_cycles, months)
     failure, step = number("page_failure", page_failure), number("step_mv", step_mv)
@@ -217,6 +220,6 @@ def _tables(
 
 def _as_core(code: SegmentCode) -> _core.SegmentCode:
     if not isinstance(code, SegmentCode):
-        raise TypeError(f"a code is a SegmentCode, not of the type {type(code).__name__}")
+        raise TypeError(f"a code must be a SegmentCode, not a {type(code).__name__}")
     counts = (index(name, getattr(code, name)) for name in ("segments", "codeword_bits", "user_bits", "correctable"))
     return _core.SegmentCode(*counts, number("decode_us", code.decode_us))

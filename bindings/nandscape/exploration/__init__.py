@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many runs: sweeps over configurations, what their differences are worth, and searches for the best."""
+"""Many runs: sweeps over configurations, comparisons with confidence intervals, and searches for the best."""

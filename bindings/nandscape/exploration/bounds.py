@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Constraints as text: a statistic, and what it may be at most or at least."""
+"""Constraints as text: a statistic with an upper or a lower limit."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _TEXT = re.compile(r"\s*([\w.]+)\s*(<=|>=)\s*([-+.\deE]+)\s*")
 
 @dataclass(frozen=True)
 class Bound:
-    """`statistic` is at most `limit`, or at least, where `most` is false. As a function it is what `explore` takes for
-    a constraint: at most 0 where a result keeps to the bound."""
+    """`statistic` is at most `limit`, or at least `limit` when `most` is false. A bound is callable as a constraint of
+    `explore`: it returns at most 0 for a result that keeps the bound."""
 
     statistic: str
     most: bool
@@ -24,7 +24,7 @@ class Bound:
 
     @classmethod
     def of(cls, text: str) -> Bound:
-        """Of text such as "host.read.latency_us.p99 <= 2000". Raises ValueError for other text."""
+        """Parses text such as "host.read.latency_us.p99 <= 2000". Raises ValueError for other text."""
         match = _TEXT.fullmatch(text)
         try:
             limit = float(match[3]) if match else math.nan
@@ -32,12 +32,13 @@ class Bound:
             limit = math.nan
         if match is None or not math.isfinite(limit):
             raise ValueError(
-                f"{text!r} is no constraint: give a statistic, <= or >=, and a number, such as "
+                f"{text!r} is not a constraint: give a statistic, <= or >=, and a number, such as "
                 "'host.read.latency_us.p99 <= 2000'"
             )
         return cls(match[1], match[2] == "<=", limit)
 
     def __call__(self, result: Result) -> float:
-        """By how much a result is beyond the bound; NaN where it has no such statistic, or too few samples for it."""
+        """The amount by which a result is beyond the bound, negative within it; NaN if the statistic is missing or has
+        too few samples."""
         value = dict(flat(result.stats)).get(self.statistic, math.nan)
         return value - self.limit if self.most else self.limit - value

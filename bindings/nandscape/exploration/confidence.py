@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What repeated runs say about a figure, and about the difference of two drives."""
+"""Confidence intervals of repeated runs, and comparisons of two drives."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Interval:
     """A mean of repeated runs with its confidence interval.
 
-    `mean`; `low`, `high`: ends of the interval, NaN for a single run; `runs`: how many; `deviation`: standard deviation
-    of single runs. All in the unit of the metric.
+    `low`, `high`: ends of the interval. `runs`: number of runs. `deviation`: standard deviation of single runs. All but
+    `runs` are in the unit of the metric. `low`, `high` and `deviation` are NaN for a single run.
     """
 
     mean: float
@@ -36,11 +36,12 @@ class Interval:
 
 @dataclass(frozen=True)
 class Comparison:
-    """By how much the mean of `b` is larger than that of `a`; made by `compare`.
+    """The difference between the means of two drives, `b` minus `a`; returned by `compare`.
 
-    `difference`, and the ends `low` and `high` of its confidence interval, in the unit of the metric. `level`: with
-    which confidence. `p_value`: how probable so large a difference is where there is none. `paired`: whether runs of
-    the same seed were taken in pairs. `runs`: of each, or pairs. `mean_a`, `mean_b`: the means.
+    `difference`, and the ends `low` and `high` of its confidence interval, in the unit of the metric. `level`: the
+    confidence level of the interval. `p_value`: the probability of a difference at least this large when the drives do
+    not differ. `paired`: whether runs with the same seed were compared in pairs. `runs`: number of runs of `a` and of
+    `b`. `mean_a`, `mean_b`: the means.
     """
 
     metric: str
@@ -56,12 +57,12 @@ class Comparison:
 
     @property
     def real(self) -> bool:
-        """Whether the interval leaves out 0: at this level the difference is no chance."""
+        """Whether the interval excludes 0: at this level, chance does not explain the difference."""
         return self.low > 0 or self.high < 0
 
     @property
     def relative(self) -> float:
-        """The difference as a share of the mean of `a`; NaN where that is 0."""
+        """The difference divided by the mean of `a`; NaN when that mean is 0."""
         return self.difference / self.mean_a if self.mean_a else math.nan
 
     def __str__(self) -> str:
@@ -80,20 +81,19 @@ def compare(
     *,
     level: float = 0.95,
 ) -> Comparison:
-    """Whether a metric differs between two drives, from runs of each with several seeds.
+    """Tests whether a metric differs between two drives, from runs of each with several seeds.
 
     `a`, `b`: rows of one point of a `Sweep`, or results. `metric`: a column, or the dotted name of a statistic; for
-    results a function, too. `level`: of confidence, between 0 and 1.
+    results also a function of a `Result`. `level`: the confidence level, between 0 and 1.
 
-    Runs of the same seed share their random streams, so that much of what chance does to them is the same. Where both
-    sides have the same seeds, differences of pairs are therefore taken (Student's t); otherwise, the difference of the
-    means (Welch's t, which allows for unlike variances). Both take the runs for normally distributed; means of many
-    requests are so in good measure, figures such as a maximum are not. Rows with an error, and pairs with such a row,
-    are left out.
+    Runs with the same seed share their random streams, and so much of their random variation. When both sides have the
+    same seeds, the runs are therefore compared in pairs (Student's t). Otherwise the means are compared (Welch's t,
+    which allows for unequal variances). Both tests assume that runs are normally distributed. Means over many requests
+    nearly are; figures such as a maximum are not. Rows with an error, and pairs with such a row, are left out.
 
-    Raises KeyError for a metric that is not there, and ValueError for a table of several points, a seed that is there
-    twice, a run that has too few samples for the metric, fewer than two runs (or pairs) of either, and a level out of
-    range.
+    Raises KeyError for an unknown metric, TypeError for a function with a `Sweep`, and ValueError for a table of
+    several points, a duplicate seed, a run with too few samples for the metric, fewer than two runs (or pairs) on
+    either side, and a level out of range.
     """
     check_level(level)
     of_a, of_b = _by_seed("a", a, metric), _by_seed("b", b, metric)
@@ -108,7 +108,7 @@ def compare(
     values_a, values_b = list(known_a.values()), list(known_b.values())
     for side, values in (("a", values_a), ("b", values_b)):
         if len(values) < 2:
-            raise ValueError(f"{side} has {len(values)} run(s) with {name}; a comparison takes 2 or more of each")
+            raise ValueError(f"{side} has {len(values)} run(s) with {name}; a comparison needs 2 or more on each side")
     if paired:
         differences = [value_b - value_a for value_a, value_b in zip(values_a, values_b, strict=True)]
         difference, error, degrees = _mean_of_pairs(differences)
@@ -131,13 +131,13 @@ def compare(
 
 
 def interval(values: Sequence[float], level: float = 0.95) -> Interval:
-    """The mean of independent runs, which are taken for normally distributed, and its confidence interval.
+    """The mean of independent runs with its confidence interval, assuming that runs are normally distributed.
 
-    Raises ValueError for no values and a level out of range.
+    Raises ValueError for an empty sequence and for a level out of range.
     """
     check_level(level)
     if not values:
-        raise ValueError("an interval takes one run or more")
+        raise ValueError("a confidence interval needs at least one run")
     mean = fmean(values)
     if len(values) == 1:
         return Interval(mean, math.nan, math.nan, 1, math.nan)
@@ -147,24 +147,24 @@ def interval(values: Sequence[float], level: float = 0.95) -> Interval:
 
 
 def check_level(level: float) -> None:
-    """Raises ValueError unless a level of confidence is between 0 and 1."""
+    """Raises ValueError unless the confidence level is between 0 and 1, both excluded."""
     if not 0 < level < 1:
-        raise ValueError(f"level is {level!r}; a level of confidence is between 0 and 1, such as 0.95")
+        raise ValueError(f"level is {level!r}; a confidence level is between 0 and 1, such as 0.95")
 
 
 def _deviation(values: Sequence[float]) -> float:
-    """The standard deviation of what the values are a sample of. `statistics.stdev` is exact, and slow."""
+    """The sample standard deviation. `statistics.stdev` computes it in exact fractions, which is slow."""
     mean = fmean(values)
     return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
 
 
 def _mean_of_pairs(differences: Sequence[float]) -> tuple[float, float, float]:
-    """Mean, its standard error and degrees of freedom."""
+    """The mean, its standard error and the degrees of freedom."""
     return fmean(differences), _deviation(differences) / math.sqrt(len(differences)), len(differences) - 1
 
 
 def _welch(a: Sequence[float], b: Sequence[float]) -> tuple[float, float, float]:
-    """The same for the difference of two means; degrees of freedom by Welch and Satterthwaite."""
+    """The difference of two means, its standard error and the degrees of freedom after Welch and Satterthwaite."""
     share_a, share_b = _deviation(a) ** 2 / len(a), _deviation(b) ** 2 / len(b)
     variance = share_a + share_b
     spread = share_a**2 / (len(a) - 1) + share_b**2 / (len(b) - 1)
@@ -172,7 +172,7 @@ def _welch(a: Sequence[float], b: Sequence[float]) -> tuple[float, float, float]
 
 
 def _by_seed(side: str, runs: Sweep | Iterable[Result], metric: str | Callable[[Result], float]) -> Mapping[int, float]:
-    """The metric of each run by its seed; NaN where it failed. Raises ValueError for a run that does not know it."""
+    """The metric of each run, by seed; NaN for a failed run. Raises ValueError for a run in which it is unknown."""
     if hasattr(runs, "parameters"):
         pairs = _rows_of(side, runs, metric)
     else:
@@ -180,17 +180,17 @@ def _by_seed(side: str, runs: Sweep | Iterable[Result], metric: str | Callable[[
     found: dict[int, float] = {}
     for seed, value in pairs:
         if seed in found:
-            raise ValueError(f"{side} has seed {seed} twice; its runs are of one point, each with a seed of its own")
+            raise ValueError(f"{side} has seed {seed} twice; its runs must be of one point, each with its own seed")
         if isinstance(value, str):
-            raise ValueError(f"{side}, seed {seed}: {value}; runs with more requests can be compared")
+            raise ValueError(f"{side}, seed {seed}: {value}; compare runs with more requests")
         found[seed] = value
     return found
 
 
 def _rows_of(side: str, table: Sweep, metric: str | Callable[[Result], float]) -> list[tuple[int, float | str]]:
-    """Seeds and figures; in the place of one that is not known, why."""
+    """Seeds with their figures; the reason, as text, stands for a figure that is unknown."""
     if not isinstance(metric, str):
-        raise TypeError("of a Sweep the metric is the name of a column; give the function to sweep(metrics=...)")
+        raise TypeError("the metric of a Sweep is the name of a column; give the function to sweep(metrics=...)")
     if metric not in table.columns:
         raise KeyError(f"{side} has no column {metric!r}")
     for name in table.parameters:

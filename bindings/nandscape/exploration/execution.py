@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tasks on an executor, all submitted at once, and what comes of them as they end."""
+"""Runs tasks on an executor: submits all at once and yields their outcomes as they end."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any
 
 from nandscape.exploration.running import Outcome, Task, run_task, text_of
 
-# Results that come closer to one another are handed on together.
+# Outcomes that arrive within this time, in seconds, are yielded together.
 GATHERING_S = 0.5
 
 Batch = dict[int, Outcome]
 
 
 def on_executor(executor: Executor, tasks: Mapping[int, Task]) -> Iterator[Batch]:
-    """Runs the tasks and yields what came of them, as they end, by the numbers of the tasks.
+    """Runs the tasks and yields their outcomes by task number, in batches as they end.
 
-    What the executor itself raises, such as for a worker that was killed, is the error of the tasks that it loses.
-    Tasks that have not begun are cancelled when the iterator is closed.
+    An exception of the executor itself, for example after a worker was killed, becomes the error of the tasks that it
+    lost. Closing the iterator cancels the tasks that have not begun.
     """
     futures = {number: submit(executor, run_task, task) for number, task in tasks.items()}
     try:
@@ -33,7 +33,7 @@ def on_executor(executor: Executor, tasks: Mapping[int, Task]) -> Iterator[Batch
 
 
 def submit(executor: Executor, *call: Any) -> Future[Outcome]:
-    """The future of a call. An executor that takes no more calls, since it has broken, is the future's exception."""
+    """Submits a call and returns its future. If the executor refuses it, being broken, the future has the exception."""
     try:
         return executor.submit(*call)
     except Exception as failure:
@@ -43,9 +43,9 @@ def submit(executor: Executor, *call: Any) -> Future[Outcome]:
 
 
 def as_they_end(futures: Mapping[int, Future[Outcome]]) -> Iterator[dict[int, Future[Outcome]]]:
-    """Futures by their numbers, those together that end within a short time.
+    """Yields futures by number as they end; those that end within `GATHERING_S` come together.
 
-    Ctrl-C first yields what has ended, and goes on with the next call.
+    On Ctrl-C, yields the futures that have ended; the next step then raises KeyboardInterrupt.
     """
     ended: SimpleQueue[int] = SimpleQueue()
     for number, future in futures.items():
@@ -72,7 +72,7 @@ def as_they_end(futures: Mapping[int, Future[Outcome]]) -> Iterator[dict[int, Fu
 
 
 def outcome_of(future: Future[Outcome]) -> Outcome:
-    """What came of a call that has ended; what the executor raises is its error."""
+    """The outcome of a call that has ended; an exception of the executor becomes its error."""
     try:
         return future.result()
     except Exception as failure:

@@ -43,13 +43,13 @@ Objectives = Mapping[str, str | tuple[Callable[[Result], float], str]]
 
 @dataclass(frozen=True)
 class Exploration:
-    """What a search has found; made by `explore`.
+    """The result of a search; returned by `explore`.
 
-    `trials`: a row for each trial of the study that has ended, other processes' included, in the order in which they
-    began: the keys of the space, `seed`, the objectives, `constraint` where there is one, `wall_s`, `warnings`,
-    `error`. `front`: the rows that no other row beats in all objectives, among those without an error that keep to the
-    constraint; with one objective, the best. `directions`: of each objective, "minimize" or "maximize". `study`:
-    Optuna's, for its plots.
+    `trials`: a row for each trial of the study that has ended, those of other processes included, in the order in which
+    they began. Its columns are the keys of the space, `seed`, the objectives, `constraint` if there is one, `wall_s`,
+    `warnings` and `error`. `front`: the Pareto front, the rows without an error that meet the constraint and that no
+    other such row dominates; with one objective, the best. `directions`: "minimize" or "maximize" for each objective.
+    `study`: the study of Optuna, for its plots.
     """
 
     trials: Sweep
@@ -59,7 +59,7 @@ class Exploration:
 
     @property
     def draw(self) -> ExplorationPictures:
-        """Pictures of this search: `draw.front()`, a figure of Matplotlib."""
+        """Pictures of this search: `draw.front()` returns a Matplotlib figure."""
         from nandscape.pictures.draw import ExplorationPictures
 
         return ExplorationPictures(self)
@@ -79,31 +79,32 @@ def explore(
     sampler_seed: int | None = None,
     progress: bool = True,
 ) -> Exploration:
-    """Searches for the configurations that are best in one objective, or that nothing beats in several.
+    """Searches for the configurations that are best in one objective, or Pareto-optimal in several.
 
-    Optuna's TPE sampler proposes points from what earlier ones have given; runs go on in parallel.
+    Optuna's TPE sampler proposes points from the results of earlier ones; trials run in parallel.
 
-    `base`, `workload`, `executor`, `progress`: as for `sweep`. `space`: dotted paths and what they may be: a list of
-    choices, a pair of lowest and highest (whole numbers where both are ints), the same with "log" as a third for a
-    logarithmic scale, or a `range`. `objectives`: statistics by name and whether to "minimize" or "maximize" them:
-    `{"host.read.latency_us.p99": "minimize"}`; a function of a `Result` stands before the direction in a pair:
-    `{"cost": (function, "minimize")}`. `trials`: how many there are to be in all, with those that the storage has.
-    `constraint`: a function of a `Result` that is at most 0 where a point is allowed, or text such as
-    "host.read.latency_us.p99 <= 2000"; functions run in workers.
+    `base`, `workload`, `executor`, `progress`: as for `sweep`. `space`: the possible values of each key, by dotted
+    path: a list of choices; a pair of lowest and highest value (whole numbers if both are ints); such a pair followed
+    by "log" for a logarithmic scale; or a `range`. `objectives`: statistics by name with "minimize" or "maximize":
+    `{"host.read.latency_us.p99": "minimize"}`; for a function of a `Result`, a pair of function and direction:
+    `{"cost": (function, "minimize")}`. `trials`: the total number of trials, including those already in the storage.
+    `constraint`: a function of a `Result` that returns at most 0 for an allowed point, or text such as
+    "host.read.latency_us.p99 <= 2000". Functions run in workers.
 
-    `storage`: a file that takes the trials as they end (Optuna's journal), or the URL of a database that Optuna knows.
-    Processes that give the same one work on one study, on several machines too, and may run a few trials more than
-    asked for; one that is started again goes on, also where a power loss has cut the file short. A policy of Python
-    goes with no storage, which cannot tell it from another one of its name. `workers`: trials under way at a time; by
-    default the cores of this machine. `sampler_seed`: of the proposals, which are the same again only with one worker
-    and without storage; default: the base's seed, with a storage none.
+    `storage`: a file that receives the trials as they end (Optuna's journal), or the URL of a database that Optuna
+    supports. Processes with the same storage, also on several machines, work on one study and may run a few more trials
+    than requested. A search that is started again continues its study, even if a power loss has cut the file short. A
+    policy written in Python cannot be combined with a storage, which does not distinguish it from another of the same
+    name. `workers`: number of trials that run at once; default: the number of cores of this machine. `sampler_seed`:
+    seed of the proposals; default: the base's seed without a storage, none with one. The proposals repeat only with one
+    worker and without a storage.
 
-    A trial that fails is a row with its error, and the search goes on. So is one whose objective or constraint is not
-    known, of too few samples: it neither wins nor loses.
+    A failed trial becomes a row with its error, and the search continues. So does a trial with too few samples for an
+    objective or the constraint: it neither wins nor loses.
 
-    Raises `ConfigError` for a key that there is not or that can have none of its values, `InputError` for an objective
-    that there is not and a storage whose study is another one, TypeError and ValueError for other arguments, and
-    ImportError where Optuna is not installed. Ctrl-C raises `SweepInterrupted` with the trials that have ended.
+    Raises `ConfigError` for an unknown key and for a key without a valid value, `InputError` for an unknown objective
+    and for a storage that holds another study, TypeError and ValueError for other invalid arguments, and ImportError if
+    Optuna is not installed. Ctrl-C raises `SweepInterrupted` with the trials that have ended.
     """
     optuna = required("optuna", "explore", "explore()")
     begun = base if isinstance(base, Config) else load(base)
@@ -154,7 +155,7 @@ def explore(
 
 
 class _Search:
-    """A study of Optuna with the trials that this process has under way."""
+    """A study of Optuna with the trials that this process is running."""
 
     def __init__(
         self,
@@ -174,11 +175,11 @@ class _Search:
         self._metrics = pickled(columns)
 
     def ended(self) -> int:
-        """Trials of the study that have ended, whoever ran them."""
+        """The number of trials of the study that have ended, those of other processes included."""
         return sum(trial.state.is_finished() for trial in self._study.get_trials(deepcopy=False))
 
     def run(self, executor: Executor | WorkerPool, workers: int, trials: int, bar: PointsBar) -> None:
-        """Keeps so many trials under way until there are enough, or until the executor breaks."""
+        """Keeps `workers` trials running until `trials` of the study have ended or the executor breaks."""
         under_way: dict[Any, Future[Outcome]] = {}
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         broken = False
@@ -203,7 +204,7 @@ class _Search:
                 self._tell(trial, Outcome(error="interrupted"))
 
     def table(self) -> Sweep:
-        """The trials that have ended."""
+        """The table of the trials that have ended."""
         points, outcomes = [], {}
         for trial in self._study.get_trials(deepcopy=False):
             if not trial.state.is_finished():
@@ -222,7 +223,7 @@ class _Search:
     def _begun(self, executor: Executor | WorkerPool, trial: Any) -> Future[Outcome]:
         try:
             sent = pickled(self._base.override(self._space.suggest(trial)))
-        except Exception as failure:  # values that contradict each other, or a workload that no other process can have
+        except Exception as failure:  # contradicting values, or a workload that cannot be sent to a worker
             refused: Future[Outcome] = Future()
             refused.set_result(Outcome(error=text_of(failure)))
             return refused
@@ -233,7 +234,7 @@ class _Search:
         missing = [name for name in needed if not math.isfinite(outcome.figures.get(name, math.nan))]
         if outcome.error is None and missing:
             reason = outcome.unknown.get(missing[0])
-            error = f"{missing[0]} is {f'not known: {reason}' if reason else 'no finite number'}"
+            error = f"{missing[0]} is {f'not known: {reason}' if reason else 'not a finite number'}"
             outcome = Outcome(outcome.figures, outcome.wall_s, outcome.warnings, error)
         told = {"figures": outcome.figures, "warnings": outcome.warnings, "error": outcome.error}
         if math.isfinite(outcome.wall_s):
@@ -248,21 +249,21 @@ class _Search:
 
 
 def _checked(objectives: Objectives) -> tuple[dict[str, metrics_.Metric], list[str]]:
-    """Columns with their metrics, and directions."""
+    """The columns with their metrics, and the directions."""
     columns: dict[str, metrics_.Metric] = {}
     directions = []
     for name, given in objectives.items():
         metric, direction = given if isinstance(given, tuple) and len(given) == 2 else (name, given)
         if direction not in DIRECTIONS:
             raise ValueError(
-                f"objective {name}: give 'minimize' or 'maximize', or a function and one of them in a pair"
+                f"objective {name}: give 'minimize' or 'maximize', or a pair of a function and one of them"
             )
         if name == CONSTRAINT:
-            raise ValueError(f"an objective is not named {CONSTRAINT}; that is a column of its own")
+            raise ValueError(f"an objective cannot be named {CONSTRAINT}, which is a column of its own")
         columns[name] = metric
         directions.append(direction)
     if not columns:
-        raise ValueError("give an objective at least")
+        raise ValueError("give at least one objective")
     return metrics_.chosen(columns) or {}, directions
 
 
@@ -274,7 +275,7 @@ def _bounded(text: str, base: Config) -> Bound:
 
 @contextmanager
 def _quiet(optuna: Any) -> Iterator[None]:
-    """Optuna tells on stderr that it has made or found a study."""
+    """Silences Optuna, which reports on stderr that it has created or found a study."""
     before = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     try:
@@ -284,7 +285,7 @@ def _quiet(optuna: Any) -> Iterator[None]:
 
 
 def _unbeaten(rows: Sweep, objectives: list[str], directions: list[str]) -> list[bool]:
-    """Which rows are on the front."""
+    """Whether each row is on the Pareto front."""
     allowed = rows["error"].isna()
     if CONSTRAINT in rows.columns:
         allowed &= rows[CONSTRAINT] <= 0

@@ -24,14 +24,14 @@ else:
 
 
 class Sweep(pd.DataFrame):
-    """A row for each point and seed; made by `sweep`.
+    """A table with a row for each point and seed; returned by `sweep`.
 
-    Columns: each parameter by its dotted path; `seed`; each metric, as floats, NaN where a run has no such figure, or
-    too few samples for it; `wall_s`, seconds that a worker spent on the run; `warnings`, None or the text of what the
-    run warned of, such as an open loop that the drive could not serve, and of why a metric that was asked for by its
-    name is not known; `error`, None or the kind and text of what ended it.
+    Columns: each parameter, by its dotted path; `seed`; each metric, as a float, NaN if a run has no such figure or too
+    few samples for it; `wall_s`, the seconds that a worker spent on the run; `warnings`, None or the text of the run's
+    warnings, such as an open loop that the drive could not serve, and the reason why a metric requested by name is
+    unknown; `error`, None or the kind and text of the exception that ended the run.
 
-    `parameters`, `metrics`: names of those columns. A selection of rows is a Sweep, too.
+    `parameters`, `metrics`: names of those columns. A selection of rows is a `Sweep` too.
     """
 
     _metadata: ClassVar[list[str]] = ["parameters", "metrics"]
@@ -58,22 +58,23 @@ class Sweep(pd.DataFrame):
     @property
     def draw(self) -> SweepPictures:
         """Pictures of this table: `draw.heat_map(metric)` over two parameters, `draw.lines(metric)` over one. Each
-        returns a figure of Matplotlib; `plot` is pandas' own."""
+        returns a Matplotlib figure. `plot` is that of pandas."""
         from nandscape.pictures.draw import SweepPictures
 
         return SweepPictures(self)
 
     @property
     def failed(self) -> pd.Series:
-        """Whether a row has an error. Where that column has been left out, no row has."""
+        """Whether each row has an error; False for every row if the column `error` has been dropped."""
         return self["error"].notna() if "error" in self.columns else pd.Series(False, self.index)
 
     def intervals(self, metric: str, level: float = 0.95) -> pd.DataFrame:
         """The mean of a metric over the seeds of each point, with its confidence interval (Student's t).
 
-        A row for each point, in the order of the table: its parameters, `runs` (those without an error), `mean`,
-        `deviation` of single runs, `low` and `high`. Of one run `low`, `high` and `deviation` are NaN. `mean` is, too,
-        of none, and where one of the runs does not know the figure: without it the mean would be that of a selection.
+        Returns a row for each point, in the order of the table: its parameters, `runs` (the number of runs without an
+        error), `mean`, `deviation` of single runs, `low` and `high`. `low`, `high` and `deviation` are NaN for a single
+        run. `mean` is NaN too without a run, and if the figure is unknown in one of the runs: the mean of the others
+        would be biased.
 
         Raises KeyError for a metric that the table does not have and ValueError for a level not between 0 and 1.
         """
@@ -96,12 +97,13 @@ class Sweep(pd.DataFrame):
         return pd.DataFrame(rows, columns=[*parameters, "runs", "mean", "deviation", "low", "high"])
 
     def to_xarray(self) -> xarray.Dataset:
-        """The metrics as variables over the parameters, and over `seed` where there are several.
+        """The metrics as variables over the parameters, and over `seed` if there are several.
 
-        Coordinates are in the order of the table; a value that is a list or a group is its JSON. Figures of points that
-        are not in the table, or ended with an error, are NaN. `wall_s` is a variable, too.
+        Coordinates are in the order of the table; a list or a group becomes its JSON text. Figures of points that are
+        missing from the table or ended with an error are NaN. `wall_s` is a variable too.
 
-        Raises ImportError where xarray is not installed, and ValueError for a table that has a point twice.
+        Raises ImportError if xarray is not installed, and ValueError for a table with a duplicate point or without a
+        dimension.
         """
         required("xarray", "sweep", "to_xarray()")
         seeds = ["seed"] if self["seed"].nunique() > 1 else []
@@ -119,7 +121,7 @@ class Sweep(pd.DataFrame):
 
 
 def hashable(value: Any) -> Any:
-    """A parameter's value as it can be a label."""
+    """A parameter's value in a form that can be a label."""
     if isinstance(value, Policy):
         return repr(value)
     return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else value

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a sweep keeps of each run: all statistics, or chosen ones."""
+"""The metrics that a sweep keeps of each run: all statistics, or selected ones."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ RESERVED = ("seed", "wall_s", "warnings", "error")
 
 
 def chosen(metrics: Metrics) -> dict[str, Metric] | None:
-    """Columns and where they come from; None for all statistics.
+    """The metric of each column; None for all statistics.
 
-    Raises TypeError for what is neither a name nor a function, and ValueError for a column that a sweep has already.
+    Raises TypeError for a metric that is neither a name nor a function, and ValueError for the name of a column that
+    every sweep has.
     """
     if metrics is None:
         return None
@@ -38,7 +39,7 @@ def chosen(metrics: Metrics) -> dict[str, Metric] | None:
 
 
 def figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, float]:
-    """The metrics of a run. A statistic that this run does not have is left out; a group's name gives all below it."""
+    """The metrics of a run, by column. A statistic that the run lacks is left out; a group gives all its statistics."""
     statistics = dict(flat(result.stats))
     if columns is None:
         return statistics
@@ -56,12 +57,12 @@ def figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, f
 
 
 def unknown_figures(result: Result, columns: Mapping[str, Metric] | None) -> dict[str, str]:
-    """Why metrics that name a single statistic, or bound one, are not known, by their columns."""
+    """The reasons why metrics that name or bound a single statistic are unknown, by column."""
     reasons = {}
     statistics = dict(flat(result.stats)) if columns else {}
     for column, metric in (columns or {}).items():
         name = getattr(metric, "statistic", metric)
-        # A group has none, nor has what this run lacks.
+        # Neither a group nor a statistic that this run lacks has a reason.
         if isinstance(name, str) and name in statistics:
             reason = result.why_unknown(name)
             if reason is not None:
@@ -70,7 +71,7 @@ def unknown_figures(result: Result, columns: Mapping[str, Metric] | None) -> dic
 
 
 def check_names(columns: Mapping[str, Metric], statistics: Iterable[Mapping[str, Any]]) -> None:
-    """Raises InputError for a metric that none of these statistics has, with the nearest name."""
+    """Raises InputError, with the nearest name, for a metric that none of these trees of statistics has."""
     wanted = {metric for metric in columns.values() if isinstance(metric, str)}
     known: dict[str, None] = {}
     for tree in statistics:
@@ -86,7 +87,7 @@ def check_names(columns: Mapping[str, Metric], statistics: Iterable[Mapping[str,
 
 
 def flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, float]]:
-    """The numbers of nested statistics by their dotted names."""
+    """Yields the numbers in nested statistics with their dotted names."""
     for key, value in tree.items():
         if isinstance(value, Mapping):
             yield from flat(value, f"{prefix}{key}.")
@@ -95,14 +96,14 @@ def flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, float
 
 
 def identity(columns: Mapping[str, Metric] | None) -> list[list[str]] | None:
-    """Something of JSON that differs where metrics do. A function counts by its name and its code."""
+    """A JSON value that identifies the metrics. A function is identified by its name and its code."""
     if columns is None:
         return None
     return [[name, metric if isinstance(metric, str) else identity_of(metric)] for name, metric in columns.items()]
 
 
 def identity_of(function: Callable[..., Any]) -> str:
-    """What identifies a function: its name and its code."""
+    """Text that identifies a function: its name and a hash of its code."""
     name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', type(function).__qualname__)}"
     code = getattr(function, "__code__", None)
     return f"{name}:{hashlib.sha256(repr(_content(code)).encode()).hexdigest()}" if code else name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The points of a sweep: what is changed in each, and the configuration that it makes."""
+"""The points of a sweep: the values that each sets, and the resulting configuration."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Grid = Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Point:
-    """One run. `config` is None where the values contradict each other; `error` tells how."""
+    """One run. If the values contradict each other, `config` is None and `error` says how."""
 
     parameters: dict[str, Any]
     seed: int
@@ -29,9 +29,11 @@ class Point:
 
 
 def settings_of(grid: Grid) -> list[dict[str, Any]]:
-    """What each point sets: all combinations of a mapping's values, the first key slowest, or the mappings of a list.
+    """The values that each point sets, by key: all combinations of a mapping's values, the first key varying slowest,
+    or the mappings of a list.
 
-    Raises TypeError for what is neither, and ValueError when there is no point.
+    Raises TypeError for a grid of another kind, ValueError for one without points, and `ConfigError` for one that sets
+    the seed.
     """
     if isinstance(grid, Mapping):
         values = [_values(key, given) for key, given in grid.items()]
@@ -49,9 +51,10 @@ def settings_of(grid: Grid) -> list[dict[str, Any]]:
 
 
 def seeds_of(base: Config, repeat: int, seeds: Iterable[int] | None) -> list[int]:
-    """The seeds that each point runs with: those given, or `repeat` of them from the base's on.
+    """The seeds that each point runs with: `seeds`, or `repeat` consecutive ones from the base's seed.
 
-    Raises ValueError for a number that is no seed, one that is given twice, and for both arguments at once.
+    Raises TypeError for a seed that is not a whole number, and ValueError for one out of range, a duplicate, an empty
+    `seeds`, a `repeat` of 0, and for both arguments at once.
     """
     count = arguments.index("repeat", repeat)
     if count == 0:
@@ -68,9 +71,9 @@ def seeds_of(base: Config, repeat: int, seeds: Iterable[int] | None) -> list[int
 
 
 def resolve(base: Config, settings: Sequence[dict[str, Any]], seeds: Sequence[int]) -> list[Point]:
-    """The points in the order of their settings, each with all its seeds.
+    """The points in the order of the settings, one for each setting and seed.
 
-    Raises `ConfigError` for a key that there is not, and for a value that no point can have.
+    Raises `ConfigError` for an unknown key and for a value that is invalid in every point.
     """
     names = list(dict.fromkeys(key for setting in settings for key in setting))
     standard = {name: base[name] for name in names if name in base}
@@ -83,12 +86,12 @@ def resolve(base: Config, settings: Sequence[dict[str, Any]], seeds: Sequence[in
             except ConfigError as failure:
                 error = failure
             points.append(Point({name: setting.get(name, standard.get(name)) for name in names}, seed, config, error))
-    _refuse_what_never_works(points)
+    _reject_invalid_values(points)
     return points
 
 
 def covering(points: Iterable[Point]) -> list[Point]:
-    """Points that can be run, so few that each value is in one of them at least."""
+    """A few of the points that can be run, in which each of their values occurs at least once."""
     covered: set[tuple[str, str]] = set()
     chosen = []
     for point in points:
@@ -99,7 +102,7 @@ def covering(points: Iterable[Point]) -> list[Point]:
     return chosen
 
 
-def _refuse_what_never_works(points: Sequence[Point]) -> None:
+def _reject_invalid_values(points: Sequence[Point]) -> None:
     working = {
         (name, repr(value)) for point in points if point.error is None for name, value in point.parameters.items()
     }
@@ -114,7 +117,7 @@ def _refuse_what_never_works(points: Sequence[Point]) -> None:
 
 def _values(key: Any, given: Any) -> list[Any]:
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
-        raise TypeError(f"the grid has a list of values for each key; that of {key!r} is {given!r}")
+        raise TypeError(f"the grid takes a list of values for each key; {key!r} has {given!r}")
     return [_plain(value) for value in given]
 
 
@@ -125,5 +128,5 @@ def _setting(given: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A numpy scalar as Python's."""
+    """Converts a NumPy scalar to a Python number; returns other values unchanged."""
     return value.item() if hasattr(value, "item") and getattr(value, "ndim", None) == 0 else value

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Worker processes of this machine."""
+"""Worker processes on this machine."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from nandscape.exploration.running import Outcome, Task, run_task, text_of
 
 _SPAWN = multiprocessing.get_context("spawn")
 
-# In a worker: an entry for each task of its pool, 1 while it runs. The memory is shared with the parent.
+# In a worker: an entry for each task of its pool, 0 before it runs, 1 while it runs, 2 after that. The memory is shared
+# with the parent.
 _under_way: Any = None
 
 
 def cores() -> int:
-    """Cores that this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def in_processes(tasks: Mapping[int, Task], workers: int | None = None) -> Iterator[Batch]:
-    """Runs the tasks and yields what came of them, as they end, by the numbers of the tasks.
+    """Runs the tasks and yields their outcomes by task number, in batches as they end.
 
-    There are as many workers as cores, unless `workers` says otherwise. They ignore Ctrl-C, and end with this process
-    and when the iterator is closed. When one is killed, as the kernel does where memory is short, the tasks that were
-    under way run again at the end, one after the other; a task whose worker is killed again has that as its error.
+    `workers`: number of processes; default: the number of cores. Workers ignore Ctrl-C; they end with this process, or
+    when the iterator is closed. If one is killed, for example by the kernel when memory is short, the tasks that were
+    running are repeated at the end, one at a time. A task whose worker is killed again ends with an error.
     """
     left = dict(tasks)
     suspects: dict[int, Task] = {}
@@ -47,17 +48,17 @@ def in_processes(tasks: Mapping[int, Task], workers: int | None = None) -> Itera
             yield batch
         suspects |= {number: left.pop(number) for number in lost}
         if len(left) == before:
-            raise RuntimeError("the worker processes of the sweep end before they have run anything")
+            raise RuntimeError("the worker processes of the sweep ended before they ran a task")
     for number, task in suspects.items():
         lost = []
         yield from _in_pool({number: task}, 1, lost)
         if lost:
-            killed = "the process that ran this point was killed, twice; is there enough memory?"
+            killed = "the process that ran this point was killed twice; is there enough memory?"
             yield {number: Outcome(error=f"BrokenProcessPool: {killed}")}
 
 
 class WorkerPool:
-    """Worker processes as an executor. They end with the block, whatever they are in the middle of."""
+    """Worker processes as an executor. The end of the block kills them, even in the middle of a task."""
 
     def __init__(self, workers: int, under_way: Any = None) -> None:
         self._pool = ProcessPoolExecutor(workers, _SPAWN, initializer=_prepare, initargs=(under_way,))
@@ -69,30 +70,30 @@ class WorkerPool:
         end_pool(self._pool)
 
     def submit(self, *call: Any) -> Future[Outcome]:
-        """The future of a call. Each call may start a process."""
+        """Submits a call and returns its future. Each call may start a process."""
         with _launching():
             return submit(self._pool, *call)
 
 
 def end_pool(pool: ProcessPoolExecutor) -> None:
-    """Ends the processes of a pool, whatever they are in the middle of."""
+    """Kills the processes of a pool, even in the middle of a task, and waits until they have ended."""
     workers = list((pool._processes or {}).values())
     manager = pool._executor_manager_thread
-    # The pool cancels its futures by itself. It does not expect them to be cancelled when it finds a worker dead.
+    # The pool must cancel its futures itself: it does not expect cancelled ones when it finds a dead worker.
     pool.shutdown(wait=False, cancel_futures=True)
     for worker in workers:
         worker.kill()
     for worker in workers:
         worker.join()
-    # At its end Python wakes the threads of pools, which must not close their pipes at that moment.
+    # At exit Python wakes the threads of pools; they must not be closing their pipes at that moment.
     if manager is not None:
         manager.join()
 
 
 @contextmanager
 def deaf_to_interrupts() -> Iterator[None]:
-    """Processes that are started within never hear Ctrl-C; this one hears it at the end of the block."""
-    # The tracker of the resources of child processes unblocks the signal when it is started.
+    """Processes started in the block never receive Ctrl-C; this process receives it at the end of the block."""
+    # Starting multiprocessing's resource tracker unblocks the signal, so it is started before the signal is blocked.
     multiprocessing.resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -102,7 +103,7 @@ def deaf_to_interrupts() -> Iterator[None]:
 
 
 def _in_pool(tasks: Mapping[int, Task], workers: int, lost: list[int]) -> Iterator[Batch]:
-    """Runs the tasks until all have ended or a worker is killed; adds those that were under way then to `lost`."""
+    """Runs the tasks until all have ended or a worker is killed; adds those that were running then to `lost`."""
     under_way = _SPAWN.RawArray("b", len(tasks))
     broken = False
     with WorkerPool(min(workers, len(tasks)), under_way) as pool:
@@ -125,8 +126,8 @@ def _in_pool(tasks: Mapping[int, Task], workers: int, lost: list[int]) -> Iterat
 
 @contextmanager
 def _launching() -> Iterator[None]:
-    """Lets the processes that are started within know nothing of the program, which is then not run once more in each
-    of them: workers need none of it. They are deaf to Ctrl-C."""
+    """Hides the main program from processes started in the block, so that they do not run it again: workers do not need
+    it. They never receive Ctrl-C."""
     main = sys.modules["__main__"]
     with deaf_to_interrupts():
         sys.modules["__main__"] = ModuleType("__main__")

@@ -6,7 +6,7 @@ from types import ModuleType
 
 
 def required(module: str, extra: str, purpose: str) -> ModuleType:
-    """A module that comes with an extra. Raises ImportError, which says how to get it, where it is not installed."""
+    """Imports a module that an extra provides. Raises ImportError with the command to install it if it is missing."""
     try:
         return import_module(module)
     except ModuleNotFoundError as missing:

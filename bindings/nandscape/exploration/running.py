@@ -15,17 +15,17 @@ from nandscape.config import Config
 from nandscape.exploration.metrics import figures, unknown_figures
 from nandscape.simulation import Simulation, from_checkpoint
 
-# Filters of warnings belong to the process, and threads that simulate take turns anyway.
+# Warning filters apply to the whole process, and threads that simulate take turns anyway.
 _one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a worker is sent: some ten kilobytes. `config` is the pickle of a `Config`, and `metrics` that of what
-    `metrics.chosen` gives.
+    """The message that a worker receives, about ten kilobytes. `config` is a pickled `Config`, and `metrics` a pickled
+    return value of `metrics.chosen`.
 
-    With a `checkpoint` the drive in that file is restored under `config`; otherwise it is built anew, and what
-    `prepare` is the pickle of brings it into the state in which it is measured.
+    With a `checkpoint`, the worker restores the drive in that file under `config`. Otherwise it builds the drive, and
+    the pickled function `prepare` brings it into the state in which it is measured.
     """
 
     config: bytes
@@ -36,8 +36,9 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a task. `error` is None, or the kind of exception and its text. `unknown`: why metrics that were
-    asked for by name are not known, by their columns."""
+    """The outcome of a task. `figures`: the metrics, by column. `wall_s`: seconds that the task took, NaN if it did not
+    run. `error`: None, or the kind of exception and its text. `unknown`: the reasons why metrics requested by name are
+    unknown, by column."""
 
     figures: dict[str, float] = field(default_factory=dict)
     wall_s: float = float("nan")
@@ -47,14 +48,14 @@ class Outcome:
 
     @property
     def said(self) -> str | None:
-        """The warnings, with what is not known and why."""
+        """The warnings, and the unknown metrics with their reasons; None if there are neither."""
         unknown = [f"{name} is not known: {reason}" for name, reason in self.unknown.items()]
         return "; ".join([*([self.warnings] if self.warnings else []), *unknown]) or None
 
 
 def run_task(task: Task) -> Outcome:
-    """Builds or restores the drive, runs its workloads and takes the metrics; an exception becomes the error, and so
-    does the end of the program (SystemExit) that a preparation, a policy or a metric asks for."""
+    """Builds or restores the drive, runs its workloads and takes the metrics. An exception becomes the error, and so
+    does SystemExit, raised by a preparation, a policy or a metric."""
     begin = time.perf_counter()
     with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -75,7 +76,7 @@ def run_task(task: Task) -> Outcome:
 
 
 def text_of(failure: BaseException) -> str:
-    """An exception as a row's error."""
+    """The text of an exception, as a row's `error` has it."""
     if isinstance(failure, SystemExit):
         return f"SystemExit: the program was to end with status {failure.code!r}"
     return f"{type(failure).__name__}: {failure}"
@@ -88,8 +89,8 @@ def _drive(task: Task) -> Simulation:
         if task.prepare is not None:
             pickle.loads(task.prepare)(simulation)
         return simulation
-    # Every key is given, so that the run is that of this configuration and of no other: a key that the saved state
-    # depends on is refused where it differs.
+    # Every key is passed, so that the run has exactly this configuration: a key that the saved state depends on is
+    # refused if its value differs.
     return from_checkpoint(task.checkpoint, [*_keys(config.to_dict()), *config.policies().items()])
 
 

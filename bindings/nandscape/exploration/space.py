@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a search may change: for each key its choices, or a range of numbers."""
+"""The space of a search: for each key its choices, or a range of numbers."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ LOG = "log"
 
 
 class Space:
-    """Keys and what they may be: a list of choices, a pair of the lowest and the highest, the same with "log" for a
-    logarithmic scale, or a `range`. A pair of ints means whole numbers.
+    """Keys with their possible values: a list of choices, a pair of the lowest and the highest value, such a pair
+    followed by "log" for a logarithmic scale, or a `range`. A pair of ints means whole numbers.
 
-    Raises `ConfigError` for a key that there is not or that can have none of its values, TypeError and ValueError for
-    other values.
+    Raises `ConfigError` for an unknown key and for a key without a valid value, TypeError and ValueError for values
+    given in another form.
     """
 
     def __init__(self, keys: Mapping[str, Any], base: Config) -> None:
         if not keys:
-            raise ValueError("the space is empty; give values for a key at least")
+            raise ValueError("the space is empty; give values for at least one key")
         self._keys = {key: _checked(key, given) for key, given in keys.items()}
         for key, given in self._keys.items():
             _check_key(base, key, _examples(given))
@@ -35,22 +35,22 @@ class Space:
         return list(self._keys)
 
     def to_json(self) -> dict[str, Any]:
-        """Something of JSON that differs where spaces do. Raises ValueError for policies of Python, of which nothing
-        does."""
+        """A JSON value that identifies the space. Raises ValueError for policies written in Python, which have
+        none."""
         for key, given in self._keys.items():
             if isinstance(given, list) and any(isinstance(choice, Policy) for choice in given):
                 raise ValueError(
-                    f"{key} has policies of Python among its choices: a storage knows them by what they print, and "
-                    "another one may print the same; leave out storage"
+                    f"{key} has policies written in Python among its choices: a storage keeps only their printed "
+                    "names, which another policy may share; leave out storage"
                 )
         return {key: [type(given).__name__, *map(hashable, _examples(given))] for key, given in self._keys.items()}
 
     def suggest(self, trial: Any) -> dict[str, Any]:
-        """The values that a trial of Optuna is to take."""
+        """The values that Optuna suggests for a trial, by key."""
         return {key: self._suggested(trial, key, given) for key, given in self._keys.items()}
 
     def value_of(self, key: str, suggested: Any) -> Any:
-        """What Optuna has kept for a value, as the value."""
+        """The value of a key for what Optuna has stored: a number, or the label of a choice."""
         given = self._keys[key]
         return _labels(given)[suggested] if isinstance(given, list) else suggested
 
@@ -66,22 +66,22 @@ class Space:
 
 
 def _labels(choices: list[Any]) -> dict[Any, Any]:
-    """Choices by what stands for them in Optuna, which takes no lists and no dicts."""
+    """Choices by label. Labels stand for them in Optuna, which accepts neither lists nor dicts."""
     return {hashable(choice): choice for choice in choices}
 
 
 def _checked(key: str, given: Any) -> Any:
     if isinstance(given, range):
         if not given or given.step < 1:
-            raise ValueError(f"{key}: a range goes upwards and has a value at least, not {given}")
+            raise ValueError(f"{key}: a range must go upwards and have at least one value; got {given}")
         return given
     if isinstance(given, tuple):
         numbers = [value for value in given[:2] if isinstance(value, (int, float)) and not isinstance(value, bool)]
         if len(numbers) < 2 or len(given) > 3 or given[2:] not in ((), (LOG,)):
-            raise TypeError(f'{key}: a pair of numbers, lowest and highest, may be followed by "log"; got {given!r}')
+            raise TypeError(f'{key}: give the lowest and the highest number, and "log" if wanted; got {given!r}')
         if not numbers[0] < numbers[1] or (given[2:] and numbers[0] <= 0):
             raise ValueError(
-                f"{key}: the lowest is below the highest, and above 0 on a logarithmic scale; got {given!r}"
+                f"{key}: the lowest must be below the highest, and above 0 on a logarithmic scale; got {given!r}"
             )
         return given
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
@@ -103,7 +103,8 @@ def _examples(given: Any) -> list[Any]:
 
 
 def _check_key(base: Config, key: str, values: list[Any]) -> None:
-    """A value that contradicts the base may go with another one of another key; a key with no value never does."""
+    """Raises the first error of a key without a valid value. A value that only contradicts another key of the base is
+    allowed, since a search may change that key too."""
     first: ConfigError | None = None
     for value in values:
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of a sweep on disk, from which it goes on."""
+"""Results of a sweep on disk, from which it can be resumed."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from nandscape.files import replacing
 
 KEY = "key"
 
-# A file has some 50 KB besides its rows, and takes milliseconds to open.
+# More files are merged: each has about 50 KB besides its rows, and takes milliseconds to open.
 MOST_FILES = 100
 
 
 def key_of(config: Config, metrics: object, checkpoint: str | None) -> str:
-    """By what a run is known: its resolved configuration with the seed, its metrics, the drive that it goes on from,
-    and the version of nandscape. `metrics` is of JSON.
+    """The key of a run: a hash of its resolved configuration with the seed, its metrics, the drive that it continues
+    from, and the version of nandscape. `metrics` is a JSON value.
 
-    Raises ValueError for a configuration with a policy of Python: another one may have its name."""
+    Raises ValueError for a configuration with a policy written in Python: another policy may have the same name."""
     for path in config.policies():
         raise ValueError(
-            f"{path} is {config[path]}, a policy of Python: results that are kept are known by their configuration, "
-            "which has its name alone; leave out store and storage"
+            f"{path} is {config[path]}, a policy written in Python: stored results are identified by their "
+            "configuration, which has only its name; leave out store and storage"
         )
     parts = [_core.__version__, config.to_dict(), metrics, checkpoint]
     content = json.dumps(parts, sort_keys=True, default=methodcaller("mark"))
@@ -41,12 +41,12 @@ def key_of(config: Config, metrics: object, checkpoint: str | None) -> str:
 
 
 class Store:
-    """A folder of Parquet files, each of which appears whole. `pandas.read_parquet` reads the folder as one table.
+    """A folder of Parquet files, each written atomically. `pandas.read_parquet` reads the folder as one table.
 
-    A row has the key of its run, its parameters, its seed and what came of it. Runs that ended with an error are not
-    kept. Several sweeps may share a folder, at the same time too.
+    A row has the key of its run, its parameters, its seed and its outcome. Runs that ended with an error are not
+    stored. Several sweeps may share a folder, also at the same time.
 
-    Raises `InputError` for a folder with files that no store has written.
+    Raises ImportError if pyarrow is not installed.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -56,7 +56,7 @@ class Store:
         self._folder.mkdir(parents=True, exist_ok=True)
 
     def load(self, keys: Iterable[str]) -> dict[str, Outcome]:
-        """What is there of runs with these keys."""
+        """The stored outcomes of runs with these keys. Raises `InputError` for a file that a store has not written."""
         wanted = set(keys)
         found: dict[str, Outcome] = {}
         tables = self._tables()
@@ -71,7 +71,7 @@ class Store:
         return found
 
     def add(self, rows: Iterable[tuple[str, Mapping[str, Any], int, Outcome]]) -> None:
-        """Writes runs that have ended: their keys, parameters, seeds and outcomes."""
+        """Writes runs that have ended without an error: their keys, parameters, seeds and outcomes."""
         kept = [row for row in rows if row[3].error is None]
         if not kept:
             return
@@ -97,23 +97,23 @@ class Store:
             except FileNotFoundError:
                 continue  # another sweep has merged it
             except (self._pyarrow.ArrowException, KeyError, TypeError, ValueError, OSError) as failure:
-                raise InputError(f"{file}: is no file of a sweep's store: {failure}") from None
+                raise InputError(f"{file}: is not a file of a sweep's store: {failure}") from None
             tables[file] = table
         return tables
 
     def _check(self, table: Any) -> None:
-        """Raises KeyError, TypeError or ValueError for a table that no store has written."""
+        """Raises KeyError, TypeError or ValueError for a table that a store has not written."""
         types, kinds = self._pyarrow.types, {KEY: "string", "wall_s": "double", "warnings": "string"}
         metrics = json.loads(table.schema.metadata[b"metrics"])
         if not isinstance(metrics, list):
-            raise TypeError("its metrics are no list")
+            raise TypeError("its metrics are not a list")
         for name, kind in {**dict.fromkeys(metrics, "double"), **kinds}.items():
             found = table.schema.field(name).type
             if str(found) != kind and not types.is_null(found):
-                raise TypeError(f"the column {name} is of the type {found}, not {kind}")
+                raise TypeError(f"the column {name} has the type {found}, not {kind}")
 
     def _merge(self, tables: Mapping[Path, Any]) -> None:
-        """Makes one file of those with equal columns. A sweep that misses a row meanwhile runs it again."""
+        """Merges files with equal columns into one. A sweep that misses a row meanwhile runs its point again."""
         alike: list[list[Path]] = []
         for file, table in tables.items():
             for group in alike:
@@ -133,7 +133,8 @@ class Store:
             self._parquet.write_table(table, temporary, use_dictionary=False, write_statistics=False)
 
     def _column(self, values: list[Any]) -> Any:
-        """Numbers as floats, since files of one folder agree in their types; what is no scalar as JSON."""
+        """A column of a table: numbers as floats, since the files of a folder agree in their types, and lists and
+        mappings as JSON."""
         if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values):
             return self._pyarrow.array([float(value) for value in values])
         if all(isinstance(value, bool) for value in values):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Student's t distribution, for which the standard library has nothing."""
+"""Student's t distribution, which the standard library lacks."""
 
 from functools import lru_cache
 from math import exp, lgamma, log, log1p, sqrt
 
 
 def two_sided(t: float, degrees: float) -> float:
-    """The probability that a variable of so many degrees of freedom, more than 0, is further from 0 than `t` is."""
+    """The probability P(|T| > |t|) for `degrees` degrees of freedom, more than 0."""
     if t == 0:
         return 1.0
     # P(|T| > t) = I_x(n/2, 1/2) with x = n / (n + t^2). See Abramowitz and Stegun, 26.7.1.
@@ -15,7 +15,7 @@ def two_sided(t: float, degrees: float) -> float:
 
 @lru_cache
 def quantile(level: float, degrees: float) -> float:
-    """How far from 0 such a variable stays with a probability of `level`, from 0 to below 1."""
+    """The t for which P(|T| <= t) is `level`, from 0 to below 1, for `degrees` degrees of freedom."""
     outside = 1 - level
     high = 1.0
     while two_sided(high, degrees) > outside:
@@ -36,15 +36,15 @@ def _beta_share(x: float, a: float, b: float) -> float:
         return 1.0
     if x <= 0:
         return 0.0
-    if x > (a + 1) / (a + b + 2):  # the fraction converges fast below
+    if x > (a + 1) / (a + b + 2):  # the continued fraction converges fast up to this x
         return 1 - _beta_share(1 - x, b, a)
     factor = exp(a * log(x) + b * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b))
     return factor * _fraction(x, a, b) / a
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """1/(1 + d1/(1 + d2/(1 + ...))) of I_x(a, b) (Abramowitz and Stegun, 26.5.8), from its end, where terms no longer
-    change it: their number grows with the root of a and b."""
+    """The continued fraction 1/(1 + d1/(1 + d2/(1 + ...))) of I_x(a, b) (Abramowitz and Stegun, 26.5.8). Evaluation
+    begins at a term that no longer changes it; the number of that term grows with the square root of a and b."""
     value = 1.0
     for m in range(20 + int(4 * sqrt(max(a, b))), -1, -1):
         even = (m + 1) * (b - m - 1) * x / ((a + 2 * m + 1) * (a + 2 * m + 2))

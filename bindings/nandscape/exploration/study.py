@@ -14,7 +14,8 @@ from nandscape.errors import InputError
 from nandscape.exploration.requirements import required
 from nandscape.exploration.running import text_of
 
-# What each key takes; the rest are the arguments of `sweep`.
+# The types that each key takes. `base`, `grid` or `points`, and the keys from `workload` to `store` become arguments of
+# `sweep`.
 _SWEEP: dict[str, tuple[type, ...]] = {
     "base": (str, dict),
     "grid": (dict,),
@@ -27,7 +28,7 @@ _SWEEP: dict[str, tuple[type, ...]] = {
     "store": (str,),
     "out": (str,),
 }
-# The same for the arguments of `explore`.
+# The same for a search. All keys but `out` become arguments of `explore`.
 _SEARCH: dict[str, tuple[type, ...]] = {
     "base": (str, dict),
     "space": (dict,),
@@ -42,22 +43,22 @@ _SEARCH: dict[str, tuple[type, ...]] = {
 }
 _WORDS = {str: "text", dict: "a mapping", list: "a list", int: "a whole number", bool: "true or false"}
 _MOST_VALUES = 100_000
-_LONGEST_SHOWN = 200  # characters of another's message
+_LONGEST_SHOWN = 200  # characters of a message of PyYAML
 _RANGE = ("from", "to", "step", "log")
 
 
 def read_study(file: str | os.PathLike[str]) -> dict[str, Any]:
-    """The keys of a study with their values, checked as far as their kinds go.
+    """The keys of a study with their values, of which only the types are checked.
 
-    `base` (default: the preset `default`): a preset, a configuration file, relative to the study's folder, or a
-    configuration. `grid` or `points`: what is swept. The others are optional.
+    `base` (default: the preset `default`): a preset, a configuration file relative to the study's folder, or a
+    configuration. Exactly one of `grid` and `points` must be given. The other keys are optional.
 
-    Raises `InputError`, which names file and key, or line, and OSError for a file that cannot be read.
+    Raises `InputError`, which names the file and the key or line, and OSError for a file that cannot be read.
     """
     name = os.fspath(file)
     study = _checked(name, _SWEEP)
     if ("grid" in study) == ("points" in study):
-        raise InputError(f"{name}: give either grid, values of each key, or points, a list of mappings")
+        raise InputError(f"{name}: give either grid (values of each key) or points (a list of mappings)")
     if isinstance(study.get("metrics"), dict):
         for column, statistic in study["metrics"].items():
             if not isinstance(statistic, str):
@@ -66,25 +67,25 @@ def read_study(file: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def read_search(file: str | os.PathLike[str]) -> dict[str, Any]:
-    """The keys of a search, as `explore` takes them by the same names, and `out`.
+    """The keys of a search with their values: arguments of `explore` by name, and `out`.
 
-    In `space`, a list has choices; `{from: 1, to: 64}` is a range, with `log: true` on a logarithmic scale, or with a
-    `step`. `trials` is 100 where it is not given.
+    In `space`, a list holds choices; `{from: 1, to: 64}` is a range, optionally with `log: true` for a logarithmic
+    scale or with a `step`. `trials` is 100 by default.
 
-    Raises what `read_study` raises.
+    Raises the same errors as `read_study`.
     """
     name = os.fspath(file)
     search = _checked(name, _SEARCH)
     for needed in ("space", "objectives"):
         if needed not in search:
-            raise InputError(f"{name}: {needed} is missing; a search has space and objectives")
+            raise InputError(f"{name}: {needed} is missing; a search needs space and objectives")
     search["space"] = {key: _choices(f"{name}: space.{key}", given) for key, given in search["space"].items()}
     search.setdefault("trials", 100)
     return search
 
 
 def _choices(where: str, given: Any) -> Any:
-    """What a search may take for a key, as `explore` takes it."""
+    """The possible values of a key, in the form that `explore` takes."""
     if isinstance(given, list):
         return given
     if not isinstance(given, dict):
@@ -93,22 +94,23 @@ def _choices(where: str, given: Any) -> Any:
         if key not in _RANGE:
             raise InputError(f"{where}.{key}: unknown key; a range has {', '.join(_RANGE)}")
     if "from" not in given or "to" not in given or ("step" in given and given.get("log")):
-        raise InputError(f"{where}: a range has from and to, and either a step or log: true")
+        raise InputError(f"{where}: a range has from and to, and optionally one of step and log: true")
     ends = (given["from"], given["to"])
     if "step" not in given:
         return (*ends, "log") if given.get("log") else ends
     numbers = (*ends, given["step"])
     if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers) or given["step"] < 1:
-        raise InputError(f"{where}: a range with a step is of whole numbers, and goes upwards, got {given!r}")
+        raise InputError(f"{where}: a range with a step takes whole numbers and a step of at least 1, got {given!r}")
     return range(ends[0], ends[1] + 1, given["step"])
 
 
 def _checked(name: str, keys: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
-    """A study with these keys, its base with the path that it has from here."""
+    """Reads a study and checks its keys and the types of their values. A path in `base` becomes relative to the current
+    folder."""
     try:
         text = Path(name).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"{name}: is no text: {error}") from None
+        raise InputError(f"{name}: is not UTF-8 text: {error}") from None
     study = _parsed(name, text)
     if not isinstance(study, dict):
         raise InputError(f"{name}: a study is a mapping with the keys {', '.join(keys)}")
@@ -127,7 +129,7 @@ def _checked(name: str, keys: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
 
 
 def _is_path(text: str) -> bool:
-    """Whether text is the path of a file and no name, as in configurations."""
+    """Whether text is the path of a file rather than a name, by the rule of configurations."""
     return "/" in text or text.endswith((".yaml", ".yml", ".json"))
 
 
@@ -139,17 +141,17 @@ def _parsed(name: str, text: str) -> Any:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputError(f"{name}:{line}: {error.problem or error.context}") from None
     except yaml.YAMLError as error:
-        raise InputError(f"{name}: is no YAML: {error}") from None
+        raise InputError(f"{name}: is not YAML: {error}") from None
     except RecursionError:
         raise InputError(f"{name}: is nested too deeply") from None
-    except Exception as error:  # of what PyYAML makes of tags and of numbers
-        raise InputError(f"{name}: has a value that is none: {text_of(error)[:_LONGEST_SHOWN]}") from None
+    except Exception as error:  # PyYAML passes on errors of constructing tagged values and numbers
+        raise InputError(f"{name}: has an invalid value: {text_of(error)[:_LONGEST_SHOWN]}") from None
     _check_size(name, study)
     return study
 
 
 def _check_size(name: str, study: Any) -> None:
-    """Raises `InputError` for what aliases make much of, or an endless tree."""
+    """Raises `InputError` for a study that aliases expand beyond `_MOST_VALUES` values, or without end."""
     left = [study]
     values = 0
     while left:
@@ -160,11 +162,11 @@ def _check_size(name: str, study: Any) -> None:
         elif isinstance(value, list):
             left += value
         if values + len(left) > _MOST_VALUES:
-            raise InputError(f"{name}: stands for more than {_MOST_VALUES} values")
+            raise InputError(f"{name}: expands to more than {_MOST_VALUES} values")
 
 
 def _loader(yaml: Any) -> Any:
-    """A loader of YAML's core schema, as configurations are read: 1e6 is a number there, and `no` is text."""
+    """A loader of YAML's core schema, which configurations use too: 1e6 is a number, and `no` is text."""
 
     class Loader(yaml.SafeLoader):
         yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012
@@ -173,9 +175,9 @@ def _loader(yaml: Any) -> Any:
             keys: set[Any] = set()
             for key, _ in node.value:
                 if not isinstance(key, yaml.ScalarNode):
-                    raise yaml.constructor.ConstructorError(None, None, "a key is text", key.start_mark)
+                    raise yaml.constructor.ConstructorError(None, None, "a key must be text", key.start_mark)
                 if key.value in keys:
-                    raise yaml.constructor.ConstructorError(None, None, f"{key.value}: is there twice", key.start_mark)
+                    raise yaml.constructor.ConstructorError(None, None, f"{key.value}: is given twice", key.start_mark)
                 keys.add(key.value)
             return super().construct_mapping(node, deep)
 
@@ -190,7 +192,7 @@ def _loader(yaml: Any) -> Any:
 
 
 def arguments_of(study: Mapping[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
-    """Base, grid and named arguments that `sweep` takes."""
+    """The base, the grid and the named arguments of `sweep`."""
     named = {
         key: study[key] for key in ("workload", "repeat", "seeds", "metrics", "warm_start", "store") if key in study
     }

@@ -26,7 +26,7 @@ from nandscape.workload import Workload, as_list
 
 
 class SweepInterrupted(KeyboardInterrupt):
-    """Ctrl-C has ended a sweep. `sweep`: the table of the points that were done."""
+    """Raised when Ctrl-C ends a sweep or a search. `sweep`: the table of the points that were done."""
 
     def __init__(self, done: Sweep, points: int) -> None:
         super().__init__(f"the sweep was interrupted when {len(done)} of {points} points were done")
@@ -47,36 +47,37 @@ def sweep(
     warm_start: bool | str | os.PathLike[str] | None = None,
     progress: bool = True,
 ) -> Sweep:
-    """Runs a workload on many drives, in parallel, and returns a table with a row for each point and seed.
+    """Runs a workload on many drives in parallel and returns a table with a row for each point and seed.
 
-    `base`: a configuration, or what `load` makes one of. `grid`: values by dotted path, of which all combinations are
-    run, the first key slowest: `{"nand.condition.pe_cycles": [0, 1000, 3000]}`; or a list of points, dicts of paths and
-    values. A value may be a policy of Python (`nandscape.policies`) where the key takes one. `workload`: as for `run`;
-    the grid is laid over it.
+    `base`: a configuration, or anything that `load` takes. `grid`: values by dotted path, such as
+    `{"nand.condition.pe_cycles": [0, 1000, 3000]}`, of which all combinations run, the first key varying slowest; or a
+    list of points, each a dict of paths and values. A value may be a policy written in Python (`nandscape.policies`) if
+    the key takes a policy. `workload`: as for `run`; the grid overrides its keys.
 
-    `executor`: any of `concurrent.futures`, such as that of a Dask client. Without one there is a process for each
-    core. `repeat`: runs of each point, with the base's seed, the next, and so on; or `seeds`, which names them. All
-    points run with the same seeds, so that `compare` can take them in pairs.
+    `executor`: any executor of `concurrent.futures`, such as that of a Dask client; default: a process for each core.
+    `repeat`: number of runs of each point, with consecutive seeds from the base's seed. `seeds`: the seeds, instead of
+    `repeat`. All points run with the same seeds, so that `compare` can pair their runs.
 
-    `metrics`: statistics to keep, by name ("host.read.latency_us.p99") or group ("host.read"), or a dict of names and
-    functions of a `Result`; without it, all statistics. `store`: a folder that takes the results as they come. What is
-    there already is not run again, so that it takes no policies of Python, of which it knows the name alone.
+    `metrics`: statistics to keep, by name ("host.read.latency_us.p99") or group ("host.read"), or a dict of columns
+    with names or functions of a `Result`; default: all statistics. `store`: a folder that receives the results as they
+    come. Runs whose results it already has are not repeated. It keeps only the name of a policy written in Python, and
+    therefore cannot be combined with one.
     `prepare`: a function of a `Simulation` that brings the drive of each point into the state in which it is measured,
-    before the workload runs: lets time pass, waits for a refresh, writes. Statistics count what is done then, too;
-    `Result.requests` tells the commands of a preparation from those of a workload.
-    `warm_start`: True makes, preconditions and prepares the base's drive once for each seed, and every point goes on
-    from there; or the path of a checkpoint to go on from, which is prepared already. Points may then change nothing
-    that the state of the drive depends on.
-    `progress`: a bar on stderr, where that is a terminal.
+    before the workload runs: it lets time pass, waits for a refresh, or writes. Statistics count the preparation too;
+    `Result.requests` tells its commands from those of the workload.
+    `warm_start`: True builds, preconditions and prepares the base's drive once for each seed, and every point continues
+    from there. A path names a checkpoint to continue from, whose drive is already prepared. Points may then change
+    nothing that the state of the drive depends on.
+    `progress`: shows a bar on stderr if that is a terminal.
 
-    A point that fails is a row with its error, and the others go on: values that contradict each other, a workload that
-    cannot be read, a preparation or a metric that raises an exception or ends the program (SystemExit), a worker that
-    was killed (a process of this machine is replaced, and its point run once more).
+    A failed point becomes a row with its error, and the other points run on. A point fails when its values contradict
+    each other, its workload cannot be read, a preparation or a metric raises an exception or SystemExit, or its worker
+    is killed. A killed process of this machine is replaced and its point repeated once.
 
-    Raises `ConfigError` for a key that there is not and for a value that no point can have, `InputError` for a metric
-    that no point has and a store or checkpoint that is none, TypeError and ValueError for other arguments, all before
-    anything runs, and ImportError where pandas is not installed (pyarrow with `store`). Ctrl-C raises
-    `SweepInterrupted`, a KeyboardInterrupt that has the table of what is done.
+    Raises `ConfigError` for an unknown key and for a value that is invalid in every point, `InputError` for a metric
+    that no point has and for an invalid store or checkpoint, TypeError and ValueError for other invalid arguments, all
+    before anything runs, and ImportError if pandas (or pyarrow, with `store`) is not installed. Ctrl-C raises
+    `SweepInterrupted`, a KeyboardInterrupt with the table of the points that are done.
     """
     begun = base if isinstance(base, Config) else load(base)
     begun.require_allowed_plugins()
@@ -134,13 +135,13 @@ def sweep(
 
 
 def pickled(sent: Config | Mapping[str, metrics_.Metric] | Prepare | None) -> bytes:
-    """Configurations, metrics and preparations as workers are sent them. Functions and policies of the program itself,
-    which workers do not know, go by value."""
+    """A configuration, metrics or a preparation, pickled for workers. Functions and policies of the main program, which
+    workers cannot import, are pickled by value."""
     return required("cloudpickle", "sweep", "sweep()").dumps(sent)
 
 
 def _warn(points: Sequence[Point]) -> None:
-    """Warns once of each key that does nothing in a point that sets it."""
+    """Warns once of each key that has no effect in a point that sets it."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for point in points:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a search keeps its trials: Optuna's journal in a file, or a database that Optuna knows by its URL."""
+"""Storage of a search's trials: a file with Optuna's journal, or the URL of a database that Optuna supports."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Storage = str | os.PathLike[str] | None
 
 
 def opened(storage: Storage) -> Any:
-    """The storage as Optuna takes it; None, for trials in memory, is itself.
+    """Opens a storage in the form that Optuna takes. Returns None, for trials in memory, and URLs unchanged.
 
-    A journal whose last line a power loss or a full disk has cut short loses that line: the trials before it are whole.
-    Raises `InputError` for a file that is no journal, which stays as it is.
+    Removes the last line of a journal if a power loss or a full disk has cut it short: the trials before it are
+    complete. Raises `InputError` for a file that is not a journal, and does not change it.
     """
     if storage is None or (isinstance(storage, str) and "://" in storage):
         return storage
@@ -30,7 +30,7 @@ def opened(storage: Storage) -> Any:
     file = os.fspath(storage)
     lock = journal.JournalFileSymlinkLock(file)
     if _is_torn(file):
-        lock.acquire()  # a process that is writing its line at this moment writes it to the end
+        lock.acquire()  # lets a process that is writing a line finish it
         try:
             with open(file, "r+b") as lines:
                 lines.truncate(_end_of_whole_lines(lines))
@@ -41,28 +41,29 @@ def opened(storage: Storage) -> Any:
 
 @contextmanager
 def naming(storage: Storage) -> Iterator[None]:
-    """What goes wrong with the trials of a storage within becomes an `InputError` that names it."""
+    """Turns an error in the block into an `InputError` that names the storage. `InputError`, OSError and errors of
+    trials in memory pass unchanged."""
     try:
         yield
     except (InputError, OSError):
         raise
-    except Exception as failure:  # of JSON, Optuna and the libraries of databases
+    except Exception as failure:  # from JSON, Optuna or the library of a database
         if storage is None:
             raise
         raise InputError(
-            f"{os.fspath(storage)}: its trials cannot be read ({text_of(failure)}); give another storage, or a copy "
-            "that is whole"
+            f"{os.fspath(storage)}: its trials cannot be read ({text_of(failure)}); give another storage or "
+            "an intact copy"
         ) from None
 
 
 def _is_torn(file: str) -> bool:
-    """Whether a journal does not end with the end of a line. Raises `InputError` for what is no journal."""
+    """Whether the last line of a journal is incomplete. Raises `InputError` for a file that is not a journal."""
     if not os.path.exists(file) or os.path.getsize(file) == 0:
         return False
     with open(file, "rb") as lines:
         begin = lines.read(len(_FIRST_BYTES))
         if not _FIRST_BYTES.startswith(begin):
-            raise InputError(f"{file}: is no storage of trials; give another file, or one that does not exist yet")
+            raise InputError(f"{file}: is not a storage of trials; give another file, or one that does not exist yet")
         lines.seek(-1, os.SEEK_END)
         return lines.read(1) != b"\n"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives that are made once, and from which the points of a sweep go on."""
+"""Drives that are prepared once, and from which the points of a sweep continue."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Prepare = Callable[[Simulation], object]
 
 
 class WarmStart:
-    """The drives that a sweep's `warm_start` asks for: none, one of the base for each seed, or that of a checkpoint.
-    Those of the base are prepared once each. `errors`: of the seeds whose drive could not be prepared.
+    """The drives that a sweep's `warm_start` selects: none, the base's drive for each seed, or that of a checkpoint.
+    Drives of the base are prepared once each. `errors`: the error of each seed whose drive could not be prepared.
 
-    Raises `InputError` for a file that is no checkpoint, OSError for one that cannot be read, and ValueError for one
-    that is to be prepared.
+    Raises `InputError` for a file that is not a checkpoint, OSError for one that cannot be read, and ValueError for a
+    checkpoint together with `prepare`.
     """
 
     def __init__(
@@ -45,16 +45,16 @@ class WarmStart:
             self._file = os.path.abspath(os.fsdecode(asked))
             with open(self._file, "rb") as saved:
                 self._digest = hashlib.file_digest(saved, "sha256").hexdigest()
-            # The base's plug-ins are the user's own, whatever the checkpoint names.
+            # The base's plug-ins, which the user chose, replace those that the checkpoint names.
             from_checkpoint(self._file, [(key, base[key]) for key in _core.plugin_keys() if base[key]])
 
     def mark(self, seed: int) -> str | None:
-        """What identifies the state of the drive that runs with this seed go on from."""
+        """Text that identifies the drive from which runs with this seed continue; None without a warm start."""
         return key_of(self._base.override({SEED: seed}), None, None) if self._base is not None else self._digest
 
     @contextmanager
     def files(self, seeds: Iterable[int]) -> Iterator[dict[int, str]]:
-        """The checkpoint of each seed whose drive could be prepared. Those that are made here go away when the block
+        """The checkpoint file of each seed whose drive could be prepared. Files made here are deleted when the block
         ends."""
         if self._base is None:
             yield dict.fromkeys(seeds, self._file) if self._file is not None else {}
@@ -70,7 +70,7 @@ class WarmStart:
                     simulation.checkpoint(file)
                 except KeyboardInterrupt:
                     raise
-                except BaseException as failure:  # SystemExit is one
+                except BaseException as failure:  # includes SystemExit
                     self.errors[seed] = text_of(failure)
                 else:
                     files[seed] = file

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Configurations made of other tools' files: MQSim's XML, and jobs of fio.
+"""Configurations converted from other tools' files: MQSim's XML, and job files of fio.
 
-Each converter sets the keys that have a counterpart and tells of everything else that the file says: what it leaves out
-or takes otherwise is a remark, with file and line; what would become another experiment without a word is an error.
+Each converter sets the keys that have a counterpart and reports every other setting of the file. A setting that it
+ignores or interprets differently becomes a remark with file and line. A setting that would silently change the
+experiment is an error.
 """
 
 from nandscape.importing.fio import import_fio

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elements of an XML file, with the lines where they stand, which Python's own trees of elements do not keep."""
+"""Elements of an XML file with their line numbers, which Python's own ElementTree does not keep."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from nandscape.errors import InputError
 
 Meaning = TypeVar("Meaning")
 
-MOST_DIGITS = 19  # 64 bits with a sign hold any number of so many
-LONGEST_SHOWN = 60  # characters of a text in messages
+MOST_DIGITS = 19  # of the largest signed 64-bit integer
+LONGEST_SHOWN = 60  # characters of a text shown in a message
 
 
 class Element:
-    """An element: its name, its text without blanks round it, and the elements in it.
+    """An element: its name, its text without surrounding blanks, and its children.
 
-    `take` and its kinds give the element of a name and remember that it was asked for; `left` are the others.
+    `find` and `take` return a child by name and mark it as used; `left` returns the unused ones.
     """
 
     def __init__(self, file: str, line: int, name: str) -> None:
@@ -32,7 +32,7 @@ class Element:
         self._taken: set[str] = set()
 
     def error(self, what: str) -> InputError:
-        """An error that stands at this element."""
+        """An error at this element."""
         return InputError(f"{self.file}:{self.line}: {self.name}: {what}")
 
     def remark(self, what: str) -> str:
@@ -40,23 +40,23 @@ class Element:
         return f"{os.path.basename(self.file)}:{self.line}: {self.name}: {what}"
 
     def find(self, name: str) -> Element | None:
-        """The element of that name in this one, if there is one."""
+        """The first child of that name, marked as used; None if there is none."""
         self._taken.add(name)
         return next((child for child in self.children if child.name == name), None)
 
     def take(self, name: str) -> Element:
-        """The element of that name in this one. Raises `InputError` without it."""
+        """The first child of that name, marked as used. Raises `InputError` if there is none."""
         child = self.find(name)
         if child is None:
-            raise self.error(f"there is no <{name}> in it")
+            raise self.error(f"it has no <{name}>")
         return child
 
     def left(self) -> list[Element]:
-        """The elements that nobody has asked for."""
+        """The children that were never asked for, in the order of the file."""
         return [child for child in self.children if child.name not in self._taken]
 
     def whole(self) -> int:
-        """Its text as a whole number that is not negative."""
+        """The text as a whole number that is not negative. Raises `InputError` for other text."""
         if not (self.text.isascii() and self.text.isdecimal()):
             raise self.error(f"expected a whole number, got {self._shown()}")
         if len(self.text.lstrip("0")) > MOST_DIGITS:
@@ -64,7 +64,7 @@ class Element:
         return int(self.text)
 
     def number(self) -> float:
-        """Its text as a number that is not negative."""
+        """The text as a number that is not negative. Raises `InputError` for other text."""
         try:
             number = float(self.text)
         except ValueError:
@@ -74,33 +74,34 @@ class Element:
         return number
 
     def boolean(self) -> bool:
-        """Its text as true or false."""
+        """The text as true or false. Raises `InputError` for other text."""
         return self.choice({"true": True, "false": False})
 
     def choice(self, meanings: Mapping[str, Meaning]) -> Meaning:
-        """What its text means, without regard to case."""
+        """The meaning of the text, regardless of case. Raises `InputError` for other text."""
         for text, meaning in meanings.items():
             if text.lower() == self.text.lower():
                 return meaning
         raise self.error(f"{self._shown()} is not one of {', '.join(meanings)}")
 
     def _shown(self) -> str:
-        """Its text in quotes, cut where it is long."""
+        """The text in quotes, cut if it is long."""
         cut = self.text[:LONGEST_SHOWN]
         return f"'{cut}'" if cut == self.text else f"'{cut}...' ({len(self.text)} characters)"
 
 
 def read_elements(path: str | os.PathLike[str], root_name: str) -> Element:
-    """The outermost element of an XML file. Raises `InputError` for a file of another kind, OSError for none.
+    """The root element of an XML file. Raises `InputError` for a file that is not XML or has another root, and OSError
+    for a file that cannot be read.
 
-    A file with a document type is refused before anything in it is looked at: a document type defines entities, of
-    which a few lines stand for any amount of text, or for other files.
+    A file with a document type is refused before its elements are read: a document type defines entities, a few lines
+    of which can expand to any amount of text or include other files.
     """
     file = os.fsdecode(path)
     parser = expat.ParserCreate()
     outer = Element(file, 0, "")
     open_elements = [outer]
-    pieces: list[list[str]] = [[]]  # of the text of each open element
+    pieces: list[list[str]] = [[]]  # text of each open element
 
     def refuse_document_type(*_: object) -> None:
         raise InputError(
@@ -127,12 +128,12 @@ def read_elements(path: str | os.PathLike[str], root_name: str) -> Element:
     try:
         parser.Parse(Path(path).read_bytes(), True)
     except expat.ExpatError as error:
-        raise InputError(f"{file}:{error.lineno}: no XML: {expat.ErrorString(error.code)}") from None
-    except (LookupError, ValueError) as error:  # of Python, for an encoding that it does not know or expat cannot read
+        raise InputError(f"{file}:{error.lineno}: not XML: {expat.ErrorString(error.code)}") from None
+    except (LookupError, ValueError) as error:  # from Python, for an encoding that it or expat does not support
         raise (
-            error if isinstance(error, InputError) else InputError(f"{file}: no XML that can be read: {error}")
+            error if isinstance(error, InputError) else InputError(f"{file}: not XML that can be read: {error}")
         ) from None
     root = outer.children[0]
     if root.name != root_name:
-        raise root.error(f"expected <{root_name}>, the outermost element of such a file")
+        raise root.error(f"expected <{root_name}> as the root of the file")
     return root

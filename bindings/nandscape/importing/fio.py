@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jobs of fio as workloads. Meanings of options are those of fio's manual."""
+"""Jobs of fio as workloads. Options mean what fio's manual says."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from nandscape.importing.fio_job_file import Job, Option, read_jobs
 from nandscape.importing.fio_options import OF_NO_ACCOUNT, check_options
 from nandscape.importing.imported import Imported
 
-MOST_WORKLOADS = 254  # each has a pair of queues, and single commands have one
-REQUESTS = 10**12  # of a job that only a time ends
+MOST_WORKLOADS = 254  # each needs a pair of queues, and single commands need one
+REQUESTS = 10**12  # of a job that ends only after a time
 # Engines that keep several requests in flight.
 ASYNCHRONOUS = {"libaio", "io_uring", "io_uring_cmd", "posixaio", "windowsaio", "solarisaio", "sg", "xnvme", "libblkio"}
 
 
 def import_fio(job: str | os.PathLike[str], on: str | os.PathLike[str] = "default") -> Imported:
-    """The jobs of a file as workloads that run at once, on the drive of a preset or of a configuration file.
+    """Converts the jobs of a file to workloads that all start at once. `on`: the drive, a preset or a configuration
+    file.
 
-    Raises `InputError` for what has no counterpart and would make another workload, `ConfigError` for values that are
-    out of range here.
+    Raises `InputError` for an option that has no counterpart and would change the workload, `ConfigError` for values
+    that are out of range here, and OSError for a file that cannot be read.
     """
     preset = os.fsdecode(on)
-    if "/" in preset or preset.endswith((".yaml", ".yml", ".json")):  # a file, which the result names from anywhere
+    if "/" in preset or preset.endswith((".yaml", ".yml", ".json")):  # a file: its absolute path works from any folder
         preset = os.path.abspath(preset)
     imported = Imported(preset, [os.path.basename(os.fsdecode(job))])
     drive = load(preset)
@@ -38,20 +39,20 @@ def import_fio(job: str | os.PathLike[str], on: str | os.PathLike[str] = "defaul
         for clone in range(_clones(each)):
             workloads.append(_workload(imported, each, clone, space))
             if len(workloads) > MOST_WORKLOADS:
-                raise each.option.error(f"that makes more than {MOST_WORKLOADS} jobs at once, the most that can be run")
+                raise each.option.error(f"that makes more than {MOST_WORKLOADS} jobs, the most that can run at once")
         imported.remarks += [
             option.remark("no counterpart") for option in each.left() if option.name not in OF_NO_ACCOUNT
         ]
     if len(workloads) >= drive["host.nvme.io_queues"]:
         imported.values["host.nvme.io_queues"] = len(workloads) + 1
     imported.values["host.workload"] = workloads
-    imported.remarks[:] = dict.fromkeys(imported.remarks)  # options of [global] are those of every job
+    imported.remarks[:] = dict.fromkeys(imported.remarks)  # options of [global] repeat in every job
     imported.config()
     return imported
 
 
 class _Space:
-    """The capacity of the drive, and the files in it one after another."""
+    """The capacity of the drive in bytes, and the jobs' files, laid out one after another."""
 
     _ALIGNMENT = 1 << 20
 
@@ -63,19 +64,22 @@ class _Space:
         self._used = 0
 
     def file(self, job: Job, clone: int, size: int | None) -> tuple[int, int]:
-        """Where the file of a job begins, and what it has room for. Jobs that name the same file share it."""
+        """The first byte of a job's file and the size of the file in bytes. Jobs that name the same file share it.
+
+        `size`: the bytes that the job needs, None if it does not say.
+        """
         given = job.find("filename")
         if given is not None and given.value.startswith("/dev/"):
             devices = {name for name in self._files if name.startswith("/dev/")} | {given.value}
             if len(devices) > 1:
-                raise given.error(f"one drive is simulated, and another job has {min(devices - {given.value})}")
+                raise given.error(f"only one drive is simulated, and another job has {min(devices - {given.value})}")
             self._files[given.value] = (0, self.capacity)
             return self._files[given.value]
         name = given.value if given is not None else f"{job.name}.{clone}"
         if name not in self._files:
             if size is None:
                 raise job.option.error(
-                    "it has a file of its own and no size; give size, or filename=/dev/... for the drive"
+                    "the job has a file of its own and no size; give size, or filename=/dev/... for the drive"
                 )
             self._files[name] = (self._used, size)
             self._used += -(-size // self._ALIGNMENT) * self._ALIGNMENT
@@ -116,7 +120,7 @@ def _base(job: Job) -> int:
 
 
 def _region(job: Job, clone: int, space: _Space, base: int) -> tuple[int, int, int]:
-    """Where the job's addresses begin, how many bytes they span, and how many it transfers."""
+    """The first byte of the job's addresses, the bytes that they span, and the bytes that the job transfers."""
     size_option, limit = job.find("size"), job.find("io_size")
     whole_drive = space.capacity
     size = _share(size_option, base, whole_drive) if size_option is not None else None
@@ -132,7 +136,7 @@ def _region(job: Job, clone: int, space: _Space, base: int) -> tuple[int, int, i
     place = size_option or offset_option or job.option
     if span <= 0 or start + offset + span > whole_drive:
         raise place.error(
-            f"bytes {start + offset} to {start + offset + span} of the drive, whose capacity is {whole_drive} bytes;"
+            f"bytes {start + offset} to {start + offset + span} are not within the drive's {whole_drive} bytes;"
             " take a larger drive or a smaller size"
         )
     loops = job.find("loops")
@@ -143,7 +147,7 @@ def _region(job: Job, clone: int, space: _Space, base: int) -> tuple[int, int, i
 
 
 def _share(option: Option, base: int, whole: int) -> int:
-    """A size, or a percentage of the whole."""
+    """The bytes that an option gives, as a size or as a percentage of `whole`."""
     if not option.value.endswith("%"):
         return option.amount(base)
     percent = option.with_value(option.value.rstrip("%")).whole()
@@ -159,13 +163,13 @@ def _depth(imported: Imported, job: Job) -> int:
     if name in ASYNCHRONOUS or wanted == 1:
         return wanted
     assert depth is not None
-    imported.remarks.append(depth.remark(f"the engine {name} has one request in flight, whatever iodepth says"))
+    imported.remarks.append(depth.remark(f"the engine {name} keeps one request in flight, whatever iodepth is"))
     return 1
 
 
 def _rate(job: Job, mix: Mix, mean_bytes: Fraction, base: int) -> Fraction | None:
-    """Requests per second in all. fio bounds the rate of each direction; the one that is bound first holds up the
-    others."""
+    """Requests per second of all directions, None without a limit. fio limits the rate of each direction; the one that
+    reaches its limit first holds up the others."""
     iops, rate = job.find("rate_iops"), job.find("rate")
     if iops is None and rate is None:
         return None
@@ -192,11 +196,9 @@ def _pacing(imported: Imported, job: Job, depth: int, rate: Fraction | None) -> 
     process, blocks = job.find("rate_process"), job.find("thinktime_blocks")
     if think is not None and think_us > 0:
         if rate is not None:
-            raise think.error("a job with a rate has no time to think here; remove one of them")
+            raise think.error("a job with a rate takes no think time here; remove one of them")
         if depth > 1 or (blocks is not None and blocks.whole() != 1):
-            raise think.error(
-                "it stalls the whole job in fio; that has a counterpart with iodepth=1 and one block alone"
-            )
+            raise think.error("it stalls the whole job in fio; it has a counterpart only with iodepth=1 and one block")
         return {"pacing": "closed", "queue_depth": depth, "think_time_us": float(think_us)}
     if rate is None:
         return {"pacing": "closed", "queue_depth": depth}
@@ -218,6 +220,6 @@ def _end(imported: Imported, job: Job, amount: int, mean_bytes: Fraction, rate: 
         return {"requests": requests}
     if rate is not None:
         in_time = max(1, int(rate * runtime.seconds()))
-        imported.remarks.append(runtime.remark("the job makes as many requests as come in that time"))
+        imported.remarks.append(runtime.remark("the job makes the requests that its rate gives in that time"))
         return {"requests": in_time if time_based else min(requests, in_time)}
     return {"requests": REQUESTS if time_based else requests, "duration_ms": float(1000 * runtime.seconds())}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the requests of a fio job are: their directions, their sizes and where they go."""
+"""The requests of a fio job: their directions, sizes and addresses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nandscape.importing.fio_job_file import Job, Option
 from nandscape.importing.imported import Imported
 
 DIRECTIONS = ("read", "write", "trim")
-# Whether requests go to random places, and which directions they have.
+# For each `rw`, whether addresses are random, and the direction of the requests.
 TYPES = {
     "read": (False, "read"),
     "write": (False, "write"),
@@ -30,26 +30,26 @@ MOST_REFILL = 100
 
 @dataclass(frozen=True)
 class Mix:
-    """Shares of the requests that read, write and trim, and whether they go to random places."""
+    """The shares of requests that read, write and trim, and whether their addresses are random."""
 
     shares: tuple[Fraction, ...]
     random: bool
 
     def keys(self) -> dict[str, Any]:
-        """As keys of a workload."""
+        """The shares as keys of a workload."""
         trims = {"trim_percent": 100} if self.shares[2] else {}
         return {"read_percent": float(100 * self.shares[0])} | trims
 
 
 def direction_mix(job: Job) -> Mix:
-    """What `rw`, `rwmixread` and `rwmixwrite` say."""
+    """The mix that `rw`, `rwmixread` and `rwmixwrite` give. Raises `InputError` for an `rw` without a counterpart."""
     option = job.find("rw")
     reads, writes = job.find("rwmixread"), job.find("rwmixwrite")
     text = option.value.lower() if option is not None else "read"
     if option is not None and text not in TYPES:
         if ":" in text:
-            raise option.error("offsets between requests have no counterpart; remove what follows the colon")
-        raise option.error(f"expected one of {', '.join(TYPES)}; what trims and then writes has no counterpart")
+            raise option.error("offsets between requests have no counterpart; remove the colon and the offset")
+        raise option.error(f"expected one of {', '.join(TYPES)}; trims before writes have no counterpart")
     random, directions = TYPES[text]
     if directions != "mixed":
         return Mix(tuple(Fraction(int(each == directions)) for each in DIRECTIONS), random)
@@ -62,7 +62,7 @@ def direction_mix(job: Job) -> Mix:
 
 
 def pattern(imported: Imported, job: Job, mix: Mix) -> dict[str, Any]:
-    """Where requests go."""
+    """The keys of a workload that choose the addresses of its requests."""
     percentage, distribution = job.find("percentage_random"), job.find("random_distribution")
     random_map = not job.is_set("norandommap")
     if not mix.random:
@@ -73,7 +73,7 @@ def pattern(imported: Imported, job: Job, mix: Mix) -> dict[str, Any]:
     if kind == "random" and not arguments:
         if random_map:
             imported.remarks.append(
-                f"{job.option.remark('places are drawn independently; fio goes to each block once before any again')}"
+                job.option.remark("addresses are drawn independently; fio visits each block once before it repeats any")
             )
         return {"pattern": "uniform"}
     assert distribution is not None
@@ -91,16 +91,16 @@ def _two_zones(option: Option, zones: list[str]) -> dict[str, Any]:
         raise option.error("expected zoned:ACCESSES/SPACE:ACCESSES/SPACE, in percent")
     accesses, space, other_accesses, other_space = (part.number() for part in parts)
     if accesses + other_accesses != 100 or space + other_space != 100:
-        raise option.error("expected shares that make 100 percent, of accesses and of space")
+        raise option.error("expected accesses and space that each add up to 100 percent")
     return {"pattern": "hot_cold", "hot_space_percent": space, "hot_access_percent": accesses}
 
 
 def sizes(job: Job, mix: Mix, base: int) -> tuple[Fraction, dict[str, Any]]:
-    """The mean size of the requests, and the keys that say it."""
+    """The mean size of the requests in bytes, and the keys of a workload that choose their sizes."""
     block, split, spread = job.find("bs"), job.find("bssplit"), job.find("bsrange")
     align = job.find("ba")
     if spread is not None:
-        raise spread.error("sizes that are drawn from a range have no counterpart; write a bssplit")
+        raise spread.error("sizes drawn from a range have no counterpart; write a bssplit")
     if split is not None:
         mean, keys = _split_sizes(_of_directions(split, mix, ","), base)
     else:
@@ -115,25 +115,25 @@ def sizes(job: Job, mix: Mix, base: int) -> tuple[Fraction, dict[str, Any]]:
 
 
 def _of_directions(option: Option, mix: Mix, separator: str) -> Option:
-    """Of values for reads, writes and trims, the one for all directions of the job. A value that is missing is the one
-    before it."""
+    """The option with the value for the directions of the job, from a list for reads, writes and trims. A missing value
+    repeats the one before it. Raises `InputError` if the directions have different values."""
     parts = [part.strip() for part in option.value.split(separator)]
     values = {
         next((part for part in reversed(parts[: k + 1]) if part), "") for k, share in enumerate(mix.shares) if share > 0
     }
     if len(values) > 1:
-        raise option.error("reads and writes of one workload have the same sizes here; make two jobs of it")
+        raise option.error("reads and writes of one workload have the same sizes here; split it into two jobs")
     return option.with_value(values.pop())
 
 
 def _split_sizes(option: Option, base: int) -> tuple[Fraction, dict[str, Any]]:
-    """ "4k/60:64k/40": sizes with their shares; those without one share what is left."""
+    """Parses "4k/60:64k/40", sizes with shares in percent. Sizes without a share divide the rest equally."""
     entries = [entry.partition("/") for entry in option.value.split(":")]
     given = [option.with_value(share).whole() if share else None for _, _, share in entries]
     open_shares = given.count(None)
     left = MOST_REFILL - sum(share for share in given if share is not None)
     if left < 0 or (open_shares == 0 and left != 0):
-        raise option.error("expected shares that make 100 percent")
+        raise option.error("expected shares that add up to 100 percent")
     mix, mean = [], Fraction(0)
     for (size, _, _), share in zip(entries, given, strict=True):
         weight = Fraction(share) if share is not None else Fraction(left, open_shares)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Job files of fio: sections of options, with the lines where they stand."""
+"""Job files of fio: sections of options, with their line numbers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from nandscape.errors import InputError
 
-MOST_DIGITS = 19  # 64 bits with a sign hold any number of so many
-LONGEST_SHOWN = 60  # characters of a value in messages
+MOST_DIGITS = 19  # of the largest signed 64-bit integer
+LONGEST_SHOWN = 60  # characters of a value shown in a message
 
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 _SECONDS = {
@@ -27,7 +27,7 @@ _SECONDS = {
     "usec": Fraction(1, 10**6),
 }
 
-# Other names of options.
+# Alternative names of options.
 _SYNONYMS = {
     "readwrite": "rw",
     "blocksize": "bs",
@@ -41,7 +41,7 @@ _SYNONYMS = {
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a job: its value as it is written, "1" where there is none, and where it stands."""
+    """An option of a job: its value as written, "1" if it has none, with its file and line."""
 
     file: str
     line: int
@@ -49,7 +49,7 @@ class Option:
     value: str
 
     def error(self, what: str) -> InputError:
-        """An error that stands at this option."""
+        """An error at this option."""
         return InputError(f"{self.file}:{self.line}: {self.name}={_cut(self.value)}: {what}")
 
     def remark(self, what: str) -> str:
@@ -57,36 +57,38 @@ class Option:
         return f"{os.path.basename(self.file)}:{self.line}: {self.name}={_cut(self.value)}: {what}"
 
     def with_value(self, value: str) -> Option:
-        """The option with a part of its value alone."""
+        """The same option with another value, such as a part of its own."""
         return Option(self.file, self.line, self.name, value)
 
     def whole(self) -> int:
-        """Its value as a whole number."""
+        """The value as a whole number. Raises `InputError` for another value."""
         if not self.value.isdecimal():
             raise self.error("expected a whole number")
         return self._integer(self.value)
 
     def number(self) -> float:
-        """Its value as a number that is not negative."""
+        """The value as a number that is not negative. Raises `InputError` for another value."""
         if not re.fullmatch(r"\d+(\.\d*)?|\.\d+", self.value) or math.isinf(float(self.value)):
             raise self.error("expected a number")
         return float(self.value)
 
     def amount(self, base: int = 1024) -> int:
-        """Its value with a suffix of size: 4k, 1g, 2mb. With `base` 1024, ki, mi, ... are powers of 1000, as in fio."""
+        """The value as a number with an optional suffix: 4096, 4k, 1g, 2mb. Suffixes are powers of `base`. As in fio,
+        ki, mi, ... are powers of 1000 if `base` is 1024, and of 1024 if it is 1000. Raises `InputError` for another
+        value."""
         match = re.fullmatch(r"(\d+)([kmgtp]?)(i?)b?", self.value.strip().lower())
         if match is None:
-            raise self.error("expected a size, as 4096, 4k or 1g")
+            raise self.error("expected a size, such as 4096, 4k or 1g")
         number, suffix, other = match.groups()
         factor = {1024: 1000, 1000: 1024}[base] if other else base
         return self._integer(number) * factor ** _POWERS[suffix]
 
     def seconds(self, unit: str = "s") -> Fraction:
-        """Its value as a time; without a suffix it is in the unit."""
+        """The value as a time in seconds; without a suffix it is in `unit`. Raises `InputError` for another value."""
         match = re.fullmatch(r"(\d+)([a-z]*)", self.value.strip().lower())
         suffix = match[2] or unit if match else ""
         if match is None or suffix not in _SECONDS:
-            raise self.error("expected a time, as 30, 5m or 100ms")
+            raise self.error("expected a time, such as 30, 5m or 100ms")
         return Fraction(self._integer(match[1])) * _SECONDS[suffix]
 
     def _integer(self, digits: str) -> int:
@@ -97,30 +99,31 @@ class Option:
 
 @dataclass
 class Job:
-    """A job: its name, its options and those of [global] sections before it. `find` remembers what was asked for."""
+    """A job: its name, its options and those of [global] sections before it. `find` marks options as used."""
 
     name: str
-    option: Option  # the line of its name
+    option: Option  # stands for the line with its name
     options: dict[str, Option]
     taken: set[str] = field(default_factory=set)
 
     def find(self, name: str) -> Option | None:
-        """The option of that name, if it is given."""
+        """The option of that name, marked as used; None if it is not given."""
         self.taken.add(name)
         return self.options.get(name)
 
     def is_set(self, name: str) -> bool:
-        """Whether an option is given and not 0."""
+        """Whether an option is given and neither 0 nor none."""
         option = self.find(name)
         return option is not None and option.value.lower() not in ("0", "none")
 
     def left(self) -> list[Option]:
-        """The options that nobody has asked for."""
+        """The options that were never asked for."""
         return [option for name, option in self.options.items() if name not in self.taken]
 
 
 def read_jobs(path: str | os.PathLike[str]) -> list[Job]:
-    """The jobs of a file, in its order. Raises `InputError` for a line that is no section, option or comment."""
+    """The jobs of a file, in its order. Raises `InputError` for a line that is not a section, an option or a comment,
+    and for a file without jobs."""
     file = os.fsdecode(path)
     common: dict[str, Option] = {}
     jobs: list[Job] = []
@@ -132,7 +135,7 @@ def read_jobs(path: str | os.PathLike[str]) -> list[Job]:
         if line[0] == "[":
             name, closed, _ = line[1:].partition("]")
             if not closed or not name:
-                raise InputError(f"{file}:{number}: expected a section, as [job], got '{_cut(line)}'")
+                raise InputError(f"{file}:{number}: expected a section, such as [job], got '{_cut(line)}'")
             if name == "global":
                 options = common
                 continue
@@ -141,12 +144,12 @@ def read_jobs(path: str | os.PathLike[str]) -> list[Job]:
             continue
         if options is None:
             raise InputError(
-                f"{file}:{number}: expected a section, as [global], before the first option, got '{_cut(line)}'"
+                f"{file}:{number}: expected a section, such as [global], before the first option, got '{_cut(line)}'"
             )
         option = _option(file, number, line)
         options[option.name] = option
     if not jobs:
-        raise InputError(f"{file}: there is no job in it, only a section such as [job] makes one")
+        raise InputError(f"{file}: it has no job; a job is a section such as [job]")
     return jobs
 
 
@@ -157,8 +160,8 @@ def _cut(text: str) -> str:
 def _option(file: str, number: int, line: str) -> Option:
     name, equals, value = (part.strip() for part in line.partition("="))
     if " " in name:
-        raise InputError(f"{file}:{number}: expected an option, as bs=4k, got '{_cut(line)}'")
+        raise InputError(f"{file}:{number}: expected an option, such as bs=4k, got '{_cut(line)}'")
     option = Option(file, number, _SYNONYMS.get(name, name), re.split(r"\s[;#]", value)[0].strip() if equals else "1")
     if "$" in option.value:
-        raise option.error("variables are not replaced; write the value")
+        raise option.error("variables are not expanded; write the value")
     return option

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options of fio that make no workload: those of no account, and those that would make another one."""
+"""Options of fio without a counterpart: those that can be ignored, and those that would change the workload."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ numa_mem_policy cpus_allowed_policy numa_cpu_nodes nice prio prioclass hipri fix
 new_group scramble_buffers file_service_type userspace_reap create_on_open
 """
 OF_NO_ACCOUNT = frozenset(_NAMING_AND_REPORTING.split())
-# Where they are set, the workload is another one.
+# Options that would change the workload, with the text of the error.
 REFUSED = {
-    "include": "files are not included; put its lines here",
+    "include": "files are not included; copy their lines here",
     "read_iolog": "a log is a trace: `kind: trace, format: fio` replays it",
-    "verify": "what is verified is read once more, which has no counterpart; remove it",
-    "fsync": "workloads make no flushes; a trace can have them",
-    "fdatasync": "workloads make no flushes; a trace can have them",
-    "sync_file_range": "workloads make no flushes; a trace can have them",
-    "sync": "writes of a workload need not be on flash to complete; a trace can have flushes",
-    "write_barrier": "workloads make no flushes; a trace can have them",
-    "fill_device": "a workload has a number of requests, and a full drive does not end it",
+    "verify": "reading data again to verify them has no counterpart; remove it",
+    "fsync": "workloads issue no flushes; a trace can have them",
+    "fdatasync": "workloads issue no flushes; a trace can have them",
+    "sync_file_range": "workloads issue no flushes; a trace can have them",
+    "sync": "writes of a workload may complete before they are on flash; a trace can have flushes",
+    "write_barrier": "workloads issue no flushes; a trace can have them",
+    "fill_device": "a workload ends after its requests, not when the drive is full",
     "zonemode": "zones have no counterpart",
     "zonesize": "zones have no counterpart",
     "zonerange": "zones have no counterpart",
     "zoneskip": "zones have no counterpart",
     "startdelay": "all workloads start at once",
     "start_delay": "all workloads start at once",
-    "wait_for": "all workloads run at once; make a configuration of each",
+    "wait_for": "all workloads run at once; make a configuration for each job",
     "flow": "jobs do not wait for one another here",
     "latency_target": "the number of requests in flight is fixed",
-    "bs_unaligned": "requests have whole sectors and start at them",
-    "bs_is_seq_rand": "all requests of a workload are of one kind and have one distribution of sizes",
+    "bs_unaligned": "requests start at a sector and have whole sectors",
+    "bs_is_seq_rand": "a workload is either sequential or random, with one distribution of sizes",
     "iodepth_batch": "requests are issued one at a time",
     "iodepth_batch_submit": "requests are issued one at a time",
-    "iodepth_low": "a request follows each that completes",
-    "trim_percentage": "trims of a workload are drawn by their share",
+    "iodepth_low": "each completion is followed by one new request",
+    "trim_percentage": "a workload draws trims by their share of all requests",
     "nrfiles": "a job has one file here",
     "opendir": "a job has one file here",
 }
@@ -49,7 +49,7 @@ NO_BLOCK_ENGINES = {"null", "cpuio", "net", "netsplice", "filecreate", "filestat
 
 
 def check_options(imported: Imported, job: Job, *, first: bool) -> None:
-    """Refuses what would make another workload."""
+    """Raises `InputError` for an option that would change the workload. Adds a remark if the job uses a page cache."""
     for name, why in REFUSED.items():
         option = job.find(name)
         if option is None or option.value.lower() in ("0", "none"):
@@ -60,12 +60,12 @@ def check_options(imported: Imported, job: Job, *, first: bool) -> None:
     for name in ("stonewall", "wait_for_previous"):
         option = job.find(name)
         if option is not None and option.value != "0" and not first:
-            raise option.error("jobs that follow one another have no counterpart; make a configuration of each")
+            raise option.error("jobs that follow one another have no counterpart; make a configuration for each")
     engine, filename = job.find("ioengine"), job.find("filename")
     if engine is not None and engine.value in NO_BLOCK_ENGINES:
-        raise engine.error("this engine makes no requests to a drive")
+        raise engine.error("this engine sends no requests to a drive")
     if filename is not None and ":" in filename.value:
-        raise filename.error("a job has one file here; make a job of each")
+        raise filename.error("a job has one file here; make a job for each")
     direct, buffered = job.find("direct"), job.find("buffered")
     if not (direct is not None and direct.value == "1") and not (buffered is not None and buffered.value == "0"):
         imported.remarks.append(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an import gives: values of a configuration, and remarks on what of the file is not among them."""
+"""The result of an import: values of a configuration, and remarks on the settings that have no counterpart."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WIDTH = 120
 class Imported:
     """Keys of a configuration on top of a preset, taken from files of another tool.
 
-    `values` maps dotted paths to values, `remarks` are lines of text, "job.fio:7: ...". `sources` names the files.
+    `values`: values by dotted path. `remarks`: lines of text such as "job.fio:7: ...". `sources`: names of the files.
     """
 
     def __init__(self, preset: str, sources: list[str]) -> None:
@@ -26,14 +26,14 @@ class Imported:
         self.remarks: list[str] = []
 
     def config(self) -> Config:
-        """The checked configuration. Raises `ConfigError` where values contradict each other."""
+        """The checked configuration. Raises `ConfigError` for values that are invalid or contradict each other."""
         return load(self.preset, self.values)
 
     def to_yaml(self) -> str:
         """The text of a configuration file, with the remarks as comments at its top."""
         lines = [f"# Imported from {' and '.join(self.sources)}."]
         if self.remarks:
-            lines += ["#", "# Without a counterpart here, or taken in another way:"]
+            lines += ["#", "# Settings without a counterpart, or with another meaning here:"]
         for remark in self.remarks:
             lines += textwrap.wrap(remark, _WIDTH, initial_indent="# - ", subsequent_indent="#   ")
         lines += ["", f"extends: {self.preset}"]
@@ -74,7 +74,7 @@ def _item_lines(item: Mapping[str, Any], indent: str) -> list[str]:
 
 
 def _scalar(value: Any) -> str:
-    """A value as YAML: JSON is YAML, but names need no quotes."""
+    """A value as YAML: names without quotes, everything else as JSON, which is YAML too."""
     if isinstance(value, str) and value.replace("_", "").isalnum() and not value[0].isdigit():
         return value
     return json.dumps(value)

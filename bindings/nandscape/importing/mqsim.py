@@ -12,16 +12,18 @@ from nandscape.importing.mqsim_device import set_device
 from nandscape.importing.mqsim_flows import set_flows, set_without_flows
 from nandscape.importing.mqsim_host import set_host
 
-PRESET = "bare"  # a drive without what MQSim has not: no errors of cells, no mapping units smaller than a page
+PRESET = "bare"  # as in MQSim, no errors of cells and no mapping units smaller than a page
 
 
 def import_mqsim(
     device: str | os.PathLike[str], workload: str | os.PathLike[str] | None = None, *, scenario: int | None = None
 ) -> Imported:
-    """The drive of an ssdconfig.xml and, with a workload.xml, the flows of one of its scenarios, counted from 1.
+    """Converts the drive of an ssdconfig.xml and, with a workload.xml, the flows of one of its scenarios.
 
-    Raises `InputError` for files of another kind and for what has no counterpart and would change the experiment,
-    `ConfigError` for a drive that cannot be built here.
+    `scenario`: its number, counted from 1; it may be left out if the file has only one.
+
+    Raises `InputError` for a file of another kind and for a setting that has no counterpart and would change the
+    experiment, `ConfigError` for a drive that cannot be built here, and OSError for a file that cannot be read.
     """
     root = read_elements(device, "Execution_Parameter_Set")
     sources = [os.path.basename(file) for file in (device, workload) if file is not None]
@@ -32,7 +34,7 @@ def import_mqsim(
     if workload is not None:
         set_flows(imported, parameters, _flows(workload, scenario))
     elif scenario is not None:
-        raise InputError("a scenario is one of a workload file, which is not given")
+        raise InputError("a scenario is given without a workload file")
     else:
         set_without_flows(imported, parameters)
     imported.config()
@@ -43,14 +45,14 @@ def _flows(workload: str | os.PathLike[str], scenario: int | None) -> list[Eleme
     root = read_elements(workload, "MQSim_IO_Scenarios")
     scenarios = [child for child in root.children if child.name == "IO_Scenario"]
     if not scenarios:
-        raise root.error("there is no <IO_Scenario> in it")
+        raise root.error("it has no <IO_Scenario>")
     if scenario is None:
         if len(scenarios) > 1:
-            raise root.error(f"it has {len(scenarios)} scenarios, each a run of its own; choose one from 1 on")
+            raise root.error(f"it has {len(scenarios)} scenarios, each a run of its own; choose one by number, from 1")
         scenario = 1
     if not 1 <= scenario <= len(scenarios):
         raise root.error(f"there is no scenario {scenario}; it has {len(scenarios)}")
     flows = scenarios[scenario - 1].children
     if not flows:
-        raise scenarios[scenario - 1].error("there is no flow in it")
+        raise scenarios[scenario - 1].error("it has no flow")
     return flows

@@ -12,14 +12,14 @@ from nandscape.importing.imported import Imported
 CODINGS = {"SLC": "slc", "MLC": "mlc_12", "TLC": "tlc_124"}
 PAGE_TYPES = {"slc": ["LSB"], "mlc_12": ["LSB", "MSB"], "tlc_124": ["LSB", "CSB", "MSB"]}
 INTERFACES = {533: "nv_ddr2", 1600: "nv_ddr3", 3600: "nv_ddr4"}  # by the highest rate in MT/s
-COLLECTIONS_AT_ONCE = 10  # on a plane; free blocks below so many start one, whatever the threshold says
+COLLECTIONS_AT_ONCE = 10  # per plane; fewer free blocks start one, whatever the threshold
 SECTOR_BYTES = 512
 LONGEST_ENTRY_BYTES = 8
 NS_PER_US = 1000
 
 
 def set_device(imported: Imported, device: Element) -> None:
-    """Sets what stands in <Device_Parameter_Set>, except for its host interface."""
+    """Sets the keys for <Device_Parameter_Set>, except those of its host interface."""
     memory = device.take("Memory_Type")
     memory.choice({"FLASH": None})
     values = imported.values
@@ -36,7 +36,7 @@ def set_device(imported: Imported, device: Element) -> None:
     _set_collection(imported, device, flash)
     _set_cache(imported, device)
     _set_wear_levelling(imported, device)
-    device.find("Enabled_Preconditioning")  # what it means depends on the flows
+    device.find("Enabled_Preconditioning")  # its meaning depends on the flows
     values["controller.precondition.occupancy"] = 0
     values["controller.scheduler.policy"] = device.take("Transaction_Scheduling_Policy").choice(
         {"OUT_OF_ORDER": "out_of_order", "PRIORITY_OUT_OF_ORDER": "priority", "FLIN": "flin"}
@@ -64,7 +64,7 @@ def _set_timing(imported: Imported, flash: Element) -> None:
     values = imported.values
     coding = flash.take("Flash_Technology").choice(CODINGS)
     page_types = PAGE_TYPES[coding]
-    for name in ("LSB", "CSB", "MSB"):  # those of pages that such a cell has not mean nothing
+    for name in ("LSB", "CSB", "MSB"):  # latencies of page types that the cells lack are ignored
         flash.find(f"Page_Read_Latency_{name}")
         flash.find(f"Page_Program_Latency_{name}")
     values["nand.coding"] = coding
@@ -77,7 +77,7 @@ def _set_timing(imported: Imported, flash: Element) -> None:
     values["nand.timing.program"] = "given"
     values["nand.timing.t_prog_us"] = sum(times_us) / len(times_us)
     if len(set(times_us)) > 1:
-        imported.remarks.append(programs[0].remark("pages of all types are programmed in the mean of their times"))
+        imported.remarks.append(programs[0].remark("pages of all types take the mean program time"))
     values["nand.timing.t_bers_us"] = flash.take("Block_Erase_Latency").number() / NS_PER_US
 
 
@@ -90,12 +90,12 @@ def _set_channels(imported: Imported, device: Element) -> None:
     device.take("Flash_Comm_Protocol").choice({"NVDDR2": None})
     interface = next((name for limit, name in INTERFACES.items() if rate_mt_s <= limit), "nv_ddr4")
     if interface != "nv_ddr2":
-        imported.remarks.append(rate.remark(f"{rate_mt_s} MT/s is more than NV-DDR2 has; the interface is {interface}"))
+        imported.remarks.append(rate.remark(f"{rate_mt_s} MT/s is beyond NV-DDR2; the interface is {interface}"))
     # MQSim counts whole nanoseconds.
     transfer_ns = 1000 // rate_mt_s
     if transfer_ns * rate_mt_s != 1000:
         taken = f"{1000 / transfer_ns:.4g} MT/s" if transfer_ns else "no time at all"
-        imported.remarks.append(rate.remark(f"taken exactly; MQSim counts whole nanoseconds, which makes it {taken}"))
+        imported.remarks.append(rate.remark(f"used exactly; MQSim counts whole nanoseconds, which makes it {taken}"))
     values["channel.interface"] = interface
     values["channel.rate_mt_s"] = rate_mt_s
     values["channel.width_bits"] = 8 * device.take("Flash_Channel_Width").whole()
@@ -112,7 +112,7 @@ def _set_suspension(imported: Imported, device: Element, flash: Element) -> None
     values["nand.timing.t_suspend_us"] = (program if mode == "program" else erase).number() / NS_PER_US
     values["nand.timing.t_resume_us"] = 0
     if mode == "program_erase" and program.number() != erase.number():
-        imported.remarks.append(program.remark("programs are suspended in the time that erases take"))
+        imported.remarks.append(program.remark("suspending a program takes the time of suspending an erase"))
 
 
 def _set_mapping(imported: Imported, device: Element, flash: Element) -> None:
@@ -124,7 +124,7 @@ def _set_mapping(imported: Imported, device: Element, flash: Element) -> None:
     if spare.number() >= 1:
         raise spare.error("expected a share of the flash below 1")
     share = Fraction(str(spare.number()))
-    # There of the flash, here of what is exported.
+    # MQSim gives a share of the flash; the key is a share of the exported capacity.
     values["controller.mapping.over_provisioning"] = float(share / (1 - share))
     values["controller.mapping.allocation"] = device.take("Plane_Allocation_Scheme").text.upper()
     values["controller.mapping.unit_bytes"] = 0
@@ -135,17 +135,17 @@ def _set_mapping_cache(imported: Imported, device: Element, flash: Element) -> N
     values = imported.values
     capacity = device.take("CMT_Capacity").whole()
     if device.take("Ideal_Mapping_Table").boolean():
-        values["controller.mapping.cache_bytes"] = 0  # all of the mapping is in memory
+        values["controller.mapping.cache_bytes"] = 0  # the whole mapping is in memory
         return
     values["controller.mapping.cache_bytes"] = capacity
     page = flash.take("Page_Capacity")
     shape = ("chips_per_channel", "dies_per_chip", "planes_per_die", "blocks_per_plane", "pages_per_block")
     pages = values["channel.count"] * math.prod(values[f"nand.geometry.{key}"] for key in shape)
-    # A page's address and a bit for each of its sectors.
+    # An entry has the address of a page and a bit for each of its sectors.
     entry_bytes = math.ceil((math.log2(max(pages, 1)) + page.whole() // SECTOR_BYTES) / 8)
     values["controller.mapping.entry_bytes"] = max(1, min(entry_bytes, LONGEST_ENTRY_BYTES))
     if entry_bytes > LONGEST_ENTRY_BYTES:
-        imported.remarks.append(page.remark(f"an entry of the mapping has {entry_bytes} bytes there, 8 here"))
+        imported.remarks.append(page.remark(f"a mapping entry has {entry_bytes} bytes in MQSim, 8 here"))
 
 
 def _set_collection(imported: Imported, device: Element, flash: Element) -> None:
@@ -180,9 +180,9 @@ def _set_wear_levelling(imported: Imported, device: Element) -> None:
     threshold = device.take("Static_Wearleveling_Threshold").whole()
     values["controller.wear_levelling.free_block"] = "least_worn" if dynamic.boolean() else "fifo"
     values["controller.wear_levelling.static_threshold"] = threshold if static.boolean() else 0
-    # Its device makes the unit without these three, which have defaults there.
+    # MQSim does not pass these three to its wear-levelling unit, which therefore runs with its defaults.
     if (dynamic.boolean(), static.boolean(), threshold) != (True, True, 100):
-        imported.remarks.append(dynamic.remark("taken as written; MQSim itself levels with true, true and 100 always"))
+        imported.remarks.append(dynamic.remark("used as written; MQSim itself always levels with true, true and 100"))
 
 
 def _set_cache(imported: Imported, device: Element) -> None:
@@ -190,10 +190,10 @@ def _set_cache(imported: Imported, device: Element) -> None:
     values["controller.cache.capacity_bytes"] = device.take("Data_Cache_Capacity").whole()
     values["controller.dram.row_bytes"] = device.take("Data_Cache_DRAM_Row_Size").whole()
     rate = device.take("Data_Cache_DRAM_Data_Rate")
-    # Its time for an access counts one transfer of that rate for every two bursts.
+    # MQSim counts one transfer at this rate for every two bursts of an access.
     values["controller.dram.rate_mt_s"] = 2 * rate.whole()
     imported.remarks.append(
-        rate.remark(f"taken as {2 * rate.whole()} MT/s: MQSim moves two bursts in the time of a transfer")
+        rate.remark(f"used as {2 * rate.whole()} MT/s: MQSim moves two bursts in the time of a transfer")
     )
     values["controller.dram.bus_bits"] = 8 * device.take("Data_Cache_DRAM_Data_Busrt_Size").whole()
     for key, name in {"t_rcd_ns": "tRCD", "t_cl_ns": "tCL", "t_rp_ns": "tRP"}.items():

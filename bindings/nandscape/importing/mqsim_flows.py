@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MQSim's flows: each is a workload here, on a part of the drive of its own."""
+"""MQSim's flows: each becomes a workload on its own part of the drive."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from nandscape.importing.imported import Imported
 
 SECTOR_BYTES = 512
 MOST_IN_FLIGHT = 65535
-REQUESTS = 10**12  # of a flow that only a time ends
+REQUESTS = 10**12  # of a flow that ends only after a time
 PRIORITIES = {name.upper(): name for name in ("urgent", "high", "medium", "low")}
 CACHES = {"TURNED_OFF": "none", "WRITE_CACHE": "write_back", "READ_CACHE": "read", "WRITE_READ_CACHE": "read_write"}
-SPEEDS = {"PICOSECOND": 1e3, "NANOSECOND": 1.0, "MICROSECOND": 1e-3}  # of times that are read as nanoseconds
+SPEEDS = {"PICOSECOND": 1e3, "NANOSECOND": 1.0, "MICROSECOND": 1e-3}  # of replay, for times read as nanoseconds
 
 
 def set_flows(imported: Imported, device: Element, flows: list[Element]) -> None:
-    """Sets the workloads, and what of the drive depends on them."""
+    """Sets the workloads, and the keys of the drive that depend on them."""
     converters = {
         "IO_Flow_Parameter_Set_Synthetic": _synthetic,
         "IO_Flow_Parameter_Set_Trace_Based": _trace,
@@ -44,20 +44,20 @@ def set_flows(imported: Imported, device: Element, flows: list[Element]) -> None
 
 
 def set_without_flows(imported: Imported, device: Element) -> None:
-    """Sets what flows would have said of the drive."""
+    """Sets the keys of the drive that would depend on flows."""
     imported.values["controller.cache.policy"] = "write_back"
-    imported.remarks.append("flows choose what the cache keeps; without them it keeps writes")
+    imported.remarks.append("flows choose the mode of the cache; without them it caches writes")
     enabled = device.take("Enabled_Preconditioning")
     if enabled.boolean():
         imported.values["controller.precondition.occupancy"] = 1
         imported.values["controller.precondition.distribution"] = "steady_state"
         imported.remarks.append(
-            enabled.remark("flows say how much of the drive holds data; without them all of it does")
+            enabled.remark("flows choose the share of the drive that holds data; without them it is full")
         )
 
 
 def _require_whole_drive(imported: Imported, flow: Element) -> None:
-    """Refuses flows that MQSim would keep on a part of the flash."""
+    """Raises `InputError` for a flow that MQSim would confine to a part of the flash."""
     parts = {
         "Channel_IDs": "channel.count",
         "Chip_IDs": "nand.geometry.chips_per_channel",
@@ -72,12 +72,13 @@ def _require_whole_drive(imported: Imported, flow: Element) -> None:
         if given != {str(number) for number in range(imported.values[key])}:
             count = imported.values[key]
             raise ids.error(
-                f"flows cannot be kept on a part of the flash here; the drive has {count}, name all of them"
+                f"flows cannot be confined to a part of the flash here; the drive has {count}, name all of them"
             )
 
 
 def _bytes_per_flow(imported: Imported, flows: int) -> int:
-    """What MQSim gives to each flow that may use all of the flash: an equal part, here of whole pages."""
+    """The bytes of each flow. MQSim gives equal parts to flows that may use all of the flash; here they are whole
+    pages."""
     config = load(imported.preset, imported.values)
     exported = Fraction(raw_bytes(config)) / (1 + Fraction(config["controller.mapping.over_provisioning"]))
     page = config["nand.geometry.page_bytes"]
@@ -88,7 +89,9 @@ def _synthetic(imported: Imported, flow: Element, start: int, part: int) -> dict
     workload: dict[str, Any] = {"kind": "synthetic", "read_percent": flow.take("Read_Percentage").whole()}
     sizes = flow.take("Request_Size_Distribution")
     if sizes.choice({"FIXED": False, "NORMAL": True}):
-        raise sizes.error("sizes of a normal distribution have no counterpart; write FIXED, and a block_mix afterwards")
+        raise sizes.error(
+            "sizes of a normal distribution have no counterpart; write FIXED, and set block_mix afterwards"
+        )
     flow.find("Variance_Request_Size")
     average = flow.take("Average_Request_Size")
     sectors = average.whole()
@@ -110,7 +113,7 @@ def _addresses(flow: Element) -> dict[str, Any]:
     addresses: dict[str, Any] = {"pattern": pattern}
     flow.find("Percentage_of_Hot_Region")
     if pattern == "hot_cold":
-        # Of the requests, as many percent go elsewhere.
+        # The same percentage of the requests goes to the cold region.
         percent = flow.take("Percentage_of_Hot_Region").whole()
         addresses |= {"hot_space_percent": percent, "hot_access_percent": 100 - percent}
     unit = flow.find("Address_Alignment_Unit")
@@ -123,7 +126,7 @@ def _arrivals(imported: Imported, flow: Element, sectors: int) -> dict[str, Any]
     by_rate = flow.take("Synthetic_Generator_Type").choice({"QUEUE_DEPTH": False, "BANDWIDTH": True})
     flow.find("Seed")
     in_queue, bandwidth = flow.find("Average_No_of_Reqs_in_Queue"), flow.find("Bandwidth")
-    flow.find("Intensity")  # in MQSim's own examples, where it means nothing
+    flow.find("Intensity")  # in MQSim's own examples, without effect
     stop, total = flow.find("Stop_Time"), flow.find("Total_Requests_To_Generate")
     stop_ns = stop.whole() if stop is not None else 0
     requests = total.whole() if total is not None else 0
@@ -132,7 +135,7 @@ def _arrivals(imported: Imported, flow: Element, sectors: int) -> dict[str, Any]
         given = bandwidth if bandwidth is not None else flow.take("Bandwidth")
         rate = given.whole() // SECTOR_BYTES // sectors
         if rate == 0:
-            raise given.error("expected bytes per second that are a request per second at least")
+            raise given.error("expected bytes per second for at least one request per second")
         arrivals |= {"arrival": "poisson", "rate_iops": rate, "queue_depth": MOST_IN_FLIGHT}
     else:
         depth = in_queue if in_queue is not None else flow.take("Average_No_of_Reqs_in_Queue")
@@ -140,7 +143,7 @@ def _arrivals(imported: Imported, flow: Element, sectors: int) -> dict[str, Any]
     if stop is not None and stop_ns > 0:
         if by_rate:
             requests = max(1, stop_ns * arrivals["rate_iops"] // 10**9)
-            imported.remarks.append(stop.remark(f"the flow makes {requests} requests, those of that time in the mean"))
+            imported.remarks.append(stop.remark(f"the flow makes {requests} requests, the mean number in that time"))
         else:
             requests = requests or REQUESTS
             arrivals["duration_ms"] = stop_ns / 1e6
@@ -150,7 +153,7 @@ def _arrivals(imported: Imported, flow: Element, sectors: int) -> dict[str, Any]
 
 def _trace(imported: Imported, flow: Element, start: int, part: int) -> dict[str, Any]:
     file = flow.take("File_Path")
-    # MQSim takes it from where it is started, most often the folder of its files.
+    # MQSim looks for it in the working directory, usually the folder of its files.
     beside = Path(flow.file).parent / file.text
     workload: dict[str, Any] = {
         "kind": "trace",
@@ -163,13 +166,11 @@ def _trace(imported: Imported, flow: Element, start: int, part: int) -> dict[str
     repeats = flow.find("Relay_Count")
     workload["repeat"] = max(1, repeats.whole()) if repeats is not None else 1
     if executed is not None and executed.whole() < 100 and workload["repeat"] == 1:
-        raise executed.error("a share of a trace has no counterpart; write 100, and `limit: REQUESTS` afterwards")
+        raise executed.error("a share of a trace has no counterpart; write 100, and set `limit: REQUESTS` afterwards")
     unit = flow.find("Time_Unit")
     workload["speed"] = unit.choice(SPEEDS) if unit is not None else 1.0
     if start != 0 or part < _bytes_per_flow(imported, 1):
-        imported.remarks.append(
-            file.remark("its addresses are those of the whole drive; in MQSim each flow has a part")
-        )
+        imported.remarks.append(file.remark("its addresses span the whole drive; in MQSim each flow has a part of it"))
     return workload
 
 
@@ -179,7 +180,7 @@ def _set_cache_mode(imported: Imported, flows: list[Element]) -> None:
     policies = [mode.choice(CACHES) for mode in given]
     for mode, policy in zip(given, policies, strict=True):
         if policy != policies[0]:
-            raise mode.error(f"a drive has one cache here; all flows need the mode {given[0].text} of the first")
+            raise mode.error(f"a drive has one cache here; all flows must have the mode {given[0].text} of the first")
     policy = policies[0] if policies else "none"
     if policy == "none":
         for key in [key for key in imported.values if key.startswith(("controller.cache.", "controller.dram."))]:
@@ -188,7 +189,7 @@ def _set_cache_mode(imported: Imported, flows: list[Element]) -> None:
 
 
 def _set_occupancy(imported: Imported, device: Element, flows: list[Element], workloads: list[dict[str, Any]]) -> None:
-    """How much of the drive holds data at the start."""
+    """Sets the share of the drive that holds data at the start."""
     enabled = device.take("Enabled_Preconditioning")
     occupancies = [flow.find("Initial_Occupancy_Percentage") for flow in flows]
     values = imported.values
@@ -198,11 +199,11 @@ def _set_occupancy(imported: Imported, device: Element, flows: list[Element], wo
             values["controller.precondition.occupancy"] = sum(percents) / len(percents) / 100
         values["controller.precondition.distribution"] = "steady_state"
         if len(set(percents)) > 1 and occupancies[0] is not None:
-            imported.remarks.append(occupancies[0].remark("the mean of all flows is taken, over the whole drive"))
+            imported.remarks.append(occupancies[0].remark("the mean over all flows is used for the whole drive"))
     elif any(workload.get("read_percent", 100) > 0 for workload in workloads):
         # MQSim reads flash for pages that were never written, as if they had been.
         values["controller.precondition.occupancy"] = 1
         values["controller.precondition.invalid_page_ratio"] = 0
         imported.remarks.append(
-            enabled.remark("the drive is full at the start, since reads of data that are not there need no flash here")
+            enabled.remark("the drive is full at the start, since reads of unwritten data do not access flash here")
         )

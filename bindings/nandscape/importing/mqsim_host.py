@@ -12,7 +12,7 @@ MOST_DRIVER_ENTRIES = 16384
 
 
 def set_host(imported: Imported, host: Element, device: Element) -> None:
-    """Sets the link and the queues."""
+    """Sets the keys of the link and the queues."""
     interface = device.take("HostInterface_Type")
     if interface.choice({"NVME": False, "SATA": True}):
         raise interface.error("there is no SATA drive here; only NVME can be imported")
@@ -22,7 +22,7 @@ def set_host(imported: Imported, host: Element, device: Element) -> None:
     if abs(LANE_GB_S[generation] - wanted) > CLOSE * wanted:
         nearest = f"{LANE_GB_S[generation]:g} GB/s"
         imported.remarks.append(
-            lane.remark(f"{wanted:g} GB/s is no lane of PCI Express; generation {generation} has {nearest}")
+            lane.remark(f"{wanted:g} GB/s is not a PCI Express rate; generation {generation} has {nearest}")
         )
     imported.values["host.link.generation"] = generation
     imported.values["host.link.lanes"] = host.take("PCIe_Lane_Count").whole()

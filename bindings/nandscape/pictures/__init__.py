@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures, ready to be printed: each call returns a figure of Matplotlib, which may be changed before it is saved.
+"""Pictures, ready for print: each call returns a Matplotlib figure, which can be changed before it is saved.
 
 >>> figure = ns.pictures.latencies({"regular": one, "pnar2": other})
 >>> figure.axes[0].set_xlim(100, 5000)
 >>> ns.pictures.save(figure, "latencies.pdf")
 
-What takes `axes` draws into those, so that several pictures can stand in one figure, and leaves the legend to the
-caller. `result.draw`, `sweep.draw`, `exploration.draw` and `cells.draw` have those of one result, table, search or set
+A call with `axes` draws into them and leaves the legend to the caller, so that one figure can have several pictures.
+`result.draw`, `sweep.draw`, `exploration.draw` and `cells.draw` have the pictures of one result, table, search or set
 of cells.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Groups of bars: figures of several series side by side."""
+"""Grouped bars: figures of several series side by side."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ def bars(
     colours: Sequence[str] | None = None,
     axes: Axes | None = None,
 ) -> Figure:
-    """A group of bars for each name below the series, a bar in it for each series.
+    """Draws a group of bars for each group name, with a bar for each series.
 
-    `series`: figures by series and group: `{"ours": {"web": 1.2, "mail": 0.9}}`. `published`: what others print for
-    some of them, as marks on their bars. `label`: of the axis, with its unit. `colours`: of the series. `axes`: where
-    to draw, instead of a new figure.
+    `series`: figures by series and group: `{"ours": {"web": 1.2, "mail": 0.9}}`. `published`: published figures for
+    some of the bars, drawn as marks. `label`: label of the axis, with its unit. `colours`: a colour for each series.
+    `axes`: where to draw, instead of a new figure.
+
+    Raises ValueError for a published figure without a bar.
     """
     drawn = own_or_new(axes, (10, 4.2))
     draw_bars(drawn, series, published=published, colours=colours)
@@ -48,7 +50,7 @@ def draw_bars(
     colours: Sequence[str] | None = None,
     digits: int | None = None,
 ) -> None:
-    """The same into axes, without a legend. `digits`: of the figure that stands on each bar; None for no figures."""
+    """Draws `bars` into axes, without a legend. `digits`: decimals of the figure on each bar; None for no figures."""
     groups = list(dict.fromkeys(group for values in series.values() for group in values))
     places = np.arange(len(groups))
     width = 0.8 / len(series)

@@ -38,10 +38,11 @@ def threshold_voltages(
     published: Sequence[float] = (),
     **wordline: Any,
 ) -> Figure:
-    """The density of the threshold voltages of each state, a panel for each condition, and the read levels dashed.
+    """Draws the density of each state's threshold voltages, a panel for each condition, with the read levels dashed.
 
-    `conditions`: P/E cycles and months. `retry_step`: of which step the levels are. `published`: levels that others
-    print, in mV, as marks. Keywords are those of `nandscape.cells.Wordline`.
+    `conditions`: pairs of P/E cycles and months of retention at 30 °C. `retry_step`: the step whose levels are drawn; 0
+    is a plain read. `published`: published levels in mV, drawn as marks. Keywords are those of
+    `nandscape.cells.Wordline`.
     """
     figure = Figure(figsize=(10, 1 + 2.7 * len(conditions)), layout="constrained")
     panels = figure.subplots(len(conditions), 1, sharex=True, sharey=True, squeeze=False).ravel()
@@ -86,14 +87,14 @@ def error_rates(
     axes: Axes | None = None,
     **wordline: Any,
 ) -> Figure:
-    """A map of raw bit error rates over two conditions, of the median wordline.
+    """Draws a map of the raw bit error rates of the median wordline over two conditions.
 
-    `x`, `y`: a condition with its values: "pe_cycles", "months", "layer", "block_reads" or "temperature_c", such as
-    `{"months": [0, 1, 3, 12]}`. `page`: which page of the wordline; without it the mean of them. `retry_step`: 0 is a
-    plain read. `published`: what others print, by pairs of x and y, in brackets. Keywords: the other conditions.
-    `axes`: where to draw, instead of a new figure.
+    `x`, `y`: a condition with its values, such as `{"months": [0, 1, 3, 12]}`; conditions are "pe_cycles", "months",
+    "layer", "block_reads" and "temperature_c". `page`: page of the wordline; default: the mean of all. `retry_step`: 0
+    is a plain read. `published`: published rates by pairs of x and y, printed in brackets. Keywords: the other
+    conditions. `axes`: where to draw, instead of a new figure.
 
-    Raises ValueError for another condition.
+    Raises ValueError for an unknown condition and for a published rate that is not on the map.
     """
     pages = range(cells.pages) if page is None else [page]
 
@@ -116,11 +117,11 @@ def retry_steps(
     axes: Axes | None = None,
     **wordline: Any,
 ) -> Figure:
-    """A map of the retry steps that a page of the median wordline takes, over two conditions.
+    """Draws a map of the retry steps that a page of the median wordline takes over two conditions.
 
-    That is the first step in which a codeword has at most `correctable` errors among its `codeword_bits` bits, on
-    average; a cell is blank where no step does. Without `page`, the page that takes the most. The other arguments are
-    those of `error_rates`.
+    A page takes the first step in which a codeword of `codeword_bits` bits has on average at most `correctable` errors;
+    a cell is blank if no step does. `page`: default: the page that takes the most steps. The other arguments are those
+    of `error_rates`.
     """
     steps = cells.config["nand.cells.read_levels.retry_steps"] + 1
     pages = range(cells.pages) if page is None else [page]
@@ -155,7 +156,7 @@ def _map(
     marks = np.full(values.shape, np.nan)
     for (at, height), value in (published or {}).items():
         if at not in columns or height not in rows:
-            raise ValueError(f"{(at, height)!r} is published, but is no cell of the map")
+            raise ValueError(f"{(at, height)!r} is published, but is not on the map")
         marks[rows.index(height), columns.index(at)] = value
     axes = own_or_new(axes, (2.8 + 0.8 * len(columns), 1.6 + 0.45 * len(rows)))
     draw_map(axes, values, columns, rows, label=label, published=marks, log=log)
@@ -174,7 +175,7 @@ def _axis(name: str, given: Axis) -> tuple[str, list[float]]:
 def _span(
     cells: Cells, conditions: Sequence[tuple[float, float]], wordline: Mapping[str, Any]
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Voltages from where the lowest state begins to where the highest one ends."""
+    """Voltages in mV from below the lowest state to above the highest one."""
     wide = np.arange(-20000, 30000, 50.0)
     seen = [
         wide[1000 * cells.vth_density(state, wide, cycles, months, **wordline) > LEAST_DENSITY]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of how often codes fail."""
+"""Pictures of the frame error rates of codes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ MOST_COLUMNS = 3
 
 
 def frame_error_rates(tables: Sequence[CodeTable]) -> Figure:
-    """A panel for each code: frame error rates over the raw bit error rate, by sensing levels, with their bounds."""
+    """Draws frame error rates with their bounds over the raw bit error rate: a panel for each code, a line for each
+    number of sensing levels."""
     columns = min(len(tables), MOST_COLUMNS)
     rows = -(-len(tables) // columns)
     figure = Figure(figsize=(1 + 5 * columns, 0.6 + 4 * rows), layout="constrained")
@@ -46,7 +47,7 @@ def _draw(axes: Axes, table: CodeTable) -> None:
         label = "hard" if levels == 1 else f"{levels} levels"
         axes.plot(rber, table.frame_error_rate(rber, levels), color=colour, linewidth=1.6, label=label)
     axes.set_title(table.code, loc="left", fontsize=10)
-    axes.set(yscale="log", ylim=(LEAST_SHOWN, 1.3), xlabel="raw bit errors in 1000 bits", ylabel="of codewords")
+    axes.set(yscale="log", ylim=(LEAST_SHOWN, 1.3), xlabel="raw bit errors in 1000 bits", ylabel="share of codewords")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda rber, _: f"{1000 * rber:g}"))
     tidy(axes, "both")
     axes.legend(frameon=False, fontsize=8, loc="lower right")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is drawn of the requests of a run: the tail of their latencies, and how they go over time.
+"""Curves of the requests of a run: the tail of their latencies, and latencies over time.
 
-Pictures and reports share it, so that both show the same figures.
+Pictures and reports share them, so that both show the same figures.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ if TYPE_CHECKING:
 
 MARKED = ("p50", "p99", "p999")
 PRINTED = {"p50": "p50", "p90": "p90", "p99": "p99", "p999": "p99.9", "p9999": "p99.99"}
-# More points than a picture can show cost time and nothing else.
+# More points than a picture can show only cost time.
 MAXIMUM_POINTS = 4000
 WINDOWS = 60
 
 
 @dataclass(frozen=True)
 class Tail:
-    """Which share of the requests of a kind is slower than a latency.
+    """The share of the requests of a kind that are slower than a latency.
 
-    `count`: how many requests. `latency_us`: ascending. `slower`: of all, from 1 down, 0 at the slowest one. `marks`:
-    latencies at "p50", "p99" and "p999", without those that ten requests do not lie beyond. `complete`: whether it is
-    of single requests; otherwise of the quantiles that the statistics keep, and what lies between them is not known.
+    `count`: number of requests. `latency_us`: latencies, ascending. `slower`: the share of requests slower than each,
+    from 1 down to 0 at the slowest. `marks`: latencies in microseconds at "p50", "p99" and "p999", without quantiles
+    that have fewer than ten requests beyond them. `complete`: whether the curve is from single requests; otherwise it
+    is from the quantiles in the statistics, and unknown between them.
     """
 
     count: int
@@ -43,13 +44,13 @@ class Tail:
 
     @property
     def words(self) -> str:
-        """The marks as text, a dash for one that is not known."""
+        """The marks as text, with a dash for an unknown one."""
         texts = {name: _three_digits(self.marks[name]) if name in self.marks else DASH for name in MARKED}
         return ", ".join(f"{PRINTED[name]} {text}" for name, text in texts.items()) + " µs"
 
 
 def tail(result: Result, kind: str) -> Tail | None:
-    """Of the single requests where the result has them, otherwise of its statistics; None where there is no request."""
+    """The tail from the single requests of a result or, without them, from its statistics; None without a request."""
     latencies = result.latencies(kind)
     if latencies.size:
         return _of_requests(latencies)
@@ -71,7 +72,7 @@ def tail(result: Result, kind: str) -> Tail | None:
 def _of_requests(latencies: NDArray[np.float64]) -> Tail:
     ordered = np.sort(latencies)
     count = ordered.size
-    # Ranks from the slow end, even on a log scale, so that the tail keeps every request; all are slower than nothing.
+    # Ranks from the slow end, evenly spaced on a log scale, so that the tail keeps every request. The first share is 1.
     ranks = np.unique(np.geomspace(1, count, MAXIMUM_POINTS).astype(np.int64))[::-1] - 1
     slower = np.insert(ranks, 0, count)
     at = ordered[np.maximum(count - 1 - slower, 0)]
@@ -82,10 +83,10 @@ def _of_requests(latencies: NDArray[np.float64]) -> Tail:
 
 @dataclass(frozen=True)
 class QuantileOverTime:
-    """A quantile of the latencies of parts of a run, each of as many requests, in the order of completion.
+    """A quantile of the latencies in parts of a run, each with the same number of requests, in the order of completion.
 
-    `time_ms`: middles of the parts in simulated time. `latency_us`: the quantile in each. There is no part where the
-    run has too few requests for one.
+    `time_ms`: middles of the parts in simulated time. `latency_us`: the quantile in each. Both are empty if the run has
+    too few requests for one part.
     """
 
     time_ms: NDArray[np.float64]
@@ -94,10 +95,10 @@ class QuantileOverTime:
 
 @dataclass(frozen=True)
 class OverTime:
-    """Requests of a kind over simulated time, by when they completed.
+    """Requests of a kind over simulated time, by their time of completion.
 
-    `window_ms`: length of a window. `time_ms`: middles of the windows that have a request. `max_us`: the slowest in
-    each. `per_s`: requests per second. `quantiles`: "p50" and "p99".
+    `window_ms`: length of a window. `time_ms`: middles of the windows that have a request. `max_us`: the highest
+    latency in each. `per_s`: requests per second in each. `quantiles`: those named "p50" and "p99".
     """
 
     window_ms: float
@@ -108,7 +109,7 @@ class OverTime:
 
 
 def over_time(result: Result, kind: str, windows: int = WINDOWS) -> OverTime | None:
-    """None where the result has no single requests of the kind."""
+    """Requests of a kind in `windows` windows of equal length; None if the result has no single requests of it."""
     chosen = result.requests["kind"] == REQUEST_KINDS.index(kind)
     if not chosen.any():
         return None
@@ -132,7 +133,7 @@ def over_time(result: Result, kind: str, windows: int = WINDOWS) -> OverTime | N
 def _quantile_over_time(
     ended_ms: NDArray[np.float64], latency_us: NDArray[np.float64], name: str, most: int
 ) -> QuantileOverTime:
-    """The quantile in up to `most` parts with equal numbers of requests, each with enough requests to know it."""
+    """The quantile in up to `most` parts with equal numbers of requests, each with enough requests for it."""
     order = np.argsort(ended_ms, kind="stable")
     count = min(most, order.size // samples_needed(name))
     parts = np.array_split(order, count) if count else []
@@ -143,14 +144,14 @@ def _quantile_over_time(
 
 
 def line_name(curve: OverTime, quantile: str) -> str:
-    """What the line of a quantile over time is called; it says so where there is none."""
+    """The label of a quantile over time; without a line, it says how many requests one takes."""
     name = "median" if quantile == "p50" else PRINTED[quantile]
     known = curve.quantiles[quantile].time_ms.size > 0
     return name if known else f"{name} {DASH} (takes {samples_needed(quantile):,} requests)"
 
 
 def kinds_of(result: Result) -> list[str]:
-    """The kinds of requests that transfer data and that the run has."""
+    """The kinds of requests in a run that transfer data: "read", "write" or both."""
     return [kind for kind in ("read", "write") if figures.count(result, f"host.{kind}.count")]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pictures of one object as its methods: `result.draw.latencies()`."""
+"""The pictures of one object as methods: `result.draw.latencies()`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Given = ParamSpec("Given")
 
 
 def _method(picture: Callable[Concatenate[Any, Given], Figure]) -> Callable[Concatenate[Any, Given], Figure]:
-    """A picture as a method of what draws it; what is drawn is its first argument."""
+    """Makes a method of a picture; the drawn object becomes the first argument."""
 
     @functools.wraps(picture)
     def method(self: _Pictures, *given: Given.args, **named: Given.kwargs) -> Figure:

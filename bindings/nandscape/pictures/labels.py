@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What axes are called: names of keys and statistics, whose units they carry, as text with the unit in brackets."""
+"""Labels of axes: names of keys and statistics as text, with the unit that ends the name in brackets."""
 
 from __future__ import annotations
 
-# What a part of a name ends in, and what is printed. Longer ones come before those that they end in.
+# The endings of names and the units printed for them. An ending comes before the shorter ones that it ends in.
 UNITS = {
     "mib_s": "MiB/s",
     "mb_s": "MB/s",

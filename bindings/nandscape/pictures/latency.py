@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of latencies: how they are distributed, and how they go over time."""
+"""Pictures of latencies: their distribution, and latencies over time."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 def latencies(runs: Runs, kind: str | None = None, *, published: Mapping[str, float] | None = None) -> Figure:
-    """How latencies are distributed: the share of requests by latency on the left, the tail of slow ones on the right.
+    """Draws the distribution of latencies: the share of requests by latency on the left, the tail on the right.
 
-    `runs`: a result, or several by their names, in one picture. `kind`: "read", "write", ...; without it, reads and
-    writes of a single result, and of several the reads, or the writes where there are no reads. `published`: what
-    others print, as marks: microseconds at "p50", "p90", "p99", "p999" and "p9999".
+    `runs`: a result, or several by name in one picture. `kind`: "read", "write", ...; default: reads and writes of a
+    single result; the reads of several results, or the writes if there are no reads. `published`: published latencies,
+    drawn as marks: microseconds at "p50", "p90", "p99", "p999" and "p9999".
 
-    A result without single requests, such as one that was saved as JSON, gives the quantiles that its statistics keep,
-    joined by straight lines. A quantile that ten requests do not lie beyond is a dash in the legend and has no mark.
+    For a result without single requests, such as one saved as JSON, straight lines join the quantiles in its
+    statistics. A quantile with fewer than ten requests beyond it is a dash in the legend and has no mark.
 
-    Raises ValueError for another kind or quantile, and where no run has such a request.
+    Raises ValueError for an unknown kind or quantile, and if no run has such a request.
     """
     results = named(runs)
     curves = _curves(results, kind)
@@ -58,13 +58,13 @@ def latencies(runs: Runs, kind: str | None = None, *, published: Mapping[str, fl
 
 
 def latency_over_time(runs: Runs, kind: str = "read") -> Figure:
-    """Latencies over simulated time, above, and how many requests complete, below.
+    """Draws latencies over simulated time above, and requests completed per second below.
 
-    `runs`: a result, or several by their names. Of each sixtieth of the requests the median of the latencies is a line,
-    their 99th percentile a dashed one; of larger parts where a sixtieth has fewer than ten requests beyond them. Of a
-    single result the requests are dots, too.
+    `runs`: a result, or several by name. For each sixtieth of the requests, a line shows the median latency and a
+    dashed line the 99th percentile. The parts are larger if a sixtieth has fewer than ten requests beyond the quantile.
+    Dots show the requests of a single result.
 
-    Raises ValueError where no run has single requests of that kind (`simulation.request_log`).
+    Raises ValueError if no run has single requests of that kind (`simulation.request_log`).
     """
     results = named(runs)
     figure = Figure(figsize=(10, 6), layout="constrained")
@@ -98,7 +98,7 @@ def latency_over_time(runs: Runs, kind: str = "read") -> Figure:
 def _curves(results: Mapping[str, Result], kind: str | None) -> list[tuple[str, str, Tail]]:
     """Label, colour and tail of each curve."""
     if kind is not None and kind not in REQUEST_KINDS:
-        raise ValueError(f"{kind!r} is no kind of request; the kinds are {', '.join(REQUEST_KINDS)}")
+        raise ValueError(f"{kind!r} is not a kind of request; the kinds are {', '.join(REQUEST_KINDS)}")
     if len(results) == 1:
         (result,) = results.values()
         wanted = [(of, of, KIND_COLOURS.get(of, colour_of(0)), result) for of in ([kind] if kind else kinds_of(result))]
@@ -121,7 +121,7 @@ def _draw(share: Axes, slower: Axes, curve: Tail, label: str, colour: str) -> No
     if curve.complete:
         style["drawstyle"] = "steps-post"
     share.plot(curve.latency_us, 100 * (1 - curve.slower), label=label, **style)
-    # The slowest request has none behind it, which a log scale cannot show.
+    # No request is slower than the slowest one, and a log scale cannot show a share of 0.
     slower.plot(curve.latency_us[:-1], curve.slower[:-1], **style)
     marks = list(curve.marks.values())
     slower.plot(marks, [1 - QUANTILES[name] for name in curve.marks], "o", color=colour, ms=4)
@@ -130,7 +130,7 @@ def _draw(share: Axes, slower: Axes, curve: Tail, label: str, colour: str) -> No
 def _mark_published(share: Axes, slower: Axes, published: Mapping[str, float]) -> None:
     for name in published:
         if name not in QUANTILES:
-            raise ValueError(f"{name!r} is no quantile; there are {', '.join(QUANTILES)}")
+            raise ValueError(f"{name!r} is not a quantile; the quantiles are {', '.join(QUANTILES)}")
     if published:
         at = list(published.values())
         below = np.array([QUANTILES[name] for name in published])
@@ -139,7 +139,7 @@ def _mark_published(share: Axes, slower: Axes, published: Mapping[str, float]) -
 
 
 def _dots(axes: Axes, result: Result, kind: str) -> None:
-    """Single requests, as many as a picture can show, and the slowest always."""
+    """Draws single requests as dots: a sample that a picture can show, and always the 100 slowest."""
     chosen = np.flatnonzero(result.requests["kind"] == REQUEST_KINDS.index(kind))
     latency = result.requests["latency_ps"][chosen]
     slowest = np.argsort(latency)[-100:]

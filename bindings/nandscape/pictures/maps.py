@@ -28,10 +28,10 @@ def draw_map(
     log: bool = False,
     words: Callable[[float], str] | None = None,
 ) -> None:
-    """Shades an array of shape (rows, columns), the first row at the bottom, and prints each figure into its cell.
+    """Draws an array of shape (rows, columns) as shaded cells, the first row at the bottom, with the figures in them.
 
-    NaN is left blank. `published`: figures of others, which stand in brackets below ours. `words`: how a figure is
-    printed; by default with three digits.
+    NaN is left blank. `label`: label of the colour bar. `published`: published figures, printed in brackets below ours;
+    NaN where there are none. `log`: shades by the logarithm. `words`: formats a figure; default: with three digits.
     """
     words = words or three_digits
     known = figures[np.isfinite(figures) & (figures > 0 if log else True)]
@@ -62,7 +62,7 @@ def draw_map(
 
 
 def three_digits(value: float) -> str:
-    """A figure with three digits, and commas instead of a power of ten as long as that is short."""
+    """A figure with three digits: with commas from 0.001 to below a million, with a power of ten outside."""
     if value and (abs(value) >= 1e6 or abs(value) < 1e-3):
         return f"{value:.2e}".replace("e-0", "e-").replace("e+0", "e")
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of how long the data of workloads have to be kept."""
+"""Pictures of the retention that the data of workloads require."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ MARKS_S = {"1 µs": 1e-6, "1 ms": 1e-3, "1 s": 1, "1 min": 60, "1 h": 3600, "1 d
 
 
 def retention_requirements(required: Mapping[str, RetentionRequirements], *, axes: Axes | None = None) -> Figure:
-    """Of each trace by its name, the share of the written sectors over the time for which they are required.
+    """Draws the share of written sectors over the time for which they are required, a curve for each trace by name.
 
-    A curve ends with its trace; what is above it is not known. `axes`: where to draw, instead of a new figure.
+    A curve ends with its trace; the share above its end is unknown. `axes`: where to draw, instead of a new figure.
     """
     axes = own_or_new(axes, (8, 4.8))
     colours = colormaps["tab20"]
@@ -36,7 +36,7 @@ def retention_requirements(required: Mapping[str, RetentionRequirements], *, axe
         axes.plot(one.edges_s[:within], 100 * one.cumulative[:within], color=colour, linewidth=1.6, label=label)
     shown = {name: mark for name, mark in MARKS_S.items() if mark <= 10 * longest}
     axes.set(
-        xscale="log", ylim=(0, 101), xlabel="time from the write to the overwrite", ylabel="of the written sectors"
+        xscale="log", ylim=(0, 101), xlabel="time from the write to the overwrite", ylabel="share of written sectors"
     )
     axes.set_xticks(list(shown.values()), list(shown))
     axes.minorticks_off()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of runs side by side: what was busy, and where the time of a read goes."""
+"""Pictures of runs side by side: the utilisation of resources, and the parts of the time of a request."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ RESOURCES = {
 
 
 def named(runs: Runs) -> Mapping[str, Result]:
-    """Results by their names; a single one has that of its configuration or file. Raises ValueError for none."""
+    """Results by name; a single result has the name of its configuration or file. Raises ValueError for no result."""
     if isinstance(runs, Result):
         return {Path(runs.config.name).name: runs}
     if not runs:
-        raise ValueError("give a result, or several by their names")
+        raise ValueError("give a result, or several by name")
     return runs
 
 
 def utilisation(
     runs: Runs, *, published: Mapping[str, Mapping[str, float]] | None = None, axes: Axes | None = None
 ) -> Figure:
-    """For which share of the time each resource was busy: link, cores, DRAM, ECC engines, channels and dies.
+    """Draws the share of the time that each resource was busy: link, cores, DRAM, ECC engines, channels and dies.
 
-    Of a kind of which there are several, the mean (`utilisation` in the statistics). `runs`: a result, or several by
-    their names. `published`: what others print, as marks: shares by run and resource. `axes`: where to draw, instead of
-    a new figure.
+    Resources with several units show the mean of them (`utilisation` in the statistics). `runs`: a result, or several
+    by name. `published`: published shares by run and resource, drawn as marks. `axes`: where to draw, instead of a new
+    figure.
     """
     results = named(runs)
     found = {name: figures.group(result, "utilisation") for name, result in results.items()}
@@ -79,12 +79,12 @@ def utilisation(
 def busy_units(
     source: Result | Mapping[str, Mapping[str, float]], *, kinds: Sequence[str] = ("channel", "die")
 ) -> Figure:
-    """For which share of the time each single channel and die was busy, with the mean of each kind as a line.
+    """Draws the share of the time that each single channel and die was busy, with the mean of each kind as a line.
 
-    `source`: a result, whose statistics tell it (`busy`), or shares by kind and unit: `{"channel": {"0": 0.4}}`.
-    `kinds`: those that are drawn, a panel for each.
+    `source`: a result whose statistics have the group `busy`, or shares by kind and unit: `{"channel": {"0": 0.4}}`.
+    `kinds`: the kinds to draw, a panel for each.
 
-    Raises ValueError for a result whose statistics do not tell, and for a kind that is not there.
+    Raises ValueError for a result without that group, and for an unknown kind.
     """
     shares = source
     if isinstance(source, Result):
@@ -101,7 +101,7 @@ def busy_units(
         heights = 100 * np.array(list(shares[kind].values()))
         axes.bar(range(len(heights)), heights, width=0.8, color=colour_of(number))
         axes.axhline(heights.mean(), color="#222222", linewidth=1, linestyle="--", label=f"mean {heights.mean():.3g} %")
-        axes.set(xlabel=kind, ylabel="busy, of the time", ylim=(0, 105), xlim=(-0.6, len(heights) - 0.4))
+        axes.set(xlabel=kind, ylabel="busy, share of the time", ylim=(0, 105), xlim=(-0.6, len(heights) - 0.4))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.yaxis.set_major_formatter(PercentFormatter(100, decimals=0))
         axes.legend(frameon=False, fontsize=9, loc="lower right", bbox_to_anchor=(1, 1))
@@ -110,9 +110,9 @@ def busy_units(
 
 
 def parts_of(source: Result | Mapping[str, float], kind: str = "read", slowest: bool = False) -> dict[str, float]:
-    """Where the time of a request of that kind goes on average: microseconds by part. `slowest`: of the slowest 1 %.
+    """The mean time of a request of that kind, in microseconds by part. `slowest`: of the slowest 1 %.
 
-    Raises ValueError for a result whose statistics do not tell, or have too few requests to.
+    Raises ValueError for a result whose statistics lack these parts, or have too few requests for them.
     """
     if not isinstance(source, Result):
         return dict(source)
@@ -127,7 +127,7 @@ def parts_of(source: Result | Mapping[str, float], kind: str = "read", slowest: 
 
 
 def why_no_parts(result: Result, kind: str, slowest: bool) -> str | None:
-    """Why the parts of a result that tells of them are not known; None where they are."""
+    """The reason why the parts in a result's statistics are unknown; None if they are known."""
     group = _group_of(kind, slowest)
     reasons = (result.why_unknown(f"{group}.{part}") for part in figures.group(result, group))
     return next((reason for reason in reasons if reason is not None), None)
@@ -145,14 +145,14 @@ def waterfall(
     published: Mapping[str, float] | None = None,
     axes: Axes | None = None,
 ) -> Figure:
-    """Where the time of a request goes: a bar for each part, which begins where the one before it ends, and their sum.
+    """Draws the time of a request: a bar for each part, which begins where the one before it ends, and their sum.
 
-    `parts`: a result, whose statistics tell it (`host.read.breakdown_us`), or microseconds by part, in their order.
-    `slowest`: of a result, of the slowest 1 % of the requests instead of all (`host.read.slowest_breakdown_us`).
-    `published`: what others print for parts, as marks at the ends that those would give. `axes`: where to draw, instead
-    of a new figure.
+    `parts`: a result whose statistics have the parts (`host.read.breakdown_us`), or microseconds by part, in order.
+    `slowest`: of a result, the slowest 1 % of the requests instead of all (`host.read.slowest_breakdown_us`).
+    `published`: published times of parts, in microseconds; a mark shows where the bar would end. `axes`: where to draw,
+    instead of a new figure.
 
-    Raises ValueError for a result whose statistics do not tell, and for a published part that there is not.
+    Raises ValueError for a result without the parts, and for a published part without a bar.
     """
     found = {name: value for name, value in parts_of(parts, kind, slowest).items() if value > 0}
     total = sum(found.values())
@@ -160,7 +160,7 @@ def waterfall(
         raise ValueError("no part takes any time")
     for name in published or {}:
         if name not in found:
-            raise ValueError(f"{name!r} is published, but is no part; there are {', '.join(found)}")
+            raise ValueError(f"{name!r} is published, but is not a part; the parts are {', '.join(found)}")
     own = axes is None
     axes = own_or_new(axes, (8, 1.2 + 0.42 * (len(found) + 1)))
     begin = 0.0
@@ -195,12 +195,12 @@ def breakdown(
     slowest: bool = False,
     axes: Axes | None = None,
 ) -> Figure:
-    """Where the time of a request goes, a bar for each run with its parts one upon another.
+    """Draws the time of a request as a bar for each run, stacked from its parts.
 
-    `runs`: by their names, results whose statistics tell it (`host.read.breakdown_us`), or microseconds by part.
+    `runs`: by name, results whose statistics have the parts (`host.read.breakdown_us`), or microseconds by part.
     `slowest`: as for `waterfall`. `axes`: where to draw, instead of a new figure.
 
-    Raises ValueError for a result whose statistics do not tell.
+    Raises ValueError for a result without the parts.
     """
     parts = {name: parts_of(run, kind, slowest) for name, run in runs.items()}
     order = list(dict.fromkeys(part for of_run in parts.values() for part in of_run))
@@ -232,7 +232,8 @@ def breakdown(
 
 
 def _label_end(axes: Axes, place: int, begin: float, value: float, total: float, mark: float | None = None) -> None:
-    """The figure behind the bar and the mark, or before them, or in the bar, where there is no room behind."""
+    """Prints the figure after the bar and its mark. Without room there, it is in the bar or, for a short bar, before
+    it."""
     words = f"{three_digits(value)} µs" + (f", {value / total:.0%}" if value < total else "")
     end = max(begin + value, mark or 0.0)
     at, side, colour = end, "left", "#222222"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How pictures look and are written."""
+"""The style of pictures, and how they are saved."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from nandscape.files import replacing
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Those of Okabe and Ito ("Color Universal Design", 2008), which colour-blind readers tell apart, without the yellow,
-# too pale for lines.
+# The colours of Okabe and Ito ("Color Universal Design", 2008), which colour-blind readers can tell apart, without the
+# yellow, which is too pale for lines.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#4c566a")
 KIND_COLOURS = {"read": COLOURS[0], "write": COLOURS[1], "trim": COLOURS[2], "flush": COLOURS[3]}
-# Marks of what others have published: no colour of ours, and a shape of their own.
+# Marks of published figures: a colour that no series has, and a shape of their own.
 PUBLISHED: dict[str, Any] = {
     "color": "#222222",
     "marker": "D",
@@ -36,53 +36,53 @@ SHADES = "cividis"
 
 
 def check_format(path: str | os.PathLike[str]) -> None:
-    """Raises `InputError` when the suffix of `path` names no format that pictures are written in."""
+    """Raises `InputError` if the suffix of `path` does not name a format of pictures."""
     suffix = Path(path).suffix.removeprefix(".")
     formats = FigureCanvasAgg.get_supported_filetypes()
     if suffix.lower() not in formats:
-        raise InputError(f"{os.fspath(path)}: no picture format '{suffix}'; there are {', '.join(sorted(formats))}")
+        raise InputError(f"{os.fspath(path)}: unknown picture format '{suffix}'; known: {', '.join(sorted(formats))}")
 
 
 def save(figure: Figure, path: str | os.PathLike[str]) -> None:
-    """Writes a picture, which appears whole or not at all; its suffix says the format (.png, .svg, .pdf, ...)."""
+    """Writes a picture atomically; the suffix of `path` selects the format (.png, .svg, .pdf, ...)."""
     with replacing(path) as temporary:
         figure.savefig(temporary, dpi=150)
 
 
 def own_or_new(axes: Axes | None, size: tuple[float, float] = (8, 4.5)) -> Axes:
-    """The axes that a caller gives, or those of a new figure of this size in inches."""
+    """The axes given or, without them, those of a new figure of this size in inches."""
     return Figure(figsize=size, layout="constrained").subplots() if axes is None else axes
 
 
 def figure_of(axes: Axes) -> Figure:
-    """The whole figure that axes are in."""
+    """The outermost figure that has these axes. Raises ValueError if there is none."""
     figure = axes.get_figure(root=True)
     if figure is None:
-        raise ValueError("the axes are in no figure; take those of Figure.subplots()")
+        raise ValueError("the axes have no figure; create them with Figure.subplots()")
     return figure
 
 
 def colour_of(number: int) -> str:
-    """The colour of one of several series; they come round again after seven."""
+    """The colour of a series by its number; colours repeat after seven."""
     return COLOURS[number % len(COLOURS)]
 
 
 def tidy(axes: Axes, lines: str = "y") -> None:
-    """Thin lines behind the data, across an axis or across "both", and no box round them."""
+    """Draws thin lines behind the data, across one axis ("x" or "y") or "both", and removes the top and right edge."""
     axes.grid(which="major", axis=lines, color="#e2e2e2", linewidth=0.7)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
 
 
 class _PlainLog(LogFormatter):
-    """Numbers with commas at those ticks of a logarithmic axis that have room for one."""
+    """Formats numbers with commas, at the ticks of a logarithmic axis that have room for one."""
 
     def __call__(self, value: float, position: int | None = None) -> str:
         return f"{value:,g}" if super().__call__(value, position) else ""
 
 
 def plain_numbers(*axes: Any) -> None:
-    """Ticks of an axis as numbers with commas, on logarithmic scales, too."""
+    """Formats the ticks of axes as numbers with commas, also on logarithmic scales."""
     for axis in axes:
         if axis.get_scale() == "log":
             axis.set_major_formatter(_PlainLog())
@@ -92,7 +92,7 @@ def plain_numbers(*axes: Any) -> None:
 
 
 def legend_below(axes: Axes, columns: int = 3) -> None:
-    """The legend of axes below their figure, where it hides nothing; what is published comes last."""
+    """Draws the legend of axes below their figure, where it hides nothing; "published" comes last."""
     handles, names = axes.get_legend_handles_labels()
     order = sorted(range(len(names)), key=lambda place: names[place] == "published")
     if handles:
@@ -103,7 +103,7 @@ def legend_below(axes: Axes, columns: int = 3) -> None:
 
 
 def check_one_of(what: str, given: str, allowed: Iterable[str]) -> None:
-    """Raises ValueError for a name that is not among those that there are."""
+    """Raises ValueError for a name that is not allowed; the message lists the allowed ones."""
     names = list(allowed)
     if given not in names:
-        raise ValueError(f"{given!r} is no {what}; there are {', '.join(names)}")
+        raise ValueError(f"unknown {what} {given!r}; choose one of {', '.join(names)}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of sweeps and searches: maps and lines over parameters, and what nothing else beats."""
+"""Pictures of sweeps and searches: maps and lines over parameters, and Pareto fronts."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def heat_map(
     log: bool = False,
     axes: Axes | None = None,
 ) -> Figure:
-    """A metric over two parameters of a sweep: a cell for each pair of values, with the mean of its runs in it.
+    """Draws a metric over two parameters of a sweep: a cell for each pair of values shows the mean of its runs.
 
-    `x`, `y`: the parameters; without them the two that the table has, of which the last one goes along x. `published`:
-    what others print, by pairs of the values of x and y; it stands in brackets below ours. `log`: shades by the
-    logarithm. `axes`: where to draw, instead of a new figure. Points that are not there, or failed, are left blank.
+    `x`, `y`: the parameters; default: the two that vary, the last one along x. `published`: published figures by pairs
+    of values of x and y, printed in brackets below ours. `log`: shades by the logarithm. `axes`: where to draw, instead
+    of a new figure. Missing and failed points are left blank.
 
-    Raises KeyError for a metric and ValueError for parameters that the table does not have, and ValueError where other
-    parameters have several values: select one of each before.
+    Raises KeyError for an unknown metric, and ValueError for an unknown parameter and for other parameters with several
+    values: select one value of each first.
     """
     varied = _varied(table)
     if x is None or y is None:
@@ -64,7 +64,7 @@ def heat_map(
     marks = np.full(figures.shape, np.nan)
     for (at_x, at_y), value in (published or {}).items():
         if _key(at_x) not in columns or _key(at_y) not in rows:
-            raise ValueError(f"{(at_x, at_y)!r} is published, but is no cell: {x} and {y} have no such values")
+            raise ValueError(f"{(at_x, at_y)!r} is published, but has no cell: {x} and {y} have no such values")
         marks[rows.index(_key(at_y)), columns.index(_key(at_x))] = value
     axes = own_or_new(axes, (2.6 + 0.85 * len(columns), 1.6 + 0.55 * len(rows)))
     draw_map(axes, figures, columns, rows, label=label_of(metric), published=marks, log=log)
@@ -81,14 +81,14 @@ def lines(
     published: Mapping[Any, Any] | None = None,
     axes: Axes | None = None,
 ) -> Figure:
-    """A metric over a parameter of a sweep, a line for each value of another one, with 95 % confidence intervals.
+    """Draws a metric over a parameter of a sweep, a line for each value of another, with 95 % confidence intervals.
 
-    `x`: the parameter along x; without it the last one that varies. `by`: the one with a line for each of its values;
-    without it the other one that varies, if there is one. `published`: what others print, as marks: by values of x, or
-    by values of `by` and then of x. `axes`: where to draw, instead of a new figure.
+    `x`: the parameter along x; default: the last one that varies. `by`: the parameter with a line for each of its
+    values; default: the other one that varies, if there is one. `published`: published figures, drawn as marks: by
+    values of x, or by values of `by` and then of x. `axes`: where to draw, instead of a new figure.
 
-    Raises KeyError for a metric and ValueError for parameters that the table does not have, and ValueError where other
-    parameters have several values: select one of each before.
+    Raises KeyError for an unknown metric, and ValueError for an unknown parameter and for other parameters with several
+    values: select one value of each first.
     """
     varied = _varied(table)
     if x is None:
@@ -138,13 +138,13 @@ def front(
     published: Mapping[str, tuple[float, float]] | None = None,
     axes: Axes | None = None,
 ) -> Figure:
-    """The trials of a search by two of its objectives; those that nothing beats are joined.
+    """Draws the trials of a search by two of its objectives; a line joins the Pareto front.
 
-    `x`, `y`: the objectives; without them the first two. With one objective, the trials in their order and the best
-    until then. `published`: what others print, as marks with their names. `axes`: where to draw, instead of a new
-    figure.
+    `x`, `y`: the objectives; default: the first two. A search with one objective shows the trials in order and the best
+    so far. `published`: published points (x, y) by name, drawn as marks with these names. `axes`: where to draw,
+    instead of a new figure.
 
-    Raises ValueError for objectives that the search does not have.
+    Raises ValueError for an unknown objective.
     """
     objectives = list(found.directions)
     for name in (x, y):
@@ -171,14 +171,14 @@ def front(
 def _plane(axes: Axes, found: Exploration, trials: Sweep, x: str, y: str) -> None:
     allowed = trials["constraint"] <= 0 if "constraint" in trials.columns else trials[x].notna()
     forbidden, beaten = trials[~allowed], trials[allowed & ~trials.index.isin(found.front.index)]
-    axes.plot(beaten[x], beaten[y], "o", color="#b3bac4", markersize=5, label=f"{len(beaten)} beaten")
+    axes.plot(beaten[x], beaten[y], "o", color="#b3bac4", markersize=5, label=f"{len(beaten)} dominated")
     if len(forbidden):
         axes.plot(
             forbidden[x], forbidden[y], "x", color=colour_of(1), markersize=6,
-            label=f"{len(forbidden)} against the constraint",
+            label=f"{len(forbidden)} violating the constraint",
         )  # fmt: skip
     best = found.front.sort_values([x, y])
-    # Steps, since nothing between two points of the front has been found. Of three objectives it is no line.
+    # Steps, since no trial lies between two points of the front. With three objectives the front is not a line.
     steps = {
         "drawstyle": "steps-post" if found.directions[x] == "minimize" else "steps-pre",
         "linestyle": "-" if len(found.directions) == 2 else "none",
@@ -187,7 +187,7 @@ def _plane(axes: Axes, found: Exploration, trials: Sweep, x: str, y: str) -> Non
         best[x], best[y], color=colour_of(0), marker="o", markersize=7, linewidth=1.4,
         label=f"{len(best)} on the front", **steps,
     )  # fmt: skip
-    arrows = {"minimize": "less is better", "maximize": "more is better"}
+    arrows = {"minimize": "lower is better", "maximize": "higher is better"}
     axes.set(
         xlabel=f"{label_of(x)}, {arrows[found.directions[x]]}", ylabel=f"{label_of(y)}, {arrows[found.directions[y]]}"
     )
@@ -197,12 +197,14 @@ def _history(axes: Axes, trials: Sweep, objective: str, direction: str) -> None:
     values = trials[objective]
     best = values.cummin() if direction == "minimize" else values.cummax()
     axes.plot(trials.index, values, "o", color="#b3bac4", markersize=5, label="trial")
-    axes.step(trials.index, best, where="post", color=colour_of(0), linewidth=1.6, label="best until then")
-    axes.set(xlabel="trial", ylabel=f"{label_of(objective)}, {'less' if direction == 'minimize' else 'more'} is better")
+    axes.step(trials.index, best, where="post", color=colour_of(0), linewidth=1.6, label="best so far")
+    axes.set(
+        xlabel="trial", ylabel=f"{label_of(objective)}, {'lower' if direction == 'minimize' else 'higher'} is better"
+    )
 
 
 def _varied(table: Sweep) -> list[str]:
-    """Parameters with several values."""
+    """The parameters with several values."""
     return [name for name in table.parameters if name in table.columns and table[name].map(_key).nunique() > 1]
 
 
@@ -217,7 +219,7 @@ def _means(table: Sweep, metric: str, along: tuple[str, ...]) -> pd.DataFrame:
 
 
 def _values(points: pd.DataFrame, name: str) -> list[Any]:
-    """Values of a parameter: numbers from the least on, others in the order of the table."""
+    """The values of a parameter: numbers in ascending order, others in the order of the table."""
     values = list(dict.fromkeys(map(_key, points[name])))
     numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
     return sorted(values) if numeric else values

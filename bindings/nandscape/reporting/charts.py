@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of a report. They show what the pictures of `nandscape.pictures` show, and can be zoomed into."""
+"""The plots of a report. They show the same as the pictures of `nandscape.pictures`, and can be zoomed."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Runs = Mapping[str, Result]
 
 
 def plotly() -> Any:
-    """Plotly's objects. Raises ImportError, which says how to get it, where it is not installed."""
+    """Plotly's graph objects. Raises ImportError with the command to install Plotly if it is missing."""
     return required("plotly.graph_objects", "report", "a report")
 
 
 def distribution(runs: Runs, kind: str) -> Any:
-    """Which share of the requests of a kind is slower than a latency, a line for each run."""
-    figure = _figure(f"{kind} latency (µs)", f"{kind}s that are slower")
+    """The share of the requests of a kind that are slower than a latency, a line for each run."""
+    figure = _figure(f"{kind} latency (µs)", f"share of slower {kind}s")
     for number, (name, result) in enumerate(runs.items()):
         curve = tail(result, kind)
         if curve is None:
@@ -44,7 +44,7 @@ def distribution(runs: Runs, kind: str) -> Any:
 
 
 def time_line(runs: Runs, kind: str) -> Any | None:
-    """Median and 99th percentile over simulated time; None where no run has single requests."""
+    """Median and 99th percentile of latencies over simulated time; None if no run has single requests."""
     figure = _figure("simulated time (ms)", f"{kind} latency (µs)")
     for number, (name, result) in enumerate(runs.items()):
         curve = over_time(result, kind)
@@ -65,7 +65,7 @@ def time_line(runs: Runs, kind: str) -> Any | None:
 
 
 def rates(runs: Runs) -> Any | None:
-    """Requests per second over simulated time; None where no run has single requests."""
+    """Requests per second over simulated time; None if no run has single requests."""
     figure = _figure("simulated time (ms)", "requests per second")
     for number, (name, result) in enumerate(runs.items()):
         for kind in kinds_of(result):
@@ -85,7 +85,7 @@ def rates(runs: Runs) -> Any | None:
 
 
 def utilisation(runs: Runs) -> Any:
-    """For which share of the time each resource was busy."""
+    """The share of the time that each resource was busy."""
     figure = _figure("", "busy, share of the time")
     for number, (name, result) in enumerate(runs.items()):
         shares = figures.group(result, "utilisation")
@@ -102,7 +102,7 @@ def utilisation(runs: Runs) -> Any:
 
 
 def busy_units(runs: Runs, kind: str) -> Any | None:
-    """For which share of the time each single "channel" or "die" was busy; None where no statistics tell."""
+    """The share of the time that each "channel" or "die" was busy; None if no statistics have it."""
     figure = _figure(kind, "busy, share of the time")
     for number, (name, result) in enumerate(runs.items()):
         shares = figures.group(result, f"busy.{kind}")
@@ -120,8 +120,8 @@ def busy_units(runs: Runs, kind: str) -> Any | None:
 
 
 def breakdown(runs: Runs, kind: str, slowest: bool) -> Any | None:
-    """Where the time of a request goes, a bar for each run; None where no statistics tell, and text where no run has
-    enough requests to. `slowest`: of the slowest 1 % instead of all."""
+    """The parts of the time of a request, a bar for each run; None if no statistics have them, and the reasons as text
+    if no run has enough requests. `slowest`: of the slowest 1 % instead of all."""
     told = {name: result for name, result in runs.items() if figures.group(result, f"host.{kind}.breakdown_us")}
     reasons = {name: why_no_parts(result, kind, slowest) for name, result in told.items()}
     parts = {name: parts_of(result, kind, slowest) for name, result in told.items() if reasons[name] is None}
@@ -147,8 +147,8 @@ def breakdown(runs: Runs, kind: str, slowest: bool) -> Any | None:
 
 
 def sensing_levels(runs: Runs) -> Any | None:
-    """How many reads of a page were made with how many levels; None where all were hard ones, of one level."""
-    figure = _figure("sensing levels of a read of a page", "reads of a page")
+    """The number of page reads by sensing levels; None if all were hard reads, with one level."""
+    figure = _figure("sensing levels of a page read", "page reads")
     soft = False
     for number, (name, result) in enumerate(runs.items()):
         levels = figures.group(result, "controller.read_retry.sensing_levels")

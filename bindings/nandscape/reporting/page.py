@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of a report: one file that fetches nothing."""
+"""The page of a report: one file that loads nothing else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nandscape.pictures.runs import Runs, named
 from nandscape.reporting import charts, tables
 from nandscape.result import Result
 
-# The policy keeps the page to what is in it, whatever a browser would otherwise fetch.
+# The content security policy keeps the browser from loading anything that is not in the page.
 PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -39,7 +39,7 @@ style-src 'unsafe-inline'; img-src data: blob:">
 </body>
 </html>
 """
-# All buttons are named, since some of those that Plotly would add send the plot to its maker.
+# Lists all buttons, since Plotly's default set has one that sends the plot to its maker.
 PLOT_SETTINGS = {
     "displaylogo": False,
     "responsive": True,
@@ -66,13 +66,14 @@ footer { margin-top: 3rem; color: #5a6270; font-size: .85rem }
 
 
 def report(runs: Runs, path: str | os.PathLike[str], *, title: str | None = None) -> None:
-    """Writes a page about a result, or about several by their names side by side, for any browser, without a network.
+    """Writes a page about a result, or several by name side by side, for any browser, without a network.
 
-    It has what was run, with the keys that differ; key figures; distributions of latencies, and how they go over time;
-    utilisation, and that of each channel and die and where the time of a request goes where the statistics tell
-    (`simulation.breakdown`); retries and what the ECC corrected. `title`: of the page; default: the names of the runs.
+    It shows the configurations, with the keys that differ; key figures; distributions of latencies, and latencies over
+    time; utilisation; retries and ECC corrections. If the statistics have them (`simulation.breakdown`), it shows the
+    utilisation of each channel and die, and the parts of the time of a request. `title`: title of the page; default:
+    the names of the runs.
 
-    Raises ImportError where Plotly is not installed (`pip install 'nandscape[report]'`), and OSError when the file
+    Raises ImportError if Plotly is not installed (`pip install 'nandscape[report]'`), and OSError if the file
     cannot be written.
     """
     results = named(runs)
@@ -114,7 +115,7 @@ def _sections(runs: Mapping[str, Result]) -> Iterator[tuple[str, str]]:
 
 
 def _drawn(figures: Mapping[str, Any]) -> str:
-    """Figures below their headings, as what Plotly draws when the page is opened, and text as it is."""
+    """The HTML of figures, each below its heading. The page draws them when it is opened; text is shown as it is."""
     io = required("plotly.io", "report", "a report")
     parts = []
     for heading, figure in figures.items():

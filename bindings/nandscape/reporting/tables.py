@@ -10,7 +10,7 @@ from html import escape
 from nandscape import differences, figures, key_figures
 from nandscape.result import Result
 
-# Of a single run, what says most about what was run.
+# The keys that say most about a single run.
 MAIN_KEYS = (
     "simulation.seed",
     "simulation.cells",
@@ -27,7 +27,7 @@ MAIN_KEYS = (
 
 
 def key_figures_of(runs: Mapping[str, Result]) -> str:
-    """A row for each figure and a column for each run, with by how much the others differ from the first one."""
+    """A row for each figure and a column for each run, with the relative difference from the first run."""
     statistics = [result.stats for result in runs.values()]
     rows = []
     group = ""
@@ -48,7 +48,7 @@ def key_figures_of(runs: Mapping[str, Result]) -> str:
 
 
 def configurations_of(runs: Mapping[str, Result]) -> str:
-    """What differs between the runs, or the main keys of a single one, and every key folded away below it."""
+    """The keys that differ between the runs, or the main keys of a single run, with all keys folded away below."""
     table = differences.values_by_key([result.config for result in runs.values()])
     different = differences.differing(table)
     if len(runs) == 1:
@@ -66,13 +66,13 @@ def configurations_of(runs: Mapping[str, Result]) -> str:
 
 
 def runs_of(runs: Mapping[str, Result]) -> str:
-    """Where each run came from, and whether it came to its end."""
+    """The configuration, seed and number of requests of each run, and whether it was complete."""
     rows = []
     for name, result in runs.items():
         count, errors = figures.count(result, "host.all.count"), figures.count(result, "host.all.errors", 0)
         notes = []
         if result.partial:
-            notes.append("ended before its workloads had")
+            notes.append("ended before its workloads did")
         if figures.count(result, "host.saturated", 0):
             notes.append("requests came faster than they were served")
         if errors:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scenarios: coroutines that drive a simulated drive side by side, as tests of hardware are written with cocotb.
+"""Scenarios: coroutines that operate a simulated drive concurrently, as cocotb does for tests of hardware.
 
 >>> async def reader(host, clock):
 ...     await clock.delay(us=50)
 ...     return await host.read(0, 4096)
 >>> (data,) = simulation.play(reader)
 
-What a scenario awaits are commands of `host`, times of `clock`, events, other tasks, and several of them at once by
+A scenario awaits commands of `host`, times of `clock`, events and other tasks, or several of them at once through
 `first` and `gather`. See `nandscape.Simulation.play`.
 """
 

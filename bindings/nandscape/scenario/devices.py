@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a scenario is given: the host's side of the drive, simulated time, the flash, and the supply."""
+"""The parts of a drive that a scenario is given: the host's side, simulated time, the flash, and the power supply."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Operation(Awaitable[T]):
-    """A command that the host has given. It proceeds whether it is awaited or not; `command` tells about it."""
+    """A command that the host has submitted. It proceeds whether it is awaited or not; `command` has its status."""
 
     def __init__(self, command: Command, began: int, what: str, value: Callable[[Command], T]) -> None:
         super().__init__()
@@ -31,11 +31,11 @@ class Operation(Awaitable[T]):
         self._value_of = value
 
     def ends_at(self) -> int:
-        """Once the command is done: the tick at which the driver saw that."""
+        """The tick at which the driver saw the completion. The command must be done."""
         return self._began + self.command._core.latency
 
     def finish(self) -> None:
-        """That time has come."""
+        """Ends the operation with the value or the error of its command; called at `ends_at`."""
         try:
             self.command.wait()
         except Exception as error:
@@ -51,11 +51,11 @@ class Operation(Awaitable[T]):
 
 
 class Host:
-    """Gives commands to the drive. Each is under way as soon as it is called; awaiting it waits for its end.
+    """Submits commands to the drive. The call starts a command; awaiting it waits for its end.
 
-    `await host.read(0, 4096)` is one after another; what is called first and awaited later proceeds side by side, in no
-    order. An LBA is a sector of 512 bytes. A command past the capacity or of no whole sectors raises `RequestError`
-    where it is called, and one that the drive fails where it is awaited.
+    `await host.read(0, 4096)` runs one command after another. Commands that are called first and awaited later proceed
+    concurrently, in no order. An LBA counts sectors of 512 bytes. The call raises `RequestError` for a command beyond
+    the capacity or not of whole sectors; awaiting raises it for a command that the drive fails.
     """
 
     def __init__(self, simulation: Simulation, scheduler: Scheduler) -> None:
@@ -68,7 +68,7 @@ class Host:
         return self._simulation.capacity_bytes
 
     def read(self, lba: int, nbytes: int) -> Operation[bytes]:
-        """Reads whole sectors from `lba` on; gives the bytes, or zeros where the simulation keeps no data."""
+        """Reads whole sectors from `lba` on. Awaiting returns the bytes, zeros if the simulation keeps no data."""
         return self._begin(
             self._simulation.start_read(lba, nbytes),
             f"the read of {nbytes} bytes at LBA {lba}",
@@ -76,21 +76,23 @@ class Host:
         )
 
     def write(self, lba: int, data: bytes | bytearray | memoryview, fua: bool = False) -> Operation[float]:
-        """Writes whole sectors from `lba` on; gives the latency in microseconds. For `fua` see `Simulation.write`."""
+        """Writes whole sectors from `lba` on. Awaiting returns the latency in microseconds. For `fua` see
+        `Simulation.write`."""
         what = f"the write of {memoryview(data).nbytes} bytes at LBA {lba}"
         return self._begin(self._simulation.start_write(lba, data, fua), what, _latency_us)
 
     def trim(self, lba: int, count: int) -> Operation[float]:
-        """Trims `count` sectors from `lba` on; gives the latency in microseconds."""
+        """Trims `count` sectors from `lba` on. Awaiting returns the latency in microseconds."""
         what = f"the trim of {count} sectors at LBA {lba}"
         return self._begin(self._simulation.start_trim(lba, count), what, _latency_us)
 
     def flush(self) -> Operation[float]:
-        """Makes the data of all writes durable that have completed; gives the latency in microseconds."""
+        """Makes the data of all completed writes durable. Awaiting returns the latency in microseconds."""
         return self._begin(self._simulation.start_flush(), "the flush", _latency_us)
 
     def run_workloads(self) -> Awaitable[None]:
-        """Starts the configured workloads, as `Simulation.run` does, beside what the scenarios do; ends with them."""
+        """Starts the configured workloads, as `Simulation.run` does, beside the scenarios. Awaiting waits until they
+        end."""
         self._simulation._core.start_workloads()
         return self._scheduler.workloads_end()
 
@@ -115,14 +117,14 @@ class Clock:
         return microseconds(self.now)
 
     def delay(self, time: str | int = 0, /, *, ns: float = 0, us: float = 0, ms: float = 0, s: float = 0) -> Moment:
-        """Waits for so long, from the call on: `delay(us=20)` or `delay("20us")`; an int is a number of ticks.
+        """Waits for a time, counted from the call: `delay(us=20)` or `delay("20us")`; an int is a number of ticks.
 
-        Raises ValueError for no time, and for one that is negative.
+        Raises ValueError for a value that is not a time, that is negative, or that is 2^63 ps or more.
         """
         return self._moment(self.now + _ticks(time, ns, us, ms, s))
 
     def at(self, time: str | int = 0, /, *, ns: float = 0, us: float = 0, ms: float = 0, s: float = 0) -> Moment:
-        """Waits until simulated time comes there, given as for `delay`. A time that has passed comes as soon as all
+        """Waits until a simulated time, given as for `delay`. The wait for a time that has passed ends as soon as all
         tasks wait.
         """
         return self._moment(_ticks(time, ns, us, ms, s))
@@ -132,23 +134,23 @@ class Clock:
 
 
 class Nand:
-    """The flash: faults to come, age, and a look at the cells. What it does happens at once."""
+    """The flash: fault injection, ageing, and inspection of cells. Calls take effect at once."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
 
     @property
     def blocks(self) -> int:
-        """Blocks of the device; they are numbered from 0."""
+        """The number of blocks of the device; they are numbered from 0."""
         config = self._simulation.config
         shape = config["nand.geometry"]
         planes = shape["chips_per_channel"] * shape["dies_per_chip"] * shape["planes_per_die"]
         return config["channel.count"] * planes * shape["blocks_per_plane"]
 
     def advance_shelf_time(self, *, days: float = 0, hours: float = 0, temperature_c: float = 30) -> None:
-        """Lets stored data age at a temperature, without the drive's knowing; see `Simulation.advance`.
+        """Ages stored data at a temperature without the drive's knowledge; see `Simulation.advance`.
 
-        With power the drive finishes what it has under way first, and simulated time moves by that.
+        A drive with power first finishes its work under way, and simulated time moves by that.
 
         Raises `RequestError` while commands or workloads are under way.
         """
@@ -159,44 +161,45 @@ class Nand:
         self._simulation.fail_next(die, operation, count)
 
     def fail_block(self, block: int) -> None:
-        """From now on all programs and erases of a block fail."""
+        """Makes all further programs and erases of a block fail."""
         self._simulation.fail_block(block)
 
     def kill_die(self, die: int) -> None:
-        """From now on everything that a die is told fails."""
+        """Makes all further operations of a die fail."""
         self._simulation.kill_die(die)
 
     def programmed_wordlines(self, block: int) -> int:
-        """How many wordlines of a block are programmed, the first ones."""
+        """The number of programmed wordlines of a block; they are its first ones."""
         return self._simulation.programmed_wordlines(block)
 
     def vth_histogram(
         self, block: int, bin_mv: float = 50, wordlines: Iterable[int] | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """How many cells of a block have which threshold voltage now, as a read would find them: counts of cells, and
-        the edges of the bins in mV, one more, as `numpy.histogram` gives them.
+        """A histogram of a block's threshold voltages at this time, as a read would sense them. Returns the counts of
+        cells and, as `numpy.histogram` does, the edges of the bins in mV, one more than counts.
 
-        `wordlines`: of these only; all that are programmed without it. Nothing changes by it.
+        `bin_mv`: width of a bin. `wordlines`: the wordlines to count; default: all programmed ones. The call leaves the
+        flash unchanged.
 
-        Raises `RequestError` where no wordline is programmed, while the block's die is at work, and unless cells are
-        modelled one by one (`simulation.cells: per_cell`).
+        Raises `RequestError` if no wordline is programmed, while the block's die is busy, and unless cells are modelled
+        one by one (`simulation.cells: per_cell`).
         """
         return self._simulation.vth_histogram(block, bin_mv, wordlines)
 
 
 class Power:
-    """The supply of the drive. What it does happens at once; simulated time moves by what the drive does meanwhile."""
+    """The power supply of the drive. Calls take effect at once; simulated time moves by the drive's work in them."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
 
     @property
     def is_on(self) -> bool:
-        """Whether the drive has power. Without, simulated time stands still."""
+        """Whether the drive has power. Without power, simulated time stands still."""
         return self._simulation.has_power
 
     def cut(self) -> None:
-        """The supply fails; see `Simulation.power_cut`. Commands under way fail with the status "power_lost"."""
+        """Cuts the power; see `Simulation.power_cut`. Commands under way fail with the status "power_lost"."""
         self._simulation.power_cut()
 
     def on(self) -> None:
@@ -204,12 +207,12 @@ class Power:
         self._simulation.power_on()
 
     def shut_down(self) -> None:
-        """Has the drive bring everything to flash, and switches it off; see `Simulation.shut_down`."""
+        """Lets the drive save everything to flash, and switches it off; see `Simulation.shut_down`."""
         self._simulation.shut_down()
 
 
 def parts_of(simulation: Simulation, scheduler: Scheduler) -> dict[str, Any]:
-    """What a scenario may ask for, by the names of its parameters."""
+    """The parts that a scenario can have as parameters, by name."""
     return {
         "host": Host(simulation, scheduler),
         "clock": Clock(scheduler),
@@ -230,7 +233,7 @@ def _ticks(time: str | int, ns: float, us: float, ms: float, s: float) -> int:
         try:
             total += Fraction(number) * TICKS_PER_UNIT[unit]
         except (TypeError, ValueError, OverflowError):
-            raise ValueError(f"a time of {number!r} {unit} is none: give a number") from None
+            raise ValueError(f"{number!r} {unit} is not a time: give a number") from None
     if not 0 <= total < 2**63:
-        raise ValueError(f"a time of {float(total):g} ps: times are from 0 to 2^63 ps, 106 days")
+        raise ValueError(f"a time of {float(total):g} ps is out of range: times are from 0 to 2^63 ps, 106 days")
     return round(total)

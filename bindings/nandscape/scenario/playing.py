@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From functions to scenarios: who gets what."""
+"""Calls functions as scenarios, with the parts that their parameters name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Scenario = Callable[..., Coroutine[Any, Any, Any]]
 
 
 def play(simulation: Simulation, scenarios: tuple[Scenario, ...]) -> list[Any]:
-    """What `Simulation.play` does."""
+    """Implements `Simulation.play`."""
     scheduler = Scheduler(simulation)
     parts = parts_of(simulation, scheduler)
     calls = [(scenario, _arguments(scenario, parts)) for scenario in scenarios]
@@ -36,8 +36,8 @@ def _arguments(scenario: Scenario, parts: dict[str, Any]) -> dict[str, Any]:
     ]
     if unknown:
         raise TypeError(
-            f"the scenario {_name(scenario)!r} asks for {', '.join(unknown)}; scenarios are given {', '.join(parts)}, "
-            f"and the rest by functools.partial"
+            f"the scenario {_name(scenario)!r} asks for {', '.join(unknown)}; scenarios are given {', '.join(parts)}; "
+            f"bind other parameters with functools.partial"
         )
     named = {parameter.name for parameter in parameters if parameter.default is parameter.empty}
     return {name: part for name, part in parts.items() if name in named}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs tasks over simulated time, one at a time: which one goes on, and in which order, follows from the simulation
-alone. No clock of the real world and no event loop takes part."""
+"""Runs tasks over simulated time, one at a time. The simulation alone determines their order: neither a wall clock nor
+an event loop is involved."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ NEVER = 2**64 - 1
 
 
 class Deadlock(RuntimeError):
-    """All tasks wait, and nothing is under way that could end the waiting. The message names what each waits for."""
+    """Raised when all tasks wait and nothing under way can end that. The message names what each task waits for."""
 
 
 class TaskCancelled(RuntimeError):
-    """A task was awaited that has been cancelled."""
+    """Raised when a cancelled task is awaited."""
 
 
 class Task(Awaitable[T]):
-    """A coroutine under way; made by `start`. Awaiting it gives what the coroutine returns, or raises what it raised.
+    """A running coroutine; returned by `start`. Awaiting it returns the coroutine's value or raises its exception.
 
-    What it raises while nobody awaits it ends the run.
+    An exception ends the run if no task awaits this one.
     """
 
     def __init__(self, scheduler: Scheduler, coroutine: Coro[T], name: str) -> None:
@@ -47,7 +47,7 @@ class Task(Awaitable[T]):
         self._to_be_cancelled = False
 
     def cancel(self) -> bool:
-        """Raises `Cancelled` in it, where it waits, before anything else happens to it. False when it has ended."""
+        """Raises `Cancelled` in the task, where it waits, before it continues. Returns False if the task has ended."""
         if self._done:
             return False
         self._to_be_cancelled = True
@@ -62,7 +62,7 @@ class Task(Awaitable[T]):
         self._scheduler.ready(self)
 
     def _step(self) -> None:
-        """Runs it until it waits or ends. Raises what nobody awaits."""
+        """Runs the task until it waits or ends. Raises its exception if no task awaits it."""
         try:
             awaited = self._resume()
             while not isinstance(awaited, Awaitable):
@@ -86,8 +86,8 @@ class Task(Awaitable[T]):
 
     def _refusal(self, awaited: Any) -> TypeError:
         return TypeError(
-            f"{self._what()} awaits {type(awaited).__name__}, which no scenario can; await commands of host, times of "
-            f"clock, events and tasks"
+            f"{self._what()} awaits {type(awaited).__name__}, which a scenario cannot; await commands of host, times "
+            f"of clock, events and tasks"
         )
 
     def _wait(self, awaited: Awaitable[Any]) -> None:
@@ -98,7 +98,7 @@ class Task(Awaitable[T]):
         awaited._tell(self._go_on)
 
     def _close(self) -> None:
-        """Its coroutine ends without going on."""
+        """Ends the coroutine without resuming it."""
         self._coroutine.close()
 
     def _what(self) -> str:
@@ -109,7 +109,7 @@ class Task(Awaitable[T]):
 
 
 class Scheduler:
-    """The tasks of one run, and what they wait for that comes of simulated time."""
+    """The tasks of one run, and the operations, times and workloads that they wait for."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
@@ -117,22 +117,22 @@ class Scheduler:
         self._tasks: list[Task[Any]] = []  # that have not ended
         self._ready: deque[Task[Any]] = deque()
         self._operations: list[Operation[Any]] = []
-        self._moments: list[tuple[int, int, Callable[[], None]]] = []  # a heap of what is done at a time
+        self._moments: list[tuple[int, int, Callable[[], None]]] = []  # a heap of (time, number, call)
         self._waiting_for_workloads: list[Awaitable[None]] = []
-        self._outer: Scheduler | None = None  # of the scenario that plays these
-        self._begun = 0  # moments, so that those of one time come in their order
+        self._outer: Scheduler | None = None  # the scheduler of the scenario that called play, if any
+        self._begun = 0  # number of moments so far; those of one time come in this order
 
     @property
     def now(self) -> int:
         return self._core.now
 
     def play(self, scenarios: Iterable[tuple[Coro[Any], str]]) -> list[Any]:
-        """Runs these to their end, and cancels what they have started."""
+        """Runs scenarios to their end, cancels the tasks that they have started, and returns the scenarios' values."""
         mains = [self.start(coroutine, name) for coroutine, name in scenarios]
         self._outer = _playing.get()
         token = _playing.set(self)
         try:
-            self._refuse_to_be_within_itself()
+            self._reject_nested_play()
             if self._simulation.has_power:
                 self._core.run_until(self.now)  # the driver brings the controller up, before anything else
             self._run(lambda: all(task.done for task in mains))
@@ -156,7 +156,7 @@ class Scheduler:
         self._ready.append(task)
 
     def operation(self, operation: Operation[T]) -> Operation[T]:
-        """A command that was begun."""
+        """Registers a command that has begun."""
         self._operations.append(operation)
         return operation
 
@@ -172,11 +172,11 @@ class Scheduler:
 
     # --- the run
 
-    def _refuse_to_be_within_itself(self) -> None:
+    def _reject_nested_play(self) -> None:
         outer = self._outer
         while outer is not None:
             if outer._simulation is self._simulation:
-                raise RuntimeError("this simulation is being played; start() runs a coroutine beside the scenarios")
+                raise RuntimeError("this simulation is being played already; start() runs a coroutine beside it")
             outer = outer._outer
 
     def _run(self, finished: Callable[[], bool]) -> None:
@@ -185,7 +185,7 @@ class Scheduler:
                 self._step(self._ready.popleft())
             if finished():
                 return
-            if not self._take_what_has_come():
+            if not self._end_due_waits():
                 self._let_time_pass()
 
     def _step(self, task: Task[Any]) -> None:
@@ -195,8 +195,8 @@ class Scheduler:
         if task.done:
             self._tasks.remove(task)
 
-    def _take_what_has_come(self) -> bool:
-        """Ends the waiting for what has ended by now, in the order of its time."""
+    def _end_due_waits(self) -> bool:
+        """Ends the waits that are due by now, in the order of their times. Returns whether there were any."""
         now = self.now
         for operation in [one for one in self._operations if one.command.done]:
             self._operations.remove(operation)
@@ -213,11 +213,11 @@ class Scheduler:
 
     def _let_time_pass(self) -> None:
         if not (self._moments or self._operations or self._waiting_for_workloads):
-            raise Deadlock(f"nothing is under way any more, and these wait: {self._waiting()}")
+            raise Deadlock(f"nothing is under way, but these tasks wait: {self._waiting()}")
         if not self._simulation.has_power:
             raise RequestError(
-                f"time stands still while the drive has no power, and these wait for it: {self._waiting()}; power.on() "
-                f"comes first, and nand.advance_shelf_time() ages a drive without power"
+                f"time stands still while the drive has no power, but these tasks wait: {self._waiting()}; call "
+                f"power.on() first, or nand.advance_shelf_time() to age a drive without power"
             )
         self._core.wait_any(self._moments[0][0] if self._moments else NEVER)
 
@@ -230,12 +230,13 @@ class Scheduler:
         return "; ".join(waits)
 
     def _close_all(self, error: BaseException) -> None:
-        """What cleans up may do so; what it raises is told with the error that has ended the run."""
+        """Closes all coroutines, which lets them clean up. An exception from one becomes a note of the error that ended
+        the run."""
         for task in self._tasks:
             try:
                 task._close()
             except BaseException as another:
-                error.add_note(f"{task._what()} raised {another!r} as it was ended")
+                error.add_note(f"{task._what()} raised {another!r} when closed")
         self._tasks.clear()
 
 
@@ -250,38 +251,41 @@ _playing: ContextVar[Scheduler | None] = ContextVar("nandscape_scenarios", defau
 
 
 def current() -> Scheduler:
-    """The scheduler of the scenarios that are being played."""
+    """The scheduler of the scenarios that are being played. Raises RuntimeError outside of a scenario."""
     scheduler = _playing.get()
     if scheduler is None:
-        raise RuntimeError("no scenario is being played; Simulation.play() runs those that it is given")
+        raise RuntimeError("no scenario is being played; call this from a scenario that Simulation.play() runs")
     return scheduler
 
 
 def start(coroutine: Coro[T], name: str = "") -> Task[T]:
-    """Starts a coroutine beside the one that calls, which goes on first. The task can be awaited and cancelled.
+    """Starts a coroutine beside the calling one, which continues first. The task can be awaited and cancelled.
 
-    It is cancelled when all scenarios have ended. `name`: in messages; the function's without it.
+    It is cancelled when all scenarios have ended. `name`: name in messages; default: that of the function. Raises
+    TypeError if `coroutine` is not a coroutine, and RuntimeError outside of a scenario.
     """
     if not inspect.iscoroutine(coroutine):
-        raise TypeError(f"start() takes a coroutine, as an async function returns one, not {type(coroutine).__name__}")
+        raise TypeError(f"start() takes a coroutine, which an async function returns, not {type(coroutine).__name__}")
     return current().start(coroutine, name or coroutine.__qualname__.rpartition(".")[2])
 
 
 def first(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[Any]:
-    """Waits for the first of several to end, and gives it: `if await first(reading, timeout) is timeout: ...`.
+    """Waits for the first of several to end, and returns it: `if await first(reading, timeout) is timeout: ...`.
 
-    Of several that had ended before it is the one that is given first. If it failed, so does the waiting. Coroutines
-    are started as tasks, and cancelled when another one was first; commands and tasks that were there before go on.
+    If several have already ended, returns the first of these arguments. Raises the exception of the one that ended if
+    it failed. Coroutines are started as tasks, and cancelled when another argument is first; commands and tasks given
+    as such continue.
     """
     if not awaitables:
-        raise TypeError("first() takes at least one thing to wait for")
+        raise TypeError("first() takes at least one awaitable")
     return First(*_parts("first()", awaitables))
 
 
 def gather(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[list[Any]]:
-    """Waits for several to end, and gives the list of their values.
+    """Waits for several to end, and returns the list of their values in the order of the arguments.
 
-    It fails with the first that fails. Coroutines are started as tasks, and cancelled when another one has failed.
+    Raises the exception of the first that fails. Coroutines are started as tasks, and cancelled when another argument
+    fails.
     """
     return Gather(*_parts("gather()", awaitables))
 
@@ -298,5 +302,5 @@ def _parts(
             owned.append(start(awaitable))
             parts.append(owned[-1])
         else:
-            raise TypeError(f"{taker} takes what a scenario can await, not {type(awaitable).__name__}")
+            raise TypeError(f"{taker} takes awaitables of a scenario, not {type(awaitable).__name__}")
     return parts, owned

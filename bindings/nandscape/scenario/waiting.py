@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a task can wait for."""
+"""Awaitables: the things that a task can wait for."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ Heard = Callable[[], None]
 
 
 class Cancelled(BaseException):
-    """Raised in a task where it waits when it is cancelled. What cleans up lets it pass, or raises it again."""
+    """Raised in a cancelled task, where it waits. Code that catches it to clean up must raise it again."""
 
 
 class Awaitable(Generic[T]):
-    """Something that ends once, with a value or an error. Any number of tasks may await it, before and after."""
+    """Something that ends once, with a value or an error. Any number of tasks may await it, before and after
+    its end."""
 
     def __init__(self) -> None:
         self._heard_by: list[Heard] = []
@@ -29,7 +30,7 @@ class Awaitable(Generic[T]):
         return self._done
 
     def result(self) -> T:
-        """What it has ended with; raises what it has failed with. Raises RuntimeError before its end."""
+        """Returns its value, or raises the error with which it failed. Raises RuntimeError before its end."""
         if not self._done:
             raise RuntimeError(f"{self._what()} has not ended yet; await it")
         if self._error is not None:
@@ -42,7 +43,7 @@ class Awaitable(Generic[T]):
         return self.result()
 
     def _what(self) -> str:
-        """As a message names it."""
+        """Its name in messages."""
         return type(self).__name__.lower()
 
     def _end(self, value: Any = None, error: BaseException | None = None) -> None:
@@ -52,31 +53,31 @@ class Awaitable(Generic[T]):
             heard()
 
     def _tell(self, heard: Heard) -> None:
-        """Calls that at the end, after those that were given before."""
+        """Registers a function to be called at the end, after those registered before."""
         self._heard_by.append(heard)
 
     def _forget(self, heard: Heard) -> None:
-        """Nobody waits there any more."""
+        """Removes a registered function; calls `_abandoned` if it was the last."""
         if heard in self._heard_by:
             self._heard_by.remove(heard)
             if not self._heard_by:
                 self._abandoned()
 
     def _abandoned(self) -> None:
-        """Those who waited have been cancelled."""
+        """Called when no task waits for this any longer."""
 
 
 class Event(Awaitable[Any]):
-    """Something that a scenario tells another one: `event.set(value)`, and `await event` gives the value."""
+    """A signal between scenarios: `event.set(value)` sets it, and `await event` returns the value."""
 
     def __init__(self, name: str = "") -> None:
         super().__init__()
         self.name = name
 
     def set(self, value: Any = None) -> None:
-        """Ends the waiting for it, once and for all. Raises RuntimeError when it is set already."""
+        """Sets the event for good, which ends all waits for it. Raises RuntimeError if it is set already."""
         if self._done:
-            raise RuntimeError(f"{self._what()} is set already; make another one for what happens again")
+            raise RuntimeError(f"{self._what()} is set already; create another event for the next time")
         self._end(value)
 
     def _what(self) -> str:
@@ -87,7 +88,7 @@ class Event(Awaitable[Any]):
 
 
 class Moment(Awaitable[None]):
-    """A time that comes."""
+    """A point in simulated time, in ticks."""
 
     def __init__(self, at: int, what: str) -> None:
         super().__init__()
@@ -99,7 +100,7 @@ class Moment(Awaitable[None]):
 
 
 class First(Awaitable[Awaitable[Any]]):
-    """Ends with that of several that ends first; fails with it. `owned`: tasks that nobody else waits for."""
+    """Ends with the part that ends first, and fails with its error. `owned`: the tasks to cancel at the end."""
 
     def __init__(self, parts: Sequence[Awaitable[Any]], owned: Sequence[Any]) -> None:
         super().__init__()
@@ -130,7 +131,7 @@ class First(Awaitable[Awaitable[Any]]):
 
 
 class Gather(Awaitable[list[Any]]):
-    """Ends with the values of all, in their order; fails with the first that fails."""
+    """Ends with the values of all parts, in order; fails with the first part that fails. `owned`: as in `First`."""
 
     def __init__(self, parts: Sequence[Awaitable[Any]], owned: Sequence[Any]) -> None:
         super().__init__()
