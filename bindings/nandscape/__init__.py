@@ -49,7 +49,7 @@ if data.installed_presets.is_dir():
     _core.set_read_timing_table_folder(str(data.installed_read_timing_tables))
     _core.set_workload_profile_folder(str(data.installed_profiles))
 
-# Imported when they are first asked for: they need packages that are optional, slow to import, or both.
+# Imported on first use: they need packages that are optional, slow to import, or both.
 _LATER = {
     "Comparison": "exploration.confidence",
     "Exploration": "exploration.exploring",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers that a caller gives: converted, or refused in one line that names the argument."""
+"""Conversion of numeric arguments. An error names the argument and fits on one line."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Any, SupportsFloat, SupportsIndex
 
 
 def index(name: str, given: SupportsIndex, below: int = 1 << 32) -> int:
-    """A whole number from 0 to below `below`. Raises TypeError for what is none, ValueError for one out of range."""
+    """Returns `given` as an int. Raises TypeError if it is no integer, ValueError unless 0 <= `given` < `below`."""
     try:
         number = operator.index(given)
     except TypeError:
-        raise TypeError(f"{name} is a whole number, not {_shown(given)}") from None
+        raise TypeError(f"{name} must be a whole number, not {_shown(given)}") from None
     if not 0 <= number < below:
-        raise ValueError(f"{name} is {_shown(number)}; it counts from 0 to {below - 1}")
+        raise ValueError(f"{name} is {_shown(number)}; it must be from 0 to {below - 1}")
     return number
 
 
 def number(name: str, given: SupportsFloat) -> float:
-    """A real number. Raises TypeError for what is none, ValueError for NaN and for one that no float holds."""
+    """Returns `given` as a float. Raises TypeError if it is no number, ValueError for NaN or a number too large."""
     try:
         if isinstance(given, (str, bytes, bytearray)):
             raise TypeError
         real = float(given)
     except TypeError:
-        raise TypeError(f"{name} is a number, not {_shown(given)}") from None
+        raise TypeError(f"{name} must be a number, not {_shown(given)}") from None
     except OverflowError:
         real = float("nan")
     if real != real:
-        raise ValueError(f"{name} is no number that a float holds")
+        raise ValueError(f"{name} is NaN or too large for a float")
     return real
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What bounds the rate of a run."""
+"""The bottleneck of a run: the resource or limit that bounds its rate."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from nandscape.errors import InputError
 from nandscape.key_figures import value_at
 
-# A resource that is in use for a share u of the time could serve 1/u times as many requests at most: above this share,
-# whatever else is changed gains less than a quarter.
+# A resource that is busy for a share u of the time can serve at most 1/u times the requests. Above this share, changing
+# anything else gains less than a quarter.
 FULL = 0.8
 
-# Share of the time in which work waits at a limit, above which the limit explains more of the rate than the host does.
+# A limit at which work waits for more than this share of the time explains more of the rate than the host does.
 HELD_BACK = 0.5
 
 # Share of the offered rate above which the drive keeps up with an open loop.
@@ -29,11 +29,11 @@ _NAMES = {
 
 _FORMS = {"ecc": "{1}", "page_buffers": "page buffers of die {1}"}
 
-# Page buffers of a die are taken whenever its array or its bus works, and while neither does.
+# A die's page buffers are occupied whenever its array or its bus works, and at times when neither does.
 _TAKEN = "page_buffers"
 
-# Limits to how much is under way at once, from the flash to the host. One that holds work back while a limit behind it
-# does too only passes that on. With each the key that sets it.
+# Limits on concurrent work, ordered from the flash to the host, each with its name and the key that sets it. A limit
+# that holds work back while a limit nearer to the flash does, too, only passes that back-pressure on.
 _LIMITS = {
     "ecc_fifo": ("FIFO of {}", "ecc.{}_fifo_pages"),
     "write_back_window": ("write-back window", "controller.cache.writes_in_flight"),
@@ -44,19 +44,19 @@ _LIMITS = {
     "entry_fetches": ("fetches of submission entries", "host.nvme.fetches"),
 }
 
-# Parts of a latency in which a request may wait for something that has no resource of its own, such as an earlier
-# access to the same unit, and the resources that explain a wait there.
+# Parts of a latency in which a request may wait for something that is not counted as a resource, such as an earlier
+# access to the same unit. Each part has the resources that explain a wait in it.
 _WAITS = {"firmware": ("firmware",), "cache": ("dram", "cache_room", "save_room", "write_back_window")}
 
 
 @dataclass(frozen=True)
 class Resource:
-    """One resource of a drive, or one limit to how much of something is under way at once.
+    """One resource of a drive, or one limit on concurrent work.
 
-    `kind`: its name in the statistics (`utilisation`). `name`: in words, "die 3". `busy`: of a resource the share of
-    the time in which it was in use, of a limit that in which work waited for it. `ceiling`: at how many requests per
-    second a resource would be in use all the time, with requests as they were; None of a limit. `key`: of a limit, the
-    parameter that moves it."""
+    `kind`: its name in the statistics (`utilisation`). `name`: in words, "die 3". `busy`: the share of the time in
+    which a resource was in use, or in which work waited at a limit. `ceiling`: requests per second, of the kind that
+    the run made, at which a resource would be in use all the time; None for a limit. `key`: the parameter that moves a
+    limit; None for a resource."""
 
     kind: str
     name: str
@@ -66,18 +66,18 @@ class Resource:
 
     @property
     def full(self) -> bool:
-        """Whether it is in use nearly all the time, or, as a limit, holds work back for most of it."""
+        """Whether a resource is in use nearly all the time, or a limit holds work back for most of it."""
         return self.busy >= (FULL if self.key is None else HELD_BACK)
 
 
 @dataclass(frozen=True)
 class Bottleneck:
-    """What bounds the rate of a run.
+    """The bottleneck of a run.
 
-    `name`: that of a resource ("channel 3"), of a limit ("write-back window"), "host queue depth", "host arrivals"
-    where requests come at times of their own and the drive keeps up, or "unknown". `busiest`: the resource that was in
-    use most, `busy`: for what share of the time. `key`: the parameter that relieves a limit, None of anything else.
-    `resources`: all resources and limits, the fullest first."""
+    `name`: a resource ("channel 3"), a limit ("write-back window"), "host queue depth", "host arrivals" if the drive
+    keeps up with an open loop, or "unknown". `busiest`: the resource that was in use most. `busy`: the share of the
+    time in which it was in use. `key`: the parameter that relieves a limit; None if `name` is not a limit. `resources`:
+    all resources and limits, the fullest first."""
 
     name: str
     busiest: str
@@ -100,21 +100,22 @@ class Bottleneck:
 
 
 def busiest_kind(shares: Mapping[str, float]) -> str:
-    """Of the kinds of resources (`utilisation` in the statistics) the one that was in use most; page buffers only where
-    no other is nearly always in use."""
+    """The kind of resource (`utilisation` in the statistics) that was in use most. Page buffers count only if no other
+    kind was in use nearly all the time."""
     resources = {kind: share for kind, share in shares.items() if kind not in _LIMITS}
     busiest = max((kind for kind in resources if kind != _TAKEN), key=resources.__getitem__)
     return busiest if resources[busiest] >= FULL else max(resources, key=resources.__getitem__)
 
 
 def bottleneck(stats: dict[str, Any]) -> Bottleneck:
-    """Names the bottleneck of a run, from its statistics.
+    """Finds the bottleneck of a run in its statistics.
 
-    It is the busiest resource, if that is in use for 80 % of the time or more. Else it is the limit nearest to the
-    flash that holds work back for half of the time or more; then the host, which asks for no more. It is unknown where
-    the host does ask for more and requests spend most of their time waiting for nothing that is counted.
+    It is the busiest resource if that was in use for at least 80 % of the time. Otherwise it is the limit nearest to
+    the flash that held work back for at least half of the time. Otherwise it is the host, which asked for no more. It
+    is "unknown" when the host asked for more than it got, or when requests spent most of their time in waits that no
+    counted resource explains.
 
-    Raises `InputError` for a run without `simulation.breakdown`, which keeps what this needs."""
+    Raises `InputError` for a run without `simulation.breakdown`, which records the statistics needed here."""
     if not isinstance(stats.get("busy"), dict):
         raise InputError("the statistics have no group 'busy': run with simulation.breakdown to find the bottleneck")
     resources = tuple(sorted(_resources(stats), key=lambda one: -one.busy))
@@ -152,12 +153,12 @@ def _resources(stats: dict[str, Any]) -> Iterator[Resource]:
     for kind, share in stats["busy"].items():
         for unit, busy in share.items() if isinstance(share, dict) else [("", share)]:
             if not isinstance(busy, (int, float)):
-                raise InputError(f"busy.{kind}{unit and '.'}{unit}: is no number")
+                raise InputError(f"busy.{kind}{unit and '.'}{unit}: is not a number")
             if kind in _LIMITS:
                 name, key = _LIMITS[kind]
                 in_words = unit.replace("_", " ")
                 yield Resource(kind, name.format(in_words), busy, None, key.format(unit.partition("coder")[0] + "code"))
             else:
-                # Channels and dies, and the resources of a drive from outside, are named as in the statistics.
+                # Channels, dies and the resources of an external drive are named as in the statistics.
                 name = _FORMS.get(kind, "{0} {1}").format(kind, unit.replace("_", " ")).strip()
                 yield Resource(kind, _NAMES.get(name, name), busy, rate / busy if busy else float("inf"))

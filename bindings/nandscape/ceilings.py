@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rates that no run of a drive is above, by arithmetic from its configuration."""
+"""Upper bounds of the rates of a drive, computed from its configuration."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Capacity:
-    """`raw_bytes`: of all pages of the flash. `exported_bytes`: what the host can write to. `effective_spare`: spare
-    flash as collection finds it (`Config.effective_over_provisioning`)."""
+    """Capacity of a drive. `raw_bytes`: bytes of all flash pages. `exported_bytes`: capacity that the host sees.
+    `effective_spare`: spare flash as garbage collection finds it (`Config.effective_over_provisioning`)."""
 
     raw_bytes: int
     exported_bytes: int
@@ -42,12 +42,12 @@ class Capacity:
 
     @staticmethod
     def of(config: Config) -> Capacity:
-        """That of a drive, without building it."""
+        """The capacity of the drive that `config` describes, without building it."""
         return Capacity(*_core.capacity(config._core))
 
     def __str__(self) -> str:
         return (
-            f"{self.exported_bytes / 1e9:,.4g} GB for the host of {self.raw_bytes / 1e9:,.4g} GB of flash; "
+            f"{self.exported_bytes / 1e9:,.4g} GB exported from {self.raw_bytes / 1e9:,.4g} GB of flash; "
             f"effective spare {self.effective_spare:.1%}"
         )
 
@@ -56,9 +56,10 @@ class Capacity:
 class Ceilings:
     """Requests per second at which each resource would be in use all the time, for each kind of access.
 
-    `block_bytes`: of a request. `write_amplification`: of random writes. `iops`: by resource
-    (`RESOURCES`) and kind of access (`ACCESSES`, and "workload" for the mix that was asked for); infinite where the
-    access does not need the resource. `print(ceilings)` shows them as a table, the least of each column marked."""
+    `block_bytes`: mean bytes of a request. `write_amplification`: write amplification of random writes. `iops`: the
+    ceilings by resource (`RESOURCES`) and kind of access (`ACCESSES`, and "workload" for the mix of the workload);
+    infinite where the access does not need the resource. `print(ceilings)` shows a table that marks the lowest ceiling
+    of each column."""
 
     block_bytes: float
     write_amplification: float
@@ -70,22 +71,22 @@ class Ceilings:
         return tuple(next(iter(self.iops.values())))
 
     def least(self, access: str) -> str:
-        """The resource that bounds that kind of access. Raises `Error` for a kind that is not among `accesses`."""
+        """The resource with the lowest ceiling for a kind of access. Raises `Error` for one not in `accesses`."""
         self._check(access)
         return min(self.iops, key=lambda resource: self.iops[resource][access])
 
     def bound(self, access: str) -> float:
-        """Requests per second that no run is above. Raises `Error` for a kind that is not among `accesses`."""
+        """Requests per second that no run exceeds: the lowest ceiling. Raises `Error` for one not in `accesses`."""
         return self.iops[self.least(access)][access]
 
     def mib_s(self, resource: str, access: str) -> float:
-        """One of the ceilings as MiB per second."""
+        """One ceiling in MiB per second. Raises `Error` for a kind of access not in `accesses`."""
         self._check(access)
         return self.iops[resource][access] * self.block_bytes / _MIB
 
     def _check(self, access: str) -> None:
         if access not in self.accesses:
-            raise Error(f"no access '{access}'; there are {', '.join(self.accesses)}")
+            raise Error(f"unknown access '{access}'; expected one of {', '.join(self.accesses)}")
 
     def __str__(self) -> str:
         from nandscape.cli.tables import figures
@@ -101,23 +102,24 @@ class Ceilings:
                 row.append("- " if math.isinf(iops) else f"{iops:,.0f}, {self.mib_s(resource, access):,.0f}{mark}")
             if any(math.isfinite(iops) for iops in self.iops[resource].values()):
                 rows.append(row)
-        note = f"* the least one; random writes at a write amplification of {self.write_amplification:.2f}"
+        note = f"* the lowest ceiling; random writes at a write amplification of {self.write_amplification:.2f}"
         return f"{figures(columns, rows)}\n{note}"
 
 
 def ceilings(config: Config, workload: Workload | None = None, *, write_amplification: float | None = None) -> Ceilings:
-    """The rates that no run of the drive is above: of link, firmware, DRAM, channels, dies, decoders and encoders.
+    """Rates that no run of the drive exceeds, by link, firmware, DRAM, channels, dies, decoders and encoders.
 
-    `workload` says how large requests are: a synthetic one, or several as a list, by default that of the configuration;
-    others are taken for requests of 4 KiB. With one synthetic workload the result has its mix, too ("workload").
-    `write_amplification`: bytes programmed over bytes written, of writes in both orders. By default that of greedy
-    collection in balance at the drive's effective spare in random order, and 1 in sequential order; random writes of
-    less than a mapping unit bear that of the whole unit. The formulas are in `platform/ceilings/drive_ceilings.h`.
+    `workload`: a workload or a list of them; default: that of the configuration. A single synthetic workload sets the
+    size of requests, and the result has a column for its mix ("workload"). All others count as requests of 4 KiB.
+    `write_amplification`: bytes programmed over bytes written, for random and for sequential writes. By default random
+    writes have that of greedy collection in equilibrium at the drive's effective spare, and sequential writes have 1. A
+    random write smaller than a mapping unit programs the whole unit. The formulas are in
+    `platform/ceilings/drive_ceilings.h`.
 
-    Raises `ConfigError` for a workload that is none, and `Error` for a write amplification below 0.
+    Raises `ConfigError` for an invalid workload, and `Error` for a write amplification below 0.
     """
     if write_amplification is not None and not write_amplification >= 0:
-        raise Error(f"a write amplification of {write_amplification} is below 0")
+        raise Error(f"write_amplification is {write_amplification}; it must be 0 or more")
     if workload is not None:
         config = config.override({"host.workload": as_list(workload)})
     given = config["host.workload"]
@@ -130,8 +132,8 @@ def ceilings(config: Config, workload: Workload | None = None, *, write_amplific
 
 
 def ceilings_of_run(config: Config, stats: Mapping[str, Any]) -> Ceilings | None:
-    """Those for the requests that a run made, "workload" among them: its reads and writes of their mean size, at the
-    write amplification that it had. None for a run without reads and writes."""
+    """Ceilings for the requests of a run, with a column for their mix ("workload"): reads and writes of the mean size,
+    at the measured write amplification. None for a run without reads and writes."""
     host = stats["host"]
     reads, writes = host["read"]["count"], host["write"]["count"]
     if reads + writes == 0 or not host["iops"]:
@@ -167,7 +169,7 @@ def _mix(load: Mapping[str, Any]) -> dict[str, float]:
 def _demands(
     config: Config, sizes: Mapping[int, float], write_amplification: float | None
 ) -> tuple[float, dict[str, dict[str, float]]]:
-    """The write amplification, and seconds of each resource for a request of each kind, on average over the sizes."""
+    """The write amplification, and the mean seconds that a request of each kind takes of each resource."""
     sums = {resource: dict.fromkeys(ACCESSES, 0.0) for resource in RESOURCES}
     amplification = 1.0
     for size, share in sizes.items():

@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 
 
 class Wordline(TypedDict, total=False):
-    """Keywords that say more about a wordline than its cycles and its age.
+    """Optional keywords that describe a wordline beyond its cycles and its age.
 
-    `layer`: of which layer of a 3D block it is the median wordline, from 0; without it, of the whole device.
-    `step_mv`: the ISPP step with which it was programmed, 0 for the device's own. `block_reads`: reads of its block
-    since then. `temperature_c`: at which it is read, 85 by default; it plays a role where senses are short.
+    `layer`: layer of a 3D block, from 0, whose median wordline is meant; default: the median wordline of the device.
+    `step_mv`: ISPP step in mV with which the wordline was programmed; 0, the default, is the device's own step.
+    `block_reads`: reads of the block since then. `temperature_c`: temperature of the read in °C, 85 by default; it
+    matters where senses are short.
     """
 
     layer: int | None
@@ -42,15 +43,15 @@ class Wordline(TypedDict, total=False):
 
 
 class Cells:
-    """The cells that `nand.cells` and `nand.coding` of a configuration describe, without an SSD round them.
+    """The cells that `nand.cells` and `nand.coding` of a configuration describe, without an SSD around them.
 
     `configuration`, `overrides`: what `load` takes; `Cells("default", {"nand.cells.set": "tlc_planar_cai"})`.
 
     States are numbered from 0, the erased one, in the order of their voltage, pages from 0, the LSB page. Voltages are
-    in mV. `pe_cycles` are the program/erase cycles of the block, `months` the time since programming, at 30 C. All but
-    `program_trace` and `sample` is closed form, for the median wordline unless a layer is given; keywords of
-    `Wordline` say more. Methods raise ValueError for numbers out of their range and TypeError for other keywords;
-    making one raises `ConfigError` as `load` does.
+    in mV. `pe_cycles` are the program/erase cycles of the block, `months` the time since programming, at 30 °C. All
+    methods but `program_trace` and `sample` are closed forms, for the median wordline unless a layer is given; further
+    keywords are those of `Wordline`. Methods raise ValueError for numbers out of range and TypeError for unknown
+    keywords; the constructor raises `ConfigError` as `load` does.
     """
 
     def __init__(
@@ -81,14 +82,14 @@ class Cells:
 
     @property
     def state_bits(self) -> NDArray[np.bool_]:
-        """What the states stand for: row s holds the bit of state s in each page; shape (states, pages)."""
+        """Bits that the states encode: row s holds the bit of state s in each page; shape (states, pages)."""
         return self._core.state_bits
 
     def senses(self, valid_pages: Iterable[int] | None = None) -> list[int]:
-        """N_SENSE of each page: at how many levels a read of it senses.
+        """N_SENSE of each page: the number of levels at which a read of it senses.
 
-        With `valid_pages`, the numbers of the pages that still hold data, those after states have been merged that
-        differ in the other pages only (Choi et al., MICRO 2018); 0 for the other pages.
+        `valid_pages`: numbers of the pages that still hold data. States that differ only in the other pages are then
+        merged (Choi et al., MICRO 2018), and the other pages have 0. By default all pages are valid.
         """
         return self._core.senses(self._mask(valid_pages)).tolist()
 
@@ -99,31 +100,31 @@ class Cells:
     def vth_density(
         self, state: int, voltages_mv: ArrayLike, pe_cycles: float = 0, months: float = 0, **wordline: Unpack[Wordline]
     ) -> NDArray[np.float64]:
-        """Density of the threshold voltages of a state at each voltage, per mV; of the shape of `voltages_mv`."""
+        """Density of the threshold voltages of a state at each voltage, per mV, in the shape of `voltages_mv`."""
         where = _wordline(pe_cycles, months, wordline)
         return self._core.vth_density(index("state", state), np.asarray(voltages_mv, float), where)
 
     def vth_below(
         self, state: int, voltages_mv: ArrayLike, pe_cycles: float = 0, months: float = 0, **wordline: Unpack[Wordline]
     ) -> NDArray[np.float64]:
-        """Share of the cells of a state below each voltage; of the shape of `voltages_mv`."""
+        """Share of the cells of a state below each voltage, in the shape of `voltages_mv`."""
         where = _wordline(pe_cycles, months, wordline)
         return self._core.vth_below(index("state", state), np.asarray(voltages_mv, float), where)
 
     def levels(
         self, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
     ) -> NDArray[np.float64]:
-        """Read levels in mV, lowest first: one between each two neighbouring states, as that retry step has them.
+        """Read levels of a retry step in mV, lowest first: one between each two neighbouring states.
 
         Step 0 is a plain read. With tracking (`nand.cells.read_levels`) the steps that come near the wordline's drift
-        have its own levels.
+        use the wordline's own levels.
         """
         return self._core.levels(_wordline(pe_cycles, months, wordline), index("retry_step", retry_step))
 
     def state_errors(
         self, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
     ) -> NDArray[np.float64]:
-        """For each state, the shares of its cells that lie below its lower and above its upper read level.
+        """Shares of the cells of each state that lie below its lower and above its upper read level.
 
         Shape (states, 2). Column 0 is read as a lower state (to the left), column 1 as a higher one.
         """
@@ -147,10 +148,10 @@ class Cells:
         retry_step: int = 0,
         **wordline: Unpack[Wordline],
     ) -> SoftRegions:
-        """What a soft read of a page tells a decoder: it senses several times around each read level of the page.
+        """Regions that a soft read of a page tells apart: it senses several times around each read level of the page.
 
-        `levels_per_vref` levels, 1 to 63, lie `spacing_mv` apart round each level of the retry step; with an odd number
-        the middle one is the level itself. All states are equally likely; misreads of senses are left out.
+        `levels_per_vref` levels, 1 to 63, lie `spacing_mv` apart around each level of the retry step. If their number
+        is odd, the middle one is the level itself. All states are equally likely; misreads of senses are left out.
         """
         where = _wordline(pe_cycles, months, wordline)
         levels = index("levels_per_vref", levels_per_vref)
@@ -167,10 +168,10 @@ class Cells:
         sensing_levels: int = 3,
         **wordline: Unpack[Wordline],
     ) -> float:
-        """How far apart the levels of a soft read of the page lie that has 2 to 7 of them round each read level.
+        """Spacing in mV of a soft read of the page with `sensing_levels`, 2 to 7, around each read level.
 
-        `nand.cells.read_levels.soft_spacing_mv`; where that is 0, what tells most about the page at the wordline's
-        optimum levels.
+        This is `nand.cells.read_levels.soft_spacing_mv`. If that is 0, it is the spacing that tells most about the page
+        at the wordline's optimum levels.
         """
         where = _wordline(pe_cycles, months, wordline)
         return self._core.soft_spacing_mv(index("page", page), where, index("sensing_levels", sensing_levels))
@@ -185,10 +186,10 @@ class Cells:
         codeword_bits: int = 9216,
         codewords_per_page: int = 16,
     ) -> Population:
-        """All pages of the device at one condition, read at retry steps until the ECC corrects each codeword.
+        """All pages of the device at one condition, each read at retry steps until the ECC corrects every codeword.
 
         The ECC corrects `correctable` errors among the `codeword_bits` bits of a codeword, parity included. Takes
-        about a second for a 3D device; other threads go on meanwhile.
+        about a second for a 3D device; other threads can run meanwhile.
         """
         where = _wordline(pe_cycles, months, {"temperature_c": temperature_c})
         layout = (
@@ -200,13 +201,13 @@ class Cells:
         return Population(core, self.config["nand.timing"])
 
     def program(self, step_mv: float = 0) -> Programming:
-        """What programming a wordline to all states takes, expected of many cells; `step_mv` 0: the device's step."""
+        """Expected pulses, verifies and time to program a wordline to all states. `step_mv` 0: the device's step."""
         step_mv = number("step_mv", step_mv)
         pulses, verifies, latency_us = self._core.program(step_mv)
         return Programming(pulses, verifies, latency_us, self._core.verify_levels(step_mv))
 
     def program_trace(self, step_mv: float = 0, *, seed: int = 1, cells: int = 16384) -> ProgramTrace:
-        """Programs that many random cells of a fresh wordline pulse by pulse, from their erased voltages."""
+        """Programs `cells` random cells of a fresh wordline pulse by pulse, from their erased voltages."""
         return ProgramTrace(
             *self._core.program_trace(number("step_mv", step_mv), index("seed", seed), index("cells", cells))
         )
@@ -220,7 +221,7 @@ class Cells:
         cells: int = 131072,
         **wordline: Unpack[Wordline],
     ) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
-        """Random cells of one wordline, one by one as `simulation.cells: per_cell` reads them.
+        """Draws random cells of one wordline, one by one, as `simulation.cells: per_cell` reads them.
 
         Returns their threshold voltages in mV and their states, arrays of `cells` entries. The closed forms are their
         distribution: the random variation from wordline to wordline is left out.
@@ -237,7 +238,7 @@ class Cells:
 
 
 class Population:
-    """What reads of all pages of a device find; made by `Cells.population`."""
+    """Retries and errors over the reads of all pages of a device; made by `Cells.population`."""
 
     def __init__(self, core: _core.Population, timing: dict[str, Any]) -> None:
         self._core = core
@@ -254,7 +255,7 @@ class Population:
         return self._core.mean_retry_steps
 
     def at_least(self, steps: int) -> float:
-        """Probability that a read takes so many retry steps or more."""
+        """Probability that a read takes `steps` retry steps or more."""
         return float(self.retry_steps[index("steps", steps) :].sum())
 
     def most_errors(
@@ -264,11 +265,11 @@ class Population:
         t_disch_us: float | None = None,
         pages: float = 11_059_200,
     ) -> float:
-        """Errors of the worst codeword among so many pages in the step at which each is read: the median of that.
+        """Median number of errors in the worst codeword of `pages` pages, each in the retry step that reads it.
 
-        The step is found with the times of `nand.timing`, and then read again with those that are given: pages that
-        can just be read may then have more errors than the ECC corrects. By default the pages are those of the 160
-        chips that Park et al. (ASPLOS 2021) measured.
+        The step is found with the times of `nand.timing`. The page is then read again with the given times, so that a
+        page that could just be read may have more errors than the ECC corrects. A time that is not given is that of
+        `nand.timing`. `pages` is by default the number on the 160 chips that Park et al. (ASPLOS 2021) measured.
         """
         standard = self._timing
         return self._core.most_errors(
@@ -286,12 +287,13 @@ class Population:
 
 @dataclass(frozen=True)
 class SoftRegions:
-    """The regions between the levels of a soft read, lowest first; arrays with an entry for each.
+    """Regions between the levels of a soft read: arrays with an entry for each region, lowest first.
 
-    `from_mv`, `to_mv`: their ends, infinite at the outer ones. `probability_if_zero`, `probability_if_one`: how often a
-    cell lies in them whose bit is 0 or 1; each adds up to 1. `llr`: ln(probability_if_one / probability_if_zero), so
-    positive where the bit is rather 1; within +-25, and 0 where no cell lies. `mutual_information`: what the region of
-    a cell tells about its bit, in bits, which is the highest rate of a code for such reads.
+    `from_mv`, `to_mv`: ends of the region, infinite at the outer ones. `probability_if_zero`, `probability_if_one`:
+    probability that a cell whose bit is 0 or 1 lies in the region; each array adds up to 1. `llr`:
+    ln(probability_if_one / probability_if_zero), positive where the bit is more likely 1; within +-25, and 0 where no
+    cell lies. `mutual_information`: information that the region of a cell gives about its bit, in bits; the highest
+    rate of a code for such reads.
     """
 
     from_mv: NDArray[np.float64]
@@ -303,13 +305,13 @@ class SoftRegions:
 
     @property
     def senses(self) -> int:
-        """At how many levels the read senses."""
+        """The number of levels at which the read senses."""
         return len(self.llr) - 1
 
 
 @dataclass(frozen=True)
 class Programming:
-    """Pulses and verifies of an ISPP run and the time they take. `verify_mv`: level of each programmed state."""
+    """Pulses and verifies of an ISPP run and their time. `verify_mv`: verify level of each programmed state."""
 
     pulses: int
     verifies: int
@@ -322,7 +324,7 @@ class ProgramTrace:
     """Cells while they are programmed.
 
     `mean_mv` and `finished` have a row for each pulse and a column for each state: the mean threshold voltage, and the
-    share of cells at or above their verify level (1 for erased cells). `vth_mv` and `state` are the cells in the end.
+    share of cells at or above their verify level (1 for erased cells). `vth_mv` and `state`: the programmed cells.
     """
 
     verifies: int
@@ -339,7 +341,8 @@ class ProgramTrace:
 def _wordline(pe_cycles: float, months: float, wordline: Mapping[str, Any]) -> _core.WordlineCondition:
     unknown = wordline.keys() - Wordline.__annotations__.keys()
     if unknown:
-        raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}; there are {', '.join(Wordline.__annotations__)}")
+        known = ", ".join(Wordline.__annotations__)
+        raise TypeError(f"unexpected keyword {sorted(unknown)[0]!r}; expected one of {known}")
     layer = wordline.get("layer")
     return _core.WordlineCondition(
         pe_cycles=number("pe_cycles", pe_cycles),

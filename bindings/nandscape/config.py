@@ -16,7 +16,7 @@ from nandscape.errors import ConfigError, ConfigWarning
 from nandscape.given import GivenRequests, put_requests, refuse_given, sources_in, take_requests
 from nandscape.policies import Policy
 
-_DEEPEST = 100  # groups within one another; far more than there are
+_DEEPEST = 100  # levels of nested groups; far more than the schema has
 
 # "key=value" as on the command line, or a path and its value.
 Override = str | tuple[str, Any]
@@ -44,23 +44,23 @@ class Config:
     def to_dict(self) -> dict[str, Any]:
         """Every key with the value in force, nested. Loading it again gives the same configuration.
 
-        The `source` of a workload that `nandscape.requests` made is the object that holds its requests. A policy of
-        Python is there by its name, "module:Class", and has to be given again: see `policies`.
+        The `source` of a workload that `nandscape.requests` made is the object that holds its requests. A policy
+        written in Python appears by its name, "module:Class"; loading needs the object again (see `policies`).
         """
         tree = self._core.to_dict()
         put_requests(tree, self._given)
         return tree
 
     def described(self) -> dict[str, Any]:
-        """The same for a file that only tells what there was: of given requests a text."""
+        """`to_dict` for a file that is not loaded again: a text stands in place of given requests."""
         tree = self._core.to_dict()
         put_requests(tree, {name: repr(requests) for name, requests in self._given.items()})
         return tree
 
     def to_yaml(self) -> str:
-        """The same as the text of a configuration file.
+        """Every key with the value in force, as the text of a configuration file.
 
-        Raises `Error` for a workload that `nandscape.requests` made, which no file holds.
+        Raises `Error` for a workload that `nandscape.requests` made, which a file cannot hold.
         """
         refuse_given(self._given, "a configuration file")
         return self._core.to_yaml()
@@ -69,29 +69,29 @@ class Config:
     def effective_over_provisioning(self) -> float:
         """Over-provisioning as garbage collection finds it: spare flash of the full blocks over the data in them.
 
-        `controller.mapping.over_provisioning` counts all flash. But the blocks that a plane keeps free
-        (`controller.garbage_collection.start_free_blocks`) and those that are being written have nothing to collect: in
-        planes of few blocks they take much of it. Write amplification in the long run of random writes follows from
-        this number, as long as the host leaves collection time to keep up. Beyond that load, free blocks go down to
-        `controller.garbage_collection.reserved_blocks`, and the spare flash grows by them.
+        `controller.mapping.over_provisioning` counts all flash. The blocks that a plane keeps free
+        (`controller.garbage_collection.start_free_blocks`) and its open blocks cannot be collected; in planes with few
+        blocks they take up much of the spare flash. This number determines the long-run write amplification of random
+        writes, as long as the host leaves collection enough time to keep up. Under a higher load the free blocks fall
+        to `controller.garbage_collection.reserved_blocks`, and the spare flash grows by the difference.
         """
         return self._core.effective_over_provisioning()
 
     def policies(self) -> dict[str, Policy]:
-        """The policies of Python (`nandscape.policies`) that it has, by their paths. They are copies."""
+        """Copies of its policies written in Python (`nandscape.policies`), by the paths of their keys."""
         return self._core.policies()
 
     def foreign_plugins(self) -> dict[str, str]:
-        """Keys that name a plug-in on the word of a saved result or a checkpoint, each with that file. Such a
-        configuration can be looked at; nothing can be made of it unless `load` allows it."""
+        """Keys whose plug-in a saved result or a checkpoint names, each with that file. Such a configuration can be
+        inspected; no simulation can be built from it unless `load` allows plug-ins."""
         return self._core.foreign_plugins
 
     def require_allowed_plugins(self) -> None:
-        """Raises `ConfigError` where there are such keys."""
+        """Raises `ConfigError` if `foreign_plugins` has any key."""
         self._core.require_allowed_plugins()
 
     def override(self, overrides: Mapping[str, Any] | None = None, /, **groups: Any) -> Config:
-        """A new configuration with some keys changed; takes what `load` takes after its first argument.
+        """Returns a new configuration with some keys changed. The arguments are those of `load` after its first.
 
         Raises `ConfigError` as `load` does.
         """
@@ -103,18 +103,18 @@ class Config:
         return Config(changed, self.name, given)
 
     def warn(self, stacklevel: int = 1) -> None:
-        """Warns (`ConfigWarning`) of keys that were given and do nothing under the present choices, of free and open
-        blocks that take more than a quarter of the over-provisioning, and of a condition of the flash that its cells
-        were not fitted to.
+        """Issues a `ConfigWarning` for each given key without effect under the present choices, for free and open
+        blocks that take more than a quarter of the over-provisioning, and for a flash condition that the cells were not
+        fitted to.
 
-        Keys of presets, and of what a file extends, may do nothing without a warning. Every simulation does this at
-        its start.
+        Keys of presets, and of a file that another file extends, may be without effect and cause no warning. Every
+        simulation calls this method when it is built.
         """
         for line in self._core.warnings():
             warnings.warn(line, ConfigWarning, stacklevel=stacklevel + 1)
 
     def __getitem__(self, path: str) -> Any:
-        """The value of a key, or a group as a dict (a copy). Raises KeyError, which names the nearest key."""
+        """The value of a key, or a copy of a group as a dict. The KeyError for an unknown key names the nearest one."""
         return copy.deepcopy(_find(self._tree, path))
 
     def __contains__(self, path: str) -> bool:
@@ -148,11 +148,12 @@ def load(
 
     `overrides` maps dotted paths to values, in order: `{"nand.timing.t_prog_us": 900}`. Keywords do the same group
     by group: `load("default", nand={"timing": {"t_prog_us": 900}})`. Values are numbers in the unit that the key
-    names, strings, bools, lists, or numpy's scalars. Where a key takes the name of a policy, an object of a class of
-    `nandscape.policies` may stand instead.
+    names, strings, bools, lists, or numpy's scalars. A key that takes the name of a policy also takes an object of a
+    class of `nandscape.policies`.
 
-    `allow_plugins`: whether libraries that a saved result names (`ecc.plugin` and the like), or the configuration of
-    one that was loaded, may be loaded. Without it such a configuration can be looked at, and nothing can be made of it.
+    `allow_plugins`: whether libraries may be loaded that a saved result names (`ecc.plugin` and the like), or the
+    configuration of such a result. Without it, that configuration can be inspected, but no simulation can be built from
+    it.
 
     Raises `ConfigError` for an unknown preset or key (with the nearest one), a value of the wrong type or out of its
     range, and values that contradict each other.
@@ -166,7 +167,7 @@ def load(
 
 
 def trust_of(allow_plugins: bool) -> _core.PluginTrust:
-    """By whose word plug-ins are loaded to run a configuration: a file's, and with a permission a saved result's."""
+    """Sources that may name plug-ins for a run: configuration files, and with permission also saved results."""
     return _core.PluginTrust.results if allow_plugins else _core.PluginTrust.files
 
 
@@ -175,7 +176,7 @@ def from_file(
 ) -> Config:
     """A configuration from a preset's name or a file, with overrides as pairs or as the text of `--set`.
 
-    A file of a saved result gives the configuration of its run."""
+    A saved result gives the configuration of its run."""
     if os.fsdecode(source).endswith(saved_results.WITH_REQUESTS):
         document, _ = saved_results.read(source)
         return of_result(document["configuration"], changes, source, trust == _core.PluginTrust.results)
@@ -187,8 +188,8 @@ def from_file(
 def of_result(
     tree: dict[str, Any], changes: Iterable[Override], file: str | os.PathLike[str], allow_plugins: bool = False
 ) -> Config:
-    """The configuration in a saved result. Raises `ConfigError`, which names the file, where it cannot be used by this
-    version."""
+    """The configuration in a saved result. If this version cannot use it, raises a `ConfigError` that names the
+    file."""
     name = os.fsdecode(file)
     foreign = {} if allow_plugins else dict.fromkeys(_core.plugin_keys(), name)
     try:
@@ -196,12 +197,12 @@ def of_result(
     except ConfigError as error:
         lines = [line.removeprefix("Python: ") for line in str(error).splitlines()]
         raise ConfigError("\n".join(f"{name}: {line}" for line in lines), error.path) from None
-    except TypeError as error:  # what JSON cannot hold
+    except TypeError as error:  # a value that JSON cannot hold
         raise ConfigError(f"{name}: {error}") from None
 
 
 def raw_bytes(config: Config) -> int:
-    """Bytes of user data that all pages of the NAND hold, over-provisioned ones included."""
+    """Bytes of user data in all pages of the NAND, over-provisioned ones included."""
     shape = config["nand.geometry"]
     per_chip = ("dies_per_chip", "planes_per_die", "blocks_per_plane", "pages_per_block", "page_bytes")
     total = config["channel.count"] * shape["chips_per_channel"]
@@ -213,7 +214,7 @@ def raw_bytes(config: Config) -> int:
 def flatten(overrides: Mapping[str, Any] | None, groups: Mapping[str, Any]) -> list[Override]:
     """Overrides as a list of paths and values; nested groups become one override per key."""
     if overrides is not None and not isinstance(overrides, Mapping):
-        raise TypeError(f"overrides are a dict of paths and values, not {type(overrides).__name__}")
+        raise TypeError(f"overrides must be a dict of paths and values, not {type(overrides).__name__}")
     return [*(overrides or {}).items(), *_leaves(groups, "")]
 
 
@@ -247,7 +248,7 @@ def _restored(tree: dict[str, Any], name: str, policies: dict[str, Policy], fore
 def _from_tree(
     tree: dict[str, Any], changes: Iterable[Override], name: str, foreign_plugins: Mapping[str, str] | None = None
 ) -> Config:
-    """`foreign_plugins`: keys whose plug-in a saved file names, and these files."""
+    """`foreign_plugins`: keys whose plug-in a saved file names, each with that file."""
     given: dict[str, GivenRequests] = {}
     foreign = dict(foreign_plugins or {})
     resolved = _core.resolve_configuration(take_requests(tree, given), take_from(changes, given), foreign)
@@ -255,5 +256,5 @@ def _from_tree(
 
 
 def take_from(changes: Iterable[Override], given: dict[str, GivenRequests]) -> list[Override]:
-    """What `take_requests` does, with overrides."""
+    """Applies `take_requests` to the values of overrides."""
     return [change if isinstance(change, str) else (change[0], take_requests(change[1], given)) for change in changes]

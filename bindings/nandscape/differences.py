@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In which keys configurations differ."""
+"""Keys in which configurations differ."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Table = dict[str, tuple[Any, ...]]
 
 
 def values_by_key(configs: Sequence[Config]) -> Table:
-    """The value that each configuration has of each key, None where one does not have it, in the schema's order.
+    """The values of each key in the configurations, in the schema's order; None where one does not have the key.
 
     Workloads are numbered from 0 where there are several: `host.workload.1.kind`.
     """
@@ -27,7 +27,7 @@ def differing(table: Table) -> Table:
 
 
 def shown(value: Any) -> str:
-    """A value as a configuration file has it."""
+    """A value as written in a configuration file; a dash for None."""
     if value is None:
         return "-"
     if isinstance(value, bool):

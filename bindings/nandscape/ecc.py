@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Error correcting codes on their own: encoders and decoders, and tables of how often they fail.
+"""Error-correcting codes on their own: encoders, decoders, and tables of their failure rates.
 
 >>> code = ns.Code("bch_1024_72")
 >>> parity = code.encode(payload)
@@ -29,12 +29,12 @@ Words = TypeVar("Words")
 
 @dataclass(frozen=True)
 class Decoded(Generic[Words]):
-    """What a decoder made of codewords.
+    """Decoded codewords.
 
-    `payload`, `parity`: corrected; of codewords that failed as they were read, or for soft reads the hard decisions.
-    `ok`: whether the decoder reports the codeword as corrected, which it also does when it finds another codeword than
-    the one written. `corrected_bits`: of payload and parity. `iterations`: of an iterative decoder, begun ones counted;
-    0 for BCH. The last three have an entry for each codeword.
+    `payload`, `parity`: the corrected bits. A codeword that failed keeps the bits as read; after a soft read it has the
+    hard decisions. `ok`: whether the decoder reports the codeword as corrected; also true when the decoder found a
+    codeword other than the one written. `corrected_bits`: bits corrected in payload and parity. `iterations`:
+    iterations that an iterative decoder began; 0 for BCH. The last three have an entry for each codeword.
     """
 
     payload: Words
@@ -47,21 +47,21 @@ class Decoded(Generic[Words]):
 class Code:
     """A code by its name (`nandscape codes` lists those with a table), such as "bch_1024_72" or "ldpc_4096_512".
 
-    Codewords come one by one, as bytes or as a uint8 array of one dimension, or as a batch, a uint8 array of shape
-    (batch, bytes). What comes back has the same form. Other threads go on meanwhile; those that use the same `Code`
-    take turns. Raises `ConfigError` for a code that does not exist and ValueError for data of another length.
+    A codeword is passed alone, as bytes or as a uint8 array of one dimension, or in a batch, a uint8 array of shape
+    (batch, bytes). Results have the same form. Other threads can run meanwhile; threads that use the same `Code` take
+    turns. Raises `ConfigError` for a code that does not exist and ValueError for data of the wrong length.
     """
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
-            raise TypeError(f"a code is called by its name, a str, not {type(name).__name__}")
+            raise TypeError(f"the name of a code must be a str, not {type(name).__name__}")
         self._core = _core.CodeStudy(os.fsencode(name))
 
     @property
     def name(self) -> str:
         """`bch_<payload bytes>_<correctable bits>`, `ldpc_<payload bytes>_<parity bytes>`, ...
 
-        That of a plug-in is `plugin_<payload bytes>:<path of the library>`, with `?<options>` where it has any.
+        A plug-in has `plugin_<payload bytes>:<path of the library>`, followed by `?<options>` if it has any.
         """
         return self._core.name
 
@@ -72,7 +72,7 @@ class Code:
 
     @property
     def parity_bytes(self) -> int:
-        """Bytes of parity; bits of the last one that the code does not use are zeros."""
+        """Bytes of parity; unused bits of the last byte are zero."""
         return self._core.parity_bytes
 
     @property
@@ -82,7 +82,7 @@ class Code:
 
     @property
     def correctable_bits(self) -> int | None:
-        """t: errors that are corrected wherever they lie. None for LDPC, which promises none."""
+        """t: number of errors that are always corrected, wherever they lie. None for LDPC, which guarantees none."""
         return self._core.correctable_bits if self._core.is_algebraic else None
 
     @property
@@ -96,7 +96,7 @@ class Code:
         return _like(payload, self._core.encode(rows))
 
     def decode(self, payload: Any, parity: Any) -> Decoded[Any]:
-        """Corrects codewords from bits as they were read."""
+        """Corrects codewords from hard reads."""
         rows = _rows(payload, self.payload_bytes, "payload"), _rows(parity, self.parity_bytes, "parity")
         corrected, corrected_parity, *outcome = self._core.decode(*rows)
         return Decoded(_like(payload, corrected), _like(payload, corrected_parity), *outcome)
@@ -104,8 +104,8 @@ class Code:
     def decode_soft(self, llr: ArrayLike) -> Decoded[NDArray[np.uint8]]:
         """Corrects codewords from soft reads: an int8 array of shape (batch, codeword_bits), or (codeword_bits,).
 
-        It holds the log-likelihood ratio of each bit in steps of the code's choice, positive where the bit is rather 1.
-        `sensed_llr` makes such arrays. Algebraic codes use the signs alone.
+        `llr` holds the log-likelihood ratio of each bit, in steps that the code chooses, positive where the bit is more
+        likely 1. `sensed_llr` makes such arrays. Algebraic codes use the signs alone.
         """
         likelihoods = np.atleast_1d(_whole_numbers("llr", llr, np.int8))
         rows = likelihoods.reshape(-1, likelihoods.shape[-1])
@@ -115,20 +115,20 @@ class Code:
         return Decoded(_like(likelihoods, payload), _like(likelihoods, parity), *outcome)
 
     def codeword(self, payload: Any, parity: Any) -> NDArray[np.uint8]:
-        """The bits of codewords, one to an entry: shape (batch, codeword_bits), or (codeword_bits,) for one."""
+        """The bits of codewords, one per entry: shape (batch, codeword_bits), or (codeword_bits,) for one codeword."""
         parts = [_rows(payload, self.payload_bytes, "payload"), _rows(parity, self.parity_bytes, "parity")]
         bits = np.concatenate([np.unpackbits(part, axis=1, bitorder="little") for part in parts], axis=1)
         bits = bits[:, : self.codeword_bits]
         return bits if np.ndim(payload) == 2 else bits[0]
 
     def split(self, codeword: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Payload and parity of bits as `codeword` gives them."""
+        """Payload and parity of the bits of codewords; the inverse of `codeword`."""
         bits = _whole_numbers("codeword", codeword, np.uint8)
         packed = np.packbits(bits, axis=-1, bitorder="little")
         return packed[..., : self.payload_bytes], packed[..., self.payload_bytes :]
 
     def parity_checks(self) -> NDArray[np.uint32]:
-        """The ones of an LDPC code's parity-check matrix: rows of the number of the check and that of the bit.
+        """The ones of an LDPC code's parity-check matrix: each row has the number of a check and that of a bit.
 
         Raises `ConfigError` for other codes.
         """
@@ -139,16 +139,17 @@ class Code:
 
 
 class CodeTable:
-    """How often a code fails, by the raw errors of a codeword, measured with its real decoder; see `code_table`.
+    """Failure rates of a code by the raw errors of a codeword, measured with its real decoder; see `code_table`.
 
     Frame error rates follow as FER(RBER) = sum over e of Binomial(e; codeword_bits, RBER) P_fail(e). Between measured
-    numbers of errors, the probit of P_fail is linear; below them its logarithm, which overestimates a waterfall and
-    knows of no error floor. `levels`, from 1 to 7, says at how many levels around each of its own a read senses: 1 is a
-    hard read. Where that number was not measured, the next lower one answers. Soft reads are those of cells whose
-    voltage is normally distributed, sensed at the spacing that tells the most.
+    numbers of errors, P_fail is interpolated linearly in its probit. Below them it is extrapolated linearly in its
+    logarithm, which overestimates a waterfall and has no error floor. `levels`, from 1 to 7, is the number of levels
+    that a read senses around each read level: 1 is a hard read. A number that was not measured has the values of the
+    next lower one. Soft reads are those of cells whose voltage is normally distributed, sensed at the spacing that
+    gives the most information.
 
-    Methods take single numbers or arrays and give arrays of their shape. They raise IndexError when nothing was
-    measured for so few levels and ValueError for numbers out of range.
+    Methods take single numbers or arrays and return arrays of the same shape. They raise IndexError when neither
+    `levels` nor a lower number was measured, and ValueError for numbers out of range.
     """
 
     def __init__(self, core: _core.CodeTable) -> None:
@@ -171,19 +172,19 @@ class CodeTable:
 
     @property
     def levels(self) -> list[int]:
-        """The numbers of sensing levels that were measured."""
+        """The measured numbers of sensing levels."""
         return np.unique(self._core.measured_counts[:, 0]).tolist()
 
     def failure_probability(self, errors: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """P_fail: how often a codeword with so many raw errors is not given back as it was written."""
+        """P_fail: probability that a codeword with `errors` raw errors is not decoded as it was written."""
         return self._core.failure_probability(index("levels", levels), _counts(errors))
 
     def mean_iterations(self, errors: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """Iterations of the decoder, failing frames counted too."""
+        """Mean iterations of the decoder at `errors` raw errors, failing frames included."""
         return self._core.mean_iterations(index("levels", levels), _counts(errors))
 
     def mean_iterations_at(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """The same over all codewords that are read at a raw bit error rate."""
+        """Mean iterations of the decoder at a raw bit error rate, failing frames included."""
         return self._core.mean_iterations_at(index("levels", levels), _rates("rber", rber))
 
     def frame_error_rate(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
@@ -191,7 +192,7 @@ class CodeTable:
         return self._core.frame_error_rate(index("levels", levels), _rates("rber", rber))[0]
 
     def frame_error_bounds(self, rber: ArrayLike, levels: int = 1) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Bounds of the frame error rate that hold where the 95 % intervals of all measured rates do."""
+        """Lower and upper bound of the frame error rate; they hold if the 95 % intervals of all measured rates do."""
         _, low, high = self._core.frame_error_rate(index("levels", levels), _rates("rber", rber))
         return low, high
 
@@ -202,27 +203,26 @@ class CodeTable:
     def rber_bounds_at(
         self, frame_error_rate: ArrayLike, levels: int = 1
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Bounds of that raw bit error rate: where those of `frame_error_bounds` are the frame error rate."""
+        """Bounds of the result of `rber_at`: the RBERs whose `frame_error_bounds` contain the frame error rate."""
         rates = _rates("frame_error_rate", frame_error_rate)
         _, low, high = self._core.rber_estimate_at(index("levels", levels), rates)
         return low, high
 
     def extrapolated_decades(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """Over how many decades the frame error rate and the UBER at a raw bit error rate are extrapolated; 0 where
-        they are not.
+        """Decades over which the frame error rate and the UBER at a raw bit error rate are extrapolated; 0 where they
+        are measured.
 
-        That is how far the rate lies below the lowest one that is measured: of which half of the failing codewords have
-        as many errors as were measured, or more. Bounds of an extrapolated rate suppose that P_fail goes on as the
-        measured decade above it does; an error floor is not in them.
+        They count from the lowest measured rate: the one at which half of the failing codewords have at least the
+        lowest measured number of errors. The bounds of an extrapolated rate assume that P_fail continues as in the
+        measured decade above it; they include no error floor.
         """
         return self._core.extrapolated_decades(index("levels", levels), _rates("rber", rber))
 
     def uber(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
         """Uncorrectable errors per user bit: the frame error rate over the bits of a payload.
 
-        A codeword that cannot be corrected counts as one error, as in equation 1 of Liu et al. (FAST 2012). Rates as
-        low as are promised of drives are extrapolated: `uber_bounds` and `extrapolated_decades` tell how well this one
-        is known.
+        A codeword that cannot be corrected counts as one error, as in equation 1 of Liu et al. (FAST 2012). The low
+        rates that drives promise are extrapolated: `uber_bounds` and `extrapolated_decades` tell how certain a rate is.
         """
         return self.frame_error_rate(rber, levels) / (8 * self.payload_bytes)
 
@@ -232,20 +232,20 @@ class CodeTable:
         return low / (8 * self.payload_bytes), high / (8 * self.payload_bytes)
 
     def rber_at_uber(self, uber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """The raw bit error rate that leads to an UBER; `rber_bounds_at_uber` has its bounds."""
+        """The raw bit error rate that leads to an UBER; `rber_bounds_at_uber` gives its bounds."""
         return self.rber_at(np.asarray(uber) * 8 * self.payload_bytes, levels)
 
     def rber_bounds_at_uber(self, uber: ArrayLike, levels: int = 1) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Bounds of that raw bit error rate: where those of `uber_bounds` are the UBER."""
+        """Bounds of the result of `rber_at_uber`: the RBERs whose `uber_bounds` contain the UBER."""
         return self.rber_bounds_at(np.asarray(uber) * 8 * self.payload_bytes, levels)
 
     def rows(self) -> dict[str, NDArray[Any]]:
-        """What was measured, as columns of one length.
+        """The measurements, as columns of equal length.
 
-        `levels`, `errors`: of the read, of the codeword. `frames`: so many were measured. `failures`: of them, those
-        not given back as written. `miscorrections`: of the failures, those reported as corrected. `low`, `high`: the
-        95 % confidence interval (Clopper and Pearson) of failures per frame. `mean_iterations`,
-        `iterations_deviation`: of single frames.
+        `levels`: sensing levels of the read. `errors`: raw errors of the codeword. `frames`: measured frames.
+        `failures`: frames that were not decoded as written. `miscorrections`: failures that the decoder reported as
+        corrected. `low`, `high`: the 95 % confidence interval (Clopper and Pearson) of failures per frame.
+        `mean_iterations`, `iterations_deviation`: mean and standard deviation of the iterations of a frame.
         """
         counts, rates = self._core.measured_counts, self._core.measured_rates
         columns = dict(zip(("levels", "errors", "frames", "failures", "miscorrections"), counts.T, strict=True))
@@ -263,7 +263,7 @@ class CodeTable:
 
 
 def code_table(name: str | os.PathLike[str]) -> CodeTable:
-    """The table of a code that comes with nandscape, by the code's name, or the one in a YAML file.
+    """The table that comes with nandscape for the code of that name, or the table in a YAML file.
 
     Raises `ConfigError`: for an unknown name, with the nearest one; for a code without a table, with the command that
     measures it; for a broken file, with the line.
@@ -272,7 +272,7 @@ def code_table(name: str | os.PathLike[str]) -> CodeTable:
 
 
 def codes() -> list[str]:
-    """Names of the codes that nandscape ships measurements for. There are more: any BCH code, for one."""
+    """Names of the codes that `nandscape codes` lists. Others can be used too, for example any BCH code."""
     return _core.list_codes()
 
 
@@ -282,20 +282,21 @@ def uber(
     """Uncorrectable bit error rate of a code that corrects up to `correctable` errors of a codeword, and none beyond.
 
     Equation 1 of Liu, Yang and Wu (FAST 2012): the probability of more errors, over `user_bits`. The default is their
-    code, 24 bits in 1080 bytes. `retention_relaxation.tolerable_rber` is the inverse. `CodeTable.uber` takes the same
-    arguments; to a code that only counts errors, more sensing `levels` tell nothing.
+    code, 24 bits in 1080 bytes. `retention_relaxation.tolerable_rber` is the inverse. `levels` is there since
+    `CodeTable.uber` takes it; to a code that only counts errors, more sensing levels make no difference.
     """
     bits = index("codeword_bits", codeword_bits), index("user_bits", user_bits)
     if not 1 <= levels <= 7:
-        raise IndexError(f"{levels} sensing levels; there are 1 to 7")
+        raise IndexError(f"levels is {levels}; it must be from 1 to 7")
     return _core.uber(_rates("rber", rber), *bits, index("correctable", correctable))
 
 
 def sensed_llr(bits: ArrayLike, rber: float, levels: int, seed: int = 1) -> NDArray[np.int8]:
-    """What soft reads tell of written bits, for `Code.decode_soft`: an array of the same shape.
+    """Log-likelihood ratios of soft reads of written bits, for `Code.decode_soft`: an array of the shape of `bits`.
 
-    The voltages of cells of either bit are normally distributed, so that a read at the level half way is wrong with the
-    probability `rber`. They are sensed at `levels` evenly spaced levels, 1 to 7, whose spacing tells the most.
+    The voltages of cells that hold 0, and of those that hold 1, are normally distributed, such that a read at the level
+    halfway between is wrong with the probability `rber`. They are sensed at `levels` evenly spaced levels, 1 to 7, at
+    the spacing that gives the most information.
     """
     senses = index("levels", levels), index("seed", seed, 1 << 64)
     return _core.sensed_llr(_whole_numbers("bits", bits, np.uint8), number("rber", rber), *senses)
@@ -312,7 +313,7 @@ def _rows(data: Any, width: int, what: str) -> NDArray[np.uint8]:
 
 
 def _like(data: Any, rows: NDArray[np.uint8]) -> Any:
-    """Rows in the form in which `data` came."""
+    """Rows in the form of `data`: bytes, one array, or a batch."""
     if isinstance(data, (bytes, bytearray, memoryview)):
         return rows[0].tobytes()
     return rows if np.ndim(data) == 2 else rows[0]
@@ -322,15 +323,15 @@ def _whole_numbers(name: str, given: ArrayLike, dtype: type[np.integer[Any]]) ->
     try:
         return np.asarray(given, dtype=dtype)
     except OverflowError:
-        raise ValueError(f"{name} holds a number that {dtype.__name__} does not") from None
+        raise ValueError(f"{name} holds a number out of the range of {dtype.__name__}") from None
 
 
 def _counts(errors: ArrayLike) -> NDArray[np.uint32]:
     counts = np.asarray(errors)
     if counts.dtype.kind not in "iuf":
-        raise TypeError(f"numbers of errors are whole numbers, not of the type {counts.dtype}")
+        raise TypeError(f"numbers of errors must be whole numbers, not of the type {counts.dtype}")
     if not np.all((counts >= 0) & (counts < 1 << 32)):
-        raise ValueError("a number of errors is not negative, and below 2^32")
+        raise ValueError("numbers of errors must be from 0 to 2^32 - 1")
     return counts.astype(np.uint32)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What nandscape raises.
+"""Errors and warnings of nandscape.
 
-`Error` and its kinds are the input's fault: their message says what was wrong, where, and what would be right.
+`Error` and its subclasses report wrong input: their message says what was wrong, where, and what would be right.
 """
 
 
@@ -27,12 +27,12 @@ class InputError(Error):
 class RequestError(Error, RuntimeError):
     """A request that the device cannot carry out: past the capacity, no whole sectors, or failed by the device.
 
-    A RuntimeError as well: a device may fail what was asked for rightly.
+    It is also a RuntimeError, since a device may fail a correct request.
 
-    `status` tells which: "refused" for what never reached the flash (out of range, no whole sectors, no such command),
-    "unrecovered_read_error" for stored data that could not be corrected, "write_fault" for data that found no place,
-    "write_protected" once the device is read-only, "aborted" for a command under way when the controller was reset,
-    "power_lost" for one under way when the power went.
+    `status` tells which: "refused" for a request that never reached the flash (out of range, no whole sectors, no such
+    command), "unrecovered_read_error" for stored data that could not be corrected, "write_fault" for data that found no
+    place, "write_protected" after the device has become read-only, "aborted" for a command under way when the
+    controller was reset, "power_lost" for a command under way when the power failed.
     """
 
     def __init__(self, message: str, status: str = "refused") -> None:
@@ -41,23 +41,23 @@ class RequestError(Error, RuntimeError):
 
 
 class BusyError(Error, RuntimeError):
-    """A simulation was called while another call of it is under way, which it belongs to; nothing has happened to it.
+    """A simulation was called while another call of it was under way; the second call has had no effect.
 
-    The other call is another thread's, or the one whose progress callback this is; see `Simulation`. Also raised in a
-    forked process, for what another thread was in the middle of.
+    The first call is that of another thread, or the one whose progress callback made the second; see `Simulation`. Also
+    raised in a forked process, for a simulation that another thread was using at the fork.
     """
 
 
 class ConfigWarning(UserWarning):
-    """Keys that were given and do nothing under the choices of the configuration."""
+    """A doubtful configuration, such as a given key without effect under the other choices; see `Config.warn`."""
 
 
 class SaturationWarning(UserWarning):
-    """A workload of open loop whose requests came faster than the drive served them."""
+    """Requests of an open loop arrived faster than the drive served them."""
 
 
 class TransientWarning(UserWarning):
-    """A run whose figures depend on its length, since the drive has not reached a steady state in its measured window.
+    """The figures of a run depend on its length, since the drive was not in a steady state in the measured window.
 
     `warnings.simplefilter("ignore", nandscape.TransientWarning)` turns it off.
     """

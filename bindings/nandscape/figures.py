@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of a result by their dotted names, for what prints and draws them.
+"""Figures of a result by their dotted names, for tables and pictures.
 
-A saved result may be damaged, or of another version: what it lacks is an error that names the file and the figure.
+A saved result may be damaged or of another version. The error for a missing figure names the file and the figure.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from nandscape.result import Result
 
 
 def number(result: Result, name: str, missing: float | None = None) -> float:
-    """A figure of the statistics; `missing`, where that is given, if they do not have it. Raises `InputError` where
-    they do not have it otherwise, or have something else there."""
+    """A figure of the statistics, or `missing` if they do not have it. Raises `InputError` if they have something other
+    than a number there, or nothing and `missing` is None."""
     found = _at(result, name)
     if found is None and missing is not None:
         return missing
@@ -25,7 +25,7 @@ def number(result: Result, name: str, missing: float | None = None) -> float:
 
 
 def count(result: Result, name: str, missing: int | None = None) -> int:
-    """The same of a figure that counts something."""
+    """`number` for a figure that counts something: also raises `InputError` unless it is a whole number from 0."""
     found = number(result, name, missing)
     if not isinstance(found, int) or found < 0:
         raise _error(result, name, "a whole number", found)
@@ -33,8 +33,8 @@ def count(result: Result, name: str, missing: int | None = None) -> int:
 
 
 def group(result: Result, name: str) -> dict[str, float]:
-    """A group of figures by their names in it; empty where the statistics do not have it. Raises `InputError` where
-    something else stands there."""
+    """A group of figures by their names in it; empty if the statistics do not have it. Raises `InputError` if they have
+    something other than a group there."""
     found = _at(result, name)
     if found is None:
         return {}
@@ -44,7 +44,7 @@ def group(result: Result, name: str) -> dict[str, float]:
 
 
 def _at(result: Result, name: str) -> Any:
-    """What stands there, None for nothing. Raises `InputError` where a group on the way is something else."""
+    """The value of that name, or None. Raises `InputError` if a part of the name before the last is not a group."""
     found: Any = result.stats
     walked: list[str] = []
     for part in name.split("."):
@@ -61,6 +61,6 @@ def _error(result: Result, name: str, wanted: str, found: Any) -> InputError:
     text = "nothing" if found is None else repr(found)
     shown = text if len(text) <= 60 else f"{text[:60]}..."
     return InputError(
-        f"{result.config.name}: statistics.{name}: expected {wanted}, and there is {shown}; the result is damaged, or "
-        "of another version of nandscape"
+        f"{result.config.name}: statistics.{name}: expected {wanted}, found {shown}; the result is damaged, or of "
+        "another version of nandscape"
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that commands write: refused before the work that leads to them, and there whole or not at all."""
+"""Output files of commands: their paths are checked before the work, and they are written whole or not at all."""
 
 import errno
 import os
@@ -10,14 +10,14 @@ from pathlib import Path
 
 
 def check_folders(*paths: str | os.PathLike[str] | None) -> None:
-    """Raises FileNotFoundError for a file in a folder that does not exist. "-" and None need none."""
+    """Raises FileNotFoundError for a file in a folder that does not exist. "-" and None need no folder."""
     for path in paths:
         if path and path != "-" and not Path(path).parent.is_dir():
             raise FileNotFoundError(f"{path}: there is no folder '{Path(path).parent}' to write to")
 
 
 def check_outputs(file: str | os.PathLike[str] | None, plot: str | os.PathLike[str] | None) -> None:
-    """The same for what a command writes, and raises InputError unless pictures can have the format of `plot`."""
+    """`check_folders` for a command's file and picture; raises InputError if pictures cannot have `plot`'s format."""
     check_folders(file, plot)
     if plot:
         # Slow to import.
@@ -28,9 +28,9 @@ def check_outputs(file: str | os.PathLike[str] | None, plot: str | os.PathLike[s
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A temporary file beside `path`, with its suffix; it takes the place of `path` when the block ends without an
-    error, and goes away otherwise. Behind a symbolic link it is the link's target that is replaced. What is no regular
-    file, such as a device or a pipe, is written to itself. Checkpoints go by the same rules."""
+    """Yields a temporary file beside `path`, with the same suffix. It replaces `path` if the block ends without an
+    error, and is removed otherwise. If `path` is a symbolic link, the link's target is replaced. If `path` is not a
+    regular file, such as a device or a pipe, it is yielded itself. Checkpoints are written by the same rules."""
     target = Path(os.path.realpath(path))
     exists = target.exists()
     if exists and not target.is_file():

@@ -252,7 +252,7 @@ def test_the_table_marks_the_least_of_each_column():
         marked = [line for line in lines if f"{limits.bound(access):,.0f}, {mib_s:,.0f}*" in line]
         assert marked, (column, access)
     assert limits.accesses == (*ACCESSES, "workload")
-    with pytest.raises(ns.Error, match="no access 'reads'; there are random_read"):
+    with pytest.raises(ns.Error, match="unknown access 'reads'; expected one of random_read"):
         limits.bound("reads")
     with pytest.raises(ns.Error, match="below 0"):
         ns.ceilings(ns.load("default"), write_amplification=-1)

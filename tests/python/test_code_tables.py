@@ -171,7 +171,7 @@ def test_wrong_input_is_told(tmp_path):
     table = ns.code_table("bch_1024_72")
     with pytest.raises(IndexError, match="0 sensing levels"):
         table.frame_error_rate(1e-3, levels=0)
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="must be from 0"):
         table.failure_probability(-1)
     with pytest.raises(ValueError, match="no value in the range"):
         table.rber_at(2)

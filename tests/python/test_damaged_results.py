@@ -130,7 +130,7 @@ def test_a_figure_that_report_needs_and_that_is_missing(document, tmp_path, caps
     bad.write_text(json.dumps(changed(document, "host.read.latency_us", dict.pop)))
     assert main(["report", str(bad), "-o", str(tmp_path / "page.html")]) == 2
     assert capsys.readouterr().err == (
-        f"nandscape: {bad}: statistics.host.read.latency_us.max: expected a number, and there is nothing; the result "
+        f"nandscape: {bad}: statistics.host.read.latency_us.max: expected a number, found nothing; the result "
         "is damaged, or of another version of nandscape\n"
     )
 
