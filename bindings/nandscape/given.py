@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests that a program gives, on their way through a configuration: there is a name in the place of what no file
-holds."""
+"""Requests that the program gives, in a configuration. A configuration has names in their place, since files cannot
+hold them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from nandscape.errors import Error
 
 
 class GivenRequests:
-    """What a program gives, as the `source` of a workload of kind `requests`. It does not change."""
+    """Requests of the program, as the `source` of a workload of kind `requests`. They do not change."""
 
     def core(self) -> Any:
-        """As a simulation takes it."""
+        """The requests in the form that a simulation takes."""
         raise NotImplementedError
 
     def mark(self) -> str:
-        """By which the same requests are known again. Raises `InputError` where nothing tells."""
+        """A text by which the same requests are recognised. Raises `InputError` if there is none."""
         raise NotImplementedError
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GivenRequests:
@@ -26,30 +26,30 @@ class GivenRequests:
 
 
 def take_requests(tree: Any, given: dict[str, GivenRequests]) -> Any:
-    """What the program gives among the values of a configuration is put into `given`, under a name; returned are the
-    values with that name in its place."""
+    """Moves the given requests among the values of a configuration to `given`, each under a name. Returns the values
+    with these names in place of the requests."""
     return _taken(tree, given, 0)
 
 
 def put_requests(tree: dict[str, Any], given: Mapping[str, GivenRequests | str]) -> None:
-    """The reverse, in a resolved configuration."""
+    """Puts given requests back in place of their names, in a resolved configuration."""
     for workload in _workloads(tree):
         if workload["kind"] == "requests" and workload["source"] in given:
             workload["source"] = given[workload["source"]]
 
 
 def sources_in(tree: dict[str, Any]) -> set[str]:
-    """The names of given requests that a resolved configuration asks for."""
+    """The names of given requests in a resolved configuration."""
     return {workload["source"] for workload in _workloads(tree) if workload["kind"] == "requests"}
 
 
 def given_to_core(given: Mapping[str, GivenRequests]) -> dict[str, Any]:
-    """As the simulations of the extension module take them."""
+    """Given requests in the form that simulations of the extension module take."""
     return {name: requests.core() for name, requests in given.items()}
 
 
 def refuse_given(given: Mapping[str, GivenRequests], where: str) -> None:
-    """Raises `Error` where there are any."""
+    """Raises `Error` unless `given` is empty."""
     if given:
         requests = ", ".join(repr(source) for source in given.values())
         raise Error(f"host.workload: {requests} are given by the program, and {where} cannot hold them")

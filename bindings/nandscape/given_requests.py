@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests that a program gives as a workload: arrays of them, or an iterator that makes one after another."""
+"""Requests that a program gives as a workload: in arrays, or from an iterator."""
 
 from __future__ import annotations
 
@@ -27,27 +27,29 @@ def requests(
     fua: Any = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """A workload of requests that the program gives: columns of them, or an iterator.
+    """A workload of requests that the program gives: in columns, or from an iterator.
 
-    Columns are what numpy takes as an array, all of one length, or a single value for all requests. `operation`: names
-    ("read", "write", "trim", "flush", "write_zeroes") or indices into `nandscape.result.REQUEST_KINDS`. `offset_bytes`,
-    `size_bytes`: whole sectors of 512 bytes; a flush has size 0. `time_us`: issue times from the start of the workload,
-    which do not decrease, in microseconds or as numpy's times (dates count from the first). `fua`: whether a write
-    completes only when it is on flash. `source` may be a structured array, a dict of columns or a table of pandas or
-    polars with columns of these names; keywords come instead of its columns. Arrays are copied and checked once.
+    A column is anything that numpy takes as an array, or a single value for all requests; arrays have equal length.
+    `operation`: names ("read", "write", "trim", "flush", "write_zeroes") or indices into
+    `nandscape.result.REQUEST_KINDS`. `offset_bytes`, `size_bytes`: whole sectors of 512 bytes; a flush has size 0.
+    `time_us`: issue times from the start of the workload, which do not decrease, in microseconds or as numpy's times
+    (dates count from the first). `fua`: whether a write completes only when it is on flash. `source` may be a
+    structured array, a dict of columns or a table of pandas or polars with columns of these names; keywords replace its
+    columns. Arrays are copied and checked once.
 
     Or `source` is an iterable, or a function without arguments that returns one, such as a generator function. It
     yields tuples (operation, offset_bytes, size_bytes), in an open loop (time_us, operation, offset_bytes, size_bytes);
-    objects or dicts with these names; or tables of requests as above. Each is pulled when the driver wants it: in a
-    closed loop when a slot is free, in an open loop when the one before it arrives. It may go on for ever under
-    `requests` or `duration_ms`. What it raises ends the run, with its traceback. An iterator can be played once, other
-    iterables and functions by any number of simulations.
+    objects or dicts with these names; or tables of requests as above. The driver pulls an item when it needs one: in a
+    closed loop when a slot is free, in an open loop when the request before arrives. The iterable may be endless if
+    `requests` or `duration_ms` ends the workload. An exception that it raises ends the run, with its traceback. An
+    iterator can be played once, other iterables and functions by any number of simulations.
 
-    The options are the keys `nandscape params host.workload` lists for this kind. With `time_us` it is an open loop
-    unless `pacing` says otherwise; else `queue_depth` requests are in flight, and an iterator says `pacing="open"`.
+    The options are the keys `nandscape params host.workload` lists for this kind. With a column `time_us` the workload
+    is an open loop unless `pacing` says otherwise. Without it `queue_depth` requests are in flight; an iterator that
+    yields times needs `pacing="open"`.
 
-    Such a workload goes where others do, into `run`, `load`, `sweep` and the like, but into no file. Arrays are sent to
-    other processes; iterables and functions are where they can be pickled, iterators are not.
+    `run`, `load`, `sweep` and the like take such a workload as any other; a file cannot hold it. Arrays can be sent to
+    other processes, as can iterables and functions that can be pickled; iterators cannot.
 
     Raises `InputError`, which names the column and the index, for values that no request has, and TypeError for
     arguments of another kind. Whether requests are within the capacity is checked when a simulation takes them.
@@ -65,12 +67,12 @@ def requests(
 
 
 def _workload(source: GivenRequests, options: dict[str, Any]) -> dict[str, Any]:
-    # All of them unless the options say less, also where this is laid over a workload with a number of its own.
+    # 0 plays all requests unless the options say less, also when this overrides a workload that has a number.
     return {"kind": "requests", "source": source, "requests": 0, **options}
 
 
 class RequestArrays(GivenRequests):
-    """Requests that are all there."""
+    """Requests in arrays."""
 
     def __init__(self, columns: _core.RequestColumns) -> None:
         self.columns = columns
@@ -109,12 +111,12 @@ def _from_values(*values: Any) -> RequestArrays:
 
 
 class RequestIterator(GivenRequests):
-    """Requests that are made while they are played."""
+    """Requests that an iterator makes while they are played."""
 
     def __init__(self, source: Any) -> None:
         if isinstance(source, (str, bytes)) or not (callable(source) or hasattr(source, "__iter__")):
             raise TypeError(
-                f"requests are columns, or an iterable of requests, or a function that returns one; not "
+                f"requests must be columns, an iterable of requests, or a function that returns one, not "
                 f"{type(source).__name__}; trace() reads files"
             )
         self._source = source
@@ -124,7 +126,7 @@ class RequestIterator(GivenRequests):
         return self._begin
 
     def mark(self) -> str:
-        raise InputError(f"a file cannot tell which requests {self!r} gives; give arrays, or do without the file")
+        raise InputError(f"a file cannot record which requests {self!r} gives; give arrays, or use no file")
 
     def _begin(self, timed: bool) -> Callable[[], Any]:
         if self._once() and self._begun:
@@ -158,12 +160,12 @@ _MOST = 2**64
 
 
 class _Puller:
-    """Gives what an iterator yields as the extension module takes it, and None at its end."""
+    """Returns each item of an iterator in the form that the extension module takes, and None at its end."""
 
     def __init__(self, iterator: Iterator[Any], timed: bool) -> None:
         self._iterator = iterator
         self._timed = timed
-        self._number = 0  # of the request that is pulled, for messages
+        self._number = 0  # index of the request being pulled, for messages
 
     def __call__(self) -> Any:
         for item in self._iterator:
@@ -171,16 +173,16 @@ class _Puller:
                 self._number += 1
                 return plain
             try:
-                return self._looked_at(item)
+                return self._converted(item)
             except InputError:
                 raise
             except Exception as error:
-                error.add_note(f"raised by request {self._number} of the workload's iterator, as it was read")
+                error.add_note(f"raised while request {self._number} of the workload's iterator was read")
                 raise
         return None
 
-    def _looked_at(self, item: Any) -> Any:
-        """A batch, or a request that may be of any kind."""
+    def _converted(self, item: Any) -> Any:
+        """A batch, or a request of any type."""
         if (batch := self._batch(item)) is not None:
             self._number += len(batch)
             return batch
@@ -189,7 +191,7 @@ class _Puller:
         return given
 
     def _plain(self, item: Any) -> tuple[int, int, int, bool, int] | None:
-        """Of a tuple of a name and Python's own integers, which needs no closer look."""
+        """The fast path: a request that is a tuple of a name and ints. None for any other item."""
         if type(item) is not tuple or len(item) != 3 + self._timed:
             return None
         operation, offset, size = item[-3:]
@@ -207,7 +209,7 @@ class _Puller:
         if not columns or not any(_is_column(values) for values in columns.values()):
             return None
         if self._timed and "time_us" not in columns:
-            raise InputError(f"requests: the batch from request {self._number} on has no time_us, as pacing open needs")
+            raise InputError(f"requests: the batch from request {self._number} on has no time_us; pacing open needs it")
         return request_columns(columns)
 
     def _request(self, item: Any) -> tuple[int, int, int, bool, int]:
@@ -222,7 +224,7 @@ class _Puller:
         if isinstance(item, (tuple, list)) and not hasattr(item, "_fields"):
             if len(item) != 3 + self._timed:
                 names = ", ".join(COLUMNS[0 if self._timed else 1 : 4])
-                raise InputError(f"requests: request {self._number} is a tuple of {len(item)}; it is ({names})")
+                raise InputError(f"requests: request {self._number} is a tuple of {len(item)}; it must be ({names})")
             return (item[0] if self._timed else 0, *item[-3:], False)
         if columns_of_table(item) is not None:
             fields = {name: item[name] for name in COLUMNS if name in (item.dtype.names if _is_row(item) else item)}
@@ -232,8 +234,8 @@ class _Puller:
         missing = [name for name in needed if name not in fields]
         if missing:
             raise InputError(
-                f"requests: request {self._number}, of type {type(item).__name__}, has no {', '.join(missing)}; it is "
-                f"a tuple ({', '.join(needed)}) or has them as attributes"
+                f"requests: request {self._number}, of type {type(item).__name__}, has no {', '.join(missing)}; it "
+                f"must be a tuple ({', '.join(needed)}) or have them as attributes"
             )
         time = fields["time_us"] if self._timed else 0
         return time, fields["operation"], fields["offset_bytes"], fields["size_bytes"], fields.get("fua", False)
@@ -242,9 +244,9 @@ class _Puller:
         try:
             number = operator.index(given)
         except TypeError:
-            raise InputError(f"requests: {name} of request {self._number} is {given!r}, no whole number") from None
+            raise InputError(f"requests: {name} of request {self._number} is {given!r}, not a whole number") from None
         if not 0 <= number < _MOST:
-            raise InputError(f"requests: {name} of request {self._number} is {number}; it has 64 bits, without a sign")
+            raise InputError(f"requests: {name} of request {self._number} is {number}; it must be from 0 to 2^64 - 1")
         return number
 
     def _time(self, given: Any) -> int:
@@ -254,8 +256,8 @@ class _Puller:
             ticks = -1
         if not 0 <= ticks < LONGEST:
             raise InputError(
-                f"requests: time_us of request {self._number} is {given!r}; it is a number of microseconds from 0 to "
-                f"106 days"
+                f"requests: time_us of request {self._number} is {given!r}; it must be a number of microseconds, from "
+                f"0 to 106 days"
             )
         return ticks
 

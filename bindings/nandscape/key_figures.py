@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The statistics by which runs are compared at a glance."""
+"""The statistics that tables and reports show first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nandscape.result import Result
 
 
 def value_at(stats: Mapping[str, Any], name: str) -> float:
-    """The figure of that dotted name; NaN where the statistics do not have it."""
+    """The figure of that dotted name; NaN if the statistics do not have it."""
     value: Any = stats
     for part in name.split("."):
         value = value.get(part) if isinstance(value, Mapping) else None
@@ -24,8 +24,9 @@ def value_at(stats: Mapping[str, Any], name: str) -> float:
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """`group`: figures that belong together. `name`: the dotted name of a statistic. `title`: in words, with the unit.
-    `form`: how it is printed. `always`: whether it is shown where it is 0 in all runs, too.
+    """A statistic in a table. `group`: the group of figures it belongs to. `name`: its dotted name. `title`: its name
+    in words, with the unit. `form`: its format specification. `always`: whether it is shown even if it is 0 in all
+    runs.
     """
 
     group: str
@@ -35,7 +36,7 @@ class KeyFigure:
     always: bool = False
 
     def of(self, stats: Mapping[str, Any]) -> float:
-        """The figure; NaN where the statistics do not have it."""
+        """The figure; NaN if the statistics do not have it."""
         return value_at(stats, self.name)
 
     def of_result(self, result: Result) -> float:
@@ -43,15 +44,15 @@ class KeyFigure:
         return self.of(result.stats)
 
     def text_of(self, statistics: Sequence[Mapping[str, Any]]) -> str:
-        """The mean of the figure over runs of one drive as it is printed: that of an UBER with its interval."""
+        """The mean of the figure over runs of one drive, as printed; an UBER with its interval."""
         return uber_text(statistics) if self.name == UBER else self.text(fmean(map(self.of, statistics)))
 
     def text(self, value: float) -> str:
-        """The figure as it is printed: a dash where it is not known."""
+        """The figure as printed; a dash if it is not known."""
         return unknown.text_of(value, f"z{self.form}")
 
     def says_something(self, stats: Mapping[str, Any]) -> bool:
-        """Whether it is worth a line: it is there and not 0, or it is not known though there are samples of it."""
+        """Whether the figure is worth a line: known, and not 0 unless `always`; or unknown, but with samples."""
         value = self.of(stats)
         return unknown.has_samples(stats, self.name) if math.isnan(value) else bool(value) or self.always
 
@@ -60,8 +61,8 @@ UBER = "host.uber"
 
 
 def uber_text(statistics: Sequence[Mapping[str, Any]]) -> str:
-    """The uncorrectable bit error rate of these runs together with its exact 95 % interval, "1.5e-09 (3.9e-11 to
-    8.5e-09)"; a dash where nothing was read."""
+    """The uncorrectable bit error rate over all these runs, with its exact 95 % interval: "1.5e-09 (3.9e-11 to
+    8.5e-09)". A dash if nothing was read."""
     errors = sum(value_at(stats, "host.read.unrecovered") for stats in statistics)
     bits = 8 * sum(value_at(stats, "host.read.bytes") for stats in statistics)
     if math.isnan(errors) or not bits > 0:
@@ -100,5 +101,5 @@ KEY_FIGURES = (
 
 
 def shown(statistics: list[Mapping[str, Any]]) -> list[KeyFigure]:
-    """Those that say something of one of these runs."""
+    """The key figures that are worth a line for at least one of these runs."""
     return [figure for figure in KEY_FIGURES if any(map(figure.says_something, statistics))]

@@ -5,18 +5,18 @@ Derive from one of the classes here and give an object of it where a configurati
 
 >>> cfg = ns.load("retry_tlc_512g", {"controller.read_retry.policy": MyRecovery()})
 
-A configuration keeps a copy of the object (`copy.deepcopy`), and each controller that is built makes one of its own:
-two runs of a configuration do not learn from each other, and after a power cut a policy begins anew. A class whose
-objects are to be looked at after a run says so with a `__deepcopy__` that returns `self`.
+A configuration keeps a copy of the object (`copy.deepcopy`), and each controller makes a copy of its own when it is
+built: two runs of a configuration do not learn from each other, and a policy starts afresh after a power cut. To
+inspect an object after a run, give its class a `__deepcopy__` that returns `self`.
 
-A method is asked once for each decision, and its answer is checked. An answer that cannot be followed is a TypeError or
-a ValueError that names the policy and shows the answer. What a method raises, SystemExit included, ends the run and is
-raised from it, with a note that names the policy. The simulation is left in the middle of an event then: it tells its
-statistics, and raises `RequestError` where it is to go on. Ctrl-C is no such error: it is put off until the event is
-over.
+The controller calls a method once for each decision and checks the answer. An answer that it cannot follow raises a
+TypeError or a ValueError that names the policy and shows the answer. An exception in a method, SystemExit included,
+ends the run and is raised from it, with a note that names the policy. The simulation then stands in the middle of an
+event: its statistics can still be read, but going on raises `RequestError`. Ctrl-C does not interrupt a method: it
+takes effect after the event.
 
-A method may use other simulations; of the one that asks, every call raises `BusyError`. A checkpoint is refused, since
-no file keeps the object.
+A method may use other simulations; every call of the simulation that called it raises `BusyError`. A checkpoint is
+refused, since a file cannot hold the object.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Policy:
-    """What all kinds of policies have in common. `key`: where a configuration takes one."""
+    """Base of all kinds of policies. `key`: the key of a configuration that takes one."""
 
     key: ClassVar[str]
 
@@ -43,9 +43,10 @@ class Policy:
 class ReadStep(NamedTuple):
     """One read of a page.
 
-    `retry_step`: of the flash's retry table, 0 for the default levels. `sensing_levels`: senses of each read level, 1
-    to 7; 1 is a hard read. `adds_senses`: they add to those that the read before it has made of the page. `searches`:
-    for the levels at which the page errs least; statistics count such reads by themselves.
+    `retry_step`: step of the flash's retry table, 0 for the default levels. `sensing_levels`: senses of each read
+    level, 1 to 7; 1 is a hard read. `adds_senses`: whether the senses add to those of the previous read of the page.
+    `searches`: whether the read searches for the levels with the fewest errors; statistics count these reads
+    separately.
     """
 
     retry_step: int
@@ -59,11 +60,11 @@ class ReadRecovery(Policy):
 
     The attributes say how the retries use their die. They are read once, when the object is given to a configuration.
 
-    `locks_die`: a page whose first read fails has its die to itself until it is decoded. Of these, `pipelines`: each
-    step is sensed while the one before it moves out and is decoded. `adapts_timing`: the precharge of the steps is
-    shortened, as far as `controller.read_retry.timing_table` allows. `reads_soft`: steps may take more than one sensing
-    level. `learns`: a retry depends on what the reads before it have found, and `step_after` is asked in the place of
-    `step`. Retries that lock their die do not learn.
+    `locks_die`: a page whose first read fails occupies its die alone until it is decoded. `pipelines`: each step is
+    sensed while the previous one is transferred and decoded; needs `locks_die`. `adapts_timing`: the precharge of the
+    steps is shortened, as far as `controller.read_retry.timing_table` allows; needs `locks_die`. `reads_soft`: steps
+    may take more than one sensing level. `learns`: a retry depends on the errors of the reads before it, and
+    `step_after` is called instead of `step`; excludes `locks_die`.
     """
 
     key: ClassVar[str] = "controller.read_retry.policy"
@@ -75,38 +76,39 @@ class ReadRecovery(Policy):
     learns: bool = False
 
     def step(self, order: Sequence[int], n: int) -> SupportsIndex | ReadStep | None:
-        """The n-th read of a page, from 0 on: the number of a step, or a `ReadStep`; None when nothing is left to try.
+        """The n-th read of a page, from 0: the number of a step, or a `ReadStep`; None when nothing is left to try.
 
-        `order` has every step of the retry table once, the one that is most likely to succeed first. It begins with 0,
-        or with `controller.read_retry.pso` with the step at which pages like this one were read of late.
+        `order` has every step of the retry table once, the most promising first. It begins with 0; under
+        `controller.read_retry.pso`, with the step that has recently read pages like this one.
 
-        A page is read once whatever the first answer is: None stands for the default levels then. Once the answer is
-        None, the read has failed. Reads that go to their die together (`controller.subpages.reads`) may ask for the
-        same read again. An answer of another type raises TypeError, a step that the table does not have, a
-        number of levels that cannot be sensed, or a page that is to be read again without end ValueError; senses that
-        add none to those before raise `Error`.
+        A page is always read once: if the first answer is None, at the default levels. After a later None, the read has
+        failed. Reads that go to their die together (`controller.subpages.reads`) may ask for the same read again.
+
+        An answer of another type raises TypeError. A step that the table does not have, a number of levels that cannot
+        be sensed, and a page that is read again without end raise ValueError. Senses that add none to those before
+        raise `Error`.
         """
         return order[n] if n < len(order) else None
 
     def step_after(self, order: Sequence[int], errors: Sequence[int | None]) -> SupportsIndex | ReadStep | None:
-        """The read of a page that follows so many, of a policy that `learns`.
+        """The next read of a page, for a policy that `learns`; called instead of `step`.
 
-        `errors`: of the worst codeword of each read before, in their order; None where nobody has counted them. They
-        stand for what a controller counts of a page that it cannot decode: parity checks that do not hold, or cells
-        between two levels. The rest is as in `step`.
+        `errors`: errors in the worst codeword of each read so far, in order; None where they were not counted. They
+        stand for the figure that a controller has for a page it cannot decode: failed parity checks, or cells between
+        two levels. `order`, the answer and the errors raised are as in `step`.
         """
         return self.step(order, len(errors))
 
 
 class Candidates(NamedTuple):
-    """The blocks of a plane that can be collected, in the order of their numbers: arrays of one length, at least 1.
+    """The blocks of a plane that can be collected, in ascending order: arrays of equal length, with at least 1 entry.
 
-    `plane`: numbered over the device. `now_ps`: simulated time in ps. `units_per_block`: mapping units that a block
-    holds; a unit is a page of the flash, or a part of one (`controller.mapping.unit_bytes`).
+    `plane`: the plane, numbered over the device. `now_ps`: simulated time in ps. `units_per_block`: mapping units that
+    a block holds; a unit is a flash page, or a part of one (`controller.mapping.unit_bytes`).
 
-    `block`: numbered within the plane. `valid_units`: of `units_per_block`. `erase_count`: since the simulation began.
-    `last_written_ps`: when a page of the block was last programmed, in ps of simulated time; 0 for what the device was
-    preconditioned with.
+    `block`: number of the block within the plane. `valid_units`: its valid units, of `units_per_block`. `erase_count`:
+    its erases since the simulation began. `last_written_ps`: simulated time in ps at which a page of the block was last
+    programmed; 0 for data of the preconditioning.
     """
 
     plane: int
@@ -126,17 +128,17 @@ class VictimSelection(Policy):
     def choose(self, candidates: Candidates) -> SupportsIndex:
         """The index of the block, in the arrays of the candidates: `candidates.valid_units.argmin()`.
 
-        Asked once for each block that is collected, but where a plane has run out of free blocks: then it is the one
-        with the fewest valid units. An answer that is no integer raises TypeError, one out of range ValueError.
+        Called once for each block that is collected, unless the plane has run out of free blocks; the block with the
+        fewest valid units is then taken. An answer that is no integer raises TypeError, one out of range ValueError.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
 
 
 class BlockAge(NamedTuple):
-    """What bears on the errors of a block's data, as far as the controller knows it.
+    """The condition of a block, as far as the controller knows it.
 
-    `age_hours`: since its oldest data were programmed, each hour counted as so many at 30 C. `pe_cycles`: program and
-    erase cycles that it has been through. `reads`: page reads since it was programmed.
+    `age_hours`: hours since its oldest data were programmed, as equivalent hours at 30 °C. `pe_cycles`: program/erase
+    cycles of the block. `reads`: page reads since it was programmed.
     """
 
     age_hours: float
@@ -145,12 +147,12 @@ class BlockAge(NamedTuple):
 
 
 class Refresh(Policy):
-    """Which blocks are written anew before their data are lost (`controller.refresh.policy`)."""
+    """Which blocks are rewritten before their data are lost (`controller.refresh.policy`)."""
 
     key: ClassVar[str] = "controller.refresh.policy"
 
     def due(self, block: BlockAge) -> bool:
-        """Whether the block is to be emptied. Asked for each full block, every `controller.refresh.check_hours`.
+        """Whether to empty the block. Called for each full block, every `controller.refresh.check_hours`.
 
         An answer that is neither True nor False raises TypeError.
         """
@@ -158,7 +160,7 @@ class Refresh(Policy):
 
 
 class QueueKind(IntEnum):
-    """The queues that a die's commands wait in. Background work is whatever the device does of its own accord."""
+    """The queues in which a die's commands wait. Background work is all work that the device starts by itself."""
 
     HOST_READ = 0
     HOST_WRITE = 1
@@ -175,34 +177,35 @@ class Scheduling(Policy):
     def choose(
         self, channel: int, die: int, waiting_ps: Sequence[int | None], collection_urgent: bool, suspended: bool
     ) -> QueueKind | None:
-        """The queue that a die serves next; asked whenever it could start something.
+        """The queue that a die serves next; called whenever the die could start a command.
 
-        `die`: of the channel. `waiting_ps`: by `QueueKind`, how long the first command of the queue has
-        waited, in ps; None where there is none that could start. At least one is there. `collection_urgent`: a plane of
-        the die has run out of blocks to write to. `suspended`: a program or an erase is suspended; only reads of the
-        host wait then, and None resumes what is suspended. It is suspended again when another read has come.
+        `die`: number of the die on its channel. `waiting_ps`: for each `QueueKind`, the time in ps that the first
+        command of the queue has waited; None if the queue has no command that could start. At least one is not None.
+        `collection_urgent`: whether a plane of the die has run out of blocks to write to. `suspended`: whether a
+        program or an erase is suspended. Then only host reads are waiting, and the answer None resumes the suspended
+        command, which is suspended again when the next read arrives.
 
-        While a program is going on and its die has room in its cache register (`controller.scheduler.cache_program`),
-        only a queue of writes has something to start; another answer means that the die waits. Likewise only reads of
-        the host can follow a read as cache reads (`controller.scheduler.cache_read`).
+        While a program runs and the die's cache register has room (`controller.scheduler.cache_program`), only a write
+        queue has a command to start; any other answer makes the die wait. In the same way, only host reads can follow a
+        read as cache reads (`controller.scheduler.cache_read`).
 
-        Raises ValueError for a queue that is empty, and for None where nothing is suspended.
+        Raises ValueError for an empty queue, and for None if nothing is suspended.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
 
 
 class NewUnit(NamedTuple):
-    """A mapping unit that the host writes, or a translation page: a page of the flash, or a part of one
+    """A mapping unit that the host writes, or a translation page: a flash page, or a part of one
     (`controller.mapping.unit_bytes`).
 
-    `lpn`: its logical number; translation pages are numbered behind what is exported. `stream`: which of the open
-    blocks of its plane it goes to, the streams of the host first, as `controller.streams.policy` counts them. Two with
-    `hot_cold`, of which 0 is the hot one.
+    `lpn`: its logical number; translation pages are numbered after the exported units. `stream`: its stream, which
+    selects the open block of the plane. The streams of the host come first, numbered by `controller.streams.policy`;
+    `hot_cold` has two, and 0 is the hot one.
 
-    `by_address`: the plane that `controller.mapping.allocation` gives its address or, where that has no room, the next
-    one that has. `last`: the plane that the latest unit of the stream went to; None where `gathers` is False.
-    `in_turn`: all planes that have room, in the order of the allocation, from the one behind `last` on, or from that of
-    the address; at least 1. The array cannot be written to.
+    `by_address`: the plane that `controller.mapping.allocation` assigns to its address, or the next one with room.
+    `last`: the plane of the previous unit of the stream; None if `gathers` is False. `in_turn`: all planes with room,
+    at least 1, in the order of the allocation, from the one after `last`, or from that of the address. The array is
+    read-only.
     """
 
     lpn: int
@@ -213,14 +216,14 @@ class NewUnit(NamedTuple):
 
 
 class Planes(NamedTuple):
-    """The planes of a drive: arrays by plane, which cannot be written to.
+    """The planes of a drive: read-only arrays, indexed by plane.
 
-    Planes are numbered over the device: channel by channel, chip, die, plane. With `controller.parity`, a plane is
-    what the superblocks lie on, a plane of each of several dies.
+    Planes are numbered over the device: by channel, then chip, die and plane. With `controller.parity`, a plane stands
+    for the planes that a superblock covers, one in each of several dies.
 
-    `channel` and `die`: where a plane lies, numbered over the device; -1 where that is more than one. `backlog`: pages
-    that are on their way to the plane, and not programmed yet. It is the same array whenever the policy is asked; copy
-    what is to be kept.
+    `channel`, `die`: the channel and the die of a plane, numbered over the device; -1 if there is more than one.
+    `backlog`: pages on their way to the plane that are not programmed yet. Every call passes the same array with new
+    values; copy the values to keep.
     """
 
     channel: NDArray[np.int32]
@@ -229,11 +232,12 @@ class Planes(NamedTuple):
 
 
 class Allocation(Policy):
-    """Which plane new data go to (`controller.mapping.plane`). What moves stays on its plane.
+    """Which plane new data go to (`controller.mapping.plane`). Data that are moved stay on their plane.
 
-    `gathers`: units of a stream that come together share a page, whatever their addresses, and the policy is asked once
-    for the page. False: it is asked for each unit, which shares a page with others that go to its plane. Read once,
-    when the object is given to a configuration; it matters where a page holds several units.
+    `gathers`: whether units of a stream that arrive together share a page, whatever their addresses; the policy is then
+    called once for the page. If False, it is called for each unit, which shares a page with other units of its plane.
+    The attribute is read once, when the object is given to a configuration. It matters only if a page holds several
+    units.
     """
 
     key: ClassVar[str] = "controller.mapping.plane"
@@ -243,11 +247,11 @@ class Allocation(Policy):
     def choose(self, unit: NewUnit, planes: Planes) -> SupportsIndex | Sequence[SupportsIndex] | NDArray[np.integer]:
         """The plane of the unit, one of `unit.in_turn`: `unit.in_turn[0]`.
 
-        Several planes are those of the next pages of the stream, one after the other. The policy is asked again when
-        they are used up; what has lost its room by then is left out.
+        A sequence of planes is for the next pages of the stream, one plane each. The policy is called again when they
+        are used up; a plane that has lost its room by then is skipped.
 
-        An answer of another type raises TypeError; a plane that is not there, one without room, or none at all
-        ValueError.
+        An answer of another type raises TypeError. A plane that does not exist or has no room, and an empty sequence,
+        raise ValueError.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
 
@@ -255,9 +259,9 @@ class Allocation(Policy):
 class PlacedPage(NamedTuple):
     """A page that is about to be programmed.
 
-    `type`: of the pages of its wordline, from the lowest bit on. `origin`: whose data it holds: "host", "mapping"
-    (translation pages) or "migration" (what collection moves). `stream`: which of the open blocks of the plane it goes
-    to. `block`: of the mapping, numbered over the device.
+    `type`: which page of its wordline it is, from 0, the lowest bit. `origin`: the source of its data: "host",
+    "mapping" (translation pages) or "migration" (data moved by collection). `stream`: its stream, which selects the
+    open block of the plane. `block`: the block of the mapping, numbered over the device.
     """
 
     type: int
@@ -267,14 +271,14 @@ class PlacedPage(NamedTuple):
 
 
 class WriteMode(Policy):
-    """How pages are programmed (`controller.write_mode`): each with an ISPP step of its own."""
+    """The ISPP step with which each page is programmed (`controller.write_mode`)."""
 
     key: ClassVar[str] = "controller.write_mode"
 
     def step_mv(self, page: PlacedPage) -> SupportsIndex:
-        """The ISPP step of the page, in mV; 0: the device's own. A larger one programs faster, and errs more.
+        """The ISPP step of the page in mV; 0 for the device's own. A larger step is faster and causes more errors.
 
-        Asked once for each program, and again if it has to be repeated elsewhere. An answer that is no integer raises
-        TypeError, a step that would lift cells of one state into the next ValueError.
+        Called once for each program, and again if the program has to be repeated elsewhere. An answer that is no
+        integer raises TypeError; a step that would lift cells of one state into the next raises ValueError.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method step_mv()")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A progress bar on stderr, shown only where that is a terminal."""
+"""Progress bars on stderr, shown only if that is a terminal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Bar:
 
 
 class StepBar(_Bar):
-    """A context for something of so many steps, each of which is announced with `step` when it begins."""
+    """A context for work in `steps` steps; `step` announces each one when it begins."""
 
     def __init__(self, steps: int, shown: bool = True) -> None:
         super().__init__(
@@ -50,13 +50,13 @@ class StepBar(_Bar):
         self._begun = 0
 
     def step(self, name: str) -> None:
-        """The step of this name begins; the one before it is done."""
+        """The step of this name begins; the previous one is done."""
         self._bar.update(self._task, description=name, completed=self._begun)
         self._begun += 1
 
 
 class BytesBar(_Bar):
-    """A context for files of so many bytes in all, None where that is not known."""
+    """A context for reading files; `total`: their bytes together, or None if unknown."""
 
     def __init__(self, total: int | None, shown: bool = True) -> None:
         super().__init__(
@@ -74,7 +74,7 @@ class BytesBar(_Bar):
         self._bar.update(self._task, description=name)
 
     def advance(self, read: int) -> None:
-        """So many bytes more are read."""
+        """`read` more bytes have been read."""
         self._bar.update(self._task, advance=read)
 
 
@@ -93,12 +93,12 @@ class ProgressBar(_Bar):
         self._task = self._bar.add_task("", total=None, simulated_s=0.0)
 
     def update(self, completed: int, expected: int, now: int) -> None:
-        """Takes what a progress callback is given."""
+        """Takes the arguments of a progress callback; `now` in ticks."""
         self._bar.update(self._task, completed=completed, total=expected or None, simulated_s=now / TICKS_PER_UNIT["s"])
 
 
 class MeasurementBar(_Bar):
-    """A context in which `update` shows how well something is known."""
+    """A context in which `update` shows how precise a measurement is."""
 
     def __init__(self, shown: bool = True) -> None:
         super().__init__(
@@ -111,12 +111,12 @@ class MeasurementBar(_Bar):
         self._task = self._bar.add_task("", total=1.0, frames=0)
 
     def update(self, name: str, known: float, frames: int) -> None:
-        """What is being measured, from 0 to 1 how well it is known, and from how many frames."""
+        """`name`: the measurement. `known`: its precision, 1 at the goal. `frames`: frames measured so far."""
         self._bar.update(self._task, description=name, completed=known, frames=frames)
 
 
 class PointsBar(_Bar):
-    """A context for the points of a sweep, of which some are done before it begins."""
+    """A context for the points of a sweep; `done` of them were complete before it began."""
 
     def __init__(self, points: int, done: int, shown: bool = True) -> None:
         super().__init__(
@@ -130,5 +130,5 @@ class PointsBar(_Bar):
         self._task = self._bar.add_task("", total=points, completed=done)
 
     def advance(self, ended: int) -> None:
-        """So many points more have ended."""
+        """`ended` more points have ended."""
         self._bar.advance(self._task, ended)

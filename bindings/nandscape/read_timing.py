@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class ReadTimingTable:
-    """What was profiled for adaptive read-retry (Park et al., ASPLOS 2021); see `read_timing_table`.
+    """Profiled reductions of tPRE for adaptive read-retry (Park et al., ASPLOS 2021); see `read_timing_table`.
 
-    Reductions count in 255ths of tPRE, as the die's feature C0h takes them. `nandscape profile-rpt` makes such tables.
+    Reductions are in 255ths of tPRE, the unit of the die's feature C0h. `nandscape profile-rpt` makes such tables.
     """
 
     def __init__(self, core: _core.ReadTimingTable) -> None:
@@ -29,21 +29,21 @@ class ReadTimingTable:
 
     @property
     def pe_cycles(self) -> NDArray[np.float64]:
-        """The profiled numbers of P/E cycles, rising: rows of the grid."""
+        """The profiled numbers of P/E cycles in ascending order: the rows of the grid."""
         return self._core.pe_cycles
 
     @property
     def retention_months(self) -> NDArray[np.float64]:
-        """The profiled ages at 30 C, rising: columns of the grid."""
+        """The profiled ages in months at 30 °C, in ascending order: the columns of the grid."""
         return self._core.retention_months
 
     @property
     def grid(self) -> NDArray[np.uint8]:
-        """All reductions."""
+        """All reductions, by P/E cycles and age."""
         return self._core.grid
 
     def precharge_reduction(self, pe_cycles: float, retention_months: float) -> int:
-        """The entry of the next higher cycles and age that were profiled; 0, the default timing, beyond the last."""
+        """The entry of the next higher profiled cycles and age; beyond the last 0, which is the default timing."""
         cycles, months = number("pe_cycles", pe_cycles), number("retention_months", retention_months)
         return self._core.precharge_reduction(cycles, months)
 
@@ -53,7 +53,7 @@ class ReadTimingTable:
 
 
 def read_timing_table(name: str | os.PathLike[str]) -> ReadTimingTable:
-    """The table that comes with nandscape for a cell set, by the set's name, or the one in a YAML file.
+    """The table that comes with nandscape for the cell set of that name, or the table in a YAML file.
 
     Raises `ConfigError`: for an unknown name, with the nearest one; for a broken file, with the line.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Columns of requests, from whatever numpy takes as an array; each error names the column and the index."""
+"""Columns of requests, from anything that numpy takes as an array. Errors name the column and the index."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def columns_of_table(table: Any) -> dict[str, Any] | None:
 
 
 def request_columns(given: Mapping[str, Any]) -> _core.RequestColumns:
-    """Requests of columns by name, of which single values hold for all requests.
+    """Requests from columns by name. A column that is a single value holds for all requests.
 
     Raises `InputError` for values that no request has, and TypeError for columns of another kind.
     """
@@ -51,11 +51,11 @@ def request_columns(given: Mapping[str, Any]) -> _core.RequestColumns:
             raise TypeError(f"{name} is an array of shape {array.shape}; a column has one dimension")
     lengths = {name: len(array) for name, array in arrays.items() if array.ndim == 1}
     if not lengths:
-        raise TypeError("requests have no array among their columns; at least one says how many there are")
+        raise TypeError("requests have no array among their columns; at least one must be, to tell their number")
     first, size = next(iter(lengths.items()))
     for name, length in lengths.items():
         if length != size:
-            raise InputError(f"requests: {name} has {length} values and {first} has {size}; all have one length")
+            raise InputError(f"requests: {name} has {length} values and {first} has {size}; columns have equal length")
 
     def column(name: str, values: NDArray[Any]) -> NDArray[Any]:
         return values if name in lengths else np.full(size, values[0])
@@ -63,7 +63,7 @@ def request_columns(given: Mapping[str, Any]) -> _core.RequestColumns:
     operation = column("operation", _operations(np.atleast_1d(arrays["operation"])))
     sizes = column("size_bytes", whole_numbers("size_bytes", np.atleast_1d(arrays["size_bytes"])))
     if "size_bytes" not in lengths:
-        sizes[operation == _FLUSH] = 0  # one size of all is that of those that have one
+        sizes[operation == _FLUSH] = 0  # a flush has no size; the single value holds for the others
     time = _times(column("time_us", np.atleast_1d(arrays["time_us"]))) if "time_us" in arrays else None
     fua = column("fua", _flags(np.atleast_1d(arrays["fua"]))) if "fua" in arrays else None
     if fua is not None and "fua" not in lengths:
@@ -73,7 +73,7 @@ def request_columns(given: Mapping[str, Any]) -> _core.RequestColumns:
 
 
 def operation_code(name: Any) -> int:
-    """The number of an operation, given so or by its name. Raises ValueError."""
+    """The number of an operation, given by number or by name. Raises ValueError for anything else."""
     code = _CODES.get(name.lower()) if isinstance(name, str) else None
     if code is None and not isinstance(name, (str, bytes, bool)):
         try:
@@ -86,7 +86,7 @@ def operation_code(name: Any) -> int:
 
 
 def whole_numbers(name: str, array: NDArray[Any]) -> NDArray[np.uint64]:
-    """Numbers of bytes."""
+    """A column of bytes, as uint64. Raises `InputError` or TypeError unless all are whole numbers from 0."""
     import numpy as np
 
     if array.dtype.kind == "u":
@@ -94,10 +94,10 @@ def whole_numbers(name: str, array: NDArray[Any]) -> NDArray[np.uint64]:
     if array.dtype.kind == "O":
         array = _numbers_of_objects(name, array)
     if array.dtype.kind == "f":
-        _check(name, array, ~(array == np.floor(array)) | ~(array < 2.0**63), "it is a whole number")
+        _check(name, array, ~(array == np.floor(array)) | ~(array < 2.0**63), "it must be a whole number")
     elif array.dtype.kind not in "iu":
-        raise TypeError(f"{name} has values of type {array.dtype}; they are whole numbers")
-    _check(name, array, array < 0, "it counts from 0")
+        raise TypeError(f"{name} has values of type {array.dtype}; they must be whole numbers")
+    _check(name, array, array < 0, "it must be 0 or more")
     return array.astype(np.uint64)
 
 
@@ -110,7 +110,7 @@ def _operations(array: NDArray[Any]) -> NDArray[np.uint8]:
     if array.dtype.kind == "S":
         array = array.astype(np.str_)
     if array.dtype.kind not in "UTO":
-        raise TypeError(f"operation has values of type {array.dtype}; they are names: {', '.join(REQUEST_KINDS)}")
+        raise TypeError(f"operation has values of type {array.dtype}; expected names: {', '.join(REQUEST_KINDS)}")
     codes = np.full(len(array), len(REQUEST_KINDS), dtype=np.uint8)
     for name, code in _CODES.items():
         codes[(array == name) | (array == name.upper())] = code
@@ -127,17 +127,17 @@ def _times(array: NDArray[Any]) -> NDArray[np.uint64]:
     import numpy as np
 
     if array.dtype.kind in "mM":
-        _check("time_us", array, np.isnat(array), "each request has a time")
+        _check("time_us", array, np.isnat(array), "each request needs a time")
         if array.dtype.kind == "M":
             array = array - array[:1]
         array = array / np.timedelta64(1, "us")
     if array.dtype.kind == "O":
         array = _numbers_of_objects("time_us", array)
     if array.dtype.kind not in "iuf":
-        raise TypeError(f"time_us has values of type {array.dtype}; they are numbers of microseconds")
+        raise TypeError(f"time_us has values of type {array.dtype}; they must be numbers of microseconds")
     _check("time_us", array, ~(array >= 0), "times count from 0, the start of the workload")
     per_us = TICKS_PER_UNIT["us"]
-    _check("time_us", array, ~(array < LONGEST // per_us), "a run can last 106 days")
+    _check("time_us", array, ~(array < LONGEST // per_us), "a run lasts 106 days at most")
     if array.dtype.kind == "f":
         return np.rint(array.astype(np.float64) * per_us).astype(np.uint64)
     return array.astype(np.uint64) * np.uint64(per_us)
@@ -147,17 +147,17 @@ def _flags(array: NDArray[Any]) -> NDArray[np.uint8]:
     import numpy as np
 
     if array.dtype.kind != "b":
-        raise TypeError(f"fua has values of type {array.dtype}; they are bools")
+        raise TypeError(f"fua has values of type {array.dtype}; they must be bools")
     return array.astype(np.uint8)
 
 
 def _numbers_of_objects(name: str, array: NDArray[Any]) -> NDArray[Any]:
-    """As pandas has columns in which some are missing."""
+    """Numbers of an array of objects, which pandas makes of a column with missing values."""
     import numpy as np
 
     for index, value in enumerate(array):
         if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-            raise TypeError(f"{name}[{index}] is {_shown(value)}, which is no number")
+            raise TypeError(f"{name}[{index}] is {_shown(value)}, which is not a number")
     return array.astype(np.float64) if any(isinstance(value, float) for value in array) else _integers(name, array)
 
 
@@ -166,7 +166,7 @@ def _integers(name: str, array: NDArray[Any]) -> NDArray[np.int64]:
 
     for index, value in enumerate(array):
         if not -(2**63) <= value < 2**63:
-            raise InputError(f"requests: {name}[{index}] does not fit 64 bits with a sign")
+            raise InputError(f"requests: {name}[{index}] does not fit a signed integer of 64 bits")
     return array.astype(np.int64)
 
 

@@ -254,7 +254,7 @@ def test_the_table_marks_the_least_of_each_column():
     assert limits.accesses == (*ACCESSES, "workload")
     with pytest.raises(ns.Error, match="unknown access 'reads'; expected one of random_read"):
         limits.bound("reads")
-    with pytest.raises(ns.Error, match="below 0"):
+    with pytest.raises(ns.Error, match="must be 0 or more"):
         ns.ceilings(ns.load("default"), write_amplification=-1)
 
 
@@ -277,7 +277,7 @@ def test_capacity_is_that_of_the_drive():
 def test_the_commands_print_them(command, small_arguments):
     shown = command("show", "default", "--summary")
     assert shown.returncode == 0, shown.stderr
-    assert "GB for the host" in shown.stdout
+    assert "GB exported from" in shown.stdout
     assert "effective spare" in shown.stdout
     assert "*" in shown.stdout
     done = command("run", *small_arguments)

@@ -147,10 +147,10 @@ def spoiled(name: str, index: int, value: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("offset_bytes", -512, r"offset_bytes\[7\] is -512; it counts from 0"),
+        ("offset_bytes", -512, r"offset_bytes\[7\] is -512; it must be 0 or more"),
         ("offset_bytes", 100, r"offset_bytes\[7\] is 100, which is no whole number of sectors of 512 bytes"),
-        ("offset_bytes", 0.5, r"offset_bytes\[7\] is 0.5; it is a whole number"),
-        ("offset_bytes", float("nan"), r"offset_bytes\[7\] is nan; it is a whole number"),
+        ("offset_bytes", 0.5, r"offset_bytes\[7\] is 0.5; it must be a whole number"),
+        ("offset_bytes", float("nan"), r"offset_bytes\[7\] is nan; it must be a whole number"),
         ("offset_bytes", 2.0**63, r"offset_bytes\[7\] is 9.22"),
         ("size_bytes", 0, r"size_bytes\[7\] is 0, which only a flush may be"),
         ("size_bytes", float("inf"), r"size_bytes\[7\] is inf"),
@@ -158,7 +158,7 @@ def spoiled(name: str, index: int, value: Any) -> dict[str, Any]:
         ("operation", "erase", r"operation\[7\] is 'erase'; operations are read, write, flush, trim, write_zeroes"),
         ("time_us", -1, r"time_us\[7\] is -1.0; times count from 0"),
         ("time_us", float("nan"), r"time_us\[7\] is nan"),
-        ("time_us", 1e13, r"time_us\[7\] is 10000000000000.0; a run can last 106 days"),
+        ("time_us", 1e13, r"time_us\[7\] is 10000000000000.0; a run lasts 106 days at most"),
         ("time_us", 5.5, r"time_us\[7\] is 5.5, earlier than the one before it, 6"),
     ],
 )
@@ -180,14 +180,14 @@ def test_what_is_wrong_is_told_with_array_and_index(name, value, message):
         ({"operation": "read", "offset_bytes": [[0, 1]], "size_bytes": 512}, TypeError, r"offset_bytes .* \(1, 2\)"),
         ({"operation": "read", "offset_bytes": ["0"], "size_bytes": 512}, TypeError, "offset_bytes has values of type"),
         ({"operation": "read", "offset_bytes": [None], "size_bytes": 512}, TypeError, r"offset_bytes\[0\] is None"),
-        ({"operation": "read", "offset_bytes": [10**30], "size_bytes": 512}, ns.InputError, "fit 64 bits"),
+        ({"operation": "read", "offset_bytes": [10**30], "size_bytes": 512}, ns.InputError, "fit a signed integer"),
         ({"operation": [9], "offset_bytes": [0], "size_bytes": 512}, ns.InputError, r"operation\[0\] is 9"),
         (
             {"operation": [0.5], "offset_bytes": [0], "size_bytes": 512},
             TypeError,
             "operation has values of type float64",
         ),
-        ({"operation": "read", "offset_bytes": [0], "size_bytes": 512, "fua": 1}, TypeError, "they are bools"),
+        ({"operation": "read", "offset_bytes": [0], "size_bytes": 512, "fua": 1}, TypeError, "they must be bools"),
         (
             {"operation": "read", "offset_bytes": [0], "size_bytes": 512, "fua": [True]},
             ns.InputError,
@@ -337,10 +337,10 @@ def test_a_generator_that_raises_at_once():
 @pytest.mark.parametrize(
     ("item", "message"),
     [
-        (("read", 0), "request 1 is a tuple of 2; it is \\(operation, offset_bytes, size_bytes\\)"),
+        (("read", 0), "request 1 is a tuple of 2; it must be \\(operation, offset_bytes, size_bytes\\)"),
         (("erase", 0, 512), "operation of request 1 is 'erase'; operations are"),
         ((7, 0, 512), "operation of request 1 is 7"),
-        (("read", "0", 512), "offset_bytes of request 1 is '0', no whole number"),
+        (("read", "0", 512), "offset_bytes of request 1 is '0', not a whole number"),
         (("read", -512, 512), "offset_bytes of request 1 is -512"),
         (("read", 0, 700), "request 1: size_bytes is 700"),
         (("read", 0, 0), "request 1: size_bytes is 0"),
@@ -359,7 +359,7 @@ def test_what_is_wrong_with_an_item_is_told_with_its_number(item, message):
     ("items", "message"),
     [
         ([(5, "read", 0, 512), (4, "read", 0, 512)], "request 1: time_us is 4, earlier than the one before it, 5"),
-        ([("read", 0, 512)], r"tuple of 3; it is \(time_us, operation, offset_bytes, size_bytes\)"),
+        ([("read", 0, 512)], r"tuple of 3; it must be \(time_us, operation, offset_bytes, size_bytes\)"),
         ([("soon", "read", 0, 512)], "time_us of request 0 is 'soon'"),
         ([(float("nan"), "read", 0, 512)], "time_us of request 0 is nan"),
         ([{"operation": ["read"], "offset_bytes": [0], "size_bytes": [512]}], "from request 0 on has no time_us"),
