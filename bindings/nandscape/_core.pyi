@@ -81,7 +81,7 @@ class RequestColumns:
     @property
     def fua(self) -> NDArray[np.uint8] | None: ...
 
-# Begins anew and returns what gives the next request each time; see requests.h.
+# Starts from the first request and returns a function that gives the next one, or None at the end; see requests.h.
 _Begin = Callable[[bool], Callable[[], RequestColumns | tuple[int, int, int, bool, int] | None]]
 
 class HostCommand:

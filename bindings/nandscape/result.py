@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run gives."""
+"""The result of a run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REQUEST_STATUSES = (
     "power_lost",
 )
 
-# Where the time of a request may go, in the order in which a read meets it; docs/breakdown.md says what each is.
+# Parts of a request's latency, in the order in which a read meets them; docs/breakdown.md describes them.
 LATENCY_PARTS = (
     "queue",
     "link",
@@ -50,26 +50,25 @@ LATENCY_PARTS = (
 class Result:
     """Statistics, single requests and configuration of a run; made by `run`.
 
-    `config`: the configuration that gave it, with every key resolved.
+    `config`: the configuration of the run, with every key resolved.
 
-    `partial`: whether the run was ended before its workloads had come to their end.
+    `partial`: whether the run was stopped before its workloads ended.
 
     `verdict`: whether the measured window shows a steady state: "steady since 4.2 s", or "not steady" and why.
 
     `stats`: the statistics of the measured window, nested, with units in the names:
-    `stats["host"]["read"]["latency_us"]["p99"]`. A figure that too few samples stand behind is NaN; `why_unknown` tells
-    why.
+    `stats["host"]["read"]["latency_us"]["p99"]`. A figure with too few samples is NaN; `why_unknown` gives the reason.
 
-    `history`: the same statistics since the drive was new (`Simulation.stats("all")`): they include what the drive did
-    before the workloads and after them. Empty in a result that was loaded from a file.
+    `history`: the same statistics since the drive was new (`Simulation.stats("all")`), which include the work of the
+    drive before and after the workloads. Empty in a result that was loaded from a file.
 
-    `requests`: completed requests in the order of completion, as a dict of numpy arrays of one length, read-only and on
-    the simulator's own memory. `start_ps`: when it entered its submission queue (open loop: when it arrived), ps.
-    `latency_ps`: from then until the driver saw its completion, ps. `first_lba`, `sectors`: in sectors of 512 bytes.
-    `kind`, `status`: indices into `nandscape.result.REQUEST_KINDS` and `REQUEST_STATUSES`. `workload`: index of its
-    workload, and one past the last for commands given one by one. Empty without `simulation.request_log`. With
-    `simulation.breakdown` a column for each of `nandscape.result.LATENCY_PARTS`, `queue_ps` and so on: what the latency
-    is made of, to the ps.
+    `requests`: completed requests in the order of completion, as a dict of numpy arrays of equal length, which are
+    read-only views of the simulator's memory. `start_ps`: time at which a request entered its submission queue (open
+    loop: at which it arrived), ps. `latency_ps`: from then until the driver saw its completion, ps. `first_lba`,
+    `sectors`: in sectors of 512 bytes. `kind`, `status`: indices into `nandscape.result.REQUEST_KINDS` and
+    `REQUEST_STATUSES`. `workload`: index of its workload; commands issued one by one have the index after the last. The
+    arrays are empty without `simulation.request_log`. With `simulation.breakdown` there is a column for each of
+    `nandscape.result.LATENCY_PARTS`, `queue_ps` and so on; the parts add up to the latency, to the ps.
     """
 
     def __init__(
@@ -90,8 +89,8 @@ class Result:
 
     def why_unknown(self, name: str) -> str | None:
         """Why the statistic of that dotted name is NaN: `why_unknown("host.read.latency_us.p9999")` is "72 samples; the
-        99.99 % quantile takes 100,000 samples, of which 10 lie beyond it". None where it is known. Raises KeyError
-        where there is no such statistic."""
+        99.99 % quantile takes 100,000 samples, of which 10 lie beyond it". None if it is known. Raises KeyError if
+        there is no such statistic."""
         return unknown.why(self.stats, name)
 
     def latencies(self, kind: str | None = None) -> NDArray[np.float64]:
@@ -100,14 +99,14 @@ class Result:
         latency = self.requests["latency_ps"]
         if kind is not None:
             if kind not in REQUEST_KINDS:
-                raise ValueError(f"{kind!r} is no kind of request; the kinds are {', '.join(REQUEST_KINDS)}")
+                raise ValueError(f"{kind!r} is not a kind of request; the kinds are {', '.join(REQUEST_KINDS)}")
             latency = latency[self.requests["kind"] == REQUEST_KINDS.index(kind)]
         return latency * 1e-6
 
     def to_frame(self) -> pd.DataFrame:
         """The requests as a pandas table, times in microseconds, kinds and statuses by name.
 
-        Raises ImportError where pandas is not installed."""
+        Raises ImportError if pandas is not installed."""
         try:
             import pandas as pd
         except ModuleNotFoundError as missing:
@@ -138,9 +137,9 @@ class Result:
         return ResultPictures(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Statistics with what it takes to get them again: resolved configuration, seed and versions.
+        """Statistics, with the resolved configuration, the seed and the versions that reproduce them.
 
-        Of a workload that `nandscape.requests` made there is only what it was.
+        A workload that `nandscape.requests` made is there only as a description.
         """
         return {
             "seed": self.config["simulation.seed"],
@@ -152,30 +151,31 @@ class Result:
         }
 
     def to_json(self) -> str:
-        """The same as JSON; figures that are not finite, such as those that are not known, are null."""
+        """`to_dict` as JSON. Figures that are not finite, such as unknown ones, are null."""
         return _core.to_json(self.to_dict()) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the result to a file, which appears whole or not at all: as JSON, or with its single requests, too, as
-        numpy's archive, where `path` ends in .npz. Raises OSError when it cannot be written."""
+        """Writes the result to a file, whole or not at all: as JSON, or with its single requests as an archive of numpy
+        if `path` ends in .npz. Raises OSError if it cannot be written."""
         saved_results.write(path, self.to_json(), self.requests)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], policies: Mapping[str, Policy] | None = None) -> Result:
-        """A result that `save` wrote. Of one that was written as JSON, `requests` are empty. Figures that are not
-        finite are NaN. Nothing that the file names is run: a plug-in of its configuration is loaded only where
-        `nandscape.load(result.config, allow_plugins=True)` allows it.
+        """Reads a result that `save` wrote. `requests` is empty if it was written as JSON. Figures that are not finite
+        are NaN. Loading runs no code that the file names: a plug-in of its configuration is loaded only by
+        `nandscape.load(result.config, allow_plugins=True)`.
 
-        `policies`: those of Python that its configuration names, by their paths, as `Config.policies` gives them.
+        `policies`: the policies written in Python that its configuration names, by the paths of their keys, as
+        `Config.policies` returns them.
 
-        Raises `InputError` for a file that is no saved result, `ConfigError` when its configuration cannot be used by
-        this version, and OSError for a file that cannot be read.
+        Raises `InputError` for a file that is not a saved result, `ConfigError` if this version cannot use its
+        configuration, and OSError for a file that cannot be read.
         """
         document, requests = saved_results.read(path)
         for column, meanings in (("kind", REQUEST_KINDS), ("status", REQUEST_STATUSES)):
             if requests[column].size and requests[column].max() >= len(meanings):
                 number = requests[column].max()
-                raise InputError(f"{os.fsdecode(path)}: is no saved result: {number} is no {column} of a request")
+                raise InputError(f"{os.fsdecode(path)}: is not a saved result: {number} is not a {column} of a request")
         config = of_result(document["configuration"], (policies or {}).items(), path)
         partial = document.get("partial") is True
         return cls(config, document["statistics"], requests, partial, str(document.get("verdict", "")))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of results: JSON, or numpy's .npz, which has the single requests as well."""
+"""Files of results: JSON, or numpy's .npz, which also has the single requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WITH_REQUESTS = ".npz"
-# How the columns are kept that all requests have; some runs have more.
+# Types of the columns that all runs have; some runs have more columns.
 REQUEST_TYPES = {
     "start_ps": "uint64",
     "latency_ps": "uint64",
@@ -33,7 +33,7 @@ _MOST_BITS = 64
 
 
 def write(path: str | os.PathLike[str], text: str, requests: dict[str, NDArray[Any]]) -> None:
-    """Writes a result whose JSON is `text`, with its requests where the suffix of `path` is .npz."""
+    """Writes a result whose JSON is `text`, with its requests if `path` ends in .npz."""
     with replacing(path) as temporary:
         if Path(path).suffix != WITH_REQUESTS:
             temporary.write_text(text, encoding="utf-8")
@@ -46,9 +46,9 @@ def write(path: str | os.PathLike[str], text: str, requests: dict[str, NDArray[A
 
 
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The document of a result and its requests, which are empty in JSON. What a file holds tells which kind it is.
+    """The document of a result and its requests, which are empty for JSON. The format is told by the file's content.
 
-    Raises `InputError` for a file that is no saved result, and OSError for one that cannot be read.
+    Raises `InputError` for a file that is not a saved result, and OSError for one that cannot be read.
     """
     name = os.fspath(path)
     with open(name, "rb") as file:
@@ -57,13 +57,11 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArra
         document, requests = _from_archive(name) if is_archive else (json.loads(Path(name).read_bytes()), no_requests())
     except OSError:
         raise
-    except (
-        Exception
-    ) as error:  # of zipfile, zlib, json and numpy's parser, for files that are damaged or of another kind
-        raise InputError(f"{name}: is no saved result: {error}") from None
+    except Exception as error:  # zipfile, zlib, json and numpy raise many types for a file that is damaged or foreign
+        raise InputError(f"{name}: is not a saved result: {error}") from None
     parts = [document.get(key) if isinstance(document, dict) else None for key in ("configuration", "statistics")]
     if not all(isinstance(part, dict) for part in parts):
-        raise InputError(f"{name}: is no saved result: it lacks 'configuration' or 'statistics'")
+        raise InputError(f"{name}: is not a saved result: it lacks 'configuration' or 'statistics'")
     document["statistics"] = _figures(name, "statistics", document["statistics"])
     return document, requests
 
@@ -85,27 +83,27 @@ def _from_archive(name: str) -> tuple[Any, dict[str, NDArray[Any]]]:
         requests = {column: _column(column, archive[column]) for column in archive.files if column != _DOCUMENT}
         document = json.loads(archive[_DOCUMENT].tobytes())
     if len({column.size for column in requests.values()}) > 1:
-        raise ValueError("its columns of requests are not of one length")
+        raise ValueError("its columns of requests differ in length")
     return document, requests
 
 
 def _column(name: str, kept: NDArray[Any]) -> NDArray[np.generic]:
     wanted = REQUEST_TYPES.get(name, "uint64")  # parts of latencies
     if kept.dtype != wanted or kept.ndim != 1:
-        raise ValueError(f"{name!r} is no column of {wanted}")
+        raise ValueError(f"{name!r} is not a column of {wanted}")
     kept.flags.writeable = False
     return kept
 
 
 def _figures(file: str, path: str, kept: Any) -> Any:
-    """Groups of figures as statistics have them. JSON has null for those that are not finite. Raises `InputError` for
-    what is no figure."""
+    """Saved figures or groups of them as in statistics: null, which JSON has for a figure that is not finite, becomes
+    NaN. Raises `InputError` for anything but a figure."""
     if isinstance(kept, dict):
         return {name: _figures(file, f"{path}.{name}", figure) for name, figure in kept.items()}
     if kept is None:
         return math.nan
     if isinstance(kept, int) and not isinstance(kept, bool) and kept.bit_length() > _MOST_BITS:
-        raise InputError(f"{file}: {path}: is no figure: a number of {kept.bit_length()} bits")
+        raise InputError(f"{file}: {path}: is not a figure: a number of {kept.bit_length()} bits")
     if not isinstance(kept, (bool, int, float, str)):
-        raise InputError(f"{file}: {path}: is no figure: expected a number, got a {type(kept).__name__}")
+        raise InputError(f"{file}: {path}: is not a figure: expected a number, got a {type(kept).__name__}")
     return kept

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs: a whole workload at once, or a device driven step by step."""
+"""Simulations: a whole workload at once, or a device driven step by step."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from nandscape.workload import Workload, as_list
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Called with requests completed, requests in all (0: not known) and simulated time in ticks.
+# Called with completed requests, requests in all (0: unknown) and simulated time in ticks.
 ProgressCallback = Callable[[int, int, int], object]
 
 
 class Command:
-    """A command under way in a simulation, or ended; made by `Simulation.start_read` and its like.
+    """A command of a simulation, under way or ended; made by `Simulation.start_read` and the like.
 
-    It may be dropped at any time: the device carries it out all the same.
+    Dropping the object does not cancel the command.
     """
 
     def __init__(self, simulation: Simulation, core: _core.HostCommand) -> None:
@@ -37,26 +37,26 @@ class Command:
 
     @property
     def done(self) -> bool:
-        """Whether it has ended."""
+        """Whether the command has ended."""
         return self._core.done
 
     @property
     def status(self) -> str | None:
-        """How it ended: "ok", or a `RequestError.status`. None while it is under way."""
+        """The outcome: "ok", or a `RequestError.status`. None while the command is under way."""
         return self._core.status if self._core.done else None
 
     @property
     def latency_us(self) -> float | None:
-        """From its start to its end as the driver saw it, in microseconds. None while it is under way."""
+        """Time from start to end as the driver saw them, in microseconds. None while the command is under way."""
         return microseconds(self._core.latency) if self._core.done else None
 
     @property
     def data(self) -> bytes | None:
-        """What was read, once a read has ended well; else None."""
+        """The data of a read whose status is "ok"; None otherwise."""
         return self._core.data
 
     def wait(self) -> Command:
-        """Runs simulated time until it is done, and returns it. Raises `RequestError` unless its status is "ok"."""
+        """Runs simulated time until the command is done and returns it. Raises `RequestError` if it has failed."""
         self._simulation._core.wait(self._core)
         return self
 
@@ -65,20 +65,20 @@ class Command:
 
 
 class Simulation:
-    """One simulated SSD with its host. Several live side by side in one process and do not touch one another.
+    """One simulated SSD with its host. Several can exist in one process, independent of one another.
 
-    Commands run simulated time until they complete. An LBA is a sector of 512 bytes. `read` gives the written bytes
-    back when the configuration keeps data (`simulation.data: stored`), zeros otherwise.
+    Commands run simulated time until they complete. An LBA is a sector of 512 bytes. `read` returns the written bytes
+    if the configuration keeps data (`simulation.data: stored`), zeros otherwise.
 
-    A simulation belongs to one call at a time. While a call is under way, any other one of the same simulation raises
-    `BusyError` and does nothing: from another thread, and from the call's own progress callback. Within that callback
-    what the simulation tells about itself can still be asked for: `now_us`, `has_power`, `stats`, `result`,
-    `hierarchy`. `config`, `capacity_bytes` and what a `Command` tells can be asked for at any time, from any thread.
-    Other simulations can be used anywhere, within a callback too; threads that simulate take turns. After a fork the
-    child goes on with every simulation that no other thread was using.
+    A simulation takes one call at a time. While a call is under way, any other call of the same simulation raises
+    `BusyError` and has no effect, from another thread as from the progress callback of the first call. That callback
+    can still use `now_us`, `has_power`, `stats`, `result` and `hierarchy`. `config`, `capacity_bytes` and the
+    properties of a `Command` can be read at any time, from any thread. Other simulations can be used anywhere, also
+    within a callback; threads that simulate take turns. After a fork the child can go on with every simulation that no
+    other thread was using.
 
-    Ctrl-C ends every call that takes long, with KeyboardInterrupt (in the main thread, as always in Python). The
-    simulation stays usable, and what was under way still is: a command can be waited for again. What differs says so.
+    Ctrl-C ends a long call with KeyboardInterrupt (in the main thread, as always in Python). The simulation stays
+    usable, and its work under way stays so: a command can be waited for again. Methods that differ say so.
 
     Raises `ConfigError` for a platform that cannot be built and `InputError` for a trace that cannot be opened.
     """
@@ -101,7 +101,7 @@ class Simulation:
 
     @property
     def workloads_under_way(self) -> bool:
-        """Whether the configured workloads have been started and have not come to their end."""
+        """Whether the configured workloads have started and not ended."""
         return self._core.workloads_under_way
 
     @property
@@ -128,23 +128,23 @@ class Simulation:
         return self._complete(self.start_write(lba, data, fua))
 
     def trim(self, lba: int, count: int) -> float:
-        """Tells the device that `count` sectors from `lba` on hold nothing any more; latency in microseconds.
+        """Deallocates `count` sectors from `lba` on and returns the latency in microseconds.
 
-        They read as zeroes from then on. Of a page of the device of which only a part is trimmed, that part is written
-        with zeroes, if the page holds anything.
+        They read as zeroes from then on. If only a part of a device page is trimmed and the page holds data, that part
+        is overwritten with zeroes.
 
         Raises `RequestError` past the capacity.
         """
         return self._complete(self.start_trim(lba, count))
 
     def flush(self) -> float:
-        """Makes the data of all completed writes durable; latency in microseconds."""
+        """Makes the data of all completed writes durable and returns the latency in microseconds."""
         return self._complete(self.start_flush())
 
     def start_read(self, lba: int, nbytes: int) -> Command:
         """Starts reading `nbytes` bytes, whole sectors, from `lba` on, and returns at once.
 
-        Started commands proceed side by side, in no order among them, while simulated time runs: in `Command.wait`,
+        Started commands proceed side by side, in no defined order, while simulated time runs: in `Command.wait`,
         `wait_all`, `run_until` and the calls that wait by themselves.
 
         Raises `RequestError` past the capacity and for a part of a sector.
@@ -159,41 +159,41 @@ class Simulation:
         return Command(self, self._core.start_write(_number("lba", lba), bytes(memoryview(data)), bool(fua)))
 
     def start_trim(self, lba: int, count: int) -> Command:
-        """Starts what `trim` does and returns at once; see `start_read`. Raises `RequestError` past the capacity."""
+        """Starts a `trim` and returns at once; see `start_read`. Raises `RequestError` past the capacity."""
         return Command(self, self._core.start_trim(_number("lba", lba), _number("count", count)))
 
     def start_flush(self) -> Command:
-        """Starts what `flush` does and returns at once. It covers the writes that have completed before it starts."""
+        """Starts a `flush` and returns at once. It covers the writes that completed before it starts."""
         return Command(self, self._core.start_flush())
 
     def wait_all(self) -> None:
-        """Runs simulated time until every started command is done, well or not: `Command.status` tells."""
+        """Runs simulated time until every started command is done, with or without an error; see `Command.status`."""
         self._core.wait_all()
 
     def play(self, *scenarios: Callable[..., Coroutine[Any, Any, Any]]) -> list[Any]:
         """Runs async functions side by side over simulated time until all have ended; returns what they returned.
 
-        A scenario is given what its parameters name: `host` (read, write, trim, flush, run_workloads), `clock` (delay,
-        at, now), `nand` (faults, age, Vth histograms), `power` (cut, on) and `simulation`, this one; see
-        `nandscape.scenario`, which also has `start`, `first`, `gather` and `Event`. One of them runs at a time, until
-        it awaits something, and time passes only while all wait: the same scenarios give the same run.
+        A scenario receives the objects that its parameters name: `host` (read, write, trim, flush, run_workloads),
+        `clock` (delay, at, now), `nand` (faults, age, Vth histograms), `power` (cut, on) and `simulation`, this one;
+        see `nandscape.scenario`, which also has `start`, `first`, `gather` and `Event`. One scenario runs at a time,
+        until it awaits something, and time passes only while all wait: the same scenarios give the same run.
 
-        What a scenario raises ends the run and is raised from here, with its traceback; the others are closed, and
-        commands under way still are. When all have ended, tasks that they started and left are cancelled. A scenario
-        should await commands of `host` and not call those of the simulation that let time pass by themselves.
+        An exception in a scenario ends the run and is raised from here, with its traceback. The other scenarios are
+        closed; commands under way stay so. When all scenarios have ended, tasks that they started and left are
+        cancelled. A scenario should await commands of `host` and not call methods of the simulation that let time pass.
 
-        Raises `nandscape.scenario.Deadlock` when all wait and nothing is under way, TypeError for what is no async
-        function, and what the simulation raises. Ctrl-C ends it with KeyboardInterrupt.
+        Raises `nandscape.scenario.Deadlock` when all wait and nothing is under way, TypeError for an argument that is
+        not an async function, and the errors of the simulation. Ctrl-C ends the call with KeyboardInterrupt.
         """
         from nandscape.scenario.playing import play
 
         return play(self, scenarios)
 
     def reset(self) -> None:
-        """Resets the NVMe controller (CC.EN) under whatever it is doing, and lets the driver bring it up again.
+        """Resets the NVMe controller (CC.EN) during any work, and lets the driver bring it up again.
 
-        Commands under way end with the status "aborted"; whether a write among them took place is open. Requests of
-        workloads under way end likewise, and the workloads go on. Data and wear stay as they are. Simulated time runs
+        Commands under way end with the status "aborted"; a write among them may or may not have taken place. Requests
+        of workloads under way end in the same way, and the workloads go on. Data and wear are kept. Simulated time runs
         until the controller is ready.
         """
         self._core.reset()
@@ -207,29 +207,29 @@ class Simulation:
         allow_plugins: bool = False,
         **groups: Any,
     ) -> Simulation:
-        """A simulation that goes on from a file of `checkpoint`, with simulated time, statistics and log of requests.
+        """A simulation that goes on from a file of `checkpoint`, with its simulated time, statistics and request log.
 
         The configuration is that of the checkpoint; `overrides` and keywords change keys as in `load`: workloads, host
         and policies. The configured workloads can be run once. `allow_plugins`: whether libraries that the checkpoint
-        names (`ecc.plugin` and the like) may be loaded; those that `overrides` name may be in any case.
+        names (`ecc.plugin` and the like) may be loaded; libraries that `overrides` name are always allowed.
 
-        Raises `ConfigError` for a key that the saved state depends on, such as the geometry, and for a plug-in that is
-        not allowed, and `InputError` for a file that is no checkpoint or is damaged.
+        Raises `ConfigError` for a change of a key that the saved state depends on, such as the geometry, and for a
+        plug-in that is not allowed. Raises `InputError` for a file that is damaged or not a checkpoint.
         """
         return from_checkpoint(path, flatten(overrides, groups), allow_plugins)
 
     def checkpoint(self, path: str | os.PathLike[str]) -> None:
-        """Writes all that the simulation is, with its configuration, to a file, which appears when it is whole.
+        """Writes the state of the simulation, with its configuration, to a file, which appears only when it is whole.
 
-        The drive comes to rest before: caches are written back, incomplete wordlines are filled up, and collection runs
-        to its end. Then this simulation goes on from that state as a restored one does: from there on both do the same,
+        The drive comes to rest first: caches are written back, incomplete wordlines are filled up, and collection runs
+        to its end. This simulation then goes on from that state as a restored one does: both do the same from there on,
         bit for bit. Its configured workloads can be run again.
 
-        Ctrl-C leaves the drive at rest, and no file. A drive that has failed may find no room for what it has left: it
-        is off then, as after a power cut, and `Error` says so.
+        Ctrl-C leaves the drive at rest and writes no file. A drive that has failed may have no room for its unwritten
+        data: it is then off, as after a power cut, and `Error` says so.
 
         Raises `RequestError` while commands or workloads are under way and while the drive is without power, and
-        `ConfigError` for a workload that `nandscape.requests` made, which no file holds.
+        `ConfigError` for a workload that `nandscape.requests` made, which a file cannot hold.
         """
         self._core.checkpoint(os.fsencode(path))
 
@@ -239,76 +239,77 @@ class Simulation:
         return self._core.has_power
 
     def power_cut(self) -> None:
-        """The supply fails, now. Commands and requests under way end with the status "power_lost".
+        """Cuts the power now. Commands and requests under way end with the status "power_lost".
 
-        Workloads under way end with it. With a capacitor (`controller.power_loss`) the drive still writes what it has
-        answered for, as long as `hold_up_ms` lasts; Ctrl-C ends that, and the drive is off. Until `power_on` every
+        Workloads under way end. With a capacitor (`controller.power_loss`) the drive still writes the data that it has
+        acknowledged, as long as `hold_up_ms` lasts; Ctrl-C ends that, and the drive is off. Until `power_on`, every
         command raises `RequestError`.
         """
         self._core.power_cut()
 
     def shut_down(self) -> None:
-        """Tells the drive to shut down, waits until all is on flash, and switches it off.
+        """Tells the drive to shut down, waits until all data are on flash, and switches it off.
 
-        Ctrl-C makes a power cut of it; likewise, with an `Error`, a drive that has failed and finds no room for what
-        it has left.
+        Ctrl-C turns the shutdown into a power cut. So does, with an `Error`, a drive that has failed and has no room
+        for its unwritten data.
 
         Raises `RequestError` while commands or workloads are under way.
         """
         self._core.shut_down()
 
     def power_on(self) -> None:
-        """Switches the drive on: it finds its data again from what is on flash, and the driver brings it up.
+        """Switches the drive on: it recovers its state from flash, and the driver brings it up.
 
-        Ctrl-C leaves it without power, as it was.
+        Ctrl-C leaves the drive without power, as it was.
 
-        Raises `RequestError` when it has power already.
+        Raises `RequestError` if the drive has power already.
         """
         self._core.power_on()
 
     def advance(self, time: str, temperature_c: float = 30, powered: bool = True) -> None:
-        """Lets a long time pass, such as "12h", "30 d" or "6mo", at a temperature: what is stored ages.
+        """Lets a long time pass, such as "12h", "30 d" or "6mo", at a temperature: stored data age.
 
-        Simulated time moves only by what the drive does meanwhile. With `powered` it looks after its data at the
-        intervals of `controller.refresh`; otherwise it does not know that time has passed.
+        Simulated time advances only by the work of the drive meanwhile. With `powered` the drive checks its data at the
+        intervals of `controller.refresh`; without, it does not know that time has passed.
 
-        Units are those of `run_until` and d, w, mo (30.4375 days) and y; at most 100 years pass at a time, at -40 to
-        125 degrees Celsius. Ctrl-C ends it when a part of the time has passed.
+        Units are those of `run_until` and d, w, mo (30.4375 days) and y; a call passes at most 100 years, at -40 to 125
+        degrees Celsius. Ctrl-C ends the call after a part of the time.
 
         Raises ValueError for anything else, and `RequestError` while commands or workloads are under way.
         """
         self._core.advance(hours(time), float(temperature_c), bool(powered))
 
     def fail_next(self, die: int, operation: str, count: int = 1) -> None:
-        """Makes the next `count` operations of a die fail that are a "program", an "erase" or a voltage "adjust"ment.
+        """Makes the next `count` operations of a kind fail on a die: "program", "erase" or "adjust", of a voltage.
 
-        Dies are numbered over the device, from 0. Raises `RequestError` where there is no such die.
+        Dies are numbered over the device, from 0. Raises `RequestError` if there is no such die.
         """
         self._core.fail_next(_number("die", die, 32), str(operation), _number("count", count, 32))
 
     def fail_block(self, block: int) -> None:
-        """From now on all programs and erases of a block fail, numbered over the device as flash pages are."""
+        """Makes all programs and erases of a block fail from now on. Blocks are numbered over the device, as flash
+        pages are."""
         self._core.fail_block(_number("block", block, 32))
 
     def kill_die(self, die: int) -> None:
-        """From now on everything that a die is told fails, and what it holds cannot be read."""
+        """Makes all commands of a die fail from now on; its data cannot be read."""
         self._core.kill_die(_number("die", die, 32))
 
     def programmed_wordlines(self, block: int) -> int:
-        """How many wordlines of a block are programmed, the first ones. Blocks are numbered over the device."""
+        """Number of programmed wordlines, the first ones of the block. Blocks are numbered over the device."""
         return self._core.programmed_wordlines(_number("block", block, 32))
 
     def vth_histogram(
         self, block: int, bin_mv: float = 50, wordlines: Iterable[int] | None = None
     ) -> tuple[NDArray[Any], NDArray[Any]]:
-        """How many cells of a block have which threshold voltage, as a read would find them now: counts, and the edges
-        of the bins in mV, one more, as `numpy.histogram` gives them.
+        """Histogram of the threshold voltages of a block's cells, as a read would find them now: counts, and the edges
+        of the bins in mV, one more, as from `numpy.histogram`. Bins are `bin_mv` wide.
 
-        `wordlines`: of these only; without, of all that are programmed. One that a power cut or a failure left half-way
-        tells nothing. Nothing changes by it.
+        `wordlines`: the wordlines to count; default: all that are programmed. A wordline that a power cut or a failure
+        left half programmed adds nothing. The call does not change the drive.
 
-        Raises `RequestError` where no wordline is programmed, while the block's die is at work, and unless cells are
-        modelled one by one (`simulation.cells: per_cell`).
+        Raises `RequestError` if no wordline is programmed, while the block's die is busy, and unless cells are modelled
+        one by one (`simulation.cells: per_cell`).
         """
         from nandscape.vth import histogram
 
@@ -318,17 +319,17 @@ class Simulation:
         return histogram((self._core.threshold_voltages(block, _number("wordline", w, 32)) for w in chosen), bin_mv)
 
     def identify(self) -> dict[str, Any]:
-        """What a host may base durability on, by the drive's answer to Identify.
+        """The drive's answer to Identify, as far as durability depends on it.
 
-        `volatile_write_cache` (VWC): whether writes that have completed may go with the power until a flush has
-        completed; if not, hosts send no flush. `atomic_write_sectors` (AWUN) and `atomic_write_sectors_power_fail`
-        (AWUPF): sectors of 512 bytes that a write changes as a whole or not at all, the latter when the power fails.
-        `deallocated_reads_zeroes` (DLFEAT): whether what was trimmed reads as zeroes.
+        `volatile_write_cache` (VWC): whether a power failure may lose completed writes until a flush has completed; if
+        not, hosts send no flush. `atomic_write_sectors` (AWUN), `atomic_write_sectors_power_fail` (AWUPF): sectors of
+        512 bytes that a write changes as a whole or not at all, the latter across a power failure.
+        `deallocated_reads_zeroes` (DLFEAT): whether trimmed sectors read as zeroes.
         """
         return self._core.identify()
 
     def smart_log(self) -> dict[str, Any]:
-        """What the drive says about its health: the SMART log, fetched from it by Get Log Page in simulated time.
+        """The SMART log of the drive, fetched by Get Log Page in simulated time.
 
         `critical_warning`: a dict of bools, `spare_below_threshold`, `temperature`, `reliability_degraded`,
         `read_only`. `temperature_c`: degrees Celsius. `available_spare_percent`, `available_spare_threshold_percent`:
@@ -341,25 +342,25 @@ class Simulation:
         return self._core.smart_log()
 
     def run(self, progress: bool | ProgressCallback = False, until_steady: bool = False) -> bool:
-        """Runs the configured workloads to their end, once, and once more after a checkpoint.
+        """Runs the configured workloads to their end. They can be run once, and again after a checkpoint.
 
-        `until_steady`: ends them as soon as five rounds are steady (`simulation.steady`), which are the measured window
-        then; see `steady_state`. For `progress` see `nandscape.run`.
+        `until_steady`: ends them as soon as five rounds are steady (`simulation.steady`); these are then the measured
+        window, see `steady_state`. For `progress` see `nandscape.run`.
 
-        Warns with `TransientWarning` when figures of the measured window depend on its length, and with
-        `SaturationWarning` when requests came faster than they were served.
+        Issues a `TransientWarning` if figures of the measured window depend on its length, and a `SaturationWarning` if
+        requests arrived faster than they were served.
 
-        Returns False when a progress callback ended the run early. Ctrl-C ends it with KeyboardInterrupt; the
-        simulation stays usable. Raises `InputError` for a trace record that cannot be read, `RequestError` for a
-        request past the capacity and for a second run, and what the iterator of a workload raises, whose workload has
-        ended then.
+        Returns False if a progress callback ended the run early. Ctrl-C ends it with KeyboardInterrupt; the simulation
+        stays usable. Raises `InputError` for a trace record that cannot be read and `RequestError` for a request past
+        the capacity and for a second run. An exception in the iterator of a workload ends that workload and is raised
+        from here.
         """
         finished = self._run(progress, until_steady)
         self._warn(stacklevel=3)
         return finished
 
     def _run(self, progress: bool | ProgressCallback, until_steady: bool) -> bool:
-        """What `run` does, without its warnings."""
+        """`run` without its warnings."""
         if not isinstance(progress, bool):
             return self._core.run(progress, until_steady)
         if not progress:
@@ -370,7 +371,7 @@ class Simulation:
             return self._core.run(bar.update, until_steady)
 
     def _warn(self, stacklevel: int) -> None:
-        """Warns of what makes the figures of the measured window depend on its length."""
+        """Warns if the figures of the measured window depend on its length."""
         stats = self.stats()
         if stats["host"]["saturated"]:
             warnings.warn(_saturation(stats), SaturationWarning, stacklevel)
@@ -379,20 +380,20 @@ class Simulation:
             warnings.warn(verdict, TransientWarning, stacklevel)
 
     def run_until(self, time: str | int) -> None:
-        """Lets simulated time pass until `time`: "10ms", "2.5 s", or an int of ticks (ps). What is under way goes on.
+        """Lets simulated time pass until `time`: "10ms", "2.5 s", or an int of ticks (ps). Work under way goes on.
 
         Units are ps, ns, us, ms, s, min and h; simulated time ends at 2^63 ps, 106 days. Raises ValueError for anything
-        else. A time that has passed already does nothing.
+        else. A time in the past has no effect.
         """
         self._core.run_until(min(_number("time", ticks(time), 2048), 2**64 - 1))
 
     def stats(self, window: str = "measured") -> dict[str, Any]:
         """Statistics of a window, nested, with units in the names.
 
-        "measured": from the end of the warm-up (`simulation.warmup`), or without one the start of the workloads, to
-        their last completion. It is open while they are under way, and again when more is asked of the drive after
-        their end; without workloads it is all simulated time. "afterwards": from there on, what the drive does of its
-        own accord. "all": since the construction, or what the restored drive had counted.
+        "measured": from the end of the warm-up (`simulation.warmup`), or the start of the workloads if there is none,
+        to the last completion of the workloads. The window is open while they are under way, and opens again if the
+        drive gets more commands after their end; without workloads it is all simulated time. "afterwards": from there
+        on, the work that the drive starts by itself. "all": since construction; a restored drive goes on counting.
 
         Raises ValueError for another window.
         """
@@ -400,11 +401,11 @@ class Simulation:
 
     @property
     def verdict(self) -> str:
-        """Whether the measured window shows a steady state, and since when, or why not."""
+        """Whether the measured window shows a steady state: since when, or why not."""
         return self._core.steadiness()[0]
 
     def statistics_reference(self) -> list[dict[str, str]]:
-        """What each figure and group of `stats()` is: dicts with "name" (dotted), "unit" and "meaning".
+        """The meaning of each figure and group of `stats()`: dicts with "name" (dotted), "unit" and "meaning".
 
         Raises RequestError while the drive has no power.
         """
@@ -415,7 +416,7 @@ class Simulation:
         return self._core.hierarchy()
 
     def result(self) -> Result:
-        """Statistics and completed requests so far, which further running does not change."""
+        """Statistics and completed requests so far. Running on does not change the result."""
         log = self._core.requests()
         requests: dict[str, NDArray[Any]] = {
             "start_ps": log.start,
@@ -453,14 +454,15 @@ def run(
     *,
     allow_plugins: bool = False,
 ) -> Result:
-    """Builds the SSD, runs its workloads to their end and returns what happened.
+    """Builds the SSD, runs its workloads to their end and returns the result.
 
-    `config`: a configuration, or what `load` makes one of. `workload`: what `trace`, `synthetic` or `requests` makes,
-    or a list of several that run at the same time; without it, `host.workload` of the configuration. `progress`: True
-    shows a bar on stderr when that is a terminal; a callable is given (requests completed, requests in all or 0,
-    simulated ps) at most ten times per second, and ends the run by returning False. `allow_plugins`: as for `load`.
+    `config`: a configuration, or the first argument of `load`. `workload`: a workload from `trace`, `synthetic` or
+    `requests`, or a list of several that run at the same time; default: `host.workload` of the configuration.
+    `progress`: True shows a bar on stderr if that is a terminal; a callable receives (completed requests, requests in
+    all or 0, simulated ps) at most ten times per second, and ends the run by returning False. `allow_plugins`: as for
+    `load`.
 
-    Raises what `load`, `Simulation` and `Simulation.run` raise.
+    Raises the errors of `load`, `Simulation` and `Simulation.run`.
     """
     resolved = _resolved(config, allow_plugins)
     if workload is not None:
@@ -473,7 +475,7 @@ def _resolved(config: Config | str | os.PathLike[str] | Mapping[str, Any], allow
 
 
 def _result_of(config: Config, progress: bool | ProgressCallback, until_steady: bool) -> Result:
-    """Warns at the line that calls the caller."""
+    """The result of a run. Warnings point to the line that called the caller."""
     simulation = Simulation(config)
     simulation._run(progress, until_steady)
     simulation._warn(stacklevel=4)
@@ -488,15 +490,16 @@ def steady_state(
     *,
     allow_plugins: bool = False,
 ) -> Result:
-    """Runs workloads until a figure is steady, and returns what the five steady rounds have given.
+    """Runs workloads until a figure is steady, and returns the result of the five steady rounds.
 
     The rule is SNIA's (Solid State Storage Performance Test Specification): over five rounds in a row the figure stays
     within 20 % of its mean, and the line through it rises or falls by at most 10 %. No cache or pool of free blocks may
-    fill or empty meanwhile by more than a tenth of what the host writes. A round is at least a twentieth of the run.
+    fill or empty meanwhile by more than a tenth of the data that the host writes. A round is at least a twentieth of
+    the run.
 
-    `figure`: the dotted name of a statistic; without it, `simulation.steady.figure`. A synthetic workload goes on for
-    as long as it takes, whatever its `requests`; a trace or given requests may end before, and the result's `verdict`
-    says so, with a `TransientWarning`. The other arguments are those of `run`, and so are its errors.
+    `figure`: the dotted name of a statistic; default: `simulation.steady.figure`. A synthetic workload goes on until
+    the figure is steady, whatever its `requests`. A trace or given requests may end before; the `verdict` of the result
+    then says so, and a `TransientWarning` is issued. The other arguments and the errors are those of `run`.
     """
     resolved = _resolved(config, allow_plugins)
     if workload is not None:
@@ -520,7 +523,7 @@ _ENDLESS = 10**15
 def from_checkpoint(
     path: str | os.PathLike[str], changes: Iterable[Override], allow_plugins: bool = False
 ) -> Simulation:
-    """What `Simulation.restore` does, with overrides as pairs or as the text of `--set`."""
+    """`Simulation.restore` with overrides as pairs or as the text of `--set`."""
     simulation = Simulation.__new__(Simulation)
     given: dict[str, GivenRequests] = {}
     named = take_from(changes, given)
@@ -542,21 +545,21 @@ _RESOURCES = {
 
 
 def _saturation(stats: dict[str, Any]) -> str:
-    """What a workload of open loop has run into."""
+    """The warning for an open loop whose requests arrived faster than they were served."""
     host, shares = stats["host"], stats["utilisation"]
     busiest = busiest_kind(shares)
     return (
-        f"requests came at {host['offered_iops']:,.0f} per second and were served at {host['iops']:,.0f}, so that "
-        f"latencies grow with the length of the run; busiest was "
+        f"requests arrived at {host['offered_iops']:,.0f} per second and were served at {host['iops']:,.0f}, so that "
+        f"latencies grow with the length of the run; the busiest resource was "
         f"{_RESOURCES.get(busiest, busiest)} ({shares[busiest]:.0%} of the time)"
     )
 
 
 def _number(name: str, given: int, bits: int = 64) -> int:
-    """An index or a count of so many bits. Raises `RequestError` for one that is none, TypeError for no integer."""
+    """Returns an index or a count. Raises TypeError if it is no integer, `RequestError` unless 0 <= it < 2^`bits`."""
     number = index(given)
     if number < 0:
-        raise RequestError(f"{name} is {number}; it counts from 0")
+        raise RequestError(f"{name} is {number}; it must be 0 or more")
     if number >> bits:
-        raise RequestError(f"{name} is past every drive: it has at most {bits} bits")
+        raise RequestError(f"{name} is too large for any drive: it has at most {bits} bits")
     return number

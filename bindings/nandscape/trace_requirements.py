@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For how long the data of a workload have to be kept (Liu, Yang and Wu, FAST 2012, section 4).
+"""How long the data of a workload have to be kept (Liu, Yang and Wu, FAST 2012, section 4).
 
 >>> required = ns.retention_requirements("volume.csv.xz", skip="7h")
 >>> required.share_within["1h"], required.share_unknown
@@ -31,11 +31,12 @@ LONGEST_SKIP_NS = (1 << 64) - 1
 
 @dataclass(frozen=True)
 class RetentionRequirements:
-    """What a trace says of its data. The requirement of a written sector is the time until it is overwritten.
+    """Retention requirements of a trace. The requirement of a written sector is the time until it is overwritten.
 
-    Amounts are in bytes, each write of a sector counted: `written_bytes` is N of the equations, `distinct_bytes`
-    W (each sector once), `capacity_bytes` A, `span_s` T1. The requirement of the last write of each sector is not
-    known, so that W are unknown. `extents`: in so many pieces the written sectors lie at the end of the trace.
+    Amounts are in bytes and count each write of a sector: `written_bytes` is N of the equations, `distinct_bytes` W,
+    which counts each sector once, `capacity_bytes` A, `span_s` T1. The requirement of the last write of each sector is
+    unknown, for an amount of W in all. `reordered`: records that are earlier than one before them. `extents`: number
+    of contiguous ranges that the written sectors form at the end of the trace.
     """
 
     writes: int
@@ -56,34 +57,34 @@ class RetentionRequirements:
 
     @property
     def share_unknown(self) -> float:
-        """Of the written sectors, those that are not overwritten before the trace ends."""
+        """Share of the written sectors that are not overwritten before the trace ends."""
         return self.distinct_bytes / self.written_bytes
 
     @property
     def share_overwritten(self) -> float:
-        """The others: S_T1,T1 (equation 13)."""
+        """Share of the written sectors that are overwritten before the trace ends: S_T1,T1 (equation 13)."""
         return retention_relaxation.overwritten_share(self.written_bytes, self.distinct_bytes)
 
     @cached_property
     def edges_s(self) -> NDArray[np.float64]:
-        """Upper edges of the bins, ten to a decade; one bin more holds what is above all of them."""
+        """Upper edges of the bins in seconds, ten per decade; one more bin holds the sectors above all of them."""
         return _core.retention_edges_ns() / 1e9
 
     @cached_property
     def cumulative(self) -> NDArray[np.float64]:
-        """At each of `edges_s`, the share of the written sectors that have to be kept no longer."""
+        """Shares of the written sectors that have to be kept no longer than each of `edges_s`."""
         return np.cumsum(self.bins[:-1].astype(float)) / (self.written_bytes // SECTOR_BYTES)
 
     def least_share(self, periods: int = 1) -> float:
-        """The least share that is overwritten within `periods` spans (equation 17)."""
+        """Lower bound of the share that is overwritten within `periods` spans (equation 17)."""
         return retention_relaxation.least_overwritten_share(*self._amounts, periods)
 
     def reprogramming_bytes_per_s(self, periods: int = 1) -> float:
-        """What a drive that checks every `periods` spans writes again, at most (equation 18)."""
+        """Upper bound of the bytes that a drive writes again per second if it checks every `periods` spans (eq. 18)."""
         return retention_relaxation.reprogramming_bytes_per_s(*self._amounts, self.span_s, periods)
 
     def extra_writes_per_year(self, periods: int = 1) -> float:
-        """How often a year that writes each cell again (section 5.2)."""
+        """Extra writes of each cell per year at `reprogramming_bytes_per_s` (section 5.2)."""
         return retention_relaxation.extra_writes_per_year(self.reprogramming_bytes_per_s(periods), self.capacity_bytes)
 
     @property
@@ -91,7 +92,8 @@ class RetentionRequirements:
         return self.written_bytes, self.distinct_bytes, self.capacity_bytes
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it for JSON. Of the histogram, bins that are not empty: upper edge in s, and sectors."""
+        """All figures, for JSON. The histogram has the bins that are not empty: upper edge in s (None: no edge), and
+        sectors."""
         edges = [*map(float, self.edges_s), None]
         filled = [[edge, int(count)] for edge, count in zip(edges, self.bins, strict=True) if count]
         return {
@@ -111,25 +113,24 @@ class RetentionRequirements:
 def retention_requirements(
     trace: str | os.PathLike[str] | Mapping[str, Any], *, skip: str = "0s", capacity_bytes: int | None = None
 ) -> RetentionRequirements:
-    """Reads a trace once, in memory that follows what it writes, and tells for how long its data have to be kept.
+    """Reads a trace once and tells how long its data have to be kept. Memory grows with the distinct sectors written.
 
-    `trace`: a file, or what `nandscape.trace` makes of one with its format and device. `skip`: so much of its beginning
-    is left out, such as "7h". `capacity_bytes`: of the disk; without it, up to the highest address that is read or
-    written.
+    `trace`: a file, or a workload of `nandscape.trace` with its format and device. `skip`: time to leave out at the
+    beginning, such as "7h". `capacity_bytes`: capacity of the disk; default: up to the highest address read or written.
 
-    Trims leave what is required as it is. Raises `InputError` for a record that cannot be read or lies past the
-    capacity, for a trace without times and for one that writes nothing; `ConfigError` for an unknown format.
+    Trims do not change requirements. Raises `InputError` for a record that cannot be read or lies past the capacity,
+    for a trace without times and for one that writes nothing; `ConfigError` for an unknown format.
     """
     given = dict(trace) if isinstance(trace, Mapping) else {"path": os.fsdecode(trace)}
     given.pop("kind", None)
     skip_ns = round(hours(skip) * NS_PER_HOUR)
     if skip_ns > LONGEST_SKIP_NS:
-        raise ValueError("skip is longer than traces are")
+        raise ValueError("skip is longer than any trace")
     sectors = 0
     if capacity_bytes is not None:
         sectors = index("capacity_bytes", capacity_bytes, 1 << 64) // SECTOR_BYTES
         if sectors == 0:
-            raise ValueError(f"a disk holds a sector at least: capacity_bytes >= {SECTOR_BYTES}")
+            raise ValueError(f"a disk holds at least one sector: capacity_bytes >= {SECTOR_BYTES}")
     found = _core.study_requirements(given, skip_ns, sectors)
     return RetentionRequirements(
         writes=found.writes,

@@ -16,7 +16,7 @@ TICKS_PER_UNIT = {
     "h": 3600 * 10**12,
 }
 
-# Digits enough for every time that is taken: numbers of a million digits take long to read.
+# Enough digits for every valid time. Longer numbers are refused, since a million digits would take long to convert.
 _TIME = re.compile(r"\s*(\d{1,30}(?:\.\d{0,30})?(?:[eE][+-]?\d{1,3})?)\s*([a-z]+)\s*")
 
 
@@ -30,12 +30,12 @@ def ticks(time: str | int) -> int:
     match = _TIME.fullmatch(time) if isinstance(time, str) else None
     if match is None or match[2] not in TICKS_PER_UNIT:
         raise ValueError(
-            f"{shortened(time)} is no time: give a number and one of {', '.join(TICKS_PER_UNIT)}, such as '10ms'"
+            f"{shortened(time)} is not a time: give a number and one of {', '.join(TICKS_PER_UNIT)}, such as '10ms'"
         )
     return round(Fraction(match[1]) * TICKS_PER_UNIT[match[2]])
 
 
-# Longer than simulated time runs; a month is a twelfth of a Julian year.
+# Units for times beyond simulated time. A month is a twelfth of a Julian year.
 HOURS_PER_UNIT = {"d": 24, "w": 7 * 24, "mo": Fraction("730.5"), "y": 8766}
 
 
@@ -49,12 +49,12 @@ def hours(time: str) -> float:
         return _real(Fraction(match[1]) * HOURS_PER_UNIT[match[2]])
     if match is None or match[2] not in TICKS_PER_UNIT:
         units = ", ".join([*TICKS_PER_UNIT, *HOURS_PER_UNIT])
-        raise ValueError(f"{shortened(time)} is no time: give a number and one of {units}, such as '6mo'")
+        raise ValueError(f"{shortened(time)} is not a time: give a number and one of {units}, such as '6mo'")
     return _real(Fraction(match[1]) * TICKS_PER_UNIT[match[2]] / TICKS_PER_UNIT["h"])
 
 
 def microseconds(number_of_ticks: int) -> float:
-    """Microseconds of a number of ticks."""
+    """Ticks in microseconds."""
     return number_of_ticks / TICKS_PER_UNIT["us"]
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that are not known, since too few samples stand behind them: they are NaN in statistics and a dash in tables.
+"""Figures that are not known since they have too few samples: they are NaN in statistics and a dash in tables.
 
-The simulator decides which these are (`fewest_samples` in `models/core/statistics.h`). Here stand how many samples a
-figure takes and why, told from the count beside it.
+The simulator decides which these are (`fewest_samples` in `models/core/statistics.h`). This module tells how many
+samples a figure takes and, from the count beside it, why it is not known.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ DASH = "-"
 
 
 def samples_needed(quantile: str) -> int:
-    """How many samples a quantile, such as "p99", takes: enough for ten of them to lie beyond it."""
+    """The number of samples that a quantile, such as "p99", takes, so that ten of them lie beyond it."""
     return FEWEST_SAMPLES * _ONE_IN[quantile]
 
 
 def text_of(value: float, form: str) -> str:
-    """A figure as it is printed: a dash where it is not known."""
+    """A figure as printed; a dash if it is not known."""
     return DASH if math.isnan(value) else format(value, form)
 
 
 def needs(name: str) -> str | None:
-    """What the statistic of that dotted name takes to be known: "the 99 % quantile takes 1,000 samples". None for one
-    that is always known."""
+    """The samples that the statistic of that dotted name takes: "the 99 % quantile takes 1,000 samples". None for a
+    statistic that is always known."""
     rule = _rule(name)
     return rule and rule.needs
 
 
 def why(stats: Mapping[str, Any], name: str) -> str | None:
-    """Why the statistic of that dotted name is not known: "72 samples; the 99 % quantile takes 1,000, ...". None where
-    it is known. Raises KeyError where the statistics do not have it, or have a group there."""
+    """Why the statistic of that dotted name is not known: "72 samples; the 99 % quantile takes 1,000, ...". None if it
+    is known. Raises KeyError if the statistics do not have it, or have a group there."""
     value = _at(stats, name)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise KeyError(f"there is no statistic {name!r} that is a number")
@@ -48,19 +48,19 @@ def why(stats: Mapping[str, Any], name: str) -> str | None:
     rule = _rule(name)
     count = rule and _at(stats, rule.count)
     if rule is None or not isinstance(count, int):
-        return "the statistics do not tell"
+        return "the statistics do not give a reason"
     return f"{count:,} {rule.samples}; {rule.needs}"
 
 
 def has_samples(stats: Mapping[str, Any], name: str) -> bool:
-    """Whether the statistic of that dotted name has samples, be they too few for it."""
+    """Whether the statistic of that dotted name has any samples, even if too few."""
     rule = _rule(name)
     return rule is not None and bool(_at(stats, rule.count))
 
 
 @dataclass(frozen=True)
 class _Rule:
-    """`count`: the statistic that counts the samples; `samples`: what these are; `needs`: how many it takes."""
+    """`count`: the statistic that counts the samples. `samples`: their name. `needs`: the number a figure takes."""
 
     count: str
     samples: str
@@ -81,11 +81,11 @@ def _rule(name: str) -> _Rule | None:
     if name == "controller.write_amplification":
         return _Rule(
             "controller.host_pages",
-            "flash pages programmed with what the host wrote",
+            "flash pages programmed with host data",
             f"write amplification takes {FEWEST_SAMPLES}",
         )
     if figure in ("uber", "uber_low", "uber_high"):
-        return _Rule(f"{group}.read.bytes", "bytes read", "an error rate takes what was read")
+        return _Rule(f"{group}.read.bytes", "bytes read", "an error rate takes at least one read")
     return None
 
 

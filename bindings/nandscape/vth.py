@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 def histogram(wordlines: Iterable[NDArray[np.float32]], bin_mv: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Counts of cells in bins of so many mV, which begin at multiples of it, and the edges, one more."""
+    """Counts of cells in bins `bin_mv` wide, which begin at multiples of it, and the edges in mV, one more."""
     import numpy as np
 
     if not bin_mv > 0:
-        raise ValueError(f"bin_mv is {bin_mv!r}; it is above 0")
+        raise ValueError(f"bin_mv is {bin_mv!r}; it must be above 0")
     counts: dict[int, int] = {}
     for voltages in wordlines:
         bins, cells = np.unique(np.floor(voltages / bin_mv).astype(np.int64), return_counts=True)

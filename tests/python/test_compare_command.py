@@ -103,7 +103,7 @@ def test_wrong_input_is_one_message(told, arguments, parts):
 
 def test_a_file_that_is_no_result(told, folder):
     (folder / "noise.npz").write_bytes(b"PK and no more")
-    assert_input_error(told("report", "noise.npz"), "noise.npz: is no saved result")
+    assert_input_error(told("report", "noise.npz"), "noise.npz: is not a saved result")
     assert not (folder / "report.html").exists()
 
 

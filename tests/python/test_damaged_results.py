@@ -154,5 +154,5 @@ def test_requests_of_no_kind_are_told(document, tmp_path, column, value):
         columns = {name: kept[name].copy() for name in kept.files}
     columns[column][3] = value
     np.savez(file, **columns)
-    with pytest.raises(ns.InputError, match=rf"run\.npz: is no saved result: {value} is no {column} of a request"):
+    with pytest.raises(ns.InputError, match=rf"run\.npz: is not a saved result: {value} is not a {column} of"):
         ns.Result.load(file)

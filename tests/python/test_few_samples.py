@@ -64,7 +64,7 @@ def test_every_figure_that_is_not_known_has_a_reason(few):
     for result in (few, ns.Simulation(drive(50)).result(), ns.run(drive(150, 50)), ns.run(drive(30, 0))):
         for name in flat(result.stats):
             reason = result.why_unknown(name)
-            assert reason != "the statistics do not tell", name
+            assert reason != "the statistics do not give a reason", name
             assert (reason is not None) == math.isnan(key_figures.value_at(result.stats, name)), name
 
 
@@ -84,7 +84,7 @@ def test_write_amplification_takes_ten_pages():
     assert nine.stats["controller"]["host_pages"] == 9
     assert math.isnan(nine.stats["controller"]["write_amplification"])
     assert nine.why_unknown("controller.write_amplification") == (
-        "9 flash pages programmed with what the host wrote; write amplification takes 10"
+        "9 flash pages programmed with host data; write amplification takes 10"
     )
     assert ns.run(writing(10)).stats["controller"]["write_amplification"] == 1
 
@@ -257,7 +257,7 @@ def test_an_error_rate_carries_its_interval(few):
     assert host["uber_high"] == pytest.approx(3.689 / bits, rel=2e-4)
     nothing = ns.run(drive(50, 0))
     assert all(math.isnan(nothing.stats["host"][name]) for name in ("uber", "uber_low", "uber_high"))
-    assert nothing.why_unknown("host.uber") == "0 bytes read; an error rate takes what was read"
+    assert nothing.why_unknown("host.uber") == "0 bytes read; an error rate takes at least one read"
     # The third event of a kind that comes 0.619 to 8.767 times.
     third = {"host": {"read": {"unrecovered": 3, "bytes": 1000}}}
     assert key_figures.uber_text([third]) == "3.8e-04 (7.7e-05 to 1.1e-03)"

@@ -126,7 +126,7 @@ def test_delays_and_times():
         for wrong in (-1, float("nan"), 1e30):
             with pytest.raises(ValueError, match="time"):
                 clock.delay(us=wrong)
-        with pytest.raises(ValueError, match="is no time"):
+        with pytest.raises(ValueError, match="is not a time"):
             clock.at("soon")
 
     play(scenario)

@@ -144,15 +144,15 @@ def archived(result, **changes):
     [
         ({"result_json": None}, "it lacks 'result_json'"),
         ({"kind": None}, "it lacks 'kind'"),
-        ({"kind": np.zeros(3, np.uint8)}, "not of one length"),
-        ({"sectors": np.zeros(2000)}, "'sectors' is no column of uint32"),
+        ({"kind": np.zeros(3, np.uint8)}, "differ in length"),
+        ({"sectors": np.zeros(2000)}, "'sectors' is not a column of uint32"),
         ({"result_json": np.frombuffer(b"{}", np.uint8)}, "it lacks 'configuration'"),
         ({"result_json": np.array([{}], dtype=object)}, "allow_pickle"),
     ],
 )
 def test_what_is_no_archive_of_a_result_is_not_loaded(small, tmp_path, changes, message):
     np.savez(tmp_path / "run.npz", **archived(ns.run(small), **changes))
-    with pytest.raises(ns.InputError, match=r"run\.npz: is no saved result: .*" + message):
+    with pytest.raises(ns.InputError, match=r"run\.npz: is not a saved result: .*" + message):
         ns.Result.load(tmp_path / "run.npz")
 
 
@@ -161,7 +161,7 @@ def test_a_damaged_archive_is_not_loaded(small, tmp_path):
     ns.run(small).save(path)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(ns.InputError, match=r"run\.npz: is no saved result"):
+    with pytest.raises(ns.InputError, match=r"run\.npz: is not a saved result"):
         ns.load(path)
     random = np.random.default_rng(1)
     for place in random.integers(2, len(whole), 100):
@@ -178,7 +178,7 @@ def test_a_damaged_archive_is_not_loaded(small, tmp_path):
 )
 def test_what_is_no_saved_result_is_not_loaded(tmp_path, text):
     (tmp_path / "result.json").write_text(text)
-    with pytest.raises(ns.InputError, match=r"result\.json: is no saved result"):
+    with pytest.raises(ns.InputError, match=r"result\.json: is not a saved result"):
         ns.Result.load(tmp_path / "result.json")
 
 

@@ -93,7 +93,7 @@ def test_presets_have_the_spare_flash_that_they_state(preset, recwarn):
 
 def test_a_load_that_the_drive_cannot_serve_is_told_with_what_is_full(small):
     with pytest.warns(
-        ns.SaturationWarning, match=r"came at [\d,]+ per second and were served at [\d,]+.*the array of a die"
+        ns.SaturationWarning, match=r"arrived at [\d,]+ per second and were served at [\d,]+.*the array of a die"
     ):
         result = ns.run(small, workload=open_loop(2_000_000))
     host = result.stats["host"]
