@@ -368,7 +368,7 @@ def test_the_names_are_those_of_the_simulator(device):
 def test_the_command_prints_it(command, small_arguments):
     done = command("run", *small_arguments, "--set=simulation.breakdown=true")
     assert done.returncode == 0, done.stderr
-    assert "where it went" in done.stdout
+    assert "latency part" in done.stdout
     for part in ("queue", "link", "array", "transfer", "ecc"):
         assert f"\n{part} " in done.stdout
     assert "retries" not in done.stdout

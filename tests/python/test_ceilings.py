@@ -283,4 +283,4 @@ def test_the_commands_print_them(command, small_arguments):
     done = command("run", *small_arguments)
     assert done.returncode == 0, done.stderr
     assert "\nceiling: " in done.stdout
-    assert "\nreached of it " in done.stdout
+    assert "\nshare of the ceiling " in done.stdout

@@ -71,7 +71,7 @@ def test_a_search_prints_its_front_and_goes_on(told, study, tmp_path):
     assert len(trials) == 5
     assert (trials["constraint"] == trials[P90] - 100000).all()
     head, _, *rows = done.stdout.splitlines()
-    assert head.endswith(" of the points of 5 trials are beaten by no other:")
+    assert head == "Best points of 5 trials, which no other point beats:"
     assert any(f"{trials['host.iops'].max():,.6g}" in row for row in rows), "what has the most IOPS is never beaten"
     assert (tmp_path / "front.png").read_bytes().startswith(b"\x89PNG")
     more = told(file, "--workers", "1", "--trials", "7")
@@ -89,7 +89,7 @@ def test_a_storage_is_of_one_constraint(told, study):
 
 def test_nothing_that_is_allowed_is_an_error(told, study):
     done = told(study(SPACE, BEST, "constraint: host.iops >= 1e12", "trials: 2"), "--workers", "1")
-    assert_input_error(done, "search.yaml: nothing was found in 2 trials: none keeps to the constraint")
+    assert_input_error(done, "search.yaml: found no point in 2 trials: none meets the constraint")
 
 
 @pytest.mark.parametrize(

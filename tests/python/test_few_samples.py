@@ -296,9 +296,9 @@ def test_what_codes_bear_carries_its_interval(capfd):
     ldpc, table = of_code["ldpc_4096_512"], ns.code_table("ldpc_4096_512")
     rber = float(table.rber_at_uber(1e-16))
     assert ldpc["RBER at UBER 1e-16"] == f"{rber:.2e}"
-    low, high = (float(bound) for bound in ldpc["bounds of the UBER there"].split(" to "))
+    low, high = (float(bound) for bound in ldpc["UBER bounds"].split(" to "))
     assert low < 1e-19 < 1e-16 < high < 1e-15
-    low, high = (float(bound) for bound in ldpc["its bounds"].split(" to "))
+    low, high = (float(bound) for bound in ldpc["RBER bounds"].split(" to "))
     assert low < rber < high
     decades = float(table.extrapolated_decades(rber))
     assert ldpc["decades extrapolated"] == f"{decades:.1f}"

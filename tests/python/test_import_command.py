@@ -132,4 +132,4 @@ def test_errors_tell_file_and_line_and_leave_no_file(tmp_path, capsys):
     assert main(["import", str(tmp_path / "trace.csv")]) == 2
     assert "expected a file that ends in .xml (MQSim) or .fio (fio)" in capsys.readouterr().err
     assert main(["import", str(tmp_path / "job.fio"), "other.fio"]) == 2
-    assert "one job file of fio is imported at a time" in capsys.readouterr().err
+    assert "only one fio job file can be imported at a time" in capsys.readouterr().err

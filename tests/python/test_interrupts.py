@@ -288,7 +288,7 @@ def test_the_threads_of_a_characterisation(tmp_path):
     arguments = ["characterize-ecc", "ldpc_4096_512", "--output", "mine.yaml", "--threads", "2"]
     status, _, errors = interrupted(arguments, tmp_path)
     assert status == 130
-    assert "goes on with it" in errors
+    assert "goes on from them" in errors
 
 
 def running_in(group):

@@ -109,8 +109,8 @@ def test_wrong_input_is_one_message(command, tmp_path):
         (["--retention-months", "nan"], "months from 0"),
         (["--margin", "73"], "margin of 73 errors is more than the 72"),
         (["--parts", "256"], "1 to 255"),
-        (["--blocks", "0"], "1 or more"),
-        (["--temperature", "nan"], "no temperature"),
+        (["--blocks", "0"], "less than 1"),
+        (["--temperature", "nan"], "out of range"),
         (["--set", "nand.cells.set=slc_3d", "--set", "nand.coding=slc"], "slc_3d"),
         (["--set", "nand.cells.sensing.precharge_medain_us=3"], "precharge_median_us"),
         (

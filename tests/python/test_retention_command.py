@@ -100,7 +100,7 @@ def test_the_picture_is_one(command, week, tmp_path):
         (["week.csv", "--capacity", "7GiB"], "week.csv:5"),
         (["week.csv", "--skip", "9d"], "after the time that is skipped"),
         (["week.csv", "--skip", "soon"], "not a time"),
-        (["week.csv", "--capacity", "7 apples"], "no size"),
+        (["week.csv", "--capacity", "7 apples"], "not a size"),
         (["week.csv", "--capacity", "10"], "512 bytes to 8 EiB"),
         (["week.csv", "--periods", "0"], "whole numbers from 1"),
         (["week.csv", "--periods", "a week"], "whole numbers from 1"),

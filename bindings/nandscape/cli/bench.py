@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape bench`: how fast it simulates and how much memory that takes, on this machine."""
+"""`nandscape bench`: measures the simulator's speed and memory on this machine."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from nandscape.files import check_folders, replacing
 
 PRECONDITIONED = {"controller.precondition.occupancy": 1.0, "simulation.cells": "ideal"}
 
-# As random writes and collection leave the drive in the long run. Memory pages are as large as flash pages, so that the
-# drive fetches no PRP lists.
+# The state that random writes and collection reach in the long run. Memory pages are as large as flash pages, so that
+# the drive fetches no PRP lists.
 STEADY_STATE = {
     "controller.precondition.occupancy": 1.0,
     "controller.precondition.distribution": "steady_state",
@@ -45,8 +45,8 @@ def add_commands(commands: Any) -> None:
         "measure the simulator's speed and memory on this machine",
         "nandscape bench --quick\nnandscape bench --json speed.json",
     )
-    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE, or - for stdout alone")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the requests, measured once")
+    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE, or - for stdout")
+    parser.add_argument("--quick", action="store_true", help="run a tenth of the requests, once")
     parser.set_defaults(command=bench)
 
 
@@ -75,7 +75,7 @@ def _measurements(quick: bool) -> Any:
     yield "rss_mib", median(case["rss_mib"] for case in reads)
     mixed = _repeated(repetitions, "retry_tlc_512g", PRECONDITIONED | _random_pages(70, requests))
     yield "mixed_70_30_pages_per_s", _rate(mixed)
-    # Fresh cells, so that what is measured is the drawing of errors and not retries.
+    # Fresh cells, so that this measures the drawing of errors and not retries.
     statistical = PRECONDITIONED | {
         "simulation.cells": "statistical",
         "nand.condition.pe_cycles": 0,
@@ -85,7 +85,7 @@ def _measurements(quick: bool) -> Any:
     yield "random_read_statistical_pages_per_s", _rate(drawn)
     drawn = _repeated(repetitions, "retry_tlc_512g", statistical | _random_pages(70, requests))
     yield "mixed_70_30_statistical_pages_per_s", _rate(drawn)
-    # The preset has 4.2 million pages of flash: half a million writes and what they move program more than that.
+    # The preset has 4.2 million flash pages: half a million writes, with the pages that collection moves, program more.
     writes = _repeated(repetitions, "bare", STEADY_STATE | _random_pages(0, requests // 2))
     yield "steady_state_write_pages_per_s", _rate(writes)
     yield "steady_state_write_amplification", median(case["write_amplification"] for case in writes)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One measurement of `nandscape bench`, in a process of its own so that its memory is its own.
+"""One measurement of `nandscape bench`, in a process of its own so that memory is that of this measurement.
 
-Takes a configuration as JSON on stdin and prints what it measured as JSON. Imports no more than it needs.
+Takes a configuration as JSON on stdin and prints the figures as JSON. Imports no more than it needs.
 """
 
 import json
@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def _peak_resident_mib() -> float:
-    # Not getrusage: its peak includes that of the process which started this one.
+    # Not getrusage: its peak includes the peak of the process that started this one.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) / 1024
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of where the time went, for `nandscape run` with `simulation.breakdown`."""
+"""The table of latency parts, for `nandscape run` with `simulation.breakdown`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from nandscape import unknown
 from nandscape.cli.tables import figures
 
-# Of each kind of request, the columns and their groups in the statistics.
+# The columns for each kind of request, and their groups in the statistics.
 _COLUMNS = {"mean": "breakdown_us", "slowest 1 %": "slowest_breakdown_us"}
 
 
 def breakdown_table(host: dict[str, Any], width: int | None = None) -> str:
     """Mean parts of the latencies of reads and writes, over all and over the slowest 1 %, in microseconds and as shares
-    of their sum, in lines of that width (see `figures`). Parts that are nowhere are left out; a dash stands for what is
-    not known, of too few requests."""
+    of their sum. Lines have that width (see `figures`). Parts that are 0 everywhere are left out; a dash stands for a
+    figure with too few requests."""
     columns, means = [], []
     for kind in ("read", "write"):
         for name, group in _COLUMNS.items():
@@ -34,4 +34,4 @@ def breakdown_table(host: dict[str, Any], width: int | None = None) -> str:
             share = of_kind[part] / total if total else 0
             row += [unknown.text_of(of_kind[part], ",.1f"), unknown.text_of(share, ".1%")]
         rows.append(row)
-    return figures(["where it went (µs)", *columns], rows, width)
+    return figures(["latency part (µs)", *columns], rows, width)

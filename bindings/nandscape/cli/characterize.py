@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape characterize-ecc`: measures how often a code fails, with its real decoder."""
+"""`nandscape characterize-ecc`: measures the failure rate of a code, with its real decoder."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ nandscape characterize-ecc ldpc_4096_512 --frame-error-rate 1e-6
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = add_command(
-        commands, "characterize-ecc", "measure how often a code fails, into a table of raw errors", EXAMPLES
-    )
+    parser = add_command(commands, "characterize-ecc", "measure the failure rate of a code by its raw errors", EXAMPLES)
     parser.add_argument("code", metavar="CODE", help="a code, such as bch_1024_72 or ldpc_4096_512")
     parser.add_argument(
         "--levels",
@@ -42,24 +40,28 @@ def add_commands(commands: Any) -> None:
         default=list(range(1, 8)),
         help="numbers of sensing levels of a read, 1 to 7 (default: all); 1 is a hard read",
     )
-    parser.add_argument("--output", metavar="FILE", type=Path, help="where it goes (default: CODE.yaml)")
+    parser.add_argument("--output", metavar="FILE", type=Path, help="write the table to FILE (default: CODE.yaml)")
     parser.add_argument(
-        "--frame-error-rate", metavar="RATE", type=_rate, help="down to which it is known (default: 1e-5)"
+        "--frame-error-rate", metavar="RATE", type=_rate, help="lowest frame error rate to measure (default: 1e-5)"
     )
     parser.add_argument(
-        "--confidence", metavar="SHARE", type=_rate, help="standard error there, relative (default: 0.1)"
+        "--confidence", metavar="SHARE", type=_rate, help="relative standard error at that rate (default: 0.1)"
     )
-    parser.add_argument("--frames", metavar="N", type=_count, help="least frames of a number of errors (default: 128)")
-    parser.add_argument("--quick", action="store_true", help="to 1e-3 within 0.3, from 32 frames on")
-    parser.add_argument("--seed", metavar="N", type=_count, default=1, help="of the random frames (default: 1)")
-    parser.add_argument("--threads", metavar="N", type=_count, default=os.cpu_count() or 1, help="(default: all cores)")
+    parser.add_argument(
+        "--frames", metavar="N", type=_count, help="least frames for each number of errors (default: 128)"
+    )
+    parser.add_argument("--quick", action="store_true", help="measure down to 1e-3 within 0.3, with at least 32 frames")
+    parser.add_argument("--seed", metavar="N", type=_count, default=1, help="seed of the random frames (default: 1)")
+    parser.add_argument(
+        "--threads", metavar="N", type=_count, default=os.cpu_count() or 1, help="threads to use (default: all cores)"
+    )
     parser.add_argument("--plot", metavar="FILE", type=Path, help="draw frame error rates as a picture")
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=characterize)
 
 
 def characterize(options: argparse.Namespace) -> None:
-    """Runs the command. What was measured is kept when it is interrupted."""
+    """Runs the command. An interrupt keeps the measurements made so far."""
     output = options.output or Path(f"{options.code}.yaml")
     check_outputs(output, options.plot)
 
@@ -69,7 +71,7 @@ def characterize(options: argparse.Namespace) -> None:
     run = _core.CodeCharacterisation(options.code, str(output), options.seed, options.threads)
     levels = [1] if run.algebraic else options.levels
     if all(run.finished(level, goal) for level in levels):
-        print(f"{output} holds all that was asked for.")
+        print(f"{output} is complete already.")
     else:
         _measure(run, levels, goal, rate, error, output, progress=not options.no_progress)
         print(f"{output} written.")
@@ -103,13 +105,13 @@ def _measure(
                         saved = time.monotonic()
     except KeyboardInterrupt:
         run.save()
-        print(f"nandscape: {output} keeps what was measured; the same command goes on with it", file=sys.stderr)
+        print(f"nandscape: {output} keeps the measurements; the same command goes on from them", file=sys.stderr)
         raise
     run.save()
 
 
 def print_rates(table: ns.CodeTable) -> None:
-    """RBERs that lead to frame error rates, by sensing levels; iterations and time at the first of them."""
+    """Prints the RBER at each frame error rate, by sensing levels, with iterations and time at the first rate."""
     code = ns.Code(table.code)
     rows = []
     for levels in table.levels:
@@ -126,13 +128,13 @@ def print_rates(table: ns.CodeTable) -> None:
             for rate in FRAME_ERROR_RATES
         ]
         rows.append(["closed form", *(f"{rber:.3e}" for rber in closed), "", ""])
-    print(f"{table.code}: raw bit error rate at which a share of the codewords fails")
+    print(f"{table.code}: raw bit error rate at each frame error rate")
     print_figures(["levels", *(f"{rate:.0e}" for rate in FRAME_ERROR_RATES), "iterations", "decode (µs)"], rows)
-    print(f"Iterations and time of one codeword at the RBER of {FRAME_ERROR_RATES[0]:.0e}, on this machine.")
+    print(f"Iterations and time are of one codeword at the rate {FRAME_ERROR_RATES[0]:.0e}, on this machine.")
 
 
 def decode_us(code: ns.Code, rber: float, levels: int, codewords: int = 32) -> float:
-    """Mean time in which a codeword with random errors is decoded."""
+    """Mean time in microseconds to decode a codeword with random errors."""
     random = np.random.default_rng(1)
     payload = random.integers(0, 256, (codewords, code.payload_bytes), dtype=np.uint8)
     bits = code.codeword(payload, code.encode(payload))
@@ -151,25 +153,25 @@ def _rber_at(table: ns.CodeTable, rate: float, levels: int) -> float | None:
     try:
         return float(table.rber_at(rate, levels))
     except ValueError:
-        return None  # what was measured does not reach there
+        return None  # the measurements do not reach this rate
 
 
 def _levels(text: str) -> list[int]:
     levels = [int(part) for part in text.split(",")]
     if not levels or not all(1 <= level <= 7 for level in levels):
-        raise argparse.ArgumentTypeError("sensing levels are numbers from 1 to 7, such as 1,3")
+        raise argparse.ArgumentTypeError("sensing levels must be numbers from 1 to 7, such as 1,3")
     return levels
 
 
 def _rate(text: str) -> float:
     rate = float(text)
     if not 0 < rate < 1:
-        raise argparse.ArgumentTypeError(f"{text} does not lie between 0 and 1")
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
     return rate
 
 
 def _count(text: str) -> int:
     count = int(text)
     if count < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
     return count

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape codes`: the error correcting codes and what they bear."""
+"""`nandscape codes`: lists error-correcting codes and the raw bit error rates that they tolerate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-UBER = 1e-16  # of drives for enterprises, by JESD218
+UBER = 1e-16  # required of enterprise drives by JESD218
 
 
 def add_commands(commands: Any) -> None:
@@ -23,17 +23,18 @@ def add_commands(commands: Any) -> None:
     parser = add_command(
         commands,
         "codes",
-        "list error correcting codes and the raw bit error rates they bear",
+        "list error-correcting codes and the raw bit error rates they tolerate",
         "nandscape codes\nnandscape run default --set ecc.codec=ldpc_4096_512 --set ecc.decoder=table",
     )
     parser.set_defaults(command=print_codes)
 
 
 def print_codes(_: argparse.Namespace) -> None:
-    """Prints the codes that come with a table, or could: bits of a codeword and payload, and what hard reads bear.
+    """Prints the codes of `nandscape.codes`: bits of codeword and payload, and raw bit error rates that hard reads
+    tolerate.
 
-    Beside the raw bit error rate at an UBER stand its 95 % bounds, the bounds of the UBER there, and the decades over
-    which it is extrapolated."""
+    The rate at an UBER has its 95 % bounds, the bounds of the UBER at that rate, and the decades over which it is
+    extrapolated."""
     columns = (
         "code",
         "rate",
@@ -43,8 +44,8 @@ def print_codes(_: argparse.Namespace) -> None:
         "levels measured",
         "RBER at FER 1e-2",
         f"RBER at UBER {UBER:.0e}",
-        "its bounds",
-        "bounds of the UBER there",
+        "RBER bounds",
+        "UBER bounds",
         "decades extrapolated",
     )
     measured = {name for name, _ in _core.list_code_tables()}
@@ -59,14 +60,14 @@ def _row(code: ns.Code, measured: bool) -> tuple[str, ...]:
     table = ns.code_table(code.name)
     rber = table.rber_at_uber(UBER)
     decades = float(table.extrapolated_decades(rber))
-    borne = (
+    rates = (
         f"{table.rber_at(1e-2):.2e}",
         f"{rber:.2e}",
         _between(*table.rber_bounds_at_uber(UBER)),
         _between(*table.uber_bounds(rber)),
         f"{decades:.1f}" if decades else "none",
     )
-    return (code.name, *bits, ",".join(map(str, table.levels)), *borne)
+    return (code.name, *bits, ",".join(map(str, table.levels)), *rates)
 
 
 def _between(low: NDArray[np.float64], high: NDArray[np.float64]) -> str:

@@ -21,13 +21,13 @@ Sides = tuple[Sequence[Result], Sequence[Result]]
 
 DESCRIPTION = """\
 Compares two saved runs, or the runs of two drives with several seeds each: the
-keys that differ, and the key figures of both with their difference. Of several
-seeds the figures are means, and a confidence interval tells which differences
-are real: where it leaves out 0. Runs of the same seeds are taken in pairs.
+keys that differ, and the key figures of both with their difference. With
+several seeds the figures are means, and a difference is real if its confidence
+interval excludes 0. Runs of the same seeds are compared in pairs.
 """
 EXAMPLES = """
 nandscape compare before.npz after.npz
-nandscape compare before-?.npz --with after-?.npz      # of several seeds each
+nandscape compare before-?.npz --with after-?.npz      # several seeds each
 nandscape compare before.npz after.npz --metric host.iops --metric ecc
 """
 
@@ -35,16 +35,18 @@ nandscape compare before.npz after.npz --metric host.iops --metric ecc
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
     parser = add_command(
-        commands, "compare", "tell by how much saved runs differ, and whether it is chance", EXAMPLES,
+        commands, "compare", "compare saved runs and tell whether their differences are chance", EXAMPLES,
         description=DESCRIPTION,
     )  # fmt: skip
-    parser.add_argument("runs", metavar="RUN", nargs="+", help="results that `nandscape run` has saved, .npz or .json")
-    parser.add_argument("--with", dest="others", metavar="RUN", nargs="+", default=[], help="those of the other drive")
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="results saved by `nandscape run`, .npz or .json")
+    parser.add_argument(
+        "--with", dest="others", metavar="RUN", nargs="+", default=[], help="results of the other drive"
+    )
     parser.add_argument(
         "--metric", metavar="NAME", action="append", help="a statistic, or a group of them (default: key figures)"
     )
     parser.add_argument(
-        "--level", metavar="SHARE", type=float, default=0.95, help="of confidence, between 0 and 1 (default: 0.95)"
+        "--level", metavar="SHARE", type=float, default=0.95, help="confidence level, between 0 and 1 (default: 0.95)"
     )
     parser.set_defaults(command=compare)
 
@@ -54,7 +56,7 @@ def compare(options: argparse.Namespace) -> None:
     from nandscape.exploration.confidence import check_level
 
     if not options.others and len(options.runs) != 2:
-        raise Error(f"two runs are compared, not {len(options.runs)}; of groups, name the other one's after --with")
+        raise Error(f"two runs are compared, not {len(options.runs)}; for groups, name the second after --with")
     try:
         check_level(options.level)
     except ValueError as error:
@@ -79,29 +81,29 @@ def compare(options: argparse.Namespace) -> None:
 
 
 def _differences(sides: Sides, figures: Sequence[KeyFigure]) -> tuple[list[list[str]], str]:
-    """Rows of a table of single runs, or of their means, and what stands below it."""
+    """Rows of a table of single runs, or of their means, and the line below it."""
     rows = [_row(figure, sides) for figure in figures]
-    return rows, "Whether a difference is chance is told by several seeds of each drive; see --with."
+    return rows, "Use several seeds of each drive to tell whether a difference is chance; see --with."
 
 
 def _reasons(sides: Sides, figures: Sequence[KeyFigure]) -> list[str]:
-    """What figures take that a run does not know."""
+    """The samples that figures take which are not known in a run."""
     missing = [figure.name for figure in figures if _is_unknown(figure, sides)]
     return list(dict.fromkeys(filter(None, map(unknown.needs, missing))))
 
 
 def _is_unknown(figure: KeyFigure, sides: Sides) -> bool:
-    """Whether a run does not know the figure."""
+    """Whether the figure is not known in a run."""
     return any(math.isnan(figure.of_result(result)) for side in sides for result in side)
 
 
 def _check_one_drive(words: str, side: Sequence[Result]) -> None:
-    """Raises `Error` unless runs differ in their seeds alone."""
+    """Raises `Error` unless runs differ only in their seeds."""
     different = differences.differing(differences.values_by_key([result.config for result in side]))
     others = [key for key in different if key != SEED]
     if others:
         first, second = list(dict.fromkeys(map(differences.shown, different[others[0]])))[:2]
-        raise Error(f"runs of {words} differ in {others[0]} ({first}, {second}); they may differ in their seeds alone")
+        raise Error(f"runs of {words} differ in {others[0]} ({first}, {second}); they may differ only in their seeds")
 
 
 def _print_keys(heads: tuple[str, str], sides: Sides) -> None:
@@ -110,7 +112,7 @@ def _print_keys(heads: tuple[str, str], sides: Sides) -> None:
     if rows:
         print_rows(["key", *heads], rows)
     else:
-        print("The configurations differ in nothing but the seed." if table else "The configurations are the same.")
+        print("The configurations differ only in the seed." if table else "The configurations are the same.")
     print()
 
 
@@ -146,7 +148,7 @@ def _relative(difference: float, a: float) -> str:
 
 
 def _intervals(sides: Sides, figures: Sequence[KeyFigure], level: float) -> tuple[list[list[str]], str]:
-    """The same of several seeds of each drive."""
+    """Rows of a table of several seeds of each drive, and the line below it."""
     from nandscape.exploration.confidence import compare as compared
 
     rows, paired = [], False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape completion`: scripts by which shells complete the command, made from its parser."""
+"""`nandscape completion`: prints completion scripts for shells, made from the parser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ nandscape completion zsh > ~/.zfunc/_nandscape     # where fpath has ~/.zfunc
 nandscape completion fish > ~/.config/fish/completions/nandscape.fish
 source <(nandscape completion bash)                # for this shell alone
 """
-# What stands for what in the help: presets (and files), keys, codes, files and folders.
+# The kinds of values to complete, by the metavar in the help: presets (and files), keys, codes, files and folders.
 PRESETS, KEYS, CODES, FILES, FOLDERS = "presets", "keys", "codes", "files", "folders"
 METAVARS = {"CONFIG": PRESETS, "KEY=VALUE": KEYS, "CODE": CODES, "FOLDER": FOLDERS} | dict.fromkeys(
     ("FILE", "FILE.npz", "TRACE", "STUDY", "RUN"), FILES
@@ -27,8 +27,9 @@ METAVARS = {"CONFIG": PRESETS, "KEY=VALUE": KEYS, "CODE": CODES, "FOLDER": FOLDE
 
 @dataclass(frozen=True)
 class Argument:
-    """An option, or an argument without one. `flags`: of an option. `takes`: one of the words above, a list of choices,
-    "" for what cannot be completed, or None for an option without a value. `many`: whether several values follow."""
+    """An option or a positional argument. `flags`: flags of an option. `takes`: one of the words above, a list of
+    choices, "" for a value that cannot be completed, or None for an option without a value. `many`: whether several
+    values follow."""
 
     flags: list[str]
     help: str
@@ -48,7 +49,7 @@ class Command:
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = add_command(commands, "completion", "print a script by which a shell completes this command", EXAMPLES)
+    parser = add_command(commands, "completion", "print a completion script for a shell", EXAMPLES)
     parser.add_argument("shell", choices=list(SCRIPTS), help="the shell")
     parser.set_defaults(command=lambda options: print(SCRIPTS[options.shell](_of(commands)), end=""))
 
@@ -74,7 +75,7 @@ def _argument(action: argparse.Action) -> Argument:
 
 
 def _words() -> dict[str, list[str]]:
-    """What is named in configurations, by the words above."""
+    """The names that configurations use, by the words above."""
     keys = dict.fromkeys(f"{row.path}=" for row in _core.list_parameters())
     return {PRESETS: sorted(name for name, _ in _core.list_presets()), KEYS: list(keys), CODES: codes()}
 
@@ -116,7 +117,7 @@ _nandscape_reply() {{
 
 _nandscape() {{
     local current="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD - 1]}}" command="" word
-    # Bash makes a word of its own of the equals sign in --option=value.
+    # Bash treats the equals sign in --option=value as a word of its own.
     [[ $current == "=" ]] && current=""
     [[ $before == "=" && $COMP_CWORD -gt 2 ]] && before="${{COMP_WORDS[COMP_CWORD - 2]}}"
     for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
@@ -193,7 +194,7 @@ _nandscape() {{
   local -a commands=(
 {names}
   )
-  _arguments -C '(- *)--help[show how it is used]' '(- *)--version[show the version]' \\
+  _arguments -C '(- *)--help[show this help]' '(- *)--version[show the version]' \\
     '1:command:->command' '*::argument:->argument'
   case $state in
   command) _describe command commands ;;
@@ -249,7 +250,7 @@ SCRIPTS: Mapping[str, Callable[[list[Command]], str]] = {"bash": _bash, "zsh": _
 
 
 def _plain(text: str) -> str:
-    """Help without what argparse puts in, on one line."""
+    """Help on one line, without argparse's escapes and without backticks."""
     return " ".join(text.replace("%%", "%").replace("`", "").split())
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape content`: what files hold, page by page, and how fast they could be written and read for that."""
+"""`nandscape content`: counts cell states in files, page by page, and tells how fast to write and read the pages."""
 
 from __future__ import annotations
 
@@ -31,24 +31,28 @@ def add_commands(commands: Any) -> None:
     parser = add_command(
         commands,
         "content",
-        "count cell states in files: how fast their pages could be written and read for what they hold",
+        "count cell states in files, and tell how fast their pages could be written and read",
         EXAMPLES,
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="files of any size; - is the standard input")
     parser.add_argument(
-        "--page-bytes", metavar="N", type=_page_bytes, default=4096, help="of a page, a multiple of 4096 (default)"
+        "--page-bytes",
+        metavar="N",
+        type=_page_bytes,
+        default=4096,
+        help="page size, a multiple of 4096 (default: 4096)",
     )
     parser.add_argument(
         "--wordlines",
         action="store_true",
-        help="two pages that follow each other share their cells, as on a drive; else two neighbouring bits of a page "
-        "share one, as the paper counts",
+        help="two successive pages share their cells, as on a drive; without it two neighbouring bits of a page share "
+        "a cell, as in the paper",
     )
     parser.add_argument(
         "--pe", metavar="N", type=_number(0, 1e6), default=15000, help="program/erase cycles (default: 15000)"
     )
     parser.add_argument(
-        "--months", metavar="N", type=_number(0, 1200), default=12, help="that data are kept, at 30 °C (default: 12)"
+        "--months", metavar="N", type=_number(0, 1200), default=12, help="retention months at 30 °C (default: 12)"
     )
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures to FILE")
     parser.add_argument("--plot", metavar="FILE", type=Path, help="draw the states over the pages as a picture")
@@ -101,14 +105,14 @@ def _check_files(names: Sequence[str]) -> None:
 
 
 def _sizes(names: Sequence[str]) -> int | None:
-    """Bytes of all files, where that is known before they are read."""
+    """Bytes of all files; None if that is not known before they are read."""
     if not all(os.path.isfile(name) for name in names):
         return None
     return sum(os.path.getsize(name) for name in names)
 
 
 def _shown(name: str) -> str:
-    """A file's name on a line, whatever is in it."""
+    """A file's name on one line, unprintable characters replaced."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
 
 
@@ -131,8 +135,8 @@ def _print(entries: dict[str, Any]) -> None:
     print("Cells by state, in percent: mean of the pages ± standard deviation")
     print_figures(["file", "pages", *content.STATES], rows)
     for title, by, time, unit in (
-        ("Pages by the largest ISPP step that they bear, in percent", "pages_by_step_mv", "program_us", "mV"),
-        ("Pages by the segments that they can be divided into, in percent", "pages_by_segments", "decode_us", ""),
+        ("Pages by the largest ISPP step that they tolerate, in percent", "pages_by_step_mv", "program_us", "mV"),
+        ("Pages by the number of segments they can have, in percent", "pages_by_segments", "decode_us", ""),
     ):
         first = next(iter(entries.values()))["plain"]
         columns = ["file", "states", *(f"{name} {unit}".strip() for name in first[by])]
@@ -159,7 +163,7 @@ def _number(low: float, high: float) -> Any:
         except ValueError:
             value = float("nan")
         if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text} is no number from {low:g} to {high:g}")
+            raise argparse.ArgumentTypeError(f"{text} is not a number from {low:g} to {high:g}")
         return value
 
     return number

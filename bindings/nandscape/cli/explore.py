@@ -16,9 +16,9 @@ from nandscape.errors import InputError
 from nandscape.files import check_outputs
 
 DESCRIPTION = """\
-Searches a space of configurations for the best in one objective, or for those
-that nothing else beats in several, and prints these. Optuna proposes points
-from what earlier ones have given; runs go on in parallel, on all cores.
+Searches a space of configurations for the best in one objective, or for the
+Pareto front of several, and prints it. Optuna proposes points from the results
+of earlier ones; runs are parallel, on all cores.
 
 A file describes the search:
   base: bare                   # a preset, a configuration, or a file
@@ -28,8 +28,8 @@ A file describes the search:
     host.workload.queue_depth: {from: 1, to: 64, log: true}    # or step: 8
   objectives: {host.read.latency_us.p99: minimize, host.iops: maximize}
   constraint: host.write.latency_us.p99 <= 20000
-  trials: 200                  # in all, with those in the storage
-  storage: search.journal      # started again, the search goes on from there
+  trials: 200                  # in all, including those in the storage
+  storage: search.journal      # a search that is started again goes on from it
   out: trials.csv              # or .parquet
 """
 EXAMPLES = """
@@ -49,9 +49,9 @@ def add_commands(commands: Any) -> None:
         description=DESCRIPTION,
     )
     parser.add_argument("study", metavar="STUDY", help="a YAML file")
-    parser.add_argument("--trials", metavar="N", type=int, help="runs in all, with those that the storage has")
-    parser.add_argument("--storage", metavar="FILE", help="keep trials there as they end, and go on from them")
-    parser.add_argument("--workers", metavar="N", type=int, help="runs at a time (default: as many as cores)")
+    parser.add_argument("--trials", metavar="N", type=int, help="runs in all, including those in the storage")
+    parser.add_argument("--storage", metavar="FILE", help="keep ended trials in FILE, and go on from them")
+    parser.add_argument("--workers", metavar="N", type=int, help="parallel runs (default: one per core)")
     parser.add_argument("--out", metavar="FILE", help="write the table of all trials to FILE, .csv or .parquet")
     parser.add_argument("--plot", metavar="FILE", help="draw the trials and the front as a picture")
     add_permission(parser)
@@ -98,11 +98,11 @@ def explore(options: argparse.Namespace) -> None:
         pictures.save(found.draw.front(), options.plot)
     failed = found.trials[found.trials["error"].notna()]
     if not len(found.front):
-        reason = f"; the first error: {failed.iloc[0]['error']}" if len(failed) else ": none keeps to the constraint"
-        raise Error(f"{options.study}: nothing was found in {len(found.trials)} trials{reason}")
+        reason = f"; the first error: {failed.iloc[0]['error']}" if len(failed) else ": none meets the constraint"
+        raise Error(f"{options.study}: found no point in {len(found.trials)} trials{reason}")
     parameters = found.front[found.front.parameters].apply(lambda column: column.map(hashable))
     points = found.front[~parameters.duplicated()]
-    print(f"{len(points)} of the points of {len(found.trials)} trials are beaten by no other:")
+    print(f"Best points of {len(found.trials)} trials, which no other point beats:")
     print_table(points, sys.stdout, list(found.directions))
     if len(failed):
         print(f"nandscape: {len(failed)} trials failed; the first: {failed.iloc[0]['error']}", file=sys.stderr)

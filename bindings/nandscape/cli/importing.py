@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape import`: makes a configuration of another tool's files."""
+"""`nandscape import`: makes a configuration from another tool's files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ nandscape run job.yaml
 
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
-    parser = add_command(commands, "import", "make a configuration of MQSim's files, or of a job file of fio", EXAMPLES)
+    parser = add_command(commands, "import", "make a configuration from MQSim files or a fio job file", EXAMPLES)
     parser.add_argument("files", metavar="FILE", nargs="+", help="ssdconfig.xml [workload.xml], or job.fio")
     parser.add_argument(
         "--scenario",
@@ -34,10 +34,10 @@ def add_commands(commands: Any) -> None:
         "--on",
         metavar="CONFIG",
         default="default",
-        help="the preset or file that a job of fio runs on (default: default)",
+        help="the preset or file that a fio job runs on (default: default)",
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", default="-", help="write the configuration there (default: to stdout)"
+        "-o", "--output", metavar="FILE", default="-", help="write the configuration to FILE (default: stdout)"
     )
     parser.set_defaults(command=import_files)
 
@@ -64,5 +64,5 @@ def _imported(options: argparse.Namespace) -> Imported:
     if Path(first).suffix != ".fio":
         raise InputError(f"{first}: expected a file that ends in .xml (MQSim) or .fio (fio)")
     if others:
-        raise InputError(f"{others[0]}: one job file of fio is imported at a time")
+        raise InputError(f"{others[0]}: only one fio job file can be imported at a time")
     return import_fio(first, options.on)

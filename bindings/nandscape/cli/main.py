@@ -30,13 +30,13 @@ from nandscape.cli import (
 
 EXAMPLES = """\
 a first look:
-  nandscape presets                      the drives that come with it
-  nandscape show default                 what a drive is made of
-  nandscape run default                  a workload on it: latencies and rates
+  nandscape presets                      the drives that come with nandscape
+  nandscape show default                 the parts of a drive
+  nandscape run default                  run its workload: latencies and rates
   nandscape params read_retry            keys, for --set KEY=VALUE and for files
   nandscape run default --set controller.read_retry.policy=pnar2
 
-`nandscape COMMAND --help` has examples of each.
+`nandscape COMMAND --help` shows examples of a command.
 """
 MODULES = (
     run, compare, report, sweep, explore, show, importing, reference, retention, codes, characterize, profile_rpt,
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options.command(options)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has what it wanted. Python flushes stdout once more at exit: let that go nowhere.
+        # The reader has closed the pipe. Python flushes stdout once more at exit, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (Error, OSError) as error:

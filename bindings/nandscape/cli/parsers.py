@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Subcommands whose --help teaches: what they do, and examples that work as they stand."""
+"""Subcommands, each with a --help that says what it does and has examples that work as printed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ WIDTH = 80
 def add_command(
     commands: Any, name: str, words: str, examples: str, *, description: str | None = None
 ) -> argparse.ArgumentParser:
-    """A subcommand. `words`: what the list of commands says of it. `examples`: lines of a shell, below the arguments.
-    `description`: text that is printed as it is; without it, `words`."""
+    """Adds a subcommand. `words`: its line in the list of commands. `examples`: shell lines, printed below the
+    arguments. `description`: text that is printed as it is; default: `words`."""
     sentence = f"{words[0].upper()}{words[1:]}."
     return commands.add_parser(
         name,

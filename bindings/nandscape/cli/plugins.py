@@ -11,5 +11,5 @@ def add_permission(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-plugins",
         action="store_true",
-        help="load the libraries that a saved result or a checkpoint names (ecc.plugin): their code runs as yours",
+        help="load libraries named by a saved result or a checkpoint (ecc.plugin); their code has your permissions",
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape profile-rpt`: profiles cells for adaptive read-retry, into a read-timing parameter table."""
+"""`nandscape profile-rpt`: profiles cells for adaptive read-retry and writes a read-timing parameter table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nandscape.progress import StepBar
 
 MOST_CYCLES = 1_000_000
 MOST_MONTHS = 1200
-WHOLE_PHASE = 255  # of which a reduction counts parts
+WHOLE_PHASE = 255  # tPRE in the unit of reductions
 
 EXAMPLES = """
 nandscape profile-rpt
@@ -36,7 +36,7 @@ def add_commands(commands: Any) -> None:
     parser = add_command(
         commands,
         "profile-rpt",
-        "profile cells for adaptive read-retry, into a table of how far tPRE may be shortened",
+        "profile how far tPRE may be shortened, for adaptive read-retry",
         EXAMPLES,
     )
     configuration.add_arguments(parser, optional=True)
@@ -52,14 +52,14 @@ def add_commands(commands: Any) -> None:
         metavar="N,N,...",
         type=_months,
         default=[0, 3, 6, 9, 12],
-        help="months at 30 °C, its columns (default: 0,3,6,9,12)",
+        help="months at 30 °C, the columns of the table (default: 0,3,6,9,12)",
     )
     parser.add_argument(
         "--margin",
         metavar="ERRORS",
         type=_number_from(0),
         default=14,
-        help="of the errors that the ECC corrects in a codeword, those to be left in the final step (default: 14)",
+        help="correctable errors of a codeword that the final step must leave unused (default: 14)",
     )
     parser.add_argument(
         "--correctable",
@@ -72,7 +72,7 @@ def add_commands(commands: Any) -> None:
         metavar="N",
         type=_number_from(1),
         default=10_000_000,
-        help="the worst of so many pages leaves the margin (default: 10000000)",
+        help="number of pages, of which the worst must keep the margin (default: 10000000)",
     )
     parser.add_argument(
         "--blocks", metavar="N", type=_number_from(1), default=64, help="simulated blocks to profile (default: 64)"
@@ -82,14 +82,20 @@ def add_commands(commands: Any) -> None:
         metavar="C",
         type=_temperature,
         default=85.0,
-        help="in °C, at which they are read (default: 85)",
+        help="temperature of the reads in °C (default: 85)",
     )
     parser.add_argument(
         "--parts", metavar="N", type=_number_from(2), default=15, help="shorten tPRE in steps of 1/N (default: 15)"
     )
-    parser.add_argument("--output", metavar="FILE", type=Path, help="where it goes (default: the cell set's name.yaml)")
     parser.add_argument(
-        "--threads", metavar="N", type=_number_from(1), default=os.cpu_count() or 1, help="(default: all cores)"
+        "--output", metavar="FILE", type=Path, help="write the table to FILE (default: the cell set's name.yaml)"
+    )
+    parser.add_argument(
+        "--threads",
+        metavar="N",
+        type=_number_from(1),
+        default=os.cpu_count() or 1,
+        help="threads to use (default: all cores)",
     )
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=profile, config="default")
@@ -113,7 +119,7 @@ def profile(options: argparse.Namespace) -> None:
 
 
 def _profile(study: _core.ReadTimingStudy, options: argparse.Namespace) -> list[list[int]]:
-    """Of each row, the reductions."""
+    """The reductions, by row."""
     conditions = list(product(options.pe, options.retention_months))
     with StepBar(len(conditions), shown=not options.no_progress) as bar, ThreadPoolExecutor(options.threads) as pool:
         found = pool.map(lambda condition: study.precharge_reduction(*condition), conditions)
@@ -146,7 +152,7 @@ def _file_text(options: argparse.Namespace, config: ns.Config, sampled: int, red
     command += [f"--{name}={value}" for name, value in made_with.items()]
     cells, timing = config["nand.cells.set"], config["nand.timing"]
     about = (
-        f"The worst of {options.pages:,} pages, read at {options.temperature:g} C with tPRE so much shorter, leaves "
+        f"With these reductions the worst of {options.pages:,} pages, read at {options.temperature:g} C, leaves "
         f"{options.margin} of the {options.correctable} errors that the ECC corrects in a codeword. Profiled on "
         f"{sampled:,} pages of {options.blocks} simulated blocks, coding {config['nand.coding']}, tPRE "
         f"{timing['t_pre_us']:g} us, tEVAL {timing['t_eval_us']:g} us, tDISCH {timing['t_disch_us']:g} us, seed "
@@ -181,7 +187,7 @@ def _print(table: ns.ReadTimingTable, cells: str) -> None:
         [f"{cycles:g}", *(f"{100 * int(reduction) / WHOLE_PHASE:.1f}" for reduction in reductions)]
         for cycles, reductions in zip(table.pe_cycles, table.grid, strict=True)
     ]
-    print(f"{cells}: by how many percent tPRE may be shortened in the steps of a read-retry")
+    print(f"{cells}: reduction of tPRE in the steps of a read-retry, in percent")
     print_figures(["P/E cycles", *(f"{months:g} months" for months in table.retention_months)], rows)
 
 
@@ -191,7 +197,7 @@ def _cycles(text: str) -> list[int]:
     except ValueError:
         cycles = [-1]
     if not 0 <= cycles[0] <= cycles[-1] <= MOST_CYCLES:
-        raise argparse.ArgumentTypeError(f"P/E cycles are whole numbers from 0 to {MOST_CYCLES}, such as 0,1000,2000")
+        raise argparse.ArgumentTypeError(f"P/E cycles must be whole numbers from 0 to {MOST_CYCLES}, such as 0,1000")
     return cycles
 
 
@@ -201,14 +207,14 @@ def _months(text: str) -> list[float]:
     except ValueError:
         months = [math.nan]
     if not all(0 <= age <= MOST_MONTHS for age in months):
-        raise argparse.ArgumentTypeError(f"ages are months from 0 to {MOST_MONTHS}, such as 0,0.5,12")
+        raise argparse.ArgumentTypeError(f"ages must be months from 0 to {MOST_MONTHS}, such as 0,0.5,12")
     return months
 
 
 def _temperature(text: str) -> float:
     temperature = float(text)
     if not -273 <= temperature <= 1000:
-        raise argparse.ArgumentTypeError(f"{text} °C is no temperature of a drive")
+        raise argparse.ArgumentTypeError(f"{text} °C is out of range; expected -273 to 1000")
     return temperature
 
 
@@ -216,7 +222,7 @@ def _number_from(least: int) -> Any:
     def number(text: str) -> int:
         value = int(text)
         if value < least:
-            raise argparse.ArgumentTypeError(f"{text} is not {least} or more")
+            raise argparse.ArgumentTypeError(f"{text} is less than {least}")
         return value
 
     return number

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape params`, `schema`, `presets`, `cells` and `profiles`: what can be written in a configuration."""
+"""`nandscape params`, `schema`, `presets`, `cells` and `profiles`: list the keys and names of configurations."""
 
 from __future__ import annotations
 
@@ -97,15 +97,15 @@ def print_schema(_: argparse.Namespace) -> None:
 
 
 def print_presets(_: argparse.Namespace) -> None:
-    """Prints the names of the presets and what each is."""
-    print_rows(("preset", "what it is"), sorted(_core.list_presets()))
+    """Prints the names of the presets and their descriptions."""
+    print_rows(("preset", "description"), sorted(_core.list_presets()))
 
 
 def print_cell_sets(_: argparse.Namespace) -> None:
-    """Prints the names of the cell sets and what each is."""
-    print_rows(("cell set", "what it is"), sorted(_core.list_cell_sets()))
+    """Prints the names of the cell sets and their descriptions."""
+    print_rows(("cell set", "description"), sorted(_core.list_cell_sets()))
 
 
 def print_profiles(_: argparse.Namespace) -> None:
-    """Prints the names of the workload profiles, by the kind of workload that takes them, and what each is."""
-    print_rows(("kind", "profile", "what it is"), _core.list_workload_profiles())
+    """Prints the names of the workload profiles, by the kind of workload that takes them, and their descriptions."""
+    print_rows(("kind", "profile", "description"), _core.list_workload_profiles())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape report`: a page about saved runs, side by side."""
+"""`nandscape report`: writes a page that shows saved runs side by side."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from nandscape.cli.saved import loaded
 from nandscape.files import check_folders
 
 DESCRIPTION = """\
-Writes a page about saved runs, side by side: what was run, with the keys that
-differ, key figures, distributions of latencies, how they go over time, and what
-was busy. It is one file, for any browser, and fetches nothing. Runs that were
-saved with --save have their single requests; those of --json have what the
-statistics keep.
+Writes a page that shows saved runs side by side: the keys that differ, key
+figures, latency distributions, latencies over time, and how busy resources
+were. The page is one file for any browser and fetches nothing. Runs that were
+saved with --save have their single requests; runs of --json have only
+statistics.
 """
 EXAMPLES = """
 nandscape run bare --save fast.npz
@@ -29,11 +29,13 @@ nandscape report fast.npz slow.npz -o report.html
 def add_commands(commands: Any) -> None:
     """Adds the command to the parser."""
     parser = add_command(
-        commands, "report", "write a page about saved runs, side by side", EXAMPLES, description=DESCRIPTION
+        commands, "report", "write a page that shows saved runs side by side", EXAMPLES, description=DESCRIPTION
     )
-    parser.add_argument("runs", metavar="RUN", nargs="+", help="a result that `nandscape run` has saved, .npz or .json")
-    parser.add_argument("-o", "--output", metavar="FILE", default="report.html", help="(default: report.html)")
-    parser.add_argument("--title", metavar="TEXT", help="of the page (default: the names of the runs)")
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="a result saved by `nandscape run`, .npz or .json")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", default="report.html", help="write the page to FILE (default: report.html)"
+    )
+    parser.add_argument("--title", metavar="TEXT", help="title of the page (default: the names of the runs)")
     parser.set_defaults(command=report)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape retention`: for how long the data of a trace have to be kept, and what a drive gains that knows it."""
+"""`nandscape retention`: tells how long the data of a trace have to be kept, and what a drive can gain from that."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from nandscape.trace_requirements import SECTOR_BYTES, RetentionRequirements
 from nandscape.units import hours
 
 WEEK_S = 7 * 86400
-WEEKS_OF_PERIODS = (1, 5)  # after which drives check that guarantee 2 and 10 weeks
+WEEKS_OF_PERIODS = (1, 5)  # check periods of drives that guarantee 2 and 10 weeks
 MOST_PERIODS = 10**12
 UNITS_S = {"w": WEEK_S, "d": 86400, "h": 3600, "min": 60, "s": 1, "ms": 1e-3, "us": 1e-6}
 UNITS_BYTES = {"": 1} | {
@@ -30,17 +30,18 @@ UNITS_BYTES = {"": 1} | {
 MARK_WORDS = {"1s": "1 s", "1min": "1 min", "1h": "1 h", "1d": "1 day", "1w": "1 week"}
 
 DESCRIPTION = """\
-For how long do the data of a workload have to be kept? A sector that is written
-is required until it is overwritten; of the last write of each sector that is
+Tells how long the data of a workload have to be kept. A written sector is
+required until it is overwritten; for the last write of each sector that time is
 not known. Prints the amounts that the trace writes, the shares of the written
-sectors by how long they are required, and what follows for times beyond the
-trace: a lower bound of what is overwritten within a period, and what a drive
-writes again that guarantees a page for two such periods only.
+sectors by the time they are required, and projections beyond the trace: a lower
+bound of the share overwritten within a period, and an upper bound of the data
+written again by a drive that guarantees a page for only two such periods.
 
-Amounts: N is what is written, W what is distinct of it (each sector once), A
+Amounts: N counts each written sector, W counts each distinct sector once, A is
 the capacity of the disk. Within the span of the trace 1 - W/N is overwritten;
 within k spans at least that, and at least 1 - A/(k N) (Liu, Yang and Wu, FAST
-2012, equations 13 to 18). Memory follows W, not the length of the trace.
+2012, equations 13 to 18). Memory grows with W, not with the length of the
+trace.
 """
 EXAMPLES = """
 nandscape retention volume.csv.gz --skip 7h      # leave out the first 7 hours
@@ -54,29 +55,30 @@ def add_commands(commands: Any) -> None:
     parser = add_command(
         commands,
         "retention",
-        "tell for how long the data of a trace have to be kept",
+        "tell how long the data of a trace have to be kept",
         EXAMPLES,
         description=DESCRIPTION,
     )
     parser.add_argument("trace", metavar="TRACE", help="a trace, plain or compressed with gzip, xz or zstd")
     parser.add_argument(
-        "--format", metavar="NAME", default="auto", help="format of its records (default: auto, told by its lines)"
+        "--format", metavar="NAME", default="auto", help="format of its records (default: auto, found from its lines)"
     )
     parser.add_argument("--device", metavar="NAME", default="", help="only the records of this device (default: all)")
     parser.add_argument(
-        "--skip", metavar="TIME", type=_time, default="0s", help="leave out so much of its beginning, such as 7h"
+        "--skip", metavar="TIME", type=_time, default="0s", help="time to leave out at the beginning, such as 7h"
     )
     parser.add_argument(
         "--capacity",
         metavar="SIZE",
         type=_size,
-        help="of the disk, such as 66.3GiB; an address past it is an error (default: up to the highest address)",
+        help="capacity of the disk, such as 66.3GiB; an address past it is an error (default: up to the highest "
+        "address)",
     )
     parser.add_argument(
         "--periods",
         metavar="K,K,...",
         type=_periods,
-        help="spans of the trace that make up a period (default: 1, and those that reach a week and 5 weeks)",
+        help="lengths of a period in spans of the trace (default: 1, and the numbers that reach 1 and 5 weeks)",
     )
     parser.add_argument("--json", metavar="FILE", help="write all figures to FILE, or - for stdout")
     parser.add_argument(
@@ -110,7 +112,8 @@ def _usual_periods(required: RetentionRequirements) -> list[int]:
 
 
 def _spans_in(seconds: float, span_s: float) -> int:
-    """A trace of a week ends with its last record, which comes a little earlier: up to a percent is taken for it."""
+    """The number of spans that reach `seconds`. A trace of a week ends with its last record, a little early: spans that
+    are up to 1 % short of `seconds` count as enough."""
     spans = seconds / span_s
     whole = round(spans)
     return whole if 0 < whole <= spans <= 1.01 * whole else ceil(spans)
@@ -190,7 +193,7 @@ def _size(text: str) -> int:
     match = re.fullmatch(r"(\d{1,18}(?:\.\d{0,18})?)\s*([A-Za-z]*)", text.strip())
     if match is None or match[2] not in UNITS_BYTES:
         units = ", ".join(unit for unit in UNITS_BYTES if unit)
-        raise argparse.ArgumentTypeError(f"'{text}' is no size: give bytes, or a number and one of {units}")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size: give bytes, or a number and one of {units}")
     size = round(float(match[1]) * UNITS_BYTES[match[2]])
     if not SECTOR_BYTES <= size < 1 << 63:
         raise argparse.ArgumentTypeError(f"'{text}': a disk holds {SECTOR_BYTES} bytes to 8 EiB")
@@ -203,5 +206,5 @@ def _periods(text: str) -> list[int]:
     except ValueError:
         periods = [0]
     if not 1 <= periods[0] <= periods[-1] <= MOST_PERIODS:
-        raise argparse.ArgumentTypeError(f"periods are whole numbers from 1 to {MOST_PERIODS}, such as 1,5")
+        raise argparse.ArgumentTypeError(f"periods must be whole numbers from 1 to {MOST_PERIODS}, such as 1,5")
     return periods

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape run`: a workload on a device, and the table of what came of it."""
+"""`nandscape run`: runs a workload on a device and prints a table of the results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ nandscape run default
 nandscape run bare --set nand.timing.t_prog_us=900 --set simulation.seed=7
 nandscape run default --trace web.csv.gz --json result.json --plot latency.png
 nandscape run default --save before.npz            # for compare and report
-nandscape run result.json                          # the same run once more
+nandscape run result.json                          # the same run again
 nandscape run default --until-steady               # by SNIA's rule
 nandscape run drive.yaml --checkpoint worn.drive
 nandscape run --restore worn.drive --set host.workload.read_percent=100
@@ -47,14 +47,15 @@ def add_commands(commands: Any) -> None:
     parser.add_argument("--checkpoint", metavar="FILE", help="write the state after the run to FILE")
     parser.add_argument("--json", metavar="FILE", help="write statistics and configuration to FILE, or - for stdout")
     parser.add_argument(
-        "--save", metavar="FILE.npz", help="write the same with its single requests to FILE.npz, for `nandscape report`"
+        "--save", metavar="FILE.npz", help="write the same with all requests to FILE.npz, for `nandscape report`"
     )
-    parser.add_argument("--plot", metavar="FILE", type=Path, help="write the distribution of latencies as a picture")
-    parser.add_argument("--timeline", metavar="FILE", help="write what happens when to FILE, for ui.perfetto.dev")
+    parser.add_argument("--plot", metavar="FILE", type=Path, help="draw the distribution of latencies as a picture")
+    parser.add_argument("--timeline", metavar="FILE", help="write a timeline of the run to FILE, for ui.perfetto.dev")
     parser.add_argument(
         "--until-steady",
         action="store_true",
-        help="run until five rounds are steady (simulation.steady) and measure these; synthetic workloads do not end",
+        help="run until five rounds are steady (simulation.steady) and measure these; synthetic workloads do not end "
+        "before that",
     )
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=run)
@@ -63,8 +64,8 @@ def add_commands(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Runs the command. With --json - the JSON takes stdout and the table goes to stderr.
 
-    Ctrl-C ends the run: what there is by then is written and printed, marked as partial, before KeyboardInterrupt goes
-    on."""
+    Ctrl-C ends the run: the results so far are written and printed, marked as partial, and KeyboardInterrupt is raised
+    again."""
     check_outputs(options.json, options.plot)
     check_folders(options.save)
     if options.save and Path(options.save).suffix != WITH_REQUESTS:
@@ -140,7 +141,7 @@ def print_result(result: Result, file: TextIO) -> None:
     if limits is not None:
         bound = limits.bound("workload")
         rates[f"ceiling: {RESOURCES[limits.least('workload')]} (IOPS)"] = f"{bound:,.0f}"
-        rates["reached of it"] = f"{host['iops'] / bound:.0%}"
+        rates["share of the ceiling"] = f"{host['iops'] / bound:.0%}"
     names, values = zip(*rates.items(), strict=True)
     name_width, value_width = max(map(len, names)), max(map(len, values))
     for name, value in rates.items():
@@ -154,11 +155,11 @@ def print_result(result: Result, file: TextIO) -> None:
 
 
 def losses(power_loss: dict[str, Any]) -> dict[str, str]:
-    """What power cuts have taken away that the host had been answered for; nothing where they took nothing."""
+    """Rows on acknowledged data that power cuts have lost; empty if they lost none."""
     lost = power_loss["lost_acknowledged_writes"]
     if not lost:
         return {}
     figures = {"acknowledged writes lost": f"{lost:,}"}
     if promised := power_loss["lost_promised_sectors"]:
-        figures["sectors lost that were promised"] = f"{promised:,}"
+        figures["promised sectors lost"] = f"{promised:,}"
     return figures

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Saved results that are named on the command line."""
+"""Saved results named on the command line."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from nandscape.result import Result
 
 
 def loaded(files: Sequence[str]) -> dict[str, Result]:
-    """Results by the names of their files, as short as tells them apart. Raises `Error` for a file that is there twice,
-    and what `Result.load` raises."""
+    """Results by the names of their files: without folder and suffix if these differ, else as given. Raises `Error` for
+    a file that is named twice, and the errors of `Result.load`."""
     twice = {file for file in files if files.count(file) > 1}
     if twice:
         raise Error(f"{min(twice)}: named twice")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape show`: what a configuration builds, and what rates it allows, without running it."""
+"""`nandscape show`: prints the parts of a configuration and the rates that it allows, without running it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def add_commands(commands: Any) -> None:
     parser = add_command(commands, "show", "print the wired hierarchy and the resolved configuration", EXAMPLES)
     configuration.add_arguments(parser)
     parser.add_argument(
-        "--summary", action="store_true", help="print capacity, effective spare and the ceilings of rates instead"
+        "--summary", action="store_true", help="print capacity, effective spare and rate ceilings instead"
     )
     parser.set_defaults(command=show)
 
@@ -42,7 +42,7 @@ def show(options: argparse.Namespace) -> None:
     if config.foreign_plugins():
         keys = " and ".join(config.foreign_plugins())
         print(
-            f"nandscape: {keys}: the library is not loaded, so that what is built with it is not shown; "
+            f"nandscape: {keys}: the library is not loaded, so that the hierarchy is not shown; "
             "--allow-plugins shows it",
             file=sys.stderr,
         )

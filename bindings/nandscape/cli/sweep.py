@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Runs all points that a file describes, on all cores, and prints a line for each
-with the mean of its runs; several seeds add the half of the 95 % confidence
-interval. A point that fails is told on stderr, and the status is 2 then.
+with the mean of its runs; several seeds add half of the 95 % confidence
+interval. If a point fails, its error is printed on stderr and the exit status
+is 2.
 
 A file describes the sweep:
   base: default                # a preset, a configuration, or a file
@@ -34,14 +35,14 @@ A file describes the sweep:
   repeat: 3                    # seeds of each point; or seeds: [1, 2, 3]
   metrics: [host.iops, host.read.latency_us.p99]
   out: table.csv               # or .parquet
-  store: results               # started again, the sweep goes on from there
+  store: results               # a sweep that is started again goes on from it
 """
 EXAMPLES = """
 nandscape sweep study.yaml
 nandscape sweep study.yaml --store results --out table.parquet
 """
 
-# Shown where a study has no metrics.
+# Metrics shown if a study names none.
 SHOWN = ("host.iops", "host.read.latency_us.mean", "host.read.latency_us.p99")
 SUFFIXES = (".csv", ".parquet")
 
@@ -53,16 +54,16 @@ def add_commands(commands: Any) -> None:
     )
     parser.add_argument("study", metavar="STUDY", help="a YAML file")
     parser.add_argument("--out", metavar="FILE", help="write the table of all runs to FILE, .csv or .parquet")
-    parser.add_argument("--store", metavar="FOLDER", help="keep results there as they come, and go on from them")
+    parser.add_argument("--store", metavar="FOLDER", help="keep ended runs in FOLDER, and go on from them")
     add_permission(parser)
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(command=sweep)
 
 
 def check_table(out: str | None) -> None:
-    """Raises Error when a table cannot be written to that file, before anything runs."""
+    """Raises Error if a table cannot be written to that file; called before anything runs."""
     if out is not None and not out.endswith(SUFFIXES):
-        raise Error(f"{out}: a table is written as {' or '.join(SUFFIXES)}")
+        raise Error(f"{out}: the file of a table must end in {' or '.join(SUFFIXES)}")
     check_folders(out)
 
 
@@ -114,8 +115,8 @@ def write(table: Sweep, file: str) -> None:
 
 
 def print_table(table: Sweep, file: TextIO, metrics: Sequence[str] | None = None) -> None:
-    """Prints a line for each point: its parameters, its runs without an error, and the means of the metrics, by default
-    of those that a sweep is mostly made for."""
+    """Prints a line for each point: its parameters, its runs without an error, and the means of the metrics; default:
+    those that `_usual` chooses."""
     from nandscape.exploration.frame import hashable
 
     if metrics is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of the commands: figures that are never cut, and rows of text."""
+"""Tables of the commands: figures, which are never cut, and rows of text."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def print_figures(
 
 
 def width_of(file: TextIO) -> int | None:
-    """Characters of a line of the terminal that a file is, None where it is none."""
+    """Characters per line of the terminal that a file is, None if it is not a terminal."""
     return shutil.get_terminal_size().columns if file.isatty() else None
 
 
 def figures(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = None, keys: int = 1) -> str:
     """A table of figures as text: the first column to the left, the others to the right.
 
-    Its width is what the figures need. Where that is more than `width`, names of columns are folded at their dots
-    and blanks, into as few lines as will do; where that is not enough, the table goes on below, in parts that repeat
-    the first `keys` columns. No figure is ever cut: a single one that is wider stands out.
+    The table is as wide as the figures need. If that is more than `width`, the names of columns are folded at their
+    dots and blanks, into as few lines as possible. If that is not enough, the table goes on below, in parts that repeat
+    the first `keys` columns. No figure is ever cut: a figure wider than `width` exceeds it.
     """
     widest = [max((len(row[column]) for row in rows), default=0) for column in range(len(columns))]
     most_lines = max(len(_pieces(name)) for name in columns)
@@ -47,12 +47,12 @@ def figures(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int | 
 
 
 def _pieces(name: str) -> list[str]:
-    """Where a name may be folded."""
+    """The pieces of a name, between which it may be folded."""
     return re.findall(r"[^. ]*[. ]+|[^. ]+", name) or [""]
 
 
 def _folded(name: str, lines: int, least: int) -> list[str]:
-    """A name on at most so many lines, as narrow as that goes, but not narrower than the figures below it."""
+    """A name on at most `lines` lines, as narrow as possible, but not narrower than `least`, the figures below it."""
     pieces = _pieces(name)
     for width in range(max(least, 1), len(name) + 1):
         found = [""]
@@ -72,7 +72,7 @@ def _total(widths: Sequence[int]) -> int:
 
 
 def _parts(widths: Sequence[int], width: int | None, keys: int) -> list[list[int]]:
-    """The columns of each part: the keys, and of the others as many as there is room for, one at least."""
+    """The columns of each part: the keys, and the other columns that fit, at least one."""
     first = list(range(min(keys, len(widths))))
     parts = [first.copy()]
     for column in range(len(first), len(widths)):
@@ -96,8 +96,8 @@ def _part(heads: Sequence[list[str]], rows: Sequence[Sequence[str]], widths: Seq
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Prints rows of text below the columns' names: folded to the width of a terminal, and tab-separated elsewhere, one
-    row in a line, for grep, cut and awk."""
+    """Prints rows of text below the columns' names: folded to the width of a terminal, or elsewhere tab-separated, one
+    row per line, for grep, cut and awk."""
     if not sys.stdout.isatty():
         for row in (columns, *rows):
             print("\t".join(row))
