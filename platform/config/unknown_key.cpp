@@ -21,7 +21,8 @@ bool is_in_force(const SchemaNode& node, const ChosenVariants& chosen) {
   return choice != chosen.end() && choice->second == node.variant;
 }
 
-// "candidates belongs to policy randomized_greedy, but policy is greedy".
+// "candidates belongs to policy randomized_greedy, but policy is greedy", or, where the selector belongs to a variant
+// itself, "columns belongs to format csv, and format belongs to kind trace, but kind is volume".
 std::optional<std::string> explain_other_variant(const SchemaNode& group, const ChosenVariants& chosen,
                                                  const std::string& key) {
   std::string owners;
@@ -31,9 +32,13 @@ std::optional<std::string> explain_other_variant(const SchemaNode& group, const 
     owners += (owners.empty() ? "" : " and ") + node.variant;
     selector = node.selector;
   }
-  const auto choice = chosen.find(selector);
-  if (owners.empty() || choice == chosen.end()) return std::nullopt;
-  return key + " belongs to " + selector + " " + owners + ", but " + selector + " is " + choice->second;
+  if (owners.empty()) return std::nullopt;
+  const std::string belongs = key + " belongs to " + selector + " " + owners;
+  if (const auto choice = chosen.find(selector); choice != chosen.end()) {
+    return belongs + ", but " + selector + " is " + choice->second;
+  }
+  const auto outer = explain_other_variant(group, chosen, selector);
+  return outer ? std::optional(belongs + ", and " + *outer) : std::nullopt;
 }
 
 // A number, or a text that is a number with a unit, as it was meant by a key of the unit `key_unit` (null: none).

@@ -11,9 +11,11 @@ import itertools
 import json
 import math
 import multiprocessing
+import os
 import random
 import resource
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -209,7 +211,8 @@ def outcome(keys: dict[str, Any], attempt: Attempt = use) -> str:
         return "raised " + traceback.format_exc()[-1500:]
 
 
-def _child(numbers: Sequence[int], configuration: Configuration, attempt: Attempt, results: Any) -> None:
+def _child(folder: str, numbers: Sequence[int], configuration: Configuration, attempt: Attempt, results: Any) -> None:
+    os.chdir(folder)  # some configurations name files that a run writes
     limit_address_space(MEMORY_LIMIT)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for number in numbers:
@@ -232,22 +235,23 @@ def findings(
     context = multiprocessing.get_context("fork")
     while numbers:
         receiver, sender = context.Pipe(duplex=False)
-        # Not too many in one process: what one leaves behind in memory is not another's fault.
-        child = context.Process(target=_child, args=(numbers[:50], configuration, attempt, sender))
-        child.start()
-        sender.close()
-        begun = None  # the configuration that is being tried
-        tried = 0
-        for number, result in _received(receiver):
-            begun = number if result is None else None
-            tried += result is None
-            if result is not None:
-                kind = result if result in counts else "wrong"
-                counts[kind] += 1
-                if kind == "wrong":
-                    wrong[number] = result
-        child.kill()  # where it waits for something
-        child.join()
+        # Few in one process, so that memory left by one configuration does not fail another.
+        with tempfile.TemporaryDirectory() as folder:
+            child = context.Process(target=_child, args=(folder, numbers[:50], configuration, attempt, sender))
+            child.start()
+            sender.close()
+            begun = None  # the configuration that is being tried
+            tried = 0
+            for number, result in _received(receiver):
+                begun = number if result is None else None
+                tried += result is None
+                if result is not None:
+                    kind = result if result in counts else "wrong"
+                    counts[kind] += 1
+                    if kind == "wrong":
+                        wrong[number] = result
+            child.kill()  # where it waits for something
+            child.join()
         if begun is not None:
             counts["wrong"] += 1
             wrong[begun] = f"ended with status {child.exitcode}"

@@ -100,6 +100,12 @@ def test_an_unknown_key_names_the_nearest_one():
     assert caught.value.path == "nand.timing.t_porg_us"
 
 
+def test_a_key_of_a_format_names_the_kind_that_has_formats():
+    says = "columns belongs to format csv, and format belongs to kind trace, but kind is synthetic"
+    with pytest.raises(ns.ConfigError, match=says):
+        ns.load("bare", {"host.workload.kind": "synthetic", "host.workload.columns": ["time_us"]})
+
+
 def test_an_unknown_key_in_a_file_is_found_by_line(tmp_path):
     file = tmp_path / "typo.yaml"
     file.write_text("extends: default\nnand:\n  timing:\n    t_porg_us: 650\n")
