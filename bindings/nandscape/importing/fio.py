@@ -10,7 +10,7 @@ from typing import Any
 from nandscape.config import Config, load, raw_bytes
 from nandscape.importing.fio_addresses import Mix, direction_mix, pattern, sizes
 from nandscape.importing.fio_job_file import Job, Option, read_jobs
-from nandscape.importing.fio_options import OF_NO_ACCOUNT, check_options
+from nandscape.importing.fio_options import IGNORED, check_options
 from nandscape.importing.imported import Imported
 
 MOST_WORKLOADS = 254  # each needs a pair of queues, and single commands need one
@@ -40,9 +40,7 @@ def import_fio(job: str | os.PathLike[str], on: str | os.PathLike[str] = "defaul
             workloads.append(_workload(imported, each, clone, space))
             if len(workloads) > MOST_WORKLOADS:
                 raise each.option.error(f"that makes more than {MOST_WORKLOADS} jobs, the most that can run at once")
-        imported.remarks += [
-            option.remark("no counterpart") for option in each.left() if option.name not in OF_NO_ACCOUNT
-        ]
+        imported.remarks += [option.remark("no counterpart") for option in each.left() if option.name not in IGNORED]
     if len(workloads) >= drive["host.nvme.io_queues"]:
         imported.values["host.nvme.io_queues"] = len(workloads) + 1
     imported.values["host.workload"] = workloads

@@ -25,7 +25,7 @@ TYPES = {
 }
 SECTOR_BYTES = 512
 STANDARD_BYTES = 4096
-MOST_REFILL = 100
+WHOLE_BUFFER_PERCENT = 100
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _split_sizes(option: Option, base: int) -> tuple[Fraction, dict[str, Any]]:
     entries = [entry.partition("/") for entry in option.value.split(":")]
     given = [option.with_value(share).whole() if share else None for _, _, share in entries]
     open_shares = given.count(None)
-    left = MOST_REFILL - sum(share for share in given if share is not None)
+    left = WHOLE_BUFFER_PERCENT - sum(share for share in given if share is not None)
     if left < 0 or (open_shares == 0 and left != 0):
         raise option.error("expected shares that add up to 100 percent")
     mix, mean = [], Fraction(0)

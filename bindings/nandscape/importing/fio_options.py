@@ -15,7 +15,7 @@ refill_buffers zero_buffers directory create_serialize overwrite unlink fallocat
 numa_mem_policy cpus_allowed_policy numa_cpu_nodes nice prio prioclass hipri fixedbufs registerfiles sqthread_poll
 new_group scramble_buffers file_service_type userspace_reap create_on_open
 """
-OF_NO_ACCOUNT = frozenset(_NAMING_AND_REPORTING.split())
+IGNORED = frozenset(_NAMING_AND_REPORTING.split())
 # Options that would change the workload, with the text of the error.
 REFUSED = {
     "include": "files are not included; copy their lines here",
