@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The limit of memory for tests of what might ask for too much."""
+"""Limits the address space for tests of inputs that might request too much memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import resource
 
 
 def limit_address_space(size: int) -> None:
-    # The address sanitizer reserves terabytes of addresses, and ends the process when it gets none.
+    # The address sanitizer reserves terabytes of addresses and ends the process when a limit refuses them.
     if "libasan" in os.environ.get("LD_PRELOAD", ""):
         return
     resource.setrlimit(resource.RLIMIT_AS, (size, resource.getrlimit(resource.RLIMIT_AS)[1]))

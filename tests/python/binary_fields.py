@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests know of GF(2^m): the field of a BCH code, from its definition alone."""
+"""GF(2^m), the field of a BCH code, from its definition alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import nandscape as ns
 
-# Primitive polynomials of Lin and Costello, "Error Control Coding", by m: the exponents of their terms.
+# Exponents of the terms of the primitive polynomials in Lin and Costello, "Error Control Coding", by m.
 PRIMITIVE = {
     11: (11, 2, 0),
     12: (12, 6, 4, 1, 0),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A page in headless Chromium: what it says, what it asks the network for, and how it looks."""
+"""A page in headless Chromium: its console messages, its network requests and its appearance."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ PATIENCE_S = 60
 
 
 def chromium() -> str | None:
-    """The program, where one is installed."""
+    """Returns the path of an installed Chromium, or None."""
     return next((found for name in PROGRAMS if (found := shutil.which(name))), None)
 
 
 class Browser:
     """A context with one page, driven by the DevTools protocol over a pipe.
 
-    `complaints`: what the console and the log have said, and uncaught exceptions. `requested`: URLs that it asked for.
+    `complaints`: messages of the console and the log, and uncaught exceptions. `requested`: URLs of its requests.
     """
 
     def __init__(self, program: str, folder: Path, width: int = 1280, height: int = 900) -> None:
@@ -37,7 +37,7 @@ class Browser:
         self._waiting: list[dict[str, Any]] = []
         to_read, self._commands = os.pipe()
         self._answers, to_write = os.pipe()
-        # The browser knows its ends as 3 and 4; they are moved there from numbers that are out of the way.
+        # The browser expects its pipe ends as descriptors 3 and 4. Copies from 10 up are safe to move there.
         theirs = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (to_read, to_write)]
 
         def arrange() -> None:
@@ -77,7 +77,7 @@ class Browser:
         self._until(lambda event: event.get("method") == "Page.loadEventFired")
 
     def value(self, expression: str) -> Any:
-        """What JavaScript gives for an expression, once promises are kept."""
+        """Returns the value of a JavaScript expression; waits until a promise is resolved."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
@@ -88,7 +88,7 @@ class Browser:
         path.write_bytes(base64.b64decode(answer["data"]))
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """A command to the page."""
+        """Sends a DevTools command to the page and returns its result."""
         return self._call(method, self._session, **parameters)
 
     def _call(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:

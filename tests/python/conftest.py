@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests share: a small device, short workloads, and the command and scenarios as child processes."""
+"""Shared fixtures: a small device, short workloads, and the command and scenarios as child processes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import pytest
 
 import nandscape as ns
 
-# A shell starts what it puts in the background with Ctrl-C ignored, and tests send it.
+# A shell starts background jobs with Ctrl-C ignored. The tests send Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SMALL_DEVICE = {
@@ -52,7 +52,7 @@ def trace_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Runs `nandscape` with these arguments in an empty folder."""
+    """Returns a function that runs `nandscape` with its arguments in an empty folder."""
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -75,7 +75,7 @@ def small_arguments() -> list[str]:
 
 
 def with_nan(tree: Any) -> Any:
-    """Statistics as Python has them, of those that JSON has. All NaNs are one object, so that dicts can be compared."""
+    """Turns statistics from JSON into those of Python. All NaNs are one object, so that dicts compare equal."""
     if isinstance(tree, dict):
         return {name: with_nan(entry) for name, entry in tree.items()}
     unknown = tree is None or (isinstance(tree, float) and math.isnan(tree))
@@ -83,8 +83,7 @@ def with_nan(tree: Any) -> Any:
 
 
 def simulated(stats: dict[str, Any]) -> dict[str, Any]:
-    """Statistics without what depends on the machine that simulates; figures that are not known, which JSON has as
-    null, are NaN."""
+    """Returns the statistics without the wall time. Unknown figures, which are null in JSON, are NaN."""
     kept = with_nan(copy.deepcopy(stats))
     del kept["simulation"]["wall_s"]
     return kept
@@ -94,7 +93,7 @@ def simulated(stats: dict[str, Any]) -> dict[str, Any]:
 def done(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[subprocess.CompletedProcess[str], Path]:
-    """The quick run of the module's SCENARIO, a file of scenarios/, and the folder that it wrote to."""
+    """The quick run of the module's SCENARIO, a file in scenarios/, and its output folder."""
     scenario = Path(__file__).parents[2] / "scenarios" / request.module.SCENARIO
     folder = tmp_path_factory.mktemp(scenario.stem)
     arguments = ["--quick", "--json", "rows.json", "--plot-folder", "pictures"]
@@ -105,7 +104,7 @@ def done(
 
 
 def pictures_of(done: tuple[subprocess.CompletedProcess[str], Path], named: str = "*.png") -> int:
-    """That the run has succeeded without a word on stderr; returns how many pictures of that name it has drawn."""
+    """Checks that the run succeeded with an empty stderr. Returns the number of pictures of that name."""
     process, folder = done
     assert process.returncode == 0, process.stderr
     assert process.stderr == "", "no progress bar where there is no terminal"
@@ -113,7 +112,10 @@ def pictures_of(done: tuple[subprocess.CompletedProcess[str], Path], named: str 
 
 
 def check_standings(rows: dict[str, Any]) -> dict[str, int]:
-    """That each row of a scenario carries what it needs to fail, and none does; returns how many stand how."""
+    """Checks that each row of a scenario states a condition that it can fail, and meets it.
+
+    Returns the number of rows of each standing.
+    """
     for name, row in rows.items():
         assert row["standing"] != "outside", name
         assert (row["standing"] == "predicted") == ("exception" in row), name
@@ -132,12 +134,12 @@ def check_standings(rows: dict[str, Any]) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def rows(done: tuple[subprocess.CompletedProcess[str], Path]) -> dict[str, Any]:
-    """The figures of that run, by name."""
+    """The rows of the scenario's run, by name."""
     return json.loads((done[1] / "rows.json").read_text(encoding="utf-8"))
 
 
 def check_shown(rows: dict[str, Any], scenario: str) -> None:
-    """That the documentation shows these figures (docs/_figures): the same ones, as published, and ours of now."""
+    """Checks that the documentation (docs/_figures) shows the same figures, published values and present results."""
     study = Path(scenario).stem
     kept = json.loads((Path(__file__).parents[2] / "docs" / "_figures" / f"{study}.json").read_text(encoding="utf-8"))
     renew = f"renew what the documentation shows: make figures STUDIES={study}"

@@ -11,7 +11,7 @@ _FENCED = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
 
 
 def text_of(document: Path) -> str:
-    """All of a document."""
+    """The full text of a document."""
     return document.read_text(encoding="utf-8")
 
 
@@ -21,10 +21,10 @@ def prose_of(document: Path) -> str:
 
 
 def code_in(document: Path) -> list[str]:
-    """What stands between backticks in the prose of a document."""
+    """The texts between backticks in the prose of a document."""
     return [" ".join(code.split()) for code in re.findall(r"`([^`]+)`", prose_of(document))]
 
 
 def name_of(document: Path) -> str:
-    """Its path in the repository."""
+    """The path of a document in the repository."""
     return document.relative_to(ROOT).as_posix()

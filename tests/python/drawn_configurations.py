@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Configurations drawn from the schema: extremes, pairs of extremes, values just outside, and a short use of each.
+"""Draws configurations from the schema and uses each shortly: extremes, pairs of extremes, values just out of range.
 
-`python drawn_configurations.py FIRST COUNT` tries a range of them, each in a process of its own, and prints those that
-end in another way than they may. `python drawn_configurations.py --show NUMBER` prints one of them.
+`python drawn_configurations.py FIRST COUNT` tries a range of configurations in child processes and prints those that
+end in a forbidden way. `python drawn_configurations.py --show NUMBER` prints one configuration.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import nandscape as ns
 from address_space import limit_address_space
 from nandscape import _core
 
-# A device so small that what is drawn beside it shows, and every kind of request has room.
+# A device so small that drawn values take effect, with room for every kind of request.
 SMALL: dict[str, Any] = {
     "channel.count": 2,
     "nand.geometry.chips_per_channel": 1,
@@ -42,19 +42,19 @@ Configuration = Callable[[int], dict[str, Any]]
 Attempt = Callable[[dict[str, Any]], str]
 
 CPU_LIMIT_S = 5
-LONGEST_WAIT_S = 120  # for one that does not even use the processor
+LONGEST_WAIT_S = 120  # for a process that hangs without using the processor
 MEMORY_LIMIT = 3 << 30
 LONGEST_MESSAGE = 3000
 TRACE = Path(__file__).parents[2] / "scenarios" / "traces" / "pgbench.csv.xz"
 
-# Which workload is run is not limited otherwise; without it a drawn number of requests runs for ever, as it should.
+# The drawn workload has no other limit: a drawn number of requests may rightly run for ever.
 MOST_REQUESTS = 40
 
 ROWS = _core.list_parameters()
 
 
 def selector_of(row: Any) -> Any:
-    """The parameter that chooses the variant to which a parameter belongs."""
+    """Returns the parameter that chooses the variant to which `row` belongs."""
     group = row.path
     while group := group.rpartition(".")[0]:
         for other in ROWS:
@@ -64,7 +64,7 @@ def selector_of(row: Any) -> Any:
 
 
 def choose(row: Any, keys: dict[str, Any]) -> None:
-    """Chooses the variants that a parameter belongs to, so that it is there."""
+    """Chooses the variants to which a parameter belongs, so that the parameter exists."""
     if not row.variant:
         return
     selector = selector_of(row)
@@ -88,7 +88,7 @@ def number(text: str) -> float:
 
 
 def extremes(row: Any, draw: random.Random) -> Any:
-    """A value at or near an end of what the parameter may be, and now and then beyond."""
+    """Draws a value at or near an end of the parameter's range, and now and then beyond it."""
     beyond = draw.random() < 0.1
     if row.type == "boolean":
         return draw.choice([False, True])
@@ -119,11 +119,11 @@ def extremes(row: Any, draw: random.Random) -> Any:
 
 
 def drawn(seed: int) -> dict[str, Any]:
-    """The configuration of that number: one parameter, two or some more at their extremes, the others at rest."""
+    """Returns configuration number `seed`: one or more parameters at extremes, the others at their defaults."""
     draw = random.Random(seed)
     keys = {**SMALL, "extends": draw.choice(["bare", "default"])}
     count = draw.choice([1, 1, 2, 2, 2, 3, 5, 8, 20])
-    if draw.random() < 0.2:  # all variants and choices drawn, numbers left alone
+    if draw.random() < 0.2:  # draw variants and choices only, and leave numbers alone
         rows = [row for row in ROWS if row.type in ("choice", "boolean") and draw.random() < 0.3]
     else:
         rows = [ROWS[seed % len(ROWS)], *draw.sample(ROWS, count - 1)]
@@ -139,7 +139,7 @@ def drawn(seed: int) -> dict[str, Any]:
 
 
 def geometries(pairs_of_ends: bool) -> list[dict[str, Any]]:
-    """Every count of the geometry at its ends, and every two of them: at their upper ends, or at all pairs of ends."""
+    """Puts each count of the geometry at its ends, and each two counts at their upper ends or at all pairs of ends."""
     rows = [row for row in ROWS if row.type == "integer" and row.path.startswith(("nand.geometry.", "channel.count"))]
     ends = [(0, 0), (0, 1), (1, 0), (1, 1)] if pairs_of_ends else [(1, 1)]
     found = [{**SMALL, row.path: end} for row in rows for end in bounds(row)]
@@ -149,7 +149,7 @@ def geometries(pairs_of_ends: bool) -> list[dict[str, Any]]:
 
 
 def use(keys: dict[str, Any]) -> str:
-    """Loads the configuration, makes the drive and uses it shortly; what became of it."""
+    """Loads the configuration, builds the drive and uses it shortly. Returns the outcome."""
     changes = dict(keys)
     config = ns.load(changes.pop("extends", "bare"), changes)
     sim = ns.Simulation(config)
@@ -169,14 +169,14 @@ def use(keys: dict[str, Any]) -> str:
 
 
 def load(keys: dict[str, Any]) -> str:
-    """Loads the configuration and makes nothing of it."""
+    """Loads the configuration without building a drive. Returns the outcome."""
     changes = dict(keys)
     ns.load(changes.pop("extends", "bare"), changes)
     return "ran"
 
 
 def choices() -> list[tuple[Any, Any]]:
-    """Each parameter that is chosen or switched, with each of its values, but for those that no file gives."""
+    """Returns each choice and each switch with each of its values, except values that no file can give."""
     found = []
     for row in ROWS:
         values = [False, True] if row.type == "boolean" else row.range.split(" | ") if row.type == "choice" else []
@@ -185,15 +185,15 @@ def choices() -> list[tuple[Any, Any]]:
 
 
 def pairs_of_choices(base: str) -> list[dict[str, Any]]:
-    """A configuration on the base for each two choices of different parameters, with the variants that these belong
-    to. Each configuration is there once."""
+    """Returns a configuration on the base for each two choices of different parameters, with the variants to which
+    they belong. No configuration comes twice."""
     found: dict[str, dict[str, Any]] = {}
     for (one, first), (other, second) in itertools.combinations(choices(), 2):
         keys: dict[str, Any] = {"extends": base}
         choose(one, keys)
         choose(other, keys)
         if one.path == other.path or keys.get(one.path, first) != first or keys.get(other.path, second) != second:
-            continue  # the variant that one of them belongs to is another choice of the other
+            continue  # the two choices need different variants of one parameter
         keys |= {one.path: first, other.path: second}
         found.setdefault(json.dumps(keys, sort_keys=True), keys)
     return list(found.values())
@@ -226,21 +226,21 @@ def _child(folder: str, numbers: Sequence[int], configuration: Configuration, at
 def findings(
     numbers: Sequence[int], configuration: Configuration = drawn, attempt: Attempt = use
 ) -> tuple[dict[int, str], dict[str, int]]:
-    """Tries configurations in child processes, a new one after each that crashes or takes too long.
+    """Tries configurations in child processes. A child that crashes or takes too long is replaced.
 
-    Returns what went wrong, by the number of the configuration, and how many there were of each outcome.
+    Returns the failures by number of the configuration, and the count of each outcome.
     """
     wrong: dict[int, str] = {}
     counts = dict.fromkeys(("ran", "refused", "wrong"), 0)
     context = multiprocessing.get_context("fork")
     while numbers:
         receiver, sender = context.Pipe(duplex=False)
-        # Few in one process, so that memory left by one configuration does not fail another.
+        # A process tries few configurations, so that memory that one leaves behind does not fail another.
         with tempfile.TemporaryDirectory() as folder:
             child = context.Process(target=_child, args=(folder, numbers[:50], configuration, attempt, sender))
             child.start()
             sender.close()
-            begun = None  # the configuration that is being tried
+            begun = None  # the configuration under test
             tried = 0
             for number, result in _received(receiver):
                 begun = number if result is None else None
@@ -250,7 +250,7 @@ def findings(
                     counts[kind] += 1
                     if kind == "wrong":
                         wrong[number] = result
-            child.kill()  # where it waits for something
+            child.kill()  # it may hang
             child.join()
         if begun is not None:
             counts["wrong"] += 1

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small drives drawn at random, with as few spares as they may have, used at random, with failures and power cuts.
+"""Draws small drives with the fewest spares and uses them at random, with failures and power cuts.
 
-Some have policies in Python that return any legal answer, and some run a workload first, with a warm-up.
+Some drives have policies in Python that return any legal answer. Some run a workload first, with a warm-up.
 
     .venv/bin/python tests/python/drawn_drives.py FIRST_SEED LAST_SEED [--no-cuts]
 
-uses the drives of these seeds and says which of them left a command open, took too long, gave up without a reason, or
-counted more in the measured window than in all.
+uses the drives of these seeds and prints those that left a command open, took too long, failed without a reason, or
+counted more in the measured window than in the whole run.
 """
 
 import argparse
@@ -20,7 +20,7 @@ PAGE = 16384
 
 
 class AnyQueue(policies.Scheduling):
-    """Any kind of which something waits; where an operation is suspended, perhaps none, so that it goes on."""
+    """Chooses any queue with waiting commands. With a suspended operation it may choose none, so that this resumes."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -58,7 +58,7 @@ WARMUPS = {
 
 
 class NoDevice(Exception):
-    """None of what was drawn can be built."""
+    """Raised when no drawn configuration can be built."""
 
 
 def draw_device(draw):
@@ -114,7 +114,7 @@ def draw_device(draw):
 
 
 def with_least_spares(draw, device):
-    """The configuration with the least over-provisioning that the device may have, or a little more."""
+    """Returns the configuration with the least over-provisioning that the device allows, or a little more."""
     device["controller.mapping.over_provisioning"] = 0
     told = "it must be at least "
     for _ in range(3):
@@ -162,7 +162,7 @@ def figure(stats, path):
 
 
 class DrawnDrive:
-    """Use it; then `complaint` says what went wrong, and is None when nothing did."""
+    """A drawn drive. After its use, `complaint` describes the failure; it is None when there was none."""
 
     def __init__(self, seed, cuts=True):
         self.draw = draw = random.Random(seed)
@@ -185,7 +185,7 @@ class DrawnDrive:
         self.complaint = None
 
     def run_workloads(self):
-        """Runs them to their end; a window counts no more than all that has happened."""
+        """Runs the workloads to their end and checks that no window counts more than the whole run."""
         asked = sum(workload["requests"] for workload in self.device["host.workload"])
         self.simulation.run()
         window, history = self.simulation.stats(), self.simulation.stats("all")

@@ -93,7 +93,7 @@ def _lines(elements: dict[str, Any]) -> str:
 
 
 def write_device(path: Path, **changes: Any) -> Path:
-    """An ssdconfig.xml with some elements changed, wherever they stand; None takes one away."""
+    """Writes an ssdconfig.xml with some elements changed, at any depth. None removes an element."""
     host, device, flash = (
         {**part, **{k: v for k, v in changes.items() if k in part}} for part in (HOST, DEVICE, FLASH)
     )
@@ -109,7 +109,7 @@ def write_device(path: Path, **changes: Any) -> Path:
 
 
 def write_workload(path: Path, *scenarios: list[dict[str, Any]]) -> Path:
-    """A workload.xml. A flow with a File_Path replays a trace; others are SYNTHETIC with some elements changed."""
+    """Writes a workload.xml. A flow with a File_Path replays a trace; others are SYNTHETIC with changed elements."""
     text = ""
     for flows in scenarios:
         text += "<IO_Scenario>\n"

@@ -20,7 +20,7 @@ CODE_TABLES = ROOT / "platform" / "codes"
 TRACES: dict[str, str | bytes] = {
     "msr": "128166372003061629,src1,0,Read,8192,4096,1331\n128166372003061639,src1,1,Write,512,1024,2000\n",
     "spc": "0,256,8192,W,0.551706\n1,48,512,r,0.554041\n",
-    "ascii": "100 0 304 8 0\n1100 2 16 8 1\n",  # DiskSim would read it, too, but in another way
+    "ascii": "100 0 304 8 0\n1100 2 16 8 1\n",  # also a valid DiskSim trace, with another meaning
     "disksim": "7961.833 0 2048 8 0\n8346.206001 1 1024 16 3\n",
     "fio": "fio version 3 iolog\n0 /dev/sdb add\n10 /dev/sdb write 0 4096\n25 /dev/sdb read 8192 512\n",
     "fio with waits": (
@@ -61,7 +61,7 @@ TRACE_FORMATS = [
     *("msr", "spc", "ascii", "disksim", "fio", "blkparse", "csv"),
     *("alibaba", "tencent", "systor17", "fiu", "vscsi", "oracle_general", "blktrace"),
 ]
-# The words for a read and a write of formats of which a user may name others.
+# Words for read and write in the formats whose words a user may set.
 OPERATION_WORDS = {
     "msr": ("read", "write"),
     "spc": ("r", "w"),
@@ -72,18 +72,18 @@ OPERATION_WORDS = {
 
 
 def trace(name: str, **options: Any) -> dict[str, Any]:
-    """What makes it the workload."""
+    """Returns the keys that make the named trace the workload."""
     return {"host.workload": [ns.trace(_file(name, TRACES[name]), **options)]}
 
 
 def half_of_trace(name: str) -> str:
-    """The path of its first half."""
+    """Writes the first half of a trace. Returns its path."""
     lines = str(TRACES[name]).splitlines(keepends=True)
     return _file(f"half of {name}", "".join(lines[: len(lines) // 2]))
 
 
 def slower_table(code: str) -> str:
-    """The path of its table for a decoder that takes twice the iterations."""
+    """Writes the table of a code for a decoder that takes twice the iterations. Returns its path."""
     lines = (CODE_TABLES / f"{code}.yaml").read_text().splitlines()
     for k, line in enumerate(lines):
         if line.startswith("  - ["):
@@ -93,14 +93,14 @@ def slower_table(code: str) -> str:
 
 
 def uniform_read_timing(reduction: int) -> str:
-    """A read-timing table with the same cut of the precharge whatever the condition."""
+    """Writes a read-timing table with one precharge reduction for all conditions. Returns its path."""
     text = f"pe_cycles: [100000]\nretention_months: [1000]\nprecharge_reduction: [[{reduction}]]\n"
     return _file("uniform_read_timing.yaml", text)
 
 
 @functools.cache
 def plugin(name: str) -> str:
-    """The path of the library that is built of that source in tests/plugin, as who writes a plug-in would build it."""
+    """Builds the library from its source in tests/plugin, as the author of a plug-in would. Returns its path."""
     library = Path(FOLDER.name) / f"{name}.so"
     source = ROOT / "tests" / "plugin" / f"{name}.cpp"
     compiler = os.environ.get("CXX", "c++")

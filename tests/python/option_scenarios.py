@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a device has to be like, and to do, for each parameter to matter; for test_every_option.py.
+"""Settings and workloads with which each parameter has an effect; for test_every_option.py.
 
-Everything starts from `BASE`. `NEEDS` says by group, by variant and by parameter what else has to be set; of those that
-set the same, the last in that order counts. `VALUES` are tried instead of those that are made from the value in force,
-and `OUTPUTS` says what is looked at, if not the statistics of a run. A parameter of a variant is named as
-`nandscape params` does: `host.workload.time_unit (fio)`.
+Everything starts from `BASE`. `NEEDS` adds settings by group, by variant and by parameter; a later one in that order
+overrides an earlier one. `VALUES` replaces the values that are derived from the present one. `OUTPUTS` names the
+result to compare where this is not the statistics of a run. A parameter of a variant is named as in
+`nandscape params`: `host.workload.time_unit (fio)`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from option_files import OPERATION_WORDS, TRACE_FORMATS, half_of_trace, plugin, 
 
 Overrides = dict[str, Any]
 
-# Of each process that tests.
+# One folder per test process.
 RECORDINGS = Path(tempfile.mkdtemp(prefix="nandscape_recordings_"))
 atexit.register(shutil.rmtree, RECORDINGS, ignore_errors=True)
 
@@ -54,7 +54,7 @@ SMALL_PAGES = {
     "nand.geometry.spare_bytes": 256,
     "host.workload.0.block_bytes": 2048,
 }
-# Each byte moves by itself.
+# Slow, since each byte is transferred by itself.
 AT_PINS = {
     "controller.scheduler.suspend": "none",
     "host.workload.0.block_bytes": 1024,
@@ -101,7 +101,7 @@ SOFT = LDPC | {
     "nand.cells.set": "tlc_3d_48",
     "nand.condition.retention_days": 180,
 }
-# Pages fail at all steps of the table, and some of them with three sensing levels, too.
+# Pages fail at all steps of the retry table, and some of them also with three sensing levels.
 RECOVERY_FLOW = LDPC | {
     "controller.read_retry.policy": "recovery_flow",
     "nand.cells.set": "tlc_planar_cai",
@@ -131,7 +131,7 @@ BY_SOURCE_WORN = BY_SOURCE | WORN
 BY_SOURCE_CODED = BY_SOURCE_WORN | {"ecc.decoder": "table"}
 BY_SOURCE_ITERATING = BY_SOURCE_CODED | {"ecc.background.decode_time": "iterations"}
 OPEN = {"host.workload.0.pacing": "open", "host.workload.0.rate_iops": 3000}
-SECONDS = OPEN | {"host.workload.0.rate_iops": 50}  # 12 of them
+SECONDS = OPEN | {"host.workload.0.rate_iops": 50}  # the workload takes 12 s
 WRITTEN_LAST = WORN | {"controller.precondition.updated_bytes": 1 << 23}
 GIVEN_LEVELS = {
     "nand.cells.read_levels.kind": "given",
@@ -162,22 +162,22 @@ STEADY = READS | {"simulation.warmup.steady": True}
 
 
 def given(pages: int) -> Overrides:
-    """Requests of the program: so many writes of a page each, and reads of them."""
+    """Returns a workload of given requests: one write to each of `pages` pages, then one read of each."""
     operations = ["write"] * pages + ["read"] * pages
     offsets = [16384 * (k % pages) for k in range(2 * pages)]
     return {"host.workload": [ns.requests(operation=operations, offset_bytes=offsets, size_bytes=16384)]}
 
 
-# --- what is looked at
+# --- outputs to compare
 
 
 def run(config: ns.Config) -> Any:
-    """What a run of the workloads comes to."""
+    """Returns the results of a run of the workloads."""
     return results(ns.run(config).stats)
 
 
 def recordings(config: ns.Config) -> Any:
-    """The files of waves, or of a timeline, that a run writes."""
+    """Returns the waveform or timeline files that a run writes."""
     for old in RECORDINGS.iterdir():
         old.unlink()
     run(config)
@@ -185,14 +185,14 @@ def recordings(config: ns.Config) -> Any:
 
 
 def results(stats: dict[str, Any]) -> Any:
-    """Statistics of the simulated, not of the simulation."""
+    """Returns the statistics of the device, without those of the simulation."""
     kept = copy.deepcopy(stats)
     del kept["simulation"]
     return kept
 
 
 def steadiness(config: ns.Config) -> Any:
-    """The verdict on the measured window, and its figures."""
+    """Returns the verdict on the measured window, and its figures."""
     result = ns.run(config)
     return result.verdict, result.stats["window"]
 
@@ -227,7 +227,7 @@ def smart_log(config: ns.Config) -> Any:
 
 
 def power_cut(config: ns.Config) -> Any:
-    """What is there after a power cut under writes."""
+    """Returns the contents of the drive after a power cut during writes."""
     simulation = ns.Simulation(config)
     pages = [bytes([k]) * 16384 for k in range(40)]
     writes = [simulation.start_write(32 * k, page) for k, page in enumerate(pages)]
@@ -239,7 +239,7 @@ def power_cut(config: ns.Config) -> Any:
 
 
 def recovery(config: ns.Config) -> Any:
-    """What it takes to find the mapping again after a power cut."""
+    """Returns the cost of rebuilding the mapping after a power cut."""
     simulation = ns.Simulation(config)
     simulation.write(0, bytes(16384), fua=True)
     simulation.power_cut()
@@ -248,23 +248,23 @@ def recovery(config: ns.Config) -> Any:
 
 
 def large_trim(config: ns.Config) -> Any:
-    """How long a trim of many pages takes."""
+    """Returns the time that a trim of many pages takes."""
     return ns.Simulation(config).trim(0, 32 * 500)
 
 
 def other_step(config: ns.Config) -> Any:
-    """Cells that are programmed in other steps than their own, which only a study of cells can do."""
+    """Programs cells with a step other than their own. Only a study of cells can do this."""
     cells = ns.Cells(config)
     return cells.program(step_mv=400).verify_mv.tolist(), cells.levels(step_mv=400).tolist()
 
 
 def soft_spacing(config: ns.Config) -> Any:
-    """Reads that sense each level several times, which only a study of cells makes."""
+    """Senses each read level several times. Only a study of cells does this."""
     return ns.Cells(config).soft_spacing_mv(page=1)
 
 
 def shorter_discharge(config: ns.Config) -> Any:
-    """Reads whose bitlines are emptied for less long than `nand.timing` says, which only a study of cells makes."""
+    """Reads with a shorter bitline discharge than that of `nand.timing`. Only a study of cells does this."""
     return ns.Cells(config).population(pe_cycles=1000).most_errors(t_disch_us=config["nand.timing.t_disch_us"] / 2)
 
 
@@ -441,7 +441,7 @@ NEEDS: dict[str, Overrides] = {
         "nand.cells.failures.erase_failure": 0.01,
         "nand.cells.failures.rated_cycles": 2000,
     },
-    # Noise whose distribution is folded into that of the cells takes time for each wordline.
+    # Folding the distribution of the noise into that of the cells takes time for each wordline.
     "nand.cells.interference": FEW,
     "nand.cells.ispp": {"nand.timing.program": "ispp"},
     "nand.cells.placement": {"nand.cells.placement.tail_mv": 60, "nand.timing.program": "ispp"},
@@ -559,7 +559,7 @@ VALUES: dict[str, list[Any]] = {
     "nand.cells.set": ["tlc_planar_cai"],
 }
 
-# Words of a trace that move to another operation.
+# Swaps the trace's words for read and write.
 for trace_format, (read, write) in OPERATION_WORDS.items():
     moved = {
         "read": [read, write],
@@ -606,7 +606,7 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "simulation.waves.file": recordings,
 }
 
-# What a variant cannot do without.
+# Settings that a variant requires.
 COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("controller.write_mode", "cdber"): CONTENT_WRITES,
     ("controller.write_mode", "cdber_rr_10week"): RELAXED_CONTENT_WRITES,
@@ -639,7 +639,7 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("simulation.blocks.die.kind", "onfi_pins"): AT_PINS,
 }
 
-# Parameters without an effect on what comes out, and why.
+# Parameters without an effect on the results, and why.
 WITHOUT_EFFECT: dict[str, str] = {
     "simulation.blocks.watchdog_us": "no block here has processes of its own: see tests/protocol/foreign_blocks.cpp",
     "simulation.quantum_us": "results do not depend on how far the calendar runs ahead",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Policies in Python that decide as those of the same names in C++ do."""
+"""Policies in Python that decide as the C++ policies of the same names do."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class LeastBusy(policies.Allocation):
 
 
 class InTurn(policies.Allocation):
-    """One plane with room after the other: of so many pages at once."""
+    """Takes the planes with room in turn, for `pages` pages at once."""
 
     def __init__(self, pages: int = 1) -> None:
         self.pages = pages

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives whose cells wear and forget: retries, errors that reach the host, and every fidelity of cells."""
+"""Drives whose cells wear and lose charge: retries, errors that reach the host, and every fidelity of cells."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_worn_cells_take_as_many_steps_as_the_population(small):
     worn = small.override({**WORN, **READS})
     retries = statistics(worn)["controller"]["read_retry"]
     expected = ns.Cells(worn).population(pe_cycles=2000, months=12, temperature_c=30).mean_retry_steps
-    # 1500 reads of wordlines whose steps deviate by about 1.2, a part of which whole blocks share.
+    # 1500 reads. Steps of wordlines have a standard deviation of about 1.2, a part of which whole blocks share.
     assert retries["steps"] == pytest.approx(expected, abs=0.3)
     assert retries["failed_reads"] == 0
     assert retries["retried_reads"] == 1500
@@ -55,7 +55,7 @@ def test_each_retry_step_takes_a_read(small):
     assert steps >= 17
     once = fast["host"]["read"]["latency_us"]["mean"]
     again = slow["host"]["read"]["latency_us"]["mean"]
-    # All but the way over link and queues is done again.
+    # A retry repeats the whole read, except for link and queues.
     assert 0.85 * once * steps < again - once <= once * steps
 
 

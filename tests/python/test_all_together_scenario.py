@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scenario that runs five schemes together on one drive, in all combinations."""
+"""The scenario that runs five schemes on one drive in all combinations."""
 
 import csv
 import itertools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checkpoints whose content was altered: each is refused with a message, or gives a simulation that works."""
+"""Altered checkpoints: each is refused with a message or restores a simulation that works."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ADJUSTED = {
     "controller.refresh": {"policy": "ida", "period_days": 0.5, "error_rate": 0.2, "wordlines": "repaying"},
     "controller.read_disturb.limit_reads": 100_000,
 }
-# What each drive keeps that the others do not.
+# Each drive has state that the others do not have.
 DRIVES = {
     "streams": {
         "controller.power_loss.protection": "none",
@@ -71,7 +71,7 @@ DRIVES = {
         "controller.power_loss.protection": "none",
         "controller.write_mode": "rr_2week",
         "controller.write_step_ratio": 1.2,
-        "nand.condition.temperature_c": 85,  # at which a week at 30 degrees is an hour or two
+        "nand.condition.temperature_c": 85,  # an hour or two at 85 degrees equals a week at 30
     },
     "parity": {
         "controller.parity.stripe_dies": 2,
@@ -116,11 +116,11 @@ DRIVES = {
     "ideal": {"simulation.cells": "ideal", "simulation.data": "none", "controller.precondition.occupancy": 1.0},
 }
 LIMIT_S = 5.0
-ROOM = 1 << 30  # bytes of memory that a restored simulation may take more than the process has
+ROOM = 1 << 30  # bytes that a restored simulation may add to the memory of the process
 
 
 class Zstd:
-    """The frame of a checkpoint, off and on again."""
+    """Removes and restores the zstd frame of a checkpoint."""
 
     def __init__(self):
         self.library = ctypes.CDLL("libzstd.so.1")
@@ -141,7 +141,7 @@ class Zstd:
 
 
 class Checkpoint:
-    """A file taken apart: a line, the configuration behind its length, the state."""
+    """The parts of a checkpoint file: a line, the configuration after its length, the state."""
 
     def __init__(self, path):
         raw = path.read_bytes()
@@ -160,7 +160,7 @@ def page_of(simulation) -> int:
 
 
 def used_drive(changes: dict) -> ns.Simulation:
-    """A drive whose parts all have something to tell: data written over, trims, failures, time, a power cut."""
+    """Returns a drive with state in all of its parts, after overwrites, trims, failures, time and a power cut."""
     simulation = ns.Simulation(ns.load("bare", {**BASE, **changes}))
     page = page_of(simulation)
     pages = simulation.capacity_bytes // page
@@ -183,7 +183,7 @@ def used_drive(changes: dict) -> ns.Simulation:
 
 
 def use(simulation: ns.Simulation, path) -> None:
-    """What a restored simulation has to stand: requests may fail, and nothing else."""
+    """Uses a restored simulation. Requests may fail, and nothing else."""
     page = page_of(simulation)
     pages = simulation.capacity_bytes // page
     data = b"z" * page
@@ -214,7 +214,7 @@ def use(simulation: ns.Simulation, path) -> None:
 
 
 def parts_of(state: bytes) -> list[list[int]]:
-    """Where the sections lie that have the same name, such as those of all dies, as lists of their bytes' places."""
+    """Returns a list of byte offsets for each section name. Sections of one name, for example of dies, share it."""
     starts = [match.start() for match in re.finditer(b"sec:.\\0{7}", state, re.DOTALL)]
     named = collections.defaultdict(list)
     for begin, end in itertools.pairwise([*starts, len(state)]):
@@ -224,8 +224,10 @@ def parts_of(state: bytes) -> list[list[int]]:
 
 
 def altered(state: bytes, parts: list[list[int]], draw: random.Random) -> tuple[str, bytes]:
-    """Some way of making the state another one, by its name. Small parts are altered as often as large ones, and what
-    is not zero more often than what is."""
+    """Alters the state in a random way. Returns a description and the new state.
+
+    Small parts are altered as often as large ones, and nonzero bytes more often than zeroes.
+    """
     new = bytearray(state)
     places = draw.choice(parts)
     at = next((k for k in draw.choices(places, k=4) if state[k] != 0), draw.choice(places))
@@ -252,7 +254,7 @@ def altered(state: bytes, parts: list[list[int]], draw: random.Random) -> tuple[
 
 
 def outcome(path, again) -> str:
-    """What becomes of the file, in a process of its own that may end in any way."""
+    """Restores the file in a child process, which may end in any way. Returns the outcome."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -272,7 +274,7 @@ def outcome(path, again) -> str:
                 use(simulation, again)
                 os.write(writer, b"works")
             except ns.InputError as error:
-                # The drive reads the checkpoint of its own mapping only when it is switched on.
+                # The drive reads its mapping checkpoint only at power-on.
                 message = str(error)
                 if not message.startswith("checkpoint of the mapping: ") or "\n" in message:
                     raise
@@ -339,7 +341,7 @@ def test_equal_states_are_equal_bytes(tmp_path, name):
     second.checkpoint(tmp_path / "second")
     saved = (tmp_path / "first").read_bytes()
     assert (tmp_path / "second").read_bytes() == saved
-    # Nothing comes of restoring and saving, either.
+    # Restoring and saving does not change the state, either.
     again = ns.Simulation.restore(tmp_path / "first")
     again.checkpoint(tmp_path / "again")
     assert Checkpoint(tmp_path / "again").state == Checkpoint(tmp_path / "first").state

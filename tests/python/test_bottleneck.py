@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What bounds the rate of a run: resources, limits to what is under way, the host, or nothing that is known."""
+"""The bottleneck of a run: a resource, a limit of outstanding work, the host, or unknown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import nandscape as ns
 from conftest import SMALL_DEVICE
 from nandscape.bottleneck import FULL, Resource, bottleneck
 
-# Writes of whole pages through a window of a few of them, on flash that could take many times as much.
+# Writes of whole pages through a window of a few pages, on flash with many times that rate.
 WINDOW = {
     "simulation.breakdown": True,
     "controller.cache.policy": "write_back",
@@ -88,7 +88,7 @@ def test_few_transfers_on_a_long_link_are_named(device):
 
 
 def test_a_die_that_waits_for_its_bytes_is_taken(device):
-    """Array and bus take turns on a channel with one die: neither is busy nearly all the time, and the die is."""
+    """Array and bus take turns on a channel with one die: each has idle time, but the die is occupied."""
     alone = device.override(
         {
             "channel.rate_mt_s": 400,
@@ -115,7 +115,7 @@ def test_one_decoder_for_all_channels_is_named(device):
 
 
 def test_a_full_fifo_is_named(device):
-    """One job fills it, and takes no time of the decoder but that of its codewords: those behind wait for the bus."""
+    """One job fills the FIFO and uses the decoder only for its own codewords. Later jobs wait for the bus."""
     found = bottleneck(run(device.override({"ecc.engines": "shared", "ecc.decode_fifo_pages": 1}), reads()))
     fifo = next(one for one in found.resources if one.kind == "ecc_fifo" and "decoder" in one.name)
     assert fifo.key == "ecc.decode_fifo_pages"
@@ -135,7 +135,7 @@ def test_a_shallow_queue_is_named(device):
 
 
 def test_writes_that_wait_for_one_another_are_unknown(device):
-    """All of them are to one page, each on another die: no die is busy, and no deeper queue makes them faster."""
+    """All writes go to one page, each on another die: no die is busy, and a deeper queue does not help."""
     same = writes(footprint_bytes=16384, requests=400)
     in_turn = device.override({"controller.mapping.plane": "least_busy"})
     stats = run(in_turn, same)
@@ -161,7 +161,7 @@ def test_without_breakdown_it_says_what_is_missing(small):
 
 # --- drawn drives
 
-# What relieves each bottleneck: the keys that are doubled, or halved.
+# Relief of each bottleneck: keys and the factors by which they change.
 RELIEF: dict[str, dict[str, float]] = {
     "link": {"host.link.lanes": 2},
     "firmware": {"controller.firmware.cores": 2},
@@ -176,7 +176,7 @@ RELIEF: dict[str, dict[str, float]] = {
 }
 
 
-# What makes each of them narrow; a drive is drawn round it.
+# Settings that cause each bottleneck. A drive is drawn around them.
 CACHE = {"controller.cache.policy": "write_back", "controller.cache.capacity_bytes": 256 * 16384}
 NARROW: dict[str, dict[str, Any]] = {
     "link": {"host.link.lanes": 1, "host.link.generation": 1},
@@ -193,7 +193,7 @@ NARROW: dict[str, dict[str, Any]] = {
 
 
 def drawn(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A drive, and a load for it."""
+    """Draws a drive and a load for it."""
     draw = random.Random(seed)
     narrow = list(NARROW)[seed % len(NARROW)]
     drive: dict[str, Any] = {
@@ -241,7 +241,7 @@ def relieve(config: ns.Config, load: dict[str, Any], found: Any) -> tuple[ns.Con
 
 
 def idlest(resources: tuple[Resource, ...]) -> str:
-    """The kind that was in use least and is in use at all, so that there is something to relieve."""
+    """Returns the least used kind of resource that is in use at all, so that relief could have an effect."""
     fullest: dict[str, float] = {}
     for one in resources:
         if one.kind in RELIEF:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the time of requests went: `simulation.breakdown`."""
+"""The breakdown of request latencies: `simulation.breakdown`."""
 
 from __future__ import annotations
 
@@ -138,13 +138,13 @@ def test_the_parts_are_the_latency_whatever_is_combined(seed):
         config = ns.load("bare", drive)
         simulation = ns.Simulation(config)
     except ns.ConfigError:
-        return  # some do not go together
+        return  # some drawn settings contradict each other
     simulation.run()
     check_sums(simulation.result())
 
 
 def only(result: ns.Result, kind: str = "read") -> dict[str, float]:
-    """Mean parts of that kind that are not 0, microseconds."""
+    """Returns the nonzero mean parts of the latency of that kind of request, in microseconds."""
     parts = result.stats["host"][kind]["breakdown_us"]
     return {part: mean for part, mean in parts.items() if mean != 0}
 
@@ -236,7 +236,7 @@ def test_firmware_takes_its_cycles(device):
 
 
 def test_the_driver_is_at_the_host(device):
-    # By the next request it has done with the completion.
+    # The driver finishes a completion before the next request.
     one = load(read_percent=100, block_bytes=16384, queue_depth=1, requests=100, think_time_us=20)
     slow = {"host.driver.submit_ns": 3000.0, "host.driver.completion_ns": 4000.0}
     quick = {"host.driver.submit_ns": 0.0, "host.driver.completion_ns": 0.0}
@@ -313,7 +313,7 @@ def test_it_goes_through_a_checkpoint(device, tmp_path):
     later.run()
     result = later.result()
     check_sums(result)
-    # Of those before, nobody knows more than their latency.
+    # For requests before the restore only the latency is known.
     assert (result.requests["array_ps"][:3000] == 0).all()
     assert (result.requests["array_ps"][3000:] > 0).any()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ceilings by arithmetic, and simulations that reach them and are never above."""
+"""Calculated ceilings, and simulations that reach but do not exceed them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import nandscape as ns
 from conftest import SMALL_DEVICE
 from nandscape.ceilings import ACCESSES, Capacity, ceilings_of_run
 
-# Nothing is in the way of one resource but that one.
+# Every resource is fast, so that a single narrow one binds.
 WIDE = {
     "host.link.generation": 5,
     "host.link.lanes": 16,
@@ -29,8 +29,8 @@ WIDE = {
 PAGE = 16384
 BUS_CYCLES = ("cycle", "wb", "rr", "adl", "whr", "preamble", "postamble", "dbsy")
 
-# Of each: what is narrow, the load, the resource that binds, and what share of its ceiling a run reaches at least: the
-# rest is gaps, such as of dies that are chosen at random.
+# The narrow settings, the load, the resource that binds, and the least share of its ceiling that a run reaches. The
+# rest is idle time, for example of dies that are chosen at random.
 NARROW: dict[str, tuple[dict[str, Any], dict[str, Any], str, float]] = {
     "link, reads": (
         {"host.link.generation": 1, "host.link.lanes": 1},
@@ -79,7 +79,7 @@ NARROW: dict[str, tuple[dict[str, Any], dict[str, Any], str, float]] = {
         "channels",
         0.9,
     ),
-    # Deep queues on short blocks would join reads of two planes.
+    # With deep queues and short blocks, reads of two planes would be joined.
     "dies, reads": (
         {"controller.scheduler.multi_plane": False},
         {"read_percent": 100, "queue_depth": 512, "requests": 8000},
@@ -136,12 +136,12 @@ def test_a_run_reaches_its_ceiling_and_is_not_above(name):
     limits = ns.ceilings(config, write_amplification=1)
     assert limits.least("workload") == resource
     result = ns.run(config)
-    # Buffers of the drive take in what is written at the end of a run before the flash has it.
+    # The drive's buffers accept the last writes of a run before the flash has programmed them.
     assert least * limits.bound("workload") < result.stats["host"]["iops"] < 1.01 * limits.bound("workload")
 
 
 def test_random_writes_in_balance_reach_the_ceiling_of_their_amplification():
-    """Of the dies, at the amplification that the run has; the theory's is near it."""
+    """The dies bind at the run's write amplification, which is near that of the theory."""
     config = ns.load(
         "bare",
         SMALL_DEVICE
@@ -161,12 +161,12 @@ def test_random_writes_in_balance_reach_the_ceiling_of_their_amplification():
     )
     limits = ceilings_of_run(config, result.stats)
     assert limits.least("workload") == "dies"
-    # Collection that is under way at the end was for writes to come.
+    # Collection still running at the end makes room for later writes.
     assert 0.85 < result.stats["host"]["iops"] / limits.bound("workload") < 1.05
 
 
 def test_they_are_closed_forms():
-    """Of a drive with round numbers."""
+    """The drive has round numbers."""
     config = ns.load(
         "bare",
         SMALL_DEVICE
@@ -205,14 +205,14 @@ def test_they_are_closed_forms():
     assert limits.iops["encoders"]["random_write"] == pytest.approx(2 * 400e6 / PAGE)
     assert math.isinf(limits.iops["dram"]["random_read"])
     assert limits.mib_s("channels", "random_read") == pytest.approx(2e6 / page_us * PAGE / 2**20)
-    # Each page that is moved is read, programmed, and takes its share of an erase.
+    # A moved page costs a read, a program and a share of an erase.
     twice = ns.ceilings(config, ns.synthetic(block_bytes=PAGE), write_amplification=2)
     moved_us = 2 * program_us + (60 + 2 * page_us) / 2
     assert twice.iops["dies"]["random_write"] == pytest.approx(6e6 / moved_us)
 
 
 def test_a_write_of_less_than_a_unit_fills_it():
-    """And reads the rest of it, where nothing else is written to the unit with it."""
+    """The drive also reads the rest of the unit, unless another write covers it."""
     config = ns.load("bare", SMALL_DEVICE)
     whole, quarter = (ns.ceilings(config, ns.synthetic(block_bytes=size)) for size in (PAGE, PAGE // 4))
     assert quarter.write_amplification == pytest.approx(4 * whole.write_amplification)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cells without an SSD round them, and the retention-relaxation model."""
+"""Cells without an SSD, and the retention-relaxation model."""
 
 import numpy as np
 import pytest
@@ -77,7 +77,7 @@ def test_soft_reads_tell_more_with_each_level(tlc):
     assert [read.senses for read in reads] == [3, 9, 15, 21]
     told = [read.mutual_information for read in reads]
     assert told == sorted(told)
-    # No less than the bits alone that the read levels tell.
+    # No less than the information in hard bits.
     rber = tlc.rber(1, 2000, 12, retry_step=20)
     assert 1 + rber * np.log2(rber) + (1 - rber) * np.log2(1 - rber) < told[0] < told[-1] < 1
 
@@ -106,7 +106,7 @@ def test_soft_regions_hold_the_cells_of_either_bit(tlc):
     ones = np.flatnonzero(tlc.state_bits[:, 0])
     below = np.mean([tlc.vth_below(state, regions.to_mv[0], 2000, 12) for state in ones])
     assert regions.probability_if_one[0] == pytest.approx(below)
-    # The first two and the last two regions lie on the sides of the page's levels where the bit is 1.
+    # The bit is 1 in the first two and the last two regions.
     assert (np.sign(regions.llr) == [1, 1, -1, -1, -1, 1, 1]).all()
     likely = np.abs(regions.llr) < 25
     ratio = regions.probability_if_one[likely] / regions.probability_if_zero[likely]
@@ -140,7 +140,7 @@ def test_single_cells_follow_the_closed_form(overrides, layer):
     for s in range(cells.states):
         of_state = np.sort(vth[state == s])
         measured = (np.arange(of_state.size) + 0.5) / of_state.size
-        # The Kolmogorov-Smirnov bound at 1e-6, and a little for ages that count in steps.
+        # The Kolmogorov-Smirnov bound at 1e-6, and an allowance for the steps in which ages are counted.
         assert np.abs(cells.vth_below(s, of_state, 2000, 12, layer=layer) - measured).max() < (
             2.7 / np.sqrt(of_state.size) + 0.003
         )
@@ -229,7 +229,7 @@ def test_layers_of_nie_2020_reach_from_one_error_rate_of_the_paper_to_the_other(
     # Section III-B of the paper.
     assert quarters[0] == pytest.approx(0.0078, rel=0.01)
     assert quarters[3] == pytest.approx(0.0028, rel=0.01)
-    # From quarter to quarter alike.
+    # The ratio of neighbouring quarters is constant.
     assert quarters[:-1] / quarters[1:] == pytest.approx(np.full(3, 2.7 ** (1 / 3)), rel=0.03)
     pages = rates.mean(axis=0)
     assert pages.max() / pages.min() < 1.5, "less than layers"

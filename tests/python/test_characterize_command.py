@@ -55,7 +55,7 @@ def test_an_interrupted_run_goes_on_to_the_same_end(tmp_path):
     arguments += ["--frame-error-rate", "1e-3", "--confidence", "0.2", "--threads", "1"]
     whole = subprocess.run([*arguments, "--output", "whole.yaml"], cwd=tmp_path, check=False, capture_output=True)
     assert whole.returncode == 0, whole.stderr
-    # How long it takes to begin depends on the machine's load.
+    # The start-up time depends on the load of the machine.
     for delay in (0.5, 1, 1.5, 2, 3, 5):
         child = subprocess.Popen(
             arguments,
@@ -63,7 +63,7 @@ def test_an_interrupted_run_goes_on_to_the_same_end(tmp_path):
             stderr=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            # Children of a shell's background jobs start with the signal ignored.
+            # Children of a shell's background jobs ignore the signal at start.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         time.sleep(delay)
