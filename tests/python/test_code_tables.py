@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of measured failures, beside the decoders that they stand for and beside closed forms."""
+"""Tables of measured failures, compared with the decoders that they replace and with closed forms."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_tables_reach_below_1e_5(name):
 
 
 def assert_agreement(name: str, levels: int, rate: float, codewords: int) -> None:
-    """Frame error rate and iterations of the real decoder at an RBER, beside the table's, within 3 standard errors."""
+    """Checks frame error rate and iterations of the real decoder against the table, within 3 standard errors."""
     code, table = ns.Code(name), ns.code_table(name)
     rber = float(table.rber_at(rate, levels))
     random = np.random.default_rng(11)
@@ -98,7 +98,7 @@ def assert_agreement(name: str, levels: int, rate: float, codewords: int) -> Non
         failures += int((~decoded.ok | (decoded.payload != payload).any(axis=1)).sum())
         iterations.append(decoded.iterations)
     low, high = table.frame_error_bounds(rber, levels)
-    # The table's bounds are about two of its standard errors away.
+    # The table's bounds lie about two of its standard errors from its rate.
     deviation = math.hypot(math.sqrt(rate * (1 - rate) / codewords), float(high - low) / 4)
     assert failures / codewords == pytest.approx(rate, abs=3 * deviation)
     taken = np.concatenate(iterations)
@@ -152,7 +152,7 @@ def test_a_table_says_how_well_it_knows_a_rate():
         below, above = table.rber_bounds_at_uber([1e-16, 1e-10], levels)
         assert table.uber_bounds(below, levels)[1] == pytest.approx([1e-16, 1e-10], rel=1e-6)
         assert table.uber_bounds(above, levels)[0] == pytest.approx([1e-16, 1e-10], rel=1e-6)
-    # A decade further down is a decade more that is extrapolated; what frames have shown is not.
+    # One decade lower extrapolates one decade more. Rates that were measured are not extrapolated.
     decades = table.extrapolated_decades(table.rber_at([1e-13, 1e-12, 1e-2]))
     assert decades == pytest.approx([decades[1] + 1, decades[1], 0], abs=1e-6)
     bch = ns.code_table("bch_1024_72")

@@ -15,7 +15,7 @@ from binary_fields import field_degree, powers_of_alpha, value_at_power
 
 BCH = [name for name in ns.codes() if name.startswith("bch")]
 LDPC = [name for name in ns.codes() if name.startswith("ldpc")]
-ROUND_TRIP_ERRORS = 40  # few enough for every LDPC code
+ROUND_TRIP_ERRORS = 40  # every LDPC code corrects these
 
 
 def words(code: ns.Code, count: int, seed: int = 1) -> np.ndarray:
@@ -23,7 +23,7 @@ def words(code: ns.Code, count: int, seed: int = 1) -> np.ndarray:
 
 
 def with_errors(code: ns.Code, payload: np.ndarray, errors: int, seed: int = 2) -> np.ndarray:
-    """Bits of the codewords, each with so many wrong ones."""
+    """Returns the bits of the codewords, each with `errors` wrong bits."""
     random = np.random.default_rng(seed)
     bits = code.codeword(payload, code.encode(payload))
     for row in bits:
@@ -37,7 +37,7 @@ def test_bch_codewords_are_those_of_the_definition(name):
     m, t = field_degree(code), code.correctable_bits
     parity_bits = code.codeword_bits - 8 * code.payload_bytes
     assert m * (t - 1) < parity_bits <= m * t
-    # The systematic codeword that has these roots is the only one: so many parity bits are the generator's degree.
+    # These roots determine the systematic codeword, since the parity has as many bits as the generator's degree.
     powers = powers_of_alpha(m)
     payload = words(code, 2)
     for bits in code.codeword(payload, code.encode(payload)):
@@ -63,13 +63,13 @@ def test_bch_reports_failure_as_often_as_theory_says(name, count):
     n, t = code.codeword_bits, code.correctable_bits
     read = code.split(with_errors(code, words(code, count), t + 2))
     decoded = code.decode(*read)
-    # Words beyond t errors lie in a decoding sphere about as often as random ones: the share of all words that the
-    # spheres of radius t fill, counting patterns within the shortened length alone. Unshortened, that is 1/t!.
+    # Words with more than t errors lie in a decoding sphere about as often as random words. That is the share of all
+    # words in the spheres of radius t, counting patterns within the shortened length alone. Unshortened, it is 1/t!.
     spheres = sum(math.comb(n, k) for k in range(t + 1)) / 2 ** (n - 8 * code.payload_bytes)
     assert spheres < 1 / math.factorial(t)
     deviation = math.sqrt(count * spheres)
     assert abs(int(decoded.ok.sum()) - count * spheres) < 5 * deviation + 1
-    # What failed is left as it was read.
+    # A failed codeword is left as read.
     assert (decoded.payload[~decoded.ok] == read[0][~decoded.ok]).all()
     assert (decoded.corrected_bits[decoded.ok] <= t).all()
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BCH codes agree bit for bit with the independent package galois. It compiles for seconds per field, so that all but
-the smallest code are slow tests."""
+"""BCH codes agree bit for bit with the independent package galois. It compiles for seconds per field, so that only
+the smallest code is not a slow test."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 import nandscape as ns
 from binary_fields import PRIMITIVE, field_degree
 
-# Its threads wait for each other by spinning: on a busy machine they take minutes for what one does in seconds.
+# numba's threads spin while they wait: on a busy machine they take minutes for work that one does in seconds.
 os.environ.setdefault("NUMBA_NUM_THREADS", "1")
 galois = pytest.importorskip("galois")
 
@@ -28,7 +28,7 @@ def reference(code: ns.Code) -> galois.BCH:
 
 
 def assert_agreement(name: str, count: int, decoded_count: int) -> None:
-    """Of `count` words with 0 to t errors; galois, which takes up to a second for each, decodes the first ones."""
+    """Checks `count` words with 0 to t errors. galois decodes the first `decoded_count`, at up to a second each."""
     code = ns.Code(name)
     peer = reference(code)
     assert code.codeword_bits - 8 * code.payload_bytes == peer.n - peer.k

@@ -13,7 +13,7 @@ from conftest import simulated
 
 
 def assert_input_error(done, *parts):
-    """Status 2 and one clear message, on stderr only."""
+    """Checks for status 2 and one clear message, on stderr only."""
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr

@@ -25,7 +25,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def told(folder, monkeypatch, capfd):
-    """What the command prints, in this process."""
+    """Returns a function that runs the command in this process and returns its output."""
     monkeypatch.chdir(folder)
 
     def run(*arguments):
@@ -37,7 +37,7 @@ def told(folder, monkeypatch, capfd):
 
 
 def figures_of(text):
-    """Rows of the printed table by their first column, which has blanks."""
+    """Returns the rows of the printed table by their first column, which may hold blanks."""
     rows = [[part for part in line.split("   ") if part] for line in text.splitlines()]
     return {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows if len(row) > 1}
 

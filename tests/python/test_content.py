@@ -26,13 +26,13 @@ def codes() -> content.SegmentCodes:
 
 @pytest.fixture(scope="module")
 def states() -> np.ndarray:
-    """Of 2000 pages of all kinds, in eight segments."""
+    """Cells by state of 2000 pages of all kinds, in eight segments."""
     shares = content.Profile("mixed").segment_shares(np.arange(2000))
     return content.counts_of(shares, content.CELLS // 8)
 
 
 def test_states_of_wordlines_are_those_of_the_coding():
-    """The left digit is the page with one level, the states are in the order of `Cells`."""
+    """The left digit is the page with one read level. The states are in the order of `Cells`."""
     cells = ns.Cells("bare", {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"})
     assert cells.senses() == [3, 1]
     for state, (lsb, msb) in enumerate(cells.state_bits.tolist()):
@@ -90,7 +90,7 @@ def test_error_rates_and_times_are_those_of_the_cells(speeds, codes):
 def test_correctable_rates_are_those_of_the_calibration():
     rates = [code.correctable_ber() for code in content.CODES[:4]]
     assert rates == pytest.approx([7.345e-4, 5.368e-4, 3.517e-4, 1.830e-4], rel=1e-3)
-    # The two lightest codes bear less than cells in 10 and 11 have, so that they are never taken.
+    # The two weakest codes tolerate fewer errors than cells in 10 and 11 have, so that they are never chosen.
     errors = content.segment_codes().errors
     assert all(code.correctable_ber() < min(errors[0, 1], errors[1, 1]) for code in content.CODES[4:])
 

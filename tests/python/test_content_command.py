@@ -40,7 +40,7 @@ def test_files_are_counted_printed_and_written(command, files):
     assert zeroes["pages"] == ones["pages"] == 2
     assert (zeroes["bytes_left_over"], ones["bytes_left_over"]) == (0, 9)
     assert zeroes["states"]["00"] == ones["states"]["11"] == {"mean": 1, "deviation": 0, "within_pages": 0}
-    # Of 00 only LSB pages suffer; no page bears less than 11.
+    # Cells in 00 cause errors in LSB pages only. Pages of 11 tolerate the fastest writes.
     assert zeroes["plain"]["pages_by_step_mv"] == {"300": 0.5, "380": 0, "460": 0, "540": 0, "600": 0, "680": 0.5}
     assert zeroes["plain"]["pages_by_segments"] == {"1": 0.5, "2": 0, "4": 0, "8": 0.5}
     for fastest in (ones["plain"], ones["mapped"], zeroes["mapped"]):
@@ -102,7 +102,7 @@ def test_streams_are_counted_whole_however_they_come():
         counted.read(stream)
         by_way.append(counted)
     entries = [counted.to_dict() for counted in by_way]
-    # Sums are made in another order.
+    # The sums add in another order.
     whole, dribbled = (
         [moment for state in entry.pop("states").values() for moment in state.values()] for entry in entries
     )
@@ -118,7 +118,7 @@ def test_long_files_keep_evenly_spaced_pages():
     page = np.zeros(4096, np.uint8)
 
     class Rising(io.RawIOBase):
-        """Page n has n ones in each 3072 symbols, so that its share tells which it is."""
+        """Page n has n ones in each 3072 symbols, so that its share of ones identifies it."""
 
         at = 0
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Content-dependent writes of cells of three bits, alone and with retention relaxation."""
+"""Content-dependent writes of three-bit cells, alone and with retention relaxation."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_what_pages_hold_makes_writes_faster(small):
 
 
 def test_pages_that_are_kept_for_weeks_bear_more(small):
-    """Of the content by which a page is written for a year, that for ten weeks and that for two."""
+    """Shorter retention allows larger steps: a year, ten weeks, two weeks."""
     derived = {RATIO: 0}
     by_content = write_us(small, "cdber")
     ten, two = (write_us(small, f"cdber_rr_{weeks}week", **derived) for weeks in (10, 2))

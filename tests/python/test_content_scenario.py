@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scenario that lays writing by content beside its paper, and the device that it is made of."""
+"""The scenario that compares writing by content with its paper, and its device model."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_all_figures_stand(rows):
 
 
 def test_one_number_of_the_pages_is_fitted(rows):
-    """What else is fitted are constants of the cells."""
+    """All other fitted values are constants of the cells."""
     fitted = {name: row["fitted_by"] for name, row in rows.items() if "fitted" in row}
     assert [name for name, by in fitted.items() if "standard deviation" in by] == ["content.levels_s2_to_s5"]
     assert all("Table" in by for name, by in fitted.items() if name != "content.levels_s2_to_s5")
@@ -45,14 +45,14 @@ def test_one_number_of_the_pages_is_fitted(rows):
 
 @pytest.mark.parametrize("kind", FILES)
 def test_table_1_is_the_profiles(kind):
-    """To a cell of 512."""
+    """The shares are exact to one cell in 512."""
     assert sum(published.FILES[kind]) == pytest.approx(100)
     as_printed = Device(80, 1, Assumptions(exchanged=False, of_pages=0, of_segments=0), files=(kind,))
     assert 100 * as_printed.states.mean(axis=0) / 16384 == pytest.approx(published.FILES[kind], abs=0.2)
 
 
 def test_parts_add_up(device):
-    """Gains of LSB and MSB pages alone are the gain of both; so are segments the page."""
+    """The gains of LSB and MSB pages add up to the gain of both, and segments to their page."""
     found = gains(device)
     for gain in (found.write, found.read):
         assert gain["lsb"] + gain["msb"] == pytest.approx(gain["both"])
@@ -78,7 +78,7 @@ def test_seeds_differ_and_repeat():
 
 
 def test_an_idle_drive_takes_what_the_device_takes(device):
-    """And up to 5 us for commands, link and driver; reads are sensed besides."""
+    """The drive adds up to 5 us for commands, link and driver, and the time of the sense to reads."""
     alone = ns.synthetic(requests=1000, queue_depth=1, read_percent=50, block_bytes=4096)
     before = execution({}, alone)
     assert 0 < before.write_us - device.traditional_write.both < 5
@@ -88,7 +88,7 @@ def test_an_idle_drive_takes_what_the_device_takes(device):
         gain = execution(faster, alone).less_than(before)
     assert gain["write"] == pytest.approx(100 * 70 / before.write_us, rel=0.01)
     assert gain["read"] == 0
-    # Of equal numbers of requests.
+    # Reads and writes are equal in number.
     assert gain["all"] == pytest.approx(100 * 70 / (before.write_us + before.read_us), rel=0.05)
 
 

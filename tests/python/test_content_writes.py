@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`controller.write_mode: cdber`: data at every write speed, with real cells and codes, and what it takes."""
+"""`controller.write_mode: cdber`: data at every write speed, with real cells and codes, and its requirements."""
 
 import random
 
@@ -40,7 +40,7 @@ DRIVE = {
 
 
 class Drive:
-    """A drive, and what it was written with: pages with a share of ones of their own."""
+    """A drive and its contents: each page has its own share of ones."""
 
     def __init__(self, **changes):
         self.config = ns.load("bare", DRIVE | changes)
@@ -77,7 +77,7 @@ def test_data_are_as_written_at_every_speed_when_they_have_been_kept_for_a_year(
     assert drive.wrong() == []
     drive.simulation.advance("12mo")
     assert drive.wrong() == []
-    # Collection writes them once more.
+    # Collection rewrites the pages.
     for _ in range(3):
         drive.fill()
     assert drive.wrong() == []
@@ -85,10 +85,10 @@ def test_data_are_as_written_at_every_speed_when_they_have_been_kept_for_a_year(
 
 def test_pages_of_ones_are_programmed_faster_and_pages_of_zeros_as_fast_as_ever():
     usual = {"controller.write_mode": "normal"}
-    # The second page of a wordline is faster; what the first one will be joined with is not known, page by page.
+    # Only the second page of a wordline is faster: at the first write, the second page is not yet known.
     fast, slow = mean_program_us(Drive(), 1.0), mean_program_us(Drive(**usual), 1.0)
     assert fast < 0.8 * slow
-    # A first page waits for the second, which does not come.
+    # The first page waits for a second one that does not come.
     waits = {"controller.mapping.wordline_wait_us": 20}
     alone = mean_program_us(Drive(**usual), 0.0)
     assert mean_program_us(Drive(**waits), 0.0) == pytest.approx(alone + 10, abs=1)

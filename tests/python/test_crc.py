@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The CRC beside the code: what a weak code takes for corrected does not reach the host as good data."""
+"""The CRC beside the code: miscorrected data of a weak code do not reach the host as good data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SMALL = {
     "simulation.cells": "statistical",
     "ecc.decoder": "bit_true",
 }
-# Of 3 errors in 512 bytes, on cells that misread about as many.
+# Corrects 3 errors in 512 bytes, on cells with about as many errors.
 WEAK = {
     "controller.read_retry.policy": "none", "ecc.codec": "bch", "ecc.codeword_bytes": 512, "ecc.correctable_bits": 3,
 }  # fmt: skip
@@ -29,7 +29,7 @@ SECTORS = PAGE_BYTES // 512
 
 
 def written(overrides, pages=400):
-    """A drive, and what it holds in its first pages."""
+    """Returns a drive and the data of its first pages."""
     drive = ns.Simulation(ns.load("bare", SMALL | overrides))
     random = np.random.default_rng(3)
     data = [random.bytes(PAGE_BYTES) for _ in range(pages)]
@@ -40,7 +40,7 @@ def written(overrides, pages=400):
 
 
 def outcomes(drive, data, nbytes=PAGE_BYTES):
-    """How many pages, or first parts of them, came back right, failed, and came back wrong."""
+    """Returns how many reads of pages, or of their first `nbytes`, were right, failed and were wrong."""
     right = failed = wrong = 0
     for k, page in enumerate(data):
         try:
@@ -102,7 +102,7 @@ def test_data_come_back_over_every_way_of_reading(overrides):
 
 
 def test_a_page_of_parity_has_the_sum_of_the_crcs():
-    # An error more in a codeword, so that some of the pages that fail can be made from the others of their row.
+    # Corrects one more error, so that some of the failed pages can be rebuilt from the others in their stripe.
     weak = WEAK | {"ecc.correctable_bits": 4, "controller.parity.stripe_dies": 4}
     drive, data = written(weak, pages=1000)
     _, failed, wrong = outcomes(drive, data)
@@ -122,7 +122,7 @@ def test_crcs_outlast_a_power_cut_and_a_checkpoint(tmp_path):
 
 
 def test_tables_count_what_escapes():
-    # The code of 3 errors in 128 bytes, with cells that misread more: bytes are not kept, so that a rate decides.
+    # Corrects 3 errors in 128 bytes, on cells with more errors. Bytes are not stored, so that a rate decides.
     table = {
         "simulation.data": "none", "ecc.decoder": "table", "ecc.codec": "bch", "ecc.codeword_bytes": 128,
         "ecc.correctable_bits": 3, "nand.geometry.spare_bytes": 2208, "controller.read_retry.policy": "none",

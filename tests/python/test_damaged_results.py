@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Saved results that lack a figure, or have something else there, end no reader in another way than by an error that
-names the file and the figure."""
+"""Saved results with a figure missing or replaced: every reader accepts them or raises an error that names the file
+and the figure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def paths(tree: dict[str, Any], prefix: str = "") -> Iterator[str]:
 
 
 def changed(document: dict[str, Any], path: str, change: Callable[[dict[str, Any], str], None]) -> dict[str, Any]:
-    """The document with another figure at that path of its statistics."""
+    """Returns the document with the figure at `path` of its statistics changed."""
     other = copy.deepcopy(document)
     *groups, last = path.split(".")
     group = other["statistics"]
@@ -69,7 +69,7 @@ def readers(result: ns.Result) -> Iterator[Callable[[], object]]:
 
 
 def check(file: Path, path: str) -> None:
-    """That every reader takes the file, or says what is wrong with it and where."""
+    """Checks that every reader accepts the file, or reports the fault and its place."""
     told = ""
     try:
         result = ns.Result.load(file)
@@ -85,10 +85,10 @@ def check(file: Path, path: str) -> None:
             told = str(error)
             # The bottleneck reads a dict of statistics, which has no file.
             where = told.startswith((f"{file}: statistics.", "busy.")) or "no group 'busy'" in told
-        except KeyError as error:  # a metric is asked for by its name
+        except KeyError as error:  # readers look up metrics by name
             told = str(error)
             where = str(file) in told and path in told
-        except ValueError as error:  # what a picture or a comparison cannot show
+        except ValueError as error:  # pictures and comparisons refuse such figures
             told = str(error)
             where = any(
                 words in told for words in ("the statistics have no", "no run has", "run(s)", "no part", "is not known")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the documents name exists: files, configuration keys, statistics, rooms of the controller, papers."""
+"""Names in the documents exist: files, configuration keys, statistics, rooms of the controller, papers."""
 
 import html
 import re
@@ -16,9 +16,9 @@ import schema
 
 PAGES = pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 
-# Paths are given from here or from models; the controller's rooms and the files of cells shorter.
+# Documents give paths from the root or from models, and paths of the controller's rooms and of cells still shorter.
 BASES = [ROOT, ROOT / "models", ROOT / "models" / "controller", ROOT / "models" / "nand"]
-# What is made, and by whom it is written: by commands, and by who follows a page.
+# Paths that commands create, or a reader who follows a page.
 MADE = (
     "build/",
     "demo/",
@@ -91,7 +91,7 @@ def test_every_group_of_parameters_has_its_page():
 
 
 def includes_of(block: str, room: str) -> set[str]:
-    """The rooms of its block that a room includes."""
+    """Returns the rooms of the same block that a room includes."""
     folder = ROOT / block / room
     sources = [*folder.glob("**/*.h"), *folder.glob("**/*.cpp")]
     assert sources, room

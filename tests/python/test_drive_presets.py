@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Presets that are whole drives: their parts belong together, and worn cells keep what code and recovery give back."""
+"""Presets of whole drives: their parts fit together, and code and recovery return the data of worn cells."""
 
 import sys
 from pathlib import Path

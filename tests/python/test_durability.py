@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a host bases durability on: a driver that believes Identify loses nothing, wherever the power is cut."""
+"""Durability as Identify promises it: a driver that relies on it loses nothing, at whatever instant the power fails."""
 
 import itertools
 import random
@@ -12,7 +12,7 @@ from nandscape import _core
 from nandscape.cli.run import print_result
 
 SECTOR = 512
-SECTORS = 96  # that the driver writes to: mapping units in part and as a whole
+SECTORS = 96  # range of the driver, which writes whole mapping units and parts of them
 SMALL = {
     "simulation.data": "stored",
     "channel.count": 2,
@@ -58,7 +58,7 @@ def drive(cache="no cache", supply="none", mapping="mapping in memory", stage="p
 
 
 class Driver:
-    """Commands in flight, and of each sector the contents that a power cut may leave, by what Identify says."""
+    """Issues commands and tracks, by Identify, the contents that a power cut may leave in each sector."""
 
     def __init__(self, simulation, seed):
         self.simulation = simulation
@@ -67,7 +67,7 @@ class Driver:
         self.volatile = identified["volatile_write_cache"]
         assert identified["atomic_write_sectors_power_fail"] >= 1
         assert identified["deallocated_reads_zeroes"]
-        # By sector, its changes in the order in which they were given: [content, answered, durable].
+        # The changes of each sector in order of issue: [content, answered, durable].
         self.changes = [[[bytes(SECTOR), True, True]] for _ in range(SECTORS)]
         self.commands = []
         self.writes = 0
@@ -80,11 +80,11 @@ class Driver:
         kind = self.random.choices(("write", "forced", "trim", "flush"), (10, 2, 1, 1))[0]
         if kind == "flush":
             if not self.volatile:
-                return  # as Linux does: there is nothing to be flushed
+                return  # as Linux does: without a volatile cache there is nothing to flush
             covered = [change for sector in self.changes for change in sector if change[1]]
             self.commands.append((self.simulation.start_flush(), covered, True))
             return
-        # One change of a sector at a time, so that their order is known.
+        # A sector has one outstanding change at a time, so that their order is known.
         if any(not c.done and any(x in changes for x in self.last_of(first, count)) for c, changes, _ in self.commands):
             return
         contents = [bytes(SECTOR)] * count
@@ -134,7 +134,7 @@ class Driver:
         self.simulation.power_on()
 
     def lost(self):
-        """How many sectors hold what they must not, and of how many the latest answered write is not there."""
+        """Returns the number of sectors with forbidden contents, and of those without their latest answered write."""
         data = self.simulation.read(0, SECTORS * SECTOR)
         wrong = missed = 0
         for k, changes in enumerate(self.changes):
@@ -175,7 +175,7 @@ def test_a_driver_that_believes_identify_loses_nothing(cache, supply, mapping, s
         ("reads", "capacitor", False),
         ("volatile", "none", True),
         ("volatile", "capacitor", True),
-        ("backed up", "none", False),  # with the default time
+        ("backed up", "none", False),  # default hold-up time
         ("backed up", "capacitor", False),
         ("backed up", "capacitor too small", True),
     ],
@@ -232,7 +232,7 @@ def test_lost_writes_are_counted(changes):
     assert gone > 0
     assert figures["lost_acknowledged_writes"] == gone
     assert figures["lost_acknowledged_sectors"] == 32 * gone
-    assert figures["lost_promised_sectors"] == 0  # by Identify they were volatile
+    assert figures["lost_promised_sectors"] == 0  # Identify reports a volatile cache
 
 
 def test_a_write_that_a_dying_die_takes_with_it_is_counted():
@@ -240,7 +240,7 @@ def test_a_write_that_a_dying_die_takes_with_it_is_counted():
     simulation = drive(supply="capacitor", **changes)
     assert not simulation.identify()["volatile_write_cache"]
     simulation.write(0, SECTOR * b"a", fua=True)
-    simulation.fail_next(0, "program", 3)  # of the write's own wordline, and of what would take its place
+    simulation.fail_next(0, "program", 3)  # the write's own wordline and its replacements
     simulation.power_cut()
     simulation.power_on()
     figures = simulation.stats()["controller"]["power_loss"]
@@ -259,7 +259,7 @@ def test_the_time_energy_and_capacitance_that_saving_takes():
     assert base < saved["hold_up_needed_j"] < base + 1e-4 * 700 * 60 * 3 * 1.1 * 1e-3
     assert saved["capacitor_needed_f"] == pytest.approx(2 * saved["hold_up_needed_j"] / (12**2 - 6**2))
 
-    # What is cut short is estimated: of the right size.
+    # When saving is cut short, its full time is an estimate of the right size.
     short, gone = cut_after_writes(60, **changes, **{"controller.power_loss.hold_up_ms": 0.8})
     assert gone > 0
     assert short["hold_up_us"] == pytest.approx(800)

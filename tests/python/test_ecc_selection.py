@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of several codes: which page gets which, and that its bytes come back by it."""
+"""Pages of several codes: which code a page gets, and that its bytes come back with it."""
 
 import random
 
@@ -25,7 +25,7 @@ DRIVE = {
     "ecc.codeword_bytes": 1024,
     "ecc.correctable_bits": 16,
 }
-# Errors in most pages, which both codes correct.
+# Most pages have errors, and both codes correct them.
 WORN = {"nand.cells.set": "tlc_3d_48", "nand.condition.pe_cycles": 200}
 
 DECODERS = [
@@ -39,7 +39,7 @@ DECODERS = [
 
 
 class Drive:
-    """A drive, and what it was written with."""
+    """A drive and its contents."""
 
     def __init__(self, changes, units=None, content=None):
         self.config = ns.load("bare", changes)
@@ -70,7 +70,7 @@ class Drive:
         return self.simulation.stats()["ecc"]
 
 
-# --- by who writes
+# --- by source of the write
 
 
 @pytest.mark.parametrize(("decoder", "cells"), DECODERS)
@@ -114,7 +114,7 @@ def test_parts_of_pages_and_mapping_units_come_back():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_codes_are_known_after_power_cuts(seed):
-    """The power fails at any instant of writes and of the collection that they ask for."""
+    """The power fails at any instant of writes and of the collection that they cause."""
     drive = Drive(DRIVE | WORN | {"ecc.decoder": "bit_true", "simulation.cells": "statistical"})
     cut_at_random_instants(drive, random.Random(seed))
     assert drive.ecc()["background"]["decoded_pages"] > 0
@@ -170,7 +170,7 @@ def test_copyback_keeps_the_code():
 
 
 def write_mb_s(changes):
-    """Of random writes over a full drive."""
+    """Returns the rate of random writes to a full drive, and the statistics."""
     config = ns.load(
         "bare",
         DRIVE
@@ -190,7 +190,7 @@ def write_mb_s(changes):
 
 
 def test_an_encoder_for_all_writes_limits_them_and_one_for_background_writes_only_those():
-    """Figures 11 and 12 of the paper on retention relaxation: what the same LDPC encoder lets through."""
+    """Figures 11 and 12 of the paper on retention relaxation: the write rate that one LDPC encoder allows."""
     encoder = {"engines": "shared_encoder", "encode_mb_s": 4, "encode_fifo_pages": 4}
     for_all, all_stats = write_mb_s(
         {"ecc.selection": "uniform"} | {f"ecc.{key}": value for key, value in encoder.items()}
@@ -200,7 +200,7 @@ def test_an_encoder_for_all_writes_limits_them_and_one_for_background_writes_onl
     background, stats = write_mb_s({f"ecc.background.{key}": value for key, value in encoder.items()})
     moved = stats["ecc"]["background"]["encoded_pages"] * PAGE
     assert moved / stats["host"]["window_s"] / 1e6 == pytest.approx(4, rel=0.05)
-    # Each page that the host writes moves so many others.
+    # Each host page moves `amplification - 1` pages.
     amplification = stats["controller"]["write_amplification"]
     assert background == pytest.approx(4 / (amplification - 1), rel=0.1)
     assert background > 1.5 * for_all
@@ -258,7 +258,7 @@ ALL_SEGMENTS = {
 
 
 def pages_with(zeroes):
-    """Pages, of whose bits that share is 0, in each part of them."""
+    """Returns a generator of pages in which the share `zeroes` of the bits is 0, in each part of the page."""
     draws = random.Random(5)
     period = 16
     count = round(zeroes * period)
@@ -283,7 +283,7 @@ def encoded(drive):
 @pytest.mark.parametrize("decoder", ["threshold", "table", "bit_true"])
 @pytest.mark.parametrize(("zeroes", "segments"), [(1, 1), (0.75, 2), (0.5, 4), (0.1875, 8)])
 def test_pages_are_divided_as_their_zeroes_allow(zeroes, segments, decoder):
-    """Table III: an MSB page has at most its zeroes in 01; an LSB page may have all of its cells in 01 or 00."""
+    """Table III: an MSB page has at most its zeroes in 01. An LSB page may have all of its cells in 01 or 00."""
     cells = "statistical" if decoder == "table" else "per_cell"
     changes = {"ecc.decoder": decoder, "simulation.cells": cells}
     drive = Drive(DRIVE | SEGMENTS | changes, units=512, content=pages_with(zeroes))
@@ -333,7 +333,7 @@ def test_checkpoints_know_segments(tmp_path):
 
 
 def test_scrambled_pages_are_counted_as_they_go_to_flash():
-    """Random bytes have half of their bits 0, whatever the host wrote."""
+    """Half of the bits of scrambled pages are 0, whatever the host wrote."""
     changes = {"ecc.decoder": "bit_true", "simulation.cells": "statistical", "ecc.scrambler": True}
     drive = Drive(DRIVE | SEGMENTS | changes, units=128, content=bytes)
     pages = encoded(drive)
@@ -343,7 +343,7 @@ def test_scrambled_pages_are_counted_as_they_go_to_flash():
 
 @pytest.mark.parametrize(("zeroes", "decode_us"), [(0.75, 21.71), (0.5, 11.25), (0.1875, 5.78)])
 def test_what_is_left_of_decoding_is_the_last_segment(zeroes, decode_us):
-    """Of a page that takes longer to move than to decode."""
+    """Transfer hides the decoding of the other segments when a page takes longer to move than to decode."""
     slow_bus = {"channel.rate_mt_s": 40, "channel.interface": "nv_ddr2"}
     times = {}
     for selection in ("uniform", "cdber"):
@@ -378,12 +378,12 @@ def test_what_does_not_go_with_segments(changes, message):
         ns.Simulation(ns.load("bare", DRIVE | SEGMENTS | changes))
 
 
-# Where no bytes are kept, a profile says what pages hold.
+# Without stored bytes, a profile determines the content of pages.
 PROFILE = SEGMENTS | {"simulation.data": "none"}
 
 
 def segments_of_writes(changes):
-    """How many pages were written in how many segments."""
+    """Returns the pages by number of segments, and the pages encoded again."""
     config = ns.load(
         "bare",
         DRIVE
@@ -401,7 +401,7 @@ def segments_of_writes(changes):
 
 
 def test_pages_hold_what_the_profile_says():
-    """Shares of codes as those of pages of the profile, of which half are LSB pages."""
+    """The shares of codes equal those of the profile's pages, half of which are LSB pages."""
     counts, again = segments_of_writes({"ecc.content": "db_data"})
     kinds = [name for name, _ in ns._core.list_content_kinds()]
     profile = ns._core.ContentProfile(kinds.index("db_data"), 0.18, 0.04)
@@ -428,7 +428,7 @@ def mean_segments(changes):
 def test_limits_follow_from_the_cells():
     cells = {"ecc.limits": "cells"}
     given = mean_segments({})
-    # Table III is of such cells, with codes whose bits are those of all spare bytes.
+    # Table III holds for these cells, with codes that fill all spare bytes.
     assert mean_segments(cells | {"nand.geometry.spare_bytes": 216}) == pytest.approx(given, rel=0.1)
     assert mean_segments(cells | {"ecc.kept_pe_cycles": 1000.0}) > given
     assert mean_segments(cells | {"ecc.kept_days": 3650.0}) < given

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every variant runs, and every parameter does something: what is in the schema is tried, by option_scenarios.py."""
+"""Every variant of the schema runs and every parameter has an effect, with the settings of option_scenarios.py."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def choices_of(row: Any) -> list[str]:
     return row.range.split(" | ")
 
 
-# One choice is none: of each kind of block there is ours, unless a C++ program registers others.
+# Parameters with one choice are left out. Only a C++ program that registers further blocks adds choices to them.
 ROWS = {name_of(row): row for row in _core.list_parameters() if row.type != "choice" or " | " in row.range}
 
 
 def key_of(row: Any) -> str:
-    """Its path, in the first item of a list."""
+    """Returns the path of a parameter, in the first item of a list."""
     return row.path.replace("host.workload.", "host.workload.0.").replace("block_mix.", "block_mix.0.")
 
 
 def choice_of(row: Any) -> scenarios.Overrides:
-    """What selects the variant that the parameter belongs to."""
+    """Returns the settings that select the variant to which the parameter belongs."""
     if not row.variant:
         return {}
     group = row.path
@@ -62,7 +62,7 @@ def value_of(config: ns.Config, key: str) -> Any:
     for part in key.split("."):
         if not part.isdigit():
             value = value[part]
-        elif isinstance(value, list):  # one workload alone is no list
+        elif isinstance(value, list):  # a single workload is not a list
             value = value[int(part)]
     return value
 
@@ -88,7 +88,7 @@ def with_value(config: ns.Config, row: Any, value: Any) -> ns.Config:
 
 
 def matters(row: Any) -> bool:
-    """Whether some other value is allowed and changes what comes out."""
+    """Returns whether some other value is allowed and changes the output."""
     output = scenarios.OUTPUTS.get(name_of(row), scenarios.run)
     config = config_of(needs_of(row))
     before = output(config)
@@ -126,7 +126,7 @@ def test_tables_name_parameters():
 
 
 def test_runs_are_alike_unless_something_is_changed():
-    """Else every parameter would seem to matter."""
+    """Otherwise every parameter would seem to matter."""
     for output in {scenarios.run, *scenarios.OUTPUTS.values()}:
         config = config_of({"simulation.data": "stored", "nand.cells.set": "tlc_3d_48"})
         assert output(config) == output(config)
@@ -137,13 +137,13 @@ VARIANTS = [(name, value) for name, row in ROWS.items() if row.type == "boolean"
 
 @functools.cache
 def run_of_variant(name: str, value: Any) -> tuple[ns.Config, Any]:
-    """What a device comes to that has the variant, and all that it needs to matter."""
+    """Returns a configuration in which the variant has an effect, and the results of its run."""
     config = with_value(config_of(needs_of(ROWS[name])), ROWS[name], value)
     return config, scenarios.run(config)
 
 
 def with_another_value(config: ns.Config, name: str) -> ns.Config:
-    """The first other value of the parameter that is allowed."""
+    """Returns the configuration with the first other value of the parameter that is allowed."""
     row = ROWS[name]
     for value in other_values(row, value_of(config, key_of(row))):
         try:
@@ -155,7 +155,7 @@ def with_another_value(config: ns.Config, name: str) -> ns.Config:
 
 @pytest.mark.parametrize(("name", "value"), VARIANTS)
 def test_parameters_without_effect_have_none_with_any_variant(name, value):
-    """One that only some policy reads would seem to do nothing with the others."""
+    """A parameter that only some policies read would seem to have no effect with the others."""
     config, before = run_of_variant(name, value)
     without = [other for other in scenarios.WITHOUT_EFFECT if other != name]
     if scenarios.run(functools.reduce(with_another_value, without, config)) != before:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape explore`: searches that a file describes."""
+"""`nandscape explore`: searches described in a file."""
 
 import itertools
 import json
@@ -52,7 +52,7 @@ def nested(keys):
 
 @pytest.fixture
 def told(tmp_path, monkeypatch, capfd):
-    """What the command prints, in this process."""
+    """Returns a function that runs the command in this process and returns its output."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two tenants that disturb each other, in each of the four ways that the FLIN paper names (Tavakkol et al., ISCA 2018).
+"""Two tenants that disturb each other in the four ways of the FLIN paper (Tavakkol et al., ISCA 2018).
 
-A tenant's slowdown is its mean latency beside the other over that when it is alone. Fairness is the lesser slowdown
-over the greater, weighted speedup the sum of their reciprocals. `pytest -s` prints the figures; docs/validation.md has
-them and says where they fall short of the paper's, and why.
+A tenant's slowdown is its mean latency beside the other tenant over its mean latency alone. Fairness is the lesser
+slowdown over the greater. Weighted speedup is the sum of the reciprocals of the slowdowns. `pytest -s` prints the
+figures. docs/validation.md lists them and explains where they fall short of the paper's.
 """
 
 import math
@@ -15,7 +15,7 @@ FULL = {
     "controller.mapping.over_provisioning": 0.28,
     "controller.precondition.distribution": "steady_state",
 }
-# What the authors report on average over a state-of-the-art scheduler. Their mixes of tenants are others.
+# The authors' average gain over a state-of-the-art scheduler, with other mixes of tenants.
 PUBLISHED_FAIRNESS = 1.70
 PUBLISHED_SPEEDUP = 1.47
 
@@ -24,7 +24,7 @@ def tenant(name, **keys):
     return ns.synthetic(name=name, **({"read_percent": 100, "block_bytes": 16384, "requests": 10**7} | keys))
 
 
-# By source of interference: simulated time, the disturbed tenant and the other.
+# By source of interference: simulated time, the disturbed tenant and the other tenant.
 TENANTS = {
     "intensity": (
         1000,
@@ -76,8 +76,8 @@ def weighted_speedup(slowed):
     return sum(1 / of_one for of_one in slowed)
 
 
-# What flin gains in fairness over out_of_order, at least. Over five seeds it gains 2.8 to 3.1, 1.07 to 1.28, 2.1 to 2.6
-# and 1.1 to 1.7 times. The quiet reader is treated fairly by out_of_order, too, so that it gains 0.96 to 1.06 times.
+# The least gain of flin in fairness over out_of_order. Over five seeds it is 2.8 to 3.1, 1.07 to 1.28, 2.1 to 2.6 and
+# 1.1 to 1.7 times. out_of_order also treats the quiet reader fairly, so that its gain is 0.96 to 1.06 times.
 LEAST_GAINS = {
     "intensity": 2.5,
     "access pattern": 1.02,
@@ -102,7 +102,7 @@ def test_flin_is_fairer_to_two_tenants_in_each_way_in_which_they_disturb_each_ot
             f"fairness {gains[source]:.2f} times, weighted speedup {speedups[source]:.2f} times"
         )
         assert gains[source] > least, source
-        # Of the disturbed tenant and the other, flin slows down the one that is slowed down most the less.
+        # flin reduces the greater of the two slowdowns.
         assert source == "quiet reader" or max(fair) < max(without), source
     mean_gain = math.prod(gains[source] for source in SOURCES) ** (1 / len(SOURCES))
     mean_speedup = math.prod(speedups[source] for source in SOURCES) ** (1 / len(SOURCES))

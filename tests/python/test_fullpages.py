@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fullpages spread over the layers of a whole drive: where they go, what they gain, keep, and are refused for."""
+"""Fullpages over the layers of a whole drive: placement, gains, data, and refusals."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import pytest
 
 import nandscape as ns
 
-# 16 blocks of four in each plane. Pages at the worst of the layers take two sensing levels and more.
+# Each plane has 16 groups of four blocks. Pages of the worst layers take two sensing levels and more.
 FPA = {
     "controller.mapping.unit_bytes": 4096,
     "controller.mapping.over_provisioning": 1.2,
     "controller.fullpages.allocation": "fpa",
-    "controller.fullpages.layer_groups": [2, 1, 3, 0],  # by the strength of the layers of these cells
+    "controller.fullpages.layer_groups": [2, 1, 3, 0],  # ordered by the strength of these cells' layers
     "controller.fullpages.wait_ms": 20,
     "controller.subpages.reads": "srs",
     "controller.precondition.order": "sequential",
@@ -55,11 +55,11 @@ def drive(small):
 
 
 def test_a_fullpage_of_four_layers_is_read_in_one_operation(drive):
-    # Young data are decoded at the first read.
+    # Young data decode at the first read.
     config = drive.override({"nand.condition.retention_days": 0}).override(load(FULLPAGES | {"queue_depth": 1}))
     spread, whole = run(config), run(config, IN_ONE_PAGE)
     scheduler = spread["controller"]["scheduler"]
-    # But for the data behind the last whole block of fullpages of a plane, which are in one page each.
+    # Data behind the last whole block of fullpages of a plane lie in one page each.
     assert scheduler["multi_location_operations"] == pytest.approx(2000, rel=0.05)
     assert scheduler["locations_per_operation"] == pytest.approx(4, rel=0.03)
     assert spread["controller"]["fullpages"]["lone_reads"] == 0
@@ -98,7 +98,7 @@ def test_the_subpage_beside_it_is_that_page(drive):
 
 
 def test_weak_codewords_take_fewer_levels_for_what_they_borrow(drive):
-    # One at a time, so that none is sensed at the levels that others need; at an age at which few take all of them.
+    # A queue depth of 1, so that no read is sensed at levels that others need. At this age few reads take all levels.
     config = drive.override(load(SUBPAGES | {"queue_depth": 1}) | {"nand.condition.retention_days": 4})
     borrowing = run(config, {"controller.fullpages.borrowed_parity_bytes": 64})
     steps = [stats["controller"]["read_retry"]["steps"] for stats in (borrowing, run(config, IN_ONE_PAGE))]
@@ -106,7 +106,7 @@ def test_weak_codewords_take_fewer_levels_for_what_they_borrow(drive):
 
 
 def test_steps_bear_more_with_what_is_borrowed_and_less_with_what_is_lent(drive):
-    # Layers that are alike, with error rates between what codewords bear with more parity and with less.
+    # All layers are alike. Their error rates lie between the limits of codewords with more and with less parity.
     cells = {"set": "nie_2020", "variation.layer_width": 0, "variation.width_sigma": 0}
     steps = {"decoder": "steps", "step_error_rates": [0.008, 0.1], "parity_gain": 4}
     config = drive.override({f"nand.cells.{key}": value for key, value in cells.items()} | {"nand.coding": "tlc_232"})
@@ -128,7 +128,7 @@ def test_the_subpages_of_fullpages_gather_until_wordlines_are_full(drive):
     stats = run(drive.override(load(writes)))["controller"]
     fullpages = stats["fullpages"]
     assert fullpages["written"] % 12 == 0
-    # But for those that were overwritten before they were on flash.
+    # Some pages were overwritten before they reached the flash.
     assert 1950 < fullpages["written"] + fullpages["in_one_page"] <= 2000
     assert fullpages["written"] > 1000
     assert stats["gc"]["moved_units"] == 0
@@ -185,7 +185,7 @@ def test_what_was_written_is_there_after_a_power_cut(drive, protection):
     simulation.wait_all()
     simulation.flush()
     assert simulation.stats()["controller"]["fullpages"]["written"] > 0
-    # Those may be lost, and some of them are on their way.
+    # These pages may be lost. Some of them are in flight at the cut.
     for piece in range(130, 230):
         simulation.start_write(32 * piece, bytes([piece]) * 16384)
     simulation.run_until("1ms")

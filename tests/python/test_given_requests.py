@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Workloads that a program gives: arrays, tables, generators; what is wrong with them, and where they cannot go."""
+"""Workloads that a program gives: arrays, tables and generators, faults in them, and where they are refused."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def load(workload: Any = None, **keys: Any) -> ns.Config:
 
 
 def played(workload: Any) -> list[tuple[str, int, int]]:
-    """Operation, offset and size of the requests of a run, in the order of their issue."""
+    """Returns operation, offset and size of the requests of a run, in order of issue."""
     log = ns.run(load(), workload=workload).requests
     order = np.argsort(log["start_ps"], kind="stable")
     return [
@@ -222,7 +222,7 @@ def test_options_are_those_of_the_schema():
 
 
 def test_all_are_played_where_they_are_laid_over_another_workload():
-    """As groups and dicts are, key by key: a number of requests that was meant for the other one does not stay."""
+    """Groups and dicts merge key by key, but a request count that was meant for the other workload does not stay."""
     config = ns.load("bare", {**DEVICE, "host.workload.requests": 20}, host={"workload": one_by_one()})
     assert ns.run(config).stats["host"]["all"]["count"] == 200
 
@@ -295,7 +295,7 @@ def test_each_request_is_pulled_when_it_is_issued():
     assert pulled_at == []
     simulation.run()
     starts = simulation.result().requests["start_ps"] * 1e-6
-    # Each is pulled as the one before it comes.
+    # Each request is pulled when the previous one starts.
     assert pulled_at[1:] == pytest.approx(starts[:-1])
 
 
@@ -316,7 +316,7 @@ def test_what_a_generator_raises_ends_the_run_with_its_traceback():
     with pytest.raises(LookupError, match="there is no more") as caught:
         simulation.run()
     assert "failing" in [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
-    # The simulation goes on, with the other workload.
+    # The simulation continues with the other workload.
     simulation.run_until("1s")
     assert not simulation.workloads_under_way
     assert simulation.stats()["host"]["all"]["count"] == 51
@@ -423,7 +423,7 @@ def test_what_is_no_source():
     st.data(),
 )
 def test_arrays_and_iterators_do_the_same(drawn, data):
-    """The same requests, as arrays, one by one, and in batches of any lengths, give the same run."""
+    """The same requests give the same run as arrays, one by one, and in batches of any length."""
     columns = {
         "time_us": np.cumsum([gap for *_, gap in drawn]),
         "operation": [operation for operation, *_ in drawn],
@@ -441,7 +441,7 @@ def test_arrays_and_iterators_do_the_same(drawn, data):
     assert simulated(results[0].stats) == simulated(results[1].stats) == simulated(results[2].stats)
 
 
-# --- where they go
+# --- where given requests may be used
 
 
 def test_a_configuration_holds_them_and_no_file_does(tmp_path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command says of itself: help with examples that it takes, and completion for shells."""
+"""The command's help, whose examples it accepts, and its completion for shells."""
 
 import argparse
 import shlex
@@ -39,7 +39,7 @@ def test_help_fits_a_terminal(name, monkeypatch):
 
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_the_command_takes_its_examples(line):
-    # What stands behind two blanks in the overview are words.
+    # In the overview, text behind several blanks is a description.
     words = shlex.split(line.partition("    ")[0], comments=True)
     words = words[: next((place for place, word in enumerate(words) if word.startswith(">")), None)]
     options = PARSER.parse_args(words[1:])

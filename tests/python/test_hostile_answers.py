@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever code of the user answers that a simulation asks: the answer is followed, or is an error that names it."""
+"""Any answer of user code to a simulation is followed, or raises an error that names the code."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ SOFT = {
 
 
 class Pipelined(ours.PipelinedRetry):
-    """Another kind of read recovery as far as the controller is concerned: its retries have their die to themselves."""
+    """Another kind of read recovery for the controller: its retries lock their die."""
 
     adapts_timing = True
 
 
-# By the class of nandscape.policies: keys under which each kind of it is asked, and policies whose answers are right.
+# For each class of nandscape.policies: keys with which each of its kinds is asked, and policies with right answers.
 FAMILIES: dict[type[policies.Policy], list[tuple[dict[str, Any], policies.Policy]]] = {
     policies.ReadRecovery: [
         (AGED, policies.ReadRecovery()),
@@ -81,7 +81,7 @@ class Wrong(IntEnum):
 
 
 class Raising:
-    """Raises whatever is asked of it."""
+    """Raises on every use."""
 
     def __index__(self) -> int:
         raise RuntimeError("no index")
@@ -94,7 +94,7 @@ class Raising:
 
 
 class Broken:
-    """A sequence that raises in its middle."""
+    """A sequence that raises in the middle."""
 
     def __getitem__(self, k: int) -> int:
         if k > 2:
@@ -146,7 +146,7 @@ RAISED += [KeyboardInterrupt]
 
 
 def draw(chooser: random.Random) -> Callable[[], Any]:
-    """What is done in the place of an answer."""
+    """Draws a replacement for an answer."""
     kind = chooser.randrange(8)
     if kind == 0:
         return raising(chooser.choice(RAISED))
@@ -158,7 +158,7 @@ def draw(chooser: random.Random) -> Callable[[], Any]:
 
 
 def hostile(policy: policies.Policy, seed: int) -> policies.Policy:
-    """The policy, but for some of its answers: one in so many is drawn, or all are from some time on."""
+    """Returns the policy with some answers replaced: one in `some`, or all from the answer numbered `first` on."""
     base = type(policy)
     chooser = random.Random(seed)
     first, always, some = chooser.choice([0, 0, 1, 20, 200]), chooser.random() < 0.3, chooser.choice([1, 3, 30, 1000])
@@ -210,7 +210,7 @@ def play(config: ns.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _soon() -> Iterator[None]:
-    """A run that does not end is a failure: the signal ends it between two events."""
+    """Fails a run that does not end: the signal ends it between two events."""
 
     def late(*_: object) -> None:
         pytest.fail("the run has not come to its end")
@@ -236,7 +236,7 @@ def test_any_answer_of_a_policy_is_followed_or_named(family: type[policies.Polic
     errors = [
         raised(lambda seed=seed: play(config.override({family.key: hostile(policy, seed)}))) for seed in range(30)
     ]
-    # Ctrl-C comes between two events; that it was a policy's nobody can tell.
+    # Ctrl-C takes effect between two events, so that its error cannot name the policy.
     told = [error for error in errors if error is not None and not isinstance(error, KeyboardInterrupt)]
     assert told
     for error in told:
@@ -298,7 +298,7 @@ def test_a_page_is_not_read_for_ever() -> None:
 
 
 def test_a_retry_is_decided_once() -> None:
-    """A policy that answers otherwise when it is asked once more does not leave its die locked."""
+    """A policy that would change its answer when asked again does not leave its die locked."""
 
     class Fickle(policies.ReadRecovery):
         locks_die = True
@@ -334,7 +334,7 @@ def test_senses_that_add_none_are_refused() -> None:
 
 
 class Any_(policies.Scheduling):
-    """Any queue of which something waits."""
+    """Chooses any queue with waiting commands."""
 
     def __init__(self, seed: int) -> None:
         self.draw = random.Random(seed)
@@ -345,7 +345,7 @@ class Any_(policies.Scheduling):
 
 
 class RoundRobin(policies.Scheduling):
-    """The queues in turn, whatever comes of its answers."""
+    """Chooses the queues in turn, whether or not the controller can follow."""
 
     last = 0
 
@@ -356,7 +356,7 @@ class RoundRobin(policies.Scheduling):
 
 
 class Resumes(ours.OutOfOrder):
-    """What is suspended goes on, always."""
+    """Always resumes a suspended operation."""
 
     def choose(self, channel, die, waiting_ps, collection_urgent, suspended):
         return None if suspended else super().choose(channel, die, waiting_ps, collection_urgent, suspended)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever is handed in, the answer is one readable line, in no time."""
+"""Any input is answered at once with one readable line."""
 
 import collections
 import os
@@ -41,7 +41,7 @@ def _little_memory():
 
 
 def complaint(call, *arguments, **keywords):
-    """The message with which a call is refused: one line of a readable length."""
+    """Returns the message of a refused call, and checks that it is one line of readable length."""
     with pytest.raises(REFUSALS) as caught:
         call(*arguments, **keywords)
     told = str(caught.value)
@@ -52,7 +52,7 @@ def complaint(call, *arguments, **keywords):
 
 
 def taken(call, kinds=REFUSALS):
-    """What a call says that may be refused, in at most a few readable lines; None where it was not."""
+    """Returns the message of a refused call, of at most a few readable lines, or None when the call is accepted."""
     try:
         call()
     except kinds as error:
@@ -64,7 +64,7 @@ def taken(call, kinds=REFUSALS):
 
 def check(told):
     assert len(told) < 3000
-    assert len(told.splitlines()) <= 13  # a trace that is none: what each format of text has against it
+    assert len(told.splitlines()) <= 13  # a file that is not a trace: one objection per text format
     assert "\0" not in told
 
 

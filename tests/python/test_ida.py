@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Refresh by invalid-data-aware coding: counts, data, power cuts, and what it does not go with."""
+"""Refresh by invalid-data-aware coding: counts, data, power cuts, and settings that exclude it."""
 
 import random
 
@@ -22,7 +22,7 @@ DRIVE = {
     "controller.refresh.policy": "ida",
     "controller.refresh.period_days": 9,
 }
-# Of each 100 codewords, a few have errors.
+# A few codewords in 100 have errors.
 WORN = {
     "simulation.cells": "per_cell",
     "ecc.decoder": "bit_true",
@@ -35,7 +35,7 @@ WORN = {
 
 
 class Drive:
-    """A drive, and what it was written with."""
+    """A drive and its contents."""
 
     def __init__(self, units: int = UNITS, **changes):
         self.config = ns.load("bare", DRIVE | changes)
@@ -93,14 +93,14 @@ def test_data_outlast_refreshes(cells, unit_bytes):
         drive.overwrite(60)
         drive.simulation.advance("10d")
         assert drive.wrong() == []
-    # A block that was renewed is emptied at its next refresh.
+    # The next refresh of a renewed block empties it.
     assert drive.stats("gc")["refreshed_blocks"] > 0
     drive.simulation.power_cut()
     drive.simulation.power_on()
     assert drive.wrong() == []
 
 
-# Four units over four layers, of which the weakest borrows parity from the strongest.
+# A fullpage holds four units on four layers. The weakest borrows parity from the strongest.
 FULLPAGES = {
     "controller.mapping.unit_bytes": 4096,
     "controller.mapping.over_provisioning": 2,
@@ -133,7 +133,7 @@ def test_no_page_is_merged_that_lends_parity_to_valid_data():
     drive.simulation.play(write_together)
     assert drive.stats("fullpages")["written"] > 0.9 * UNITS
     for _ in range(4):
-        # Single subpages, so that some that lend are overwritten where what borrows from them stays.
+        # Single subpages are written, so that some lenders are overwritten while their borrowers stay valid.
         for _ in range(400):
             unit, quarter = drive.random.randrange(UNITS), drive.random.randrange(4)
             new, before = drive.random.randbytes(subpage), drive.data[unit]
@@ -148,7 +148,7 @@ def test_no_page_is_merged_that_lends_parity_to_valid_data():
 
 
 def test_real_codewords_are_read_by_fewer_senses():
-    """TLC 1-2-4 without the LSB: 1 instead of 2 and 2 instead of 4."""
+    """TLC 1-2-4 without the LSB: 1 sense instead of 2, and 2 instead of 4."""
     drive = Drive(units=160, **WORN)
 
     def senses() -> float:
@@ -161,7 +161,7 @@ def test_real_codewords_are_read_by_fewer_senses():
     drive.simulation.advance("10d")
     renewal = drive.stats("renewal")
     assert renewal["adjusted_wordlines"] > 0
-    # All pages were valid: CSB and MSB pages that stayed take 1 and 2 senses, and LSB pages have moved on.
+    # All pages were valid: CSB and MSB pages that stayed take 1 and 2 senses, and LSB pages were moved.
     share = renewal["read_back_pages"] / drive.units
     assert senses() == pytest.approx((1 - share) * conventional + share * 1.5, rel=0.1)
 
@@ -187,7 +187,7 @@ def test_checkpoints_know_what_was_renewed(tmp_path):
     drive.simulation.checkpoint(tmp_path / "drive")
     drive.simulation = ns.Simulation.restore(tmp_path / "drive")
     assert drive.wrong() == []
-    # All of them are emptied at their next refresh.
+    # The next refresh empties all renewed blocks.
     adjusted = drive.stats("renewal")["adjusted_wordlines"]
     drive.simulation.advance("10d")
     assert drive.stats("gc")["refreshed_blocks"] > 0
@@ -206,7 +206,7 @@ def test_failed_adjustments_lose_nothing():
 
 
 def test_only_wordlines_that_repay_are_adjusted():
-    """With half of the pages corrupted, two that stay save one program, which is what the adjustment takes."""
+    """With half of the pages corrupted, two pages that stay save one program, which is the cost of the adjustment."""
     counted = {"controller.read_disturb.limit_reads": 1_000_000, "controller.refresh.error_rate": 0.5}
     adjusted = {}
     for wordlines in ("all", "repaying"):
