@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Job files of fio as workloads: what has a counterpart, what is remarked, what is refused."""
+"""Job files of fio as workloads: options with a counterpart, remarks, and refusals."""
 
 import contextlib
 
@@ -40,7 +40,7 @@ def test_options_of_global_are_those_of_the_jobs_after_it(job):
     assert (first["block_bytes"], first["queue_depth"], first["requests"]) == (8192, 4, 64 * MIB // 8192)
     assert [clone["name"] for clone in clones] == ["second.0", "second.1"]
     assert [clone["block_bytes"] for clone in clones] == [16384, 16384]
-    # Files of their own, one after another.
+    # Each clone has its own file, one after another.
     assert [w["footprint_start_bytes"] for w in (first, *clones)] == [0, 64 * MIB, 128 * MIB]
     assert imported.remarks == []
 
@@ -126,7 +126,7 @@ def test_a_rate_is_an_open_loop(job):
     workload = workload_of(job("rw=randread\nrate_iops=2k\niodepth=32\nruntime=3\ntime_based\n"))
     assert (workload["pacing"], workload["arrival"], workload["rate_iops"]) == ("open", "constant", 2048)
     assert workload["requests"] == 6144
-    # Reads come at 300 per second, with the writes in between; 100 writes would come with fewer of them.
+    # 300 reads per second bring 100 writes; the limit of 200 writes would allow more.
     mixed = workload_of(job("rw=randrw\nrwmixread=75\nrate_iops=300,200\nrate_process=poisson\nsize=1m\n"))
     assert (mixed["arrival"], mixed["rate_iops"]) == ("poisson", 400)
     assert workload_of(job("rw=write\nbs=64k\nrate=64m\nsize=1m\n"))["rate_iops"] == 1024

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MQSim's files as configurations: what has a counterpart, what is remarked, what is refused."""
+"""MQSim's files as configurations: elements with a counterpart, remarks, and refusals."""
 
 import contextlib
 import warnings
@@ -37,7 +37,7 @@ def test_the_drive_has_the_shape_and_the_times_of_the_file(files):
     assert config["nand.timing.t_suspend_us"] == 70
     assert config["nand.coding"] == "tlc_124"
     assert config["controller.mapping.allocation"] == "CDWP"
-    assert config["controller.garbage_collection.start_free_blocks"] == 10  # 0.05 of 128 is less than MQSim's least
+    assert config["controller.garbage_collection.start_free_blocks"] == 10  # 0.05 of 128 is below MQSim's minimum
     assert config["controller.scheduler.policy"] == "priority"
     assert config["simulation.seed"] == 42
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ctrl-C ends every call that takes long, soon, and leaves something that can be used."""
+"""Ctrl-C soon ends every long call and leaves usable objects."""
 
 import contextlib
 import json
@@ -24,12 +24,12 @@ SMALL = {
     "nand.geometry.pages_per_block": 96,
     "controller.mapping.over_provisioning": 0.5,
 }
-# A second is what is promised; the rest is for machines with more to do.
+# The documentation promises one second; the rest is for busy machines.
 PATIENCE_S = 4
 
 
 class Interrupts:
-    """Sends Ctrl-C after a while, and tells how long it took to be heard."""
+    """Sends Ctrl-C after a delay and measures the time until it takes effect."""
 
     def __init__(self, after_s=0.3):
         self._after_s = after_s
@@ -71,7 +71,7 @@ def test_run():
     assert simulation.result().partial
     count = simulation.stats()["host"]["all"]["count"]
     assert count > 0
-    # Longer than all planes of so small a drive may be collected at once, while nothing is answered
+    # The drive answers no request while it collects all planes, which takes less than this on a small drive.
     simulation.run_until(simulation._core.now + 2 * 10**12)
     assert simulation.stats()["host"]["all"]["count"] > count
 
@@ -135,7 +135,7 @@ def test_run_until():
 
 
 def test_a_command_that_is_waited_for():
-    # The write takes a tenth of a simulated second, in which the reads of the workload go on.
+    # The write takes a tenth of a simulated second. The reads of the workload continue meanwhile.
     slow = endless(**{"nand.timing.t_prog_us": 1e5, "host.workload.read_percent": 100})
     with Interrupts():
         slow.run()
@@ -252,14 +252,14 @@ def interrupted(arguments, folder):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # Children of a shell's background jobs start with the signal ignored.
+        # Children of a shell's background jobs ignore the signal at start.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     time.sleep(4)
     sent = time.monotonic()
     child.send_signal(signal.SIGINT)
     output, errors = child.communicate(timeout=30)
-    assert time.monotonic() - sent < 2 * PATIENCE_S  # with the end of Python
+    assert time.monotonic() - sent < 2 * PATIENCE_S  # includes the exit of Python
     return child.returncode, output, errors
 
 
@@ -292,10 +292,10 @@ def test_the_threads_of_a_characterisation(tmp_path):
 
 
 def running_in(group):
-    """The processes of a group that have not ended; one that has may be left for the system to collect."""
+    """Returns the running processes of a group. An ended one may remain as a zombie until the system collects it."""
     found = []
     for file in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # it has ended meanwhile
+        with contextlib.suppress(OSError):  # the process has ended meanwhile
             state, _, its_group = file.read_text().rpartition(")")[2].split()[:3]
             if int(its_group) == group and state != "Z":
                 found.append(file.parent.name)
@@ -314,15 +314,15 @@ def test_a_scenario_with_workers(scenario, tmp_path):
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    time.sleep(8)  # when the workers are at work
+    time.sleep(8)  # the workers are busy by then
     sent = time.monotonic()
-    os.killpg(child.pid, signal.SIGINT)  # a terminal sends it to the workers, too
+    os.killpg(child.pid, signal.SIGINT)  # a terminal also signals the workers
     _, errors = child.communicate(timeout=60)
     assert time.monotonic() - sent < PATIENCE_S
     assert child.returncode in (130, -signal.SIGINT)
     assert "SpawnProcess" not in errors
     while running_in(child.pid) and time.monotonic() - sent < PATIENCE_S:
-        time.sleep(0.05)  # processes of multiprocessing end when they see that their parent has ended
+        time.sleep(0.05)  # processes of multiprocessing end when they notice that their parent has ended
     assert running_in(child.pid) == []
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The closed forms that exceptions of the layer scenario are held to, and that figures can fail."""
+"""The closed forms for exceptions in the layer scenario, and proof that figures can fail."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_codewords_fail_as_often_as_they_have_more_errors_than_steps_bear():
     assert ASSUMED.failure(0.0066, levels=2, borrowed=0) < share / 2
     for borrowed in (-1, 1):
         rber = 0.0066 * ASSUMED.gain**borrowed
-        # Of more errors the share is known better.
+        # With a higher error rate the share is more certain.
         assert ASSUMED.failure(rber, levels=1, borrowed=borrowed) == pytest.approx(share, abs=0.1)
 
 
@@ -59,7 +59,7 @@ def test_borrowed_parity_saves_reads_of_weak_subpages_the_more_of_it_there_is():
 def test_reads_of_one_page_are_those_of_drawn_ones_and_wait_as_in_queues():
     rng = np.random.default_rng(1)
     reads = 100_000
-    # The worst of the codewords decides.
+    # The worst codeword decides.
     chances = rng.random((reads, SUBPAGES)).min(axis=1)
     drawn = zip(rng.integers(LAYERS, size=reads), rng.integers(len(T_READ_US), size=reads), chances, strict=True)
     sense_us = np.empty(reads)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MQSim's figures beside ours, as the documentation shows them."""
+"""MQSim's figures and ours, as the documentation shows them."""
 
 from conftest import check_shown, check_standings
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A simulation belongs to one call at a time; what callbacks, other threads and forked children may do with it."""
+"""A simulation serves one call at a time: limits for callbacks, other threads and forked children."""
 
 import gc
 import multiprocessing
@@ -79,7 +79,7 @@ def test_every_method_is_known_here():
 
 
 class Running:
-    """A context in which another thread runs the simulation."""
+    """A context during which another thread runs the simulation."""
 
     def __init__(self, simulation):
         self._ended = False
@@ -102,7 +102,7 @@ class Running:
 
 
 def within_a_callback(simulation, inside):
-    """Calls it once, from a callback of a run."""
+    """Calls `inside` once, from a callback of a run."""
     called = []
 
     def progress(*_):
@@ -212,7 +212,7 @@ def test_a_simulation_can_be_dropped_in_its_own_callback():
 
 
 def status_of_child(child):
-    """0 when the forked child has returned from it, 2 for BusyError, 1 for others; 14 when it hangs."""
+    """Runs `child` in a fork. Returns 0 when it returns, 2 for BusyError, 1 for other errors and 14 when it hangs."""
     import signal
 
     pid = os.fork()
@@ -260,7 +260,7 @@ def test_a_fork_while_another_thread_simulates():
         assert status_of_child(simulation.stats) == 2
         assert status_of_child(lambda: simulation.write(0, PAGE)) == 2
         assert status_of_child(idle.stats) == 0
-        assert status_of_child(drive) in (0, 2)  # 0: the fork fell into the other thread's callback
+        assert status_of_child(drive) in (0, 2)  # 0 when the fork came during the other thread's callback
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")

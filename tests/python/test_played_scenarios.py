@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scenarios: coroutines over simulated time. What they await, who goes on when, and how they end."""
+"""Scenarios, which are coroutines over simulated time: awaitable objects, the order of resumption, and their end."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_refused_command_raises_where_it_is_called():
 
 
 def test_a_command_ends_when_the_driver_sees_it():
-    """Also where the processor of the host takes its time for it."""
+    """The time of the host's processor for a completion counts."""
 
     async def scenario(host, clock):
         begin = clock.now_us
@@ -120,7 +120,7 @@ def test_delays_and_times():
         assert clock.now - begin == 1_520_007
         await clock.at(s=1)
         assert clock.now_us == 1e6
-        await clock.at("1ms")  # has passed
+        await clock.at("1ms")  # this time has passed
         await clock.delay()
         assert clock.now_us == 1e6
         for wrong in (-1, float("nan"), 1e30):
@@ -193,11 +193,11 @@ def test_first_gives_what_ended_first():
         slow = clock.delay(s=1)
         read = host.read(0, 4096)
         assert await first(slow, read) is read
-        assert await first(slow, read) is read  # it has ended before
+        assert await first(slow, read) is read  # the read has ended before
         quick = clock.delay(ns=1)
         again = host.read(0, 4096)
         assert await first(again, quick, slow) is quick
-        assert await again == bytes(4096)  # it went on
+        assert await again == bytes(4096)  # the command was not cancelled
         with pytest.raises(TypeError, match="at least one"):
             first()
 
@@ -662,7 +662,7 @@ def test_the_cells_of_a_block():
         return young, part, old, await host.read(0, 2048)
 
     (young, part, old, data) = play(scenario, **PER_CELL)[0]
-    cells = 8 * (2048 + 256)  # of a wordline
+    cells = 8 * (2048 + 256)  # cells of a wordline
     assert young[0].sum() == old[0].sum() == 8 * cells
     assert part[0].sum() == 2 * cells
     assert np.all(np.diff(young[1]) == 50)
@@ -770,7 +770,7 @@ async def _fill(host: Any, lba: int, fill: int) -> None:
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.lists(st.lists(STEPS, max_size=12), min_size=1, max_size=5))
 def test_random_programs_side_by_side(programs):
-    """Each region holds what its program wrote, whatever the others do in between; and a second run is the same."""
+    """Each region holds the data of its own program, whatever the others do meanwhile. A second run is identical."""
 
     def play_all() -> tuple[list[int], Any]:
         simulation = drive()
@@ -784,7 +784,7 @@ def test_random_programs_side_by_side(programs):
 
 
 class Supply:
-    """Power that fails now and then: `back` is the event of its return."""
+    """Power that fails now and then. The event `back` is set when it returns."""
 
     def __init__(self) -> None:
         self.back = Event("power")
@@ -795,14 +795,14 @@ class Supply:
             await clock.delay(us=delay_us)
             self.back = Event("power")
             power.cut()
-            await clock.delay()  # those who wait find out
+            await clock.delay()  # waiting tasks see the loss
             power.on()
             self.back.set()
         return len(delays_us)
 
 
 async def writer(host: Any, supply: Supply, base: int, fills: list[int]) -> None:
-    """Writes durably, each fill to the next of four pages, and tells what a page may hold after a loss of power."""
+    """Writes each fill durably to the next of four pages, and checks what a page holds after a loss of power."""
     allowed = {page: {0} for page in range(4)}
     for number, fill in enumerate(fills):
         page = number % 4
@@ -817,7 +817,7 @@ async def writer(host: Any, supply: Supply, base: int, fills: list[int]) -> None
     await supply.back
     for page, fills_allowed in allowed.items():
         data = await _read(host, supply, base + 32 * page)
-        # Each sector for itself is one of them.
+        # Each sector by itself holds an allowed fill.
         assert {data[k : k + 512] for k in range(0, PAGE, 512)} <= {bytes([fill]) * 512 for fill in fills_allowed}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Looking at a file loads no library that it names; running what came in a result or a checkpoint asks first."""
+"""Viewing a file loads no library that it names. Running the contents of a result or a checkpoint needs permission."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WANTED = r"names the plug-in .*allow_plugins=True"
 
 @pytest.fixture
 def mark(tmp_path, monkeypatch) -> Path:
-    """A file that is there once the library has been loaded."""
+    """A file that exists once the library has been loaded."""
     monkeypatch.setenv("NANDSCAPE_TEST_MARK", str(tmp_path / "ran"))
     return tmp_path / "ran"
 
@@ -43,7 +43,7 @@ def with_plugin(path: str) -> ns.Config:
 
 
 def sent(folder: Path, name: str, key: str, library: str, **keys) -> Path:
-    """A saved result whose configuration names a library."""
+    """Writes a saved result whose configuration names a library."""
     file = folder / name
     ns.run(small(**keys)).save(file)
     if file.suffix == ".json":
@@ -137,7 +137,7 @@ def test_a_configuration_of_the_users_own_needs_no_permission(tmp_path, hamming,
     file.write_text("extends: bare\nsimulation: {data: stored}\necc: {decoder: bit_true, plugin: ./mine.so}\n")
     assert ns.load(file)["ecc.plugin"] == hamming
     assert command("run", file, "--no-progress", "--set=host.workload.requests=20").returncode == 0
-    # Showing it is looking at it.
+    # Showing a configuration loads no library.
     file.write_text("extends: bare\nsimulation: {data: stored}\necc: {decoder: bit_true, plugin: ./evil.so}\n")
     shown = command("show", file)
     assert shown.returncode == 0, shown.stderr

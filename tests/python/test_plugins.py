@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plug-ins through the whole drive: their codecs and content engines, built as their authors would build them."""
+"""Plug-ins in a whole drive: codecs and content engines, built as their authors would build them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def hamming() -> str:
 
 @pytest.fixture
 def drive(hamming) -> ns.Config:
-    """Cells so good that a codeword of 64 bytes has one error at most."""
+    """A drive whose codewords of 64 bytes have one error at most."""
     return ns.load(
         "bare",
         SMALL_DEVICE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Policies in Python: the same results as those in C++, what they see, and what comes of their errors."""
+"""Policies in Python: the same results as in C++, their inputs, and the effect of their errors."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ FAILING = {
 
 
 def outcome(config: ns.Config) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """All statistics but the wall time, and the log of requests."""
+    """Returns all statistics except the wall time, and the log of requests."""
     result = ns.run(config)
     del result.stats["simulation"]["wall_s"]
     return result.stats, result.requests
@@ -227,7 +227,7 @@ def test_refresh(small):
 
 
 class Seen(Exception):
-    """Ends a run with what a policy was given."""
+    """Ends a run and carries the inputs of a policy."""
 
 
 def seen(config: ns.Config) -> tuple[Any, ...]:
@@ -538,7 +538,7 @@ def test_wrong_planes(small, answer, error, text):
 
 
 class First(policies.Allocation):
-    """Everything goes to plane 0."""
+    """Puts everything on plane 0."""
 
     def choose(self, unit, planes):
         return 0
@@ -690,7 +690,7 @@ def test_a_checkpoint_may_go_on_with_it(small, tmp_path):
 
 
 def test_a_drive_by_address_goes_on_with_an_allocation(small, tmp_path):
-    """Its planes held what their addresses say, and had room for it."""
+    """With `by_address` each plane held the data of its addresses and had room for them."""
     writes = [ns.synthetic(requests=20_000, read_percent=0, block_bytes=16384)]
     full = small.override({"host.workload": writes, "controller.precondition.occupancy": 1})
     ns.Simulation(full).checkpoint(tmp_path / "drive")

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a drive holds at the start: laid out as its own writing lays data out, and in the middle of its steady state."""
+"""The initial contents of a drive: laid out as its own writes would be, and in the middle of its steady state."""
 
 import pytest
 
 import nandscape as ns
 
-# Small enough to be written over several times in a second or two.
+# Small enough to be overwritten several times in a second or two.
 QUICK = {
     "nand.geometry.blocks_per_plane": 24,
     "nand.geometry.pages_per_block": 96,
     "controller.mapping.over_provisioning": 0.6,
-    "controller.cache.policy": "none",  # which would hold what was written last
+    "controller.cache.policy": "none",  # a cache would hold the last writes
 }
 PIECES = 20_000  # of 16 KiB
 
@@ -46,12 +46,12 @@ def test_reads_take_as_long_as_after_the_drives_own_writing(order, pattern, bloc
 def test_units_lie_on_the_planes_of_their_addresses_where_the_drive_puts_them_there():
     by_address = ns.load("default", {**QUICK, "controller.mapping.plane": "by_address"})
     freely = ns.load("default", QUICK)
-    # Four page reads of one plane, one after the other, or of several planes side by side.
+    # Four page reads run one after the other on one plane, or in parallel on several planes.
     assert latency_at_depth_one(ns.Simulation(by_address)) > 2 * latency_at_depth_one(ns.Simulation(freely))
 
 
 def write_amplification(requests):
-    """With the collection that the writes have left to be done."""
+    """Returns the write amplification of a run, including the collection that its writes leave behind."""
     workload = ns.synthetic(read_percent=70, queue_depth=64, requests=requests)
     changes = {"controller.precondition.distribution": "steady_state", "simulation.request_log": False}
     simulation = ns.Simulation(ns.load("default", {**changes, "host.workload": [workload]}))

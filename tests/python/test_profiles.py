@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Workloads of published statistics: what a run of one did, and how old what it read was."""
+"""Workloads with published statistics: the requests of a run, and the age of the data that it read."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_volumes_are_those_of_the_paper():
 
 @pytest.mark.parametrize("name", VOLUMES)
 def test_figures_of_a_volume_are_told_as_printed(name):
-    """Each has a source, or says that it is assumed; `str` makes what stands in the file, all digits of it."""
+    """Each figure has a source or is marked as assumed. `str` of it equals its text in the file, with all digits."""
     figures = ns.profile_figures(name, kind="volume")
     published = figures.pop("published")
     file = Path(__file__).parents[2] / "platform" / "profiles" / "volumes" / f"{name}.yaml"
@@ -117,7 +117,7 @@ def test_a_contradiction_says_how_to_go_on(small):
 
 
 def test_updated_data_are_young_and_cold_ones_old(small):
-    """Retries of a drive that has lain for half a year: those of cold reads alone, when the rest is young."""
+    """On a drive that lay for half a year, only reads of cold data are retried when the rest is young."""
     updated = 32 << 20
     worn = {
         "simulation.cells": "statistical",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever happens to a drive, each of its commands ends, and in a time that a host would wait for."""
+"""Whatever happens to a drive, each command ends within a time that a host would wait."""
 
 import random
 
@@ -31,7 +31,7 @@ STRIPES = {
 
 
 class Drive:
-    """A drive that is used at random; each command has to end."""
+    """A drive under random use. Each command must end."""
 
     def __init__(self, device, seed):
         self.draw = random.Random(seed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Priority classes of workloads: what arbitration, the policy `priority` and `flin` make of them."""
+"""Priority classes of workloads under arbitration, the policy `priority` and `flin`."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def rate(stats, workload):
 
 
 def beside_a_writer(policy, priority, requests=3000):
-    """A quiet reader beside a workload that keeps the drive busy with writes."""
+    """Runs a quiet reader beside a workload that keeps the drive busy with writes. Returns the statistics."""
     quiet = ns.synthetic(
         name="quiet", read_percent=100, pacing="open", rate_iops=4000, requests=requests, priority=priority
     )
@@ -33,19 +33,19 @@ def beside_a_writer(policy, priority, requests=3000):
 def test_an_urgent_reader_is_not_slower_than_without_classes():
     without = latency(beside_a_writer("out_of_order", "medium"), "quiet", "read")["p99"]
     assert latency(beside_a_writer("priority", "urgent"), "quiet", "read")["p99"] < 1.2 * without
-    # Nor is one of the same class as the writer: within a class, reads go first.
+    # A reader of the writer's class is not slower either, since reads go first within a class.
     assert latency(beside_a_writer("priority", "medium"), "quiet", "read")["p99"] < 1.2 * without
 
 
 def test_the_class_decides_who_goes_first():
-    """A reader of a class behind a busy writer's waits much longer than one of a class before it."""
+    """A reader in a lower class than a busy writer waits much longer than one in a higher class."""
     behind = latency(beside_a_writer("priority", "low"), "quiet", "read")
     before = latency(beside_a_writer("priority", "high"), "quiet", "read")
     assert behind["mean"] > 10 * before["mean"]
 
 
 def test_a_queue_behind_busy_ones_goes_once_in_its_aging_times():
-    """A write of the low class waits for four aging times at most, and then for one command of each other queue."""
+    """A write of the low class waits at most four aging times, and then for one command of each other queue."""
     aging_ms = 2.0
     drive = ns.load(
         "bare", {"controller.scheduler.policy": "priority", "controller.scheduler.aging_us": aging_ms * 1000}
@@ -61,7 +61,7 @@ def test_a_queue_behind_busy_ones_goes_once_in_its_aging_times():
     stats = ns.run(drive, workload=[*readers, writer]).stats
     longest = latency(stats, "low", "write")["max"] / 1000
     program_ms = drive["nand.timing.t_prog_us"] / 1000
-    # A suspended program is not suspended again once it has been under way for as long.
+    # A program that has run for the same time is not suspended again.
     assert longest < 2 * (4 * aging_ms + 4 * program_ms)
     assert latency(stats, "low", "write")["mean"] > aging_ms * 1000
     assert rate(stats, "urgent") > rate(stats, "high") > 0
@@ -85,7 +85,7 @@ def test_weights_divide_the_fetched_commands():
     rates = [rate(ns.run(drive, workload=workloads).stats, name) for name in names]
     shares = [value / sum(rates) for value in rates]
     assert shares == pytest.approx([0.6, 0.3, 0.1], abs=0.02)
-    # Round robin does not look at classes.
+    # Round robin ignores classes.
     even = drive.override({"host.nvme.arbitration": "round_robin"})
     rates = [rate(ns.run(even, workload=workloads).stats, name) for name in names]
     assert max(rates) < 1.05 * min(rates)
@@ -98,5 +98,5 @@ def writes_per_second(policy, **workload):
 
 
 def test_flin_serves_a_writer_that_is_alone():
-    """There is no stream to be fair to, and collection goes in pauses until blocks run out, as without `flin`."""
+    """A lone writer competes with no stream. Collection runs in pauses until blocks run out, as without `flin`."""
     assert writes_per_second("flin") > 0.9 * writes_per_second("out_of_order")

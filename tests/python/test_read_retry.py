@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The policies of read-retry in a whole drive: what they gain, what they keep, and what they are refused for."""
+"""The policies of read-retry in a whole drive: gains, data, and refusals."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_all_policies_take_the_same_steps(small):
         policy: statistics(worn.override({"controller.read_retry.policy": policy}))["controller"]["read_retry"]
         for policy in POLICIES
     }
-    # Errors are drawn anew for each read, in the order in which dies come to them.
+    # Each read draws new errors, in the order in which the dies execute.
     for policy in POLICIES:
         assert retries[policy]["steps"] == pytest.approx(retries["regular"]["steps"], abs=0.05)
     assert retries["regular"]["needless_steps"] == retries["ar2"]["needless_steps"] == 0
@@ -77,7 +77,7 @@ def test_data_come_back_whatever_step_gave_them(small, policy, fidelity):
     worn |= {"controller.read_retry.policy": policy, "controller.precondition.occupancy": 0}
     simulation = ns.Simulation(small.override({**worn, "simulation.check_protocol": True}))
     page = simulation.config["nand.geometry.page_bytes"]
-    # Three pages to a wordline of each plane: before they are complete, pages are read from latches.
+    # A wordline holds three pages of each plane. Until it is complete, its pages are read from latches.
     for k in range(72):
         simulation.write(k * page // 512, bytes([k + 1]) * page)
     simulation.flush()
@@ -133,7 +133,7 @@ def test_what_is_remembered_from_before_is_as_good_as_it_is_young(small):
     assert by_share == sorted(by_share, reverse=True)
     assert by_share[-1] < 0.5
     assert by_share[0] > 5
-    # A step too low, and as many below it are tried in vain as above it.
+    # The remembered step is too low: an outward search fails as often below it as above it.
     assert steps(0.2, "outwards") > 1.3 * by_share[1]
 
 
@@ -158,7 +158,7 @@ def test_steps_that_are_too_short_are_taken_again_at_the_default_timing(small, t
         retries = stats["controller"]["read_retry"]
         assert retries["fallbacks"] == retries["shortened"] == retries["retried_reads"] == 2000
         assert retries["failed_reads"] == 0
-        # All steps in vain, then those that are needed.
+        # All shortened steps fail, and the required steps follow.
         assert retries["steps"] > worn["nand.cells.read_levels.retry_steps"]
 
 
@@ -185,7 +185,7 @@ def test_more_sensing_levels_save_steps_of_the_table(small):
         for policy in ("regular", "soft")
     )
     levels = [soft["sensing_levels"][f"levels_{k}"] for k in range(1, 8)]
-    # Each page is read once, and a page that fails once more.
+    # Each page is read once, and a failed page is read again.
     assert levels[0] >= 2000
     assert levels == sorted(levels, reverse=True)
     assert sum(levels) == pytest.approx(2000 * (1 + soft["steps"]))
@@ -238,7 +238,7 @@ def test_soft_stages_recover_what_no_hard_step_does(small, flow):
 
 @pytest.mark.parametrize("fidelity", ["drawn", "bit_true"])
 def test_data_come_back_from_every_stage(small, fidelity):
-    """The default levels read some of 72 pages; without a retry table the others take soft reads."""
+    """The default levels read some of the 72 pages. Without a retry table the others take soft reads."""
     soft = {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.ldpc_parity_bytes": 256, **flow_of()}
     soft |= {"nand.geometry.page_bytes": 4096, "nand.geometry.spare_bytes": 448}
     soft |= {"nand.cells.read_levels.retry_steps": 0}
@@ -276,7 +276,7 @@ def test_programs_that_are_suspended_survive_the_steps_that_nobody_needs(small):
 @pytest.mark.parametrize("policy", ["pr2", "pnar2"])
 @pytest.mark.parametrize("t_read_us", range(4, 80, 4))
 def test_the_last_step_may_end_while_the_next_one_moves_out(small, policy, t_read_us):
-    """However the time of a sense is to those of moving and decoding the page."""
+    """This holds for any ratio of sense time to the times of moving and decoding the page."""
     worn = small.override({**WORN, **mixed(60)}).override(
         {
             "controller.read_retry.policy": policy,

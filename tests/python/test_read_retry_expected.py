@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The closed forms that exceptions of the read-retry scenario are held to."""
+"""The closed forms for exceptions in the read-retry scenario."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from retry.runs import (
 
 BASELINE_US = 1000.0
 IDEAL = 0.3  # NoRR's response time over Baseline's
-PSO_LEAVES = 0.5  # of the steps
+PSO_LEAVES = 0.5  # share of the steps that remain
 RATES = dict.fromkeys(READ_PERCENT, 100.0)
 
 
@@ -42,7 +42,7 @@ def test_single_reads_take_what_the_closed_form_says(condition):
 
 
 def outcome(scheme: str, condition: tuple[int, int], load: float = 1) -> Outcome:
-    """Where queues play no part; with higher loads NoRR counts for less."""
+    """Returns the outcome without queueing. With a higher load NoRR's response time has less weight."""
     policy = scheme.replace("PSO+", "").replace("PSO", "Baseline").removesuffix(", cut alike")
     steps_left = PSO_LEAVES if "PSO" in scheme else 1.0
     left = 0.0 if policy == "NoRR" else share_left(policy, condition, PAGE_BYTES, steps_left)
@@ -80,7 +80,7 @@ def test_what_follows_from_the_causes_is_inside_of_all_bands():
     assert not exceptions_outside(outcomes_as_expected())
 
 
-# A quarter more time than it should take makes each scheme's figures fail; each exception is in here.
+# A quarter more time than expected makes these figures of each scheme fail. Each exception is listed.
 FAILING = {
     "PR2": {"largest_reduction_pr2"},
     "AR2": {"mean_reduction_ar2"},

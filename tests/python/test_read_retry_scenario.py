@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scenario that lays the policies of read-retry beside their paper."""
+"""The scenario that compares the policies of read-retry with their paper."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_tolerances_of_gains_say_why(rows):
 
 
 def test_the_table_explains_what_ar2_gains_more_than_published(rows):
-    """With cuts of 25 % throughout, every figure of it is nearer to the published one."""
+    """With uniform cuts of 25 %, every figure of AR2 is nearer to the published one."""
     for name in ("mean_reduction_ar2", "largest_reduction_ar2", "gap_closed"):
         table, alike = (rows[f"park_2021.{name}{kind}"] for kind in ("", "_cut_alike"))
         assert abs(alike["ours"] - alike["paper"]) < abs(table["ours"] - table["paper"]), name

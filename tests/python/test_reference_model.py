@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The device beside a dictionary: whatever the host does, and whatever fails, a sector holds what it may hold."""
+"""The device beside a dictionary: after any host commands and any failures, a sector holds an allowed content."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TINY = {
     "nand.geometry.pages_per_block": 12,
     "controller.mapping.over_provisioning": 1.5,
     "controller.garbage_collection.start_free_blocks": 2,
-    # Full, so that blocks are collected from the first writes on.
+    # Full, so that collection begins with the first writes.
     "controller.precondition.distribution": "steady_state",
     "simulation.data": "stored",
     "simulation.request_log": False,
@@ -53,13 +53,13 @@ CONFIGURATIONS = st.fixed_dictionaries(
     }
 )
 
-# A few pages are written over and over, so that several accesses meet there and blocks are collected.
+# A few pages are overwritten often, so that accesses to them overlap and blocks are collected.
 PAGES = st.one_of(st.integers(0, 3), st.integers(0, 200))
 
 
 @st.composite
 def extents(draw: st.DrawFn) -> tuple[int, int]:
-    """First sector and number of sectors: whole pages, parts of one, or across several."""
+    """Draws a first sector and a number of sectors: whole pages, a part of a page, or parts across several pages."""
     page = draw(PAGES)
     if draw(st.booleans()):
         return page * PAGE_SECTORS, PAGE_SECTORS * draw(st.integers(1, 2))
@@ -85,14 +85,14 @@ STEPS = st.one_of(
 
 @dataclass
 class Sector:
-    """What a sector may hold: numbers of writes, each with the contents of its own, or zeroes."""
+    """The allowed contents of a sector, as numbers of writes or as zeroes. Each write has its own contents."""
 
     allowed: set[int] = field(default_factory=lambda: {ZEROES})
-    # Of writes and trims under way.
+    # The contents of outstanding writes and trims.
     coming: list[int] = field(default_factory=list)
-    # What it may hold after a power cut: what it held at the latest flush, and whatever was written since.
+    # Allowed after a power cut: the contents at the latest flush, and all later ones.
     durable: set[int] = field(default_factory=lambda: {ZEROES})
-    # All that it has ever held.
+    # All contents since the start.
     ever: set[int] = field(default_factory=lambda: {ZEROES})
 
 
@@ -106,15 +106,15 @@ class ReferenceModel:
         self.sectors: dict[int, Sector] = {}
         self.capacity = self.ssd.capacity_bytes // SECTOR
         self.writes = 0
-        # A power cut loses nothing that was answered for.
+        # A power cut loses no acknowledged write.
         self.protected = changes["controller.power_loss.protection"] == "capacitor" and (
             cache["policy"] == "none" or cache["backup"] == "capacitor"
         )
         self.caches_writes = cache["policy"] != "none"
-        self.parted: set[int] = set()  # pages that were written or trimmed in parts
-        self.losses = False  # something has happened that explains lost data
+        self.parted: set[int] = set()  # pages that were partly written or trimmed
+        self.losses = False  # an event has occurred that explains lost data
         self.failures = 0
-        # Command, its kind, its sectors; of reads what each sector may show.
+        # Command, kind, sectors, and the content. For reads, the last entry is the allowed contents of each sector.
         self.under_way: list[tuple[ns.Command, str, list[int], object]] = []
 
     def sector(self, lba: int) -> Sector:
@@ -150,7 +150,7 @@ class ReferenceModel:
         self.start(self.ssd.start_trim(first, count), "trim", lbas, ZEROES)
 
     def change(self, lbas: list[int], value: int) -> None:
-        """A command is under way that gives the sectors that content: reads may show it from now on."""
+        """Notes an outstanding command that gives the sectors this content. Reads may show it from now on."""
         for lba in lbas:
             self.sector(lba).coming.append(value)
         if lbas and (lbas[0] % PAGE_SECTORS or (lbas[-1] + 1) % PAGE_SECTORS):
@@ -182,14 +182,14 @@ class ReferenceModel:
             for sector in self.sectors.values():
                 sector.allowed = set(sector.durable)
         if self.failures or self.losses:
-            # Programs that have to be done again, elsewhere, may need more time than the capacitor gives.
+            # Repeating failed programs elsewhere may take more time than the capacitor provides.
             for sector in self.sectors.values():
                 sector.allowed |= sector.ever
 
     def shut_down(self) -> None:
         self.settle()
         if self.failures or self.losses:
-            return  # it may have no room left to come to rest
+            return  # the drive may lack room to shut down
         self.ssd.shut_down()
         self.ssd.power_on()
         for sector in self.sectors.values():
@@ -215,7 +215,7 @@ class ReferenceModel:
 
     def advance(self, hours: float) -> None:
         self.settle()
-        # Ideal cells lose nothing; the controller's upkeep goes on.
+        # Ideal cells lose no data; the controller's background work continues.
         self.ssd.advance(f"{hours:.3f}h")
 
     def settle(self) -> None:
@@ -229,8 +229,8 @@ class ReferenceModel:
             else:
                 assert command.status in ("ok", "aborted", "power_lost") or self.losses or self.failures, command.status
                 for lba in lbas:
-                    # Commands that were outstanding together end in no order. One that did not end well may have come
-                    # to something or not.
+                    # Commands that are outstanding together complete in any order. A failed command may or may not
+                    # have taken effect.
                     changed.setdefault(lba, set()).add(value)
                     if command.status != "ok":
                         changed[lba] |= self.sector(lba).allowed
@@ -250,7 +250,7 @@ class ReferenceModel:
         if command.status in ("aborted", "power_lost"):
             return
         if command.status == "unrecovered_read_error":
-            # What a cache had answered for has no place any more once failures have made the device read-only.
+            # When failures have made the device read-only, acknowledged writes in the cache have no place to go.
             assert self.losses or (self.caches_writes and self.read_only()), "data were lost for no reason"
             return
         assert command.status == "ok"
@@ -273,7 +273,7 @@ class ReferenceModel:
 
 
 def contents(write: int, lba: int) -> bytes:
-    """What that write puts there; each sector of each write has its own."""
+    """Returns the content that a write gives a sector. It differs for each sector and each write."""
     if write == ZEROES:
         return bytes(SECTOR)
     return (write.to_bytes(8, "little") + lba.to_bytes(8, "little")) * (SECTOR // 16)
@@ -296,7 +296,7 @@ def thorough(examples: int) -> settings:
     )
 
 
-# Each burst leaves more in the cache than the blocks that collection has left free would take.
+# Each burst leaves more data in the cache than the blocks left free by collection can hold.
 POWER_CUTS_BEHIND_COLLECTION = {
     "controller.garbage_collection.policy": "random",
     "controller.streams.policy": "by_source",
@@ -313,7 +313,7 @@ def test_the_device_follows_the_model(configuration, steps):
     follows_the_model(configuration, steps)
 
 
-# Four times the blocks, of which four are one to the mapping.
+# Four times the blocks; the mapping treats four of them as one.
 OVER_LAYERS = {
     "controller.fullpages.allocation": "fpa",
     "controller.fullpages.wait_ms": 0.3,

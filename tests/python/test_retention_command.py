@@ -15,7 +15,7 @@ GIB = 1 << 30
 
 @pytest.fixture
 def week(tmp_path):
-    """A week and 7 hours: 4 GiB, of which a half is written again an hour later; before, in the 7 hours, another."""
+    """A trace of 7 hours with one GiB, then a week with 4 GiB, one GiB of which is rewritten after an hour."""
     hour_us = 3600 * 10**6
     lines = ["time_us,operation,offset_bytes,size_bytes", f"0,write,0,{GIB}"]
     lines += [f"{7 * hour_us},write,0,{2 * GIB}", f"{8 * hour_us},write,0,{GIB}"]
@@ -39,7 +39,7 @@ def test_it_prints_what_the_trace_says(command, week):
     assert ["at most 1 min", "0.0 %"] in cells
     assert ["at most 1 h", "25.0 %"] in cells
     assert ["not known", "75.0 %"] in cells
-    # 1 - 3/4; over 5 weeks 1 - 9/20.
+    # 1 - 3/4 for one week, and 1 - 9/20 for five.
     assert ["1", "1 w", "at least 25.0 %", "at most 5.20 KiB/s", "at most 17.4 a year"] in cells
     assert ["5", "5 w", "at least 55.0 %", "at most 3.12 KiB/s", "at most 10.4 a year"] in cells
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Equations 13 to 18 of the study of retention relaxation, beside streams of writes and its printed table."""
+"""Equations 13 to 18 of the retention-relaxation study, compared with streams of writes and its printed table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_all_writes_but_the_last_of_each_sector_are_overwritten(stream):
 
 @given(streams, st.integers(1, 5), st.integers(0, 20))
 def test_the_bound_holds_for_streams_that_repeat(stream, k, more):
-    """Periods of as many writes to as many sectors, on a disk that holds them all."""
+    """Each period has the same number of writes and of sectors, on a disk that holds them all."""
     n, w = len(stream), len(set(stream))
     periods = [(sector + period) % 10 for period in range(k) for sector in stream]
     overwritten = 1 - len(set(periods)) / len(periods)
@@ -37,7 +37,7 @@ def test_the_bound_holds_for_streams_that_repeat(stream, k, more):
 
 @given(streams.flatmap(lambda stream: st.lists(st.permutations(stream), min_size=2, max_size=4)))
 def test_equation_14_counts_what_crosses_periods(periods):
-    """Of periods of the same N and W."""
+    """All periods have the same N and W."""
     n, w = len(periods[0]), len(set(periods[0]))
     crossing, within = [], 0
     stream = [sector for one in periods for sector in one]
@@ -82,12 +82,12 @@ def test_rounding():
 
 
 def test_what_is_written_again():
-    # hd2: 726.3 GB a day to a disk of 737.6 GB. Over a week the disk bounds what is left.
+    # hd2 writes 726.3 GB a day to a disk of 737.6 GB. Over a week the size of the disk bounds the data left.
     rate = rr.reprogramming_bytes_per_s(726.3 * GB, 313.3 * GB, 737.6 * GB, DAY_S, 7)
     assert rate == pytest.approx(737.6 * GB / WEEK_S)
     assert rr.extra_writes_per_year(rate, 737.6 * GB) == pytest.approx(rr.most_extra_writes_per_year(WEEK_S))
     assert rr.most_extra_writes_per_year(WEEK_S) == pytest.approx(52.1, abs=0.05)
-    # proj_2: most of what it writes is not overwritten within a week.
+    # proj_2 does not overwrite most of its data within a week.
     assert rr.reprogramming_bytes_per_s(168.4 * GB, 155.1 * GB, 816.2 * GB, WEEK_S) == pytest.approx(
         155.1 * GB / WEEK_S
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write modes that relax retention: faster writes of the host, and that no block outlives its guarantee."""
+"""Write modes that relax retention: host writes are faster, and no block outlives its guarantee."""
 
 import random
 
@@ -25,8 +25,7 @@ DRIVE = {
     "controller.precondition.occupancy": 0,
     "controller.write_mode": "rr_2week",
 }
-# The cells that the published speedups are of, at the end of their rated endurance, and codes with twice the strength
-# that they need for it.
+# The cells of the published speedups at the end of their rated endurance, and codes with twice the required strength.
 MLC = {
     "nand.cells.set": "mlc_planar_72nm",
     "nand.coding": "mlc_12",
@@ -36,7 +35,7 @@ MLC = {
 
 
 class Drive:
-    """A drive, what it was written with, and the time that it has seen, at 30 degrees."""
+    """A drive, its contents and its elapsed time at 30 degrees."""
 
     def __init__(self, seed: int = 1, **changes):
         config = ns.load("bare", DRIVE | changes)
@@ -61,7 +60,7 @@ class Drive:
         self.hours += hours
 
     def cut_at_any_instant(self) -> None:
-        """While writes are on their way: of these, either what was there before or what is written."""
+        """Cuts the power during writes. Each of these units then holds its old or its new data."""
         before = dict(self.data)
         writes = {}
         for unit in self.random.sample(range(self.units), 8):
@@ -101,12 +100,12 @@ def test_writes_of_the_host_are_faster_by_the_ratio_and_no_others(mode):
     plain = {"nand.coding": "slc", "nand.timing.t_prog_us": 700}
     normal = latency_us(**plain, **{"controller.write_mode": "normal"})
     relaxed = latency_us(**plain, **{"controller.write_mode": mode})
-    # But for three cycles on the bus, which name the step.
+    # The tolerance covers three bus cycles that set the program step.
     assert normal - relaxed == pytest.approx(700 * (1 - 1 / RATIOS[mode]), abs=0.5)
     unchanged = latency_us(**plain, **{"controller.write_mode": mode, "controller.write_step_ratio": 1})
     assert unchanged == pytest.approx(normal, abs=0.2)
 
-    # What is reprogrammed takes as long as without the mode: arrays at work are paid for by the time.
+    # Reprogramming takes as long as without the mode. The energy of the arrays measures their time.
     programs_only = {"nand.energy.read_mw": 0, "nand.energy.program_mw": 1, "nand.energy.erase_mw": 0}
     drive = Drive(**plain, **programs_only, **{"controller.write_mode": mode})
 
@@ -134,7 +133,7 @@ def test_what_is_not_overwritten_is_reprogrammed_once(mode):
     assert drive.guarantees["blocks"] > 0
     drive.advance(guarantee / 2 - 1)
     assert drive.guarantees["reprogrammed_blocks"] == 0
-    # Half-way through the next period, half of them.
+    # Half of the blocks are reprogrammed half-way through the next period.
     drive.advance(guarantee / 4)
     guarantees = drive.guarantees
     assert guarantees["blocks"] == pytest.approx(guarantees["reprogrammed_blocks"], abs=3)
@@ -144,7 +143,7 @@ def test_what_is_not_overwritten_is_reprogrammed_once(mode):
     assert guarantees["reprogrammed_pages"] == drive.units
     assert guarantees["reprogrammed_bytes"] == drive.units * drive.page
     assert guarantee / 2 <= guarantees["longest_hours"] <= guarantee
-    # In the normal mode: nothing is left to do, however long it takes.
+    # Reprogramming used the normal mode, so that no work is left, however much time passes.
     drive.advance(5 * guarantee)
     assert drive.guarantees == guarantees
     assert drive.wrong() == []
@@ -164,9 +163,12 @@ SETTINGS = {
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", SETTINGS)
 def test_no_block_outlives_its_guarantee(name, seed):
-    """Whatever is written, at whatever instant the power fails, and however long it is off, within a period: the drive
-    cannot do anything meanwhile, so that it is back before the period in which it reprograms its oldest data is over.
-    After a power cut it takes a block to have been opened when its period began, so that ages are at most as told."""
+    """This holds for any writes, any instant of a power failure and any time without power within a period.
+
+    The drive cannot reprogram without power, so that the power returns before the end of the period in which the oldest
+    data are due. After a power cut the drive assumes that a block was opened at the start of its period, so that true
+    ages do not exceed the reported ones.
+    """
     guarantee = GUARANTEES["rr_2week"]
     drive = Drive(seed, **SETTINGS[name])
 
@@ -218,7 +220,7 @@ def test_modes_of_blocks_survive_power_cuts(name):
         assert before["blocks"] > 0
         end()
         drive.simulation.power_on()
-        # Those that are overdue would be on their way by now.
+        # Overdue blocks would have begun to be reprogrammed by now.
         assert drive.guarantees["blocks"] + drive.guarantees["reprogrammed_blocks"] >= before["blocks"]
         drive.overwrite(5)
     drive.advance(2 * WEEK)
@@ -238,7 +240,7 @@ def test_what_is_overdue_after_time_without_power_is_reprogrammed_at_once():
     assert drive.guarantees["blocks"] == 0
     assert drive.guarantees["reprogrammed_blocks"] == blocks
     assert drive.wrong() == []
-    # What was written lately has time.
+    # Recent writes are not yet due.
     drive.overwrite(60)
     drive.simulation.shut_down()
     drive.advance(10, powered=False)
@@ -249,7 +251,7 @@ def test_what_is_overdue_after_time_without_power_is_reprogrammed_at_once():
 
 
 def test_time_passes_without_power_for_a_drive_that_is_on():
-    """As on a shelf, it does nothing meanwhile; at the next access it finds that it is late."""
+    """The drive does nothing in this time, as on a shelf. The next access finds overdue blocks."""
     drive = Drive()
     drive.overwrite(60)
     drive.advance(1.9 * WEEK, powered=False)
@@ -260,7 +262,7 @@ def test_time_passes_without_power_for_a_drive_that_is_on():
 
 
 def test_real_codewords_in_cells_of_the_study_come_back():
-    """At the end of the rated endurance, two weeks are as long as a code of 24 bits lasts at this ratio."""
+    """At the end of the rated endurance, a code of 24 bits lasts just two weeks at this ratio."""
     cells = MLC | {"simulation.cells": "per_cell", "ecc.decoder": "bit_true", "ecc.correctable_bits": 24}
     drive = Drive(**cells)
     for unit in range(0, 40):

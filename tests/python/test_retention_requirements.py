@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For how long the data of traces have to be kept, beside a model that knows every sector."""
+"""Required retention of the data of traces, compared with a model that tracks every sector."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SKIPS_MS = [0, 1, 1000, 3_600_000]
 
 Record = tuple[int, str, int, int]  # ms, operation, first sector, sectors
 
-# Few sectors, so that writes meet; times round the marks, in any order.
+# Few sectors, so that writes overlap. Times lie around the marks, in any order.
 records = st.lists(
     st.tuples(
         st.sampled_from([0, 1, 999, 1000, 1001, 60_000, 3_600_001, 90_000_000, 700_000_000]) | st.integers(0, 10**9),
@@ -38,7 +38,7 @@ records = st.lists(
 
 @dataclass
 class Naive:
-    """Sector by sector."""
+    """The reference model, which tracks each sector."""
 
     written: int = 0
     last: dict[int, int] = field(default_factory=dict)
@@ -97,7 +97,7 @@ def test_extents_say_what_sectors_say(trace, skip_ms):
         assert found.share_within[mark] == pytest.approx(within / model.written), mark
     assert found.share_unknown == pytest.approx(1 - len(model.required_ms) / model.written)
     assert found.share_overwritten == pytest.approx(len(model.required_ms) / model.written)
-    # Bins hold what lies above the edge before them.
+    # A bin counts values above the edge before it.
     expected = np.searchsorted(np.round(1e9 * found.edges_s), 1e6 * np.asarray(model.required_ms, dtype=float))
     assert found.bins.tolist() == np.bincount(expected.astype(int), minlength=found.bins.size).tolist()
     assert found.extents <= len(model.last)
@@ -106,7 +106,7 @@ def test_extents_say_what_sectors_say(trace, skip_ms):
 @settings(deadline=None, max_examples=40)
 @given(trace=records, copies=st.integers(2, 4))
 def test_what_is_projected_is_no_more_than_what_comes(trace, copies):
-    """Equation 15: a trace that comes again and again overwrites as much as is projected from its first span."""
+    """Equation 15: a repeated trace overwrites at least the share that its first span projects."""
     trace = [(ms, "write" if operation == "write" else "read", *where) for ms, operation, *where in sorted(trace)]
     if not any(operation == "write" for _, operation, *_ in trace):
         return
@@ -157,10 +157,10 @@ def test_the_bundled_trace():
     assert found.distinct_bytes == pytest.approx(329.9e6, rel=1e-3)
     assert found.capacity_bytes == 1_122_377_728
     assert found.span_s == pytest.approx(71.784, abs=1e-3)
-    # Memory follows extents, not sectors.
+    # Memory grows with extents, not with sectors.
     assert found.extents < found.distinct_bytes / 512 / 10
     assert found.cumulative[-1] == pytest.approx(found.share_overwritten)
-    # The log writes its last page again and again.
+    # The log rewrites its last page many times.
     assert found.share_within["1s"] > 0.1
     assert repr(found).startswith("RetentionRequirements(writes=34895")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scenario that lays retention relaxation beside its paper, and what it computes before it simulates."""
+"""The scenario that compares retention relaxation with its paper, and its calculations before simulation."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_speedups_are_those_of_pages_where_nothing_waits():
 
 
 def test_queues_shrink_by_more_than_pages_gain():
-    """Of large batches, the wait is (1 - rho) smaller: (s - rho) / (1 - rho) times."""
+    """With large batches, the speedup of the wait is (s - rho) / (1 - rho)."""
     assert expected.queueing_speedup("hd1", RELAXED[2]) > expected.write_speedup("hd1", RELAXED[2])
     overloaded = expected.Queue(1340.96, 1e-3, 0, 1)
     assert overloaded.wait_us == float("inf")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What decides whether a scenario succeeds: how its rows stand."""
+"""The standing of its rows decides whether a scenario succeeds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CAUSE = Deviation("the model has no queues", 40, 2, "a closed form")
 
 
 def a_row(ours: float, **more: object) -> Row:
-    """Of a published figure of 50, within 1."""
+    """Returns a row for a published figure of 50 with a tolerance of 1."""
     return near("study.figure", "what is compared", ours, 50, "Table 1", absolute=1, **more)
 
 
@@ -30,7 +30,7 @@ def a_row(ours: float, **more: object) -> Row:
         (a_row(51.1), "outside"),
         (a_row(41.9, exception=CAUSE), "predicted"),
         (a_row(42.1, exception=CAUSE), "outside"),
-        (a_row(50.0, exception=CAUSE), "outside"),  # not for the reason that is given
+        (a_row(50.0, exception=CAUSE), "outside"),  # not explained by the given cause
         (a_row(50.9, fitted="a rate"), "fitted"),
         (a_row(51.1, fitted="a rate"), "outside"),
         (replace(a_row(50.9), by_construction="an input"), "by construction"),

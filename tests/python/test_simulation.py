@@ -12,7 +12,7 @@ from conftest import simulated
 
 @pytest.fixture
 def keeping(small):
-    """The small device with its data kept."""
+    """The small device with stored data."""
     return ns.Simulation(small.override({"simulation.data": "stored"}))
 
 
@@ -121,7 +121,7 @@ def test_a_dropped_command_is_carried_out(keeping):
     assert keeping.stats()["host"]["all"]["count"] == 52
     left = ns.Simulation(keeping.config).start_write(0, bytes(65536))
     gc.collect()
-    assert not left.done  # its simulation lives as long as it does
+    assert not left.done  # the command keeps its simulation alive
 
 
 def test_commands_that_the_device_cannot_carry_out_do_not_start(keeping):
@@ -162,7 +162,7 @@ def test_resets_under_load_at_random_instants(keeping):
         assert all(command.done for command, _ in writes.values())
         for lba, (command, data) in writes.items():
             assert command.status in ("ok", "aborted"), round_
-            # An aborted write took place as a whole or not at all.
+            # An aborted write takes effect as a whole or not at all.
             page_of[lba] = {data} if command.status == "ok" else page_of.get(lba, {bytes(16384)}) | {data}
         for lba, read in reads.items():
             assert read.status in ("ok", "aborted")
@@ -235,7 +235,7 @@ def test_a_trim_takes_its_time_for_each_entry_of_the_mapping():
     pages = drive.capacity_bytes // 16384
     one = drive.trim(0, 32)
     assert drive.trim(32, 32 * 1000) == pytest.approx(one + 999 * 0.040)
-    # In portions or as a whole.
+    # The cost is the same for a part of the drive and for all of it.
     assert drive.trim(32 * 2000, 32 * (pages - 2000)) == pytest.approx(one + (pages - 2001) * 0.040)
     assert drive.trim(0, 32 * pages) == pytest.approx(one + (pages - 1) * 0.040)
 
@@ -286,7 +286,7 @@ def test_run_until_stops_at_the_time(small):
 
 
 def drive(simulation, step):
-    """One write, one read and some idle time, different from step to step."""
+    """Issues one write, one read and some idle time, which differ from step to step."""
     lba = 8 * (step * 7919 % 4096)
     simulation.write(lba, bytes([step]) * 4096)
     simulation.read(8 * (step * 104729 % 4096), 4096)

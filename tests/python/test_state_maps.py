@@ -13,7 +13,7 @@ PAGE = 4096
 SECTORS = PAGE // 512
 CHANNELS = 2
 STATES = ("11", "10", "01", "00")  # the left digit is the bit of the MSB page
-ORDERS = list(itertools.permutations(STATES))  # by how many cells they have: each has a map of its own
+ORDERS = list(itertools.permutations(STATES))  # states by number of cells; each order has its own map
 
 DRIVE = {
     "simulation.data": "stored",
@@ -34,7 +34,7 @@ DRIVE = {
     "controller.mapping.over_provisioning": 0.6,
     "controller.precondition.occupancy": 0,
 }
-CELLS = ("nand.cells.set", "nand.condition.pe_cycles")  # that err
+CELLS = ("nand.cells.set", "nand.condition.pe_cycles")  # settings of cells with errors
 BY_CODE = {"ecc.selection": "cdber", "ecc.state_mapping": "by_share"}
 BY_SPEED = {
     "controller.write_mode": "cdber",
@@ -51,7 +51,7 @@ DECODERS = [
 
 
 class Drive:
-    """A drive that is written a wordline on each channel at a time, and what it was written with."""
+    """A drive and its contents. Each write fills one wordline on each channel."""
 
     def __init__(self, *changes: dict, seed: int = 11):
         config = DRIVE
@@ -66,13 +66,13 @@ class Drive:
         self.units = self.simulation.capacity_bytes // PAGE // (2 * CHANNELS) * (2 * CHANNELS)
 
     def wordline(self, order: tuple[str, ...]) -> tuple[bytes, bytes]:
-        """LSB and MSB page, whose cells are in these states, most of them in the first."""
+        """Returns an LSB and an MSB page whose cells are in these states, most of them in the first."""
         states = self.cells.choice(4, size=8 * PAGE, p=(0.55, 0.25, 0.15, 0.05))
         digits = np.array([[int(digit) for digit in state] for state in order], dtype=np.uint8)[states]
         return np.packbits(digits[:, 1]).tobytes(), np.packbits(digits[:, 0]).tobytes()
 
     def wordlines(self, order: tuple[str, ...]) -> bytes:
-        """Of each channel, as the pages of one command go there."""
+        """Returns one wordline for each channel, in the page order of a write command."""
         pairs = [self.wordline(order) for _ in range(CHANNELS)]
         return b"".join(lsb for lsb, _ in pairs) + b"".join(msb for _, msb in pairs)
 
@@ -111,7 +111,7 @@ def test_bytes_come_back_at_each_map(decoder, cells):
         drive.write(4 * k, order)
     assert drive.state_map_reads() == 0
     assert drive.wrong() == []
-    # Sixteen maps mix the bits of a page with those of the other one, of either kind.
+    # With sixteen maps, the bits of each page depend on the other page, too.
     assert drive.state_map_reads() == 2 * 16 * CHANNELS
     for _ in range(50):
         unit, sector = drive.random.randrange(4 * len(ORDERS)), drive.random.randrange(SECTORS)
@@ -189,7 +189,7 @@ def write_us(drive: Drive, data: bytes) -> float:
 
 
 def test_both_pages_of_a_wordline_that_is_gathered_are_faster():
-    """A first page alone is taken to be the worst that there is."""
+    """For a first page alone the drive assumes the worst second page."""
     ones = bytes([255]) * PAGE
     speed = {**BY_SPEED, "controller.content.state_mapping": False}
     usual = write_us(Drive({"nand.timing.program": "ispp"}), ones * 2 * CHANNELS)
@@ -200,7 +200,7 @@ def test_both_pages_of_a_wordline_that_is_gathered_are_faster():
 
 
 def test_lsb_pages_of_a_wordline_that_is_gathered_are_divided():
-    """Cells in 11 and 10 are weak for neither page."""
+    """Cells in 11 and 10 are not weak for either page."""
     drive = Drive({"ecc.selection": "cdber"}, {"ecc.decoder": "bit_true", "simulation.cells": "statistical"})
     ones, noise = bytes([255]) * PAGE, drive.random.randbytes(PAGE)
     for k in range(6):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may follow what, and which arguments are refused in one line."""
+"""Allowed sequences of calls, and arguments that are refused with a one-line message."""
 
 import os
 
@@ -208,7 +208,7 @@ def test_what_is_no_number_is_a_type_error():
     ids=["checkpoint", "restore", "load", "Simulation", "trace", "code_table", "read_timing_table", "save"],
 )
 def test_paths_with_a_nul(use, kind, tmp_path):
-    # What stands before the NUL is there.
+    # The path before the NUL exists.
     drive().checkpoint(tmp_path / "file")
     with pytest.raises(ValueError, match=r"\w") as refused:
         use(kind(f"{tmp_path}/file\0.yaml"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The studies as notebooks: they have the code of their pages. That the code runs, and prints what the pages say, is in
-test_readme.py."""
+"""The studies as notebooks: they have the code of their pages. test_readme.py runs this code and compares its output
+with the pages."""
 
 import json
 import re

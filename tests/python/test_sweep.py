@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps: the table, what is refused, and what becomes of points that fail."""
+"""Sweeps: the table, refusals, and failed points."""
 
 import subprocess
 import sys
@@ -100,7 +100,7 @@ def test_what_cannot_be_meant_is_refused_before_anything_runs(small, grid, optio
 
 
 def test_a_point_that_contradicts_itself_is_a_row_with_its_error(small, threads):
-    # A tenth of 64 blocks is what the drive keeps back, of 256 much less.
+    # The drive keeps back a tenth of 64 blocks, but much less of 256.
     grid = {"nand.geometry.blocks_per_plane": [64, 256], "controller.mapping.over_provisioning": [0.07, 0.25]}
     table = ns.sweep(small, grid, executor=threads, metrics="host.iops")
     assert len(table) == 4

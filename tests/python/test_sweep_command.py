@@ -21,7 +21,7 @@ SWEPT = "grid: {nand.timing.t_prog_us: [500, 9e2], host.workload.queue_depth: [1
 
 @pytest.fixture
 def study(tmp_path):
-    """Writes study.yaml: the small device in device.yaml, and these lines."""
+    """Returns a function that writes device.yaml with the small device, and study.yaml with it and these lines."""
     (tmp_path / "folder").mkdir()
     device = {"extends": "bare", "host": {"workload": {"requests": 500}}}
     for key, value in SMALL_DEVICE.items():
@@ -40,7 +40,10 @@ def study(tmp_path):
 
 @pytest.fixture
 def refused(tmp_path, monkeypatch, capfd):
-    """That the command, in this process, ends with an error of these parts. Every import of pandas takes a second."""
+    """Returns a check that the command ends with an error of these parts.
+
+    The command runs in this process, since an import of pandas takes a second.
+    """
     monkeypatch.chdir(tmp_path)
 
     def check(file, *parts):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Intervals and comparisons of repeated runs, beside closed forms and drawn numbers."""
+"""Intervals and comparisons of repeated runs, checked against closed forms and drawn numbers."""
 
 import math
 import random
@@ -18,7 +18,7 @@ DEPTH = "host.workload.queue_depth"
 
 @pytest.mark.parametrize("t", [0.01, 0.5, 1.0, 3.0, 12.7, 1e4])
 def test_students_t_has_its_closed_forms(t):
-    # One degree of freedom is Cauchy's distribution; two to four have closed forms as well.
+    # With one degree of freedom it is the Cauchy distribution. Two to four degrees also have closed forms.
     assert student.two_sided(t, 1) == pytest.approx(1 - 2 / math.pi * math.atan(t), rel=1e-9)
     root = math.sqrt(2 + t * t)
     assert student.two_sided(t, 2) == pytest.approx(2 / (root * (root + t)), rel=1e-9)
@@ -47,7 +47,7 @@ def test_quantiles_are_those_of_the_tables(level, degrees, expected):
 
 
 def covered(draw, runs, level, trials=4000):
-    """How often the interval of so many normal numbers has their mean in it."""
+    """Returns the share of trials in which the interval of `runs` normal numbers contains their mean."""
     hits = 0
     for _ in range(trials):
         found = interval([draw.gauss(5, 2) for _ in range(runs)], level)
@@ -57,13 +57,13 @@ def covered(draw, runs, level, trials=4000):
 
 @pytest.mark.parametrize(("runs", "level"), [(2, 0.95), (5, 0.95), (5, 0.5), (20, 0.9)])
 def test_an_interval_has_the_mean_in_it_as_often_as_it_says(runs, level):
-    # Four standard errors of a share of 4000: by chance one in 16,000 such tests fails, and the seed is fixed.
+    # Four standard errors of a share of 4000 trials. By chance one test in 16,000 would fail, and the seed is fixed.
     tolerance = 4 * math.sqrt(level * (1 - level) / 4000)
     assert covered(random.Random(17), runs, level) == pytest.approx(level, abs=tolerance)
 
 
 class Drawn:
-    """Results whose only statistic is drawn; what `compare` asks of a `Result`."""
+    """A result whose only statistic is drawn. It has the members of `Result` that `compare` uses."""
 
     def __init__(self, seed, value):
         self.config = {"simulation.seed": seed}
@@ -85,7 +85,7 @@ def test_a_comparison_is_right_as_often_as_it_says():
         welch_wrong += apart.real
         widths[0] += in_pairs.high - in_pairs.low
         widths[1] += apart.high - apart.low
-    # There is no difference: one in twenty is taken for one. Welch's t is that good but for a fraction of it.
+    # The sides do not differ: one comparison in twenty reports a difference. Welch's t meets this less precisely.
     tolerance = 4 * math.sqrt(0.05 * 0.95 / trials)
     assert paired_wrong / trials == pytest.approx(0.05, abs=tolerance)
     assert welch_wrong / trials == pytest.approx(0.05, abs=tolerance + 0.005)
@@ -96,7 +96,7 @@ def test_a_comparison_by_hand():
     a = [Drawn(seed, value) for seed, value in enumerate([10.0, 12.0, 14.0])]
     b = [Drawn(seed, value) for seed, value in enumerate([11.0, 14.0, 17.0])]
     pairs = ns.compare(a, b, "host.iops")
-    # Differences 1, 2 and 3: mean 2, standard error 1/sqrt(3), and t of 2 degrees is 4.3027 at 95 %.
+    # Differences 1, 2 and 3 have mean 2 and standard error 1/sqrt(3). t of 2 degrees is 4.3027 at 95 %.
     assert (pairs.difference, pairs.mean_a, pairs.relative) == (2, 12, pytest.approx(1 / 6))
     assert (pairs.low, pairs.high) == pytest.approx((2 - 4.3027 / math.sqrt(3), 2 + 4.3027 / math.sqrt(3)), abs=1e-4)
     assert not pairs.real

@@ -17,7 +17,7 @@ DEPTH = "host.workload.queue_depth"
 
 @pytest.fixture
 def cluster(tmp_path):
-    """The file by which a client finds the scheduler. Workers are found to be two before it is given."""
+    """The file by which a client finds the scheduler. Both workers are connected before it is returned."""
     file = tmp_path / "scheduler.json"
     common = ["--scheduler-file", file, "--no-dashboard"]
     commands = [["scheduler", "--host", "127.0.0.1", "--port", "0", *common]]

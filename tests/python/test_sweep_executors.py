@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps on MPI ranks and on Ray, by the lines that the documentation shows."""
+"""Sweeps on MPI ranks and on Ray, with the code of the documentation."""
 
 import os
 import re
@@ -26,14 +26,14 @@ grid = {"host.workload.queue_depth": [1, 2, 4, 8, 16, 32]}
 
 
 def shown(word: str) -> str:
-    """The block of code in docs/sweeps.md that has this word."""
+    """Returns the block of code in docs/sweeps.md that contains this word."""
     blocks = re.findall(r"```\{code-block\} python\n(.*?)```", text_of(ROOT / "docs" / "sweeps.md"), re.DOTALL)
     (block,) = (block for block in blocks if word in block)
     return block
 
 
 def swept_by(command: list[str], program: str, folder: Path) -> "ns.Sweep":
-    """The table that a program writes, which calls a sweep as the documentation does."""
+    """Runs a program that calls a sweep as in the documentation. Returns the table that it writes."""
     import pandas as pd
 
     file = folder / "study.py"

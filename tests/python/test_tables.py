@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of the command: as wide as a terminal, with every figure whole."""
+"""Tables of the command: as wide as the terminal, with every figure complete."""
 
 import io
 

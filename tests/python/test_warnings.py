@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a simulation warns of: keys that do nothing, spare flash that is used up, and loads that no drive can serve."""
+"""Warnings of a simulation: keys without effect, exhausted spare flash, and loads that no drive can serve."""
 
 import warnings
 
@@ -73,7 +73,7 @@ def test_the_command_tells_on_stderr(command, small_arguments):
 def test_effective_over_provisioning_is_that_of_the_full_blocks():
     config = ns.load("bare", {"nand.geometry.blocks_per_plane": 400, "controller.mapping.over_provisioning": 0.07})
     held = 400 / 1.07
-    # 3.5 blocks are free on average, and two are open and half written.
+    # On average 3.5 blocks are free, and two are open and half written.
     assert config.effective_over_provisioning == pytest.approx((400 - 5.5) / (held - 1) - 1, abs=1e-6)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A write-back cache over mapping units smaller than a page: what it writes back shares pages."""
+"""A write-back cache over mapping units smaller than a page: written-back units share pages."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def random_writes(keys):
     ids=["by_address", "least_busy", "no_capacitor"],
 )
 def test_written_back_units_fill_their_pages(keys):
-    # A page of 4 KiB is full whatever is written to it.
+    # A write of 4 KiB always fills a page of 4 KiB.
     full = random_writes({"nand.geometry.page_bytes": 4096, "nand.geometry.pages_per_block": 192})
     cached = random_writes({**SMALL_UNITS, **CACHE, **keys})
     assert full["host_pages"] == REQUESTS
@@ -37,7 +37,7 @@ def test_written_back_units_fill_their_pages(keys):
     assert written_back > 0.98 * REQUESTS
     assert written_back / cached["host_pages"] > 3.95
     assert cached["write_amplification"] < 1.1 * full["write_amplification"]
-    # What is empty in pages is counted: those that collection could not fill.
+    # Unfilled units are counted: only collection leaves some.
     assert cached["unfilled_units"] < 0.1 * cached["gc"]["moved_units"]
 
 

@@ -16,7 +16,7 @@ class Slice:
     """Times are ns."""
 
     track: int
-    group: str  # the name of the track above its own
+    group: str  # the name of the parent track
     row: str
     name: str
     begin: int
@@ -32,16 +32,16 @@ class Slice:
 
 @dataclass
 class Timeline:
-    slices: list[Slice]  # by beginning, the outer one first
+    slices: list[Slice]  # sorted by begin, outer slices first
     instants: list[tuple[str, int]]
 
     def of(self, group: str, row: str | None = None) -> list[Slice]:
-        """The outermost slices of a group, or of a row of it."""
+        """Returns the outermost slices of a group, or of one row of it."""
         return [s for s in self.slices if s.group == group and s.parent is None and row in (None, s.row)]
 
 
 def read(path: Path) -> Timeline:
-    """What the file holds. Fails when slices of a track do not nest, or one does not end."""
+    """Reads the timeline from a file. Fails when slices of a track do not nest, or when a slice does not end."""
     trace = perfetto.Trace()
     trace.ParseFromString(path.read_bytes())
     tracks: dict[int, Any] = {}
@@ -57,7 +57,7 @@ def read(path: Path) -> Timeline:
             tracks[packet.track_descriptor.uuid] = packet.track_descriptor
         if packet.HasField("track_event"):
             packets.append(packet)
-    # As the trace processor does, which keeps the order of the file at equal times.
+    # The trace processor also keeps the order of the file at equal times.
     packets.sort(key=lambda packet: packet.timestamp)
     open_slices: dict[int, list[Slice]] = defaultdict(list)
     slices: list[Slice] = []
