@@ -72,7 +72,7 @@ def add_commands(commands: Any) -> None:
         metavar="N",
         type=_number_from(1),
         default=10_000_000,
-        help="number of pages, of which the worst must keep the margin (default: 10000000)",
+        help="number of pages; the worst of them must keep the margin (default: 10000000)",
     )
     parser.add_argument(
         "--blocks", metavar="N", type=_number_from(1), default=64, help="simulated blocks to profile (default: 64)"
