@@ -275,14 +275,15 @@ void Ftl::write_checkpoint(Tick now) {
 }
 
 void Ftl::save(Tick now, Unanswered unanswered) {
-  power_.saving = true;
+  const bool begins = !std::exchange(power_.saving, true);
   power_.unanswered = unanswered;
   scheduler_.save();
   collector_.wait_for_durable_moves();
   collector_.halt();
   writes_.release_gathered(now);
   writer_.release_held();
-  if (!trimmed_.empty()) journal_.demand_snapshot();
+  // A save that goes on has its snapshot already; another one may find no block.
+  if (begins && !trimmed_.empty()) journal_.demand_snapshot();
   journal_.write(now);
   writer_.places_changed_anywhere(now);  // what is saved may go to blocks that were kept for collection
 }
@@ -296,14 +297,13 @@ void Ftl::add_lost(LostWrites& lost) const {
   std::unordered_set<std::uint64_t> latched;
   writer_.undurable().for_each_unit([&](const UnitWrite& unit) { latched.insert(unit.place.value); });
   writer_.undurable().for_each_unit([&](const UnitWrite& unit) {
-    if (unit.access != nullptr || map_.is_translation_page(unit.lpn)) return;
+    if (unit.access != nullptr) return;
     // What has been overwritten or trimmed since is not missed.
     if (!latched.contains(map_.find(unit.lpn).value)) return;
-    if (unit.sector_count != 0) return lost.add(unit.lpn, unit.first_sector, unit.sector_count);
-    // Moved: the unit is still where it was, as long as that is held back from being erased, or was not yet.
+    // A moved unit is still where it was, as long as its block is held back from being erased, or was not erased yet.
     const bool kept = unit.held_back.valid() || !unit.moved_from.valid() ||
                       blocks_.state(layout_.block_of(unit.moved_from)) == BlockTable::State::victim;
-    if (!kept) lost.add(unit.lpn, 0, layout_.unit_bytes() / sector_bytes);
+    if (unit.sector_count != 0 || !kept) units_.add_lost(unit, lost);
   });
 }
 

@@ -87,15 +87,19 @@ void UnitWrites::refused(UnitWrite& unit, Tick now) {
         mapping_changed(unit.lpn, now);
       } else {
         if (!layout_.has_parity()) map_.set_lost(unit.lpn);  // else parity may have it, as long as the power is there
-        const bool moved = unit.sector_count == 0;
-        const std::uint32_t sectors = moved ? layout_.unit_bytes() / sector_bytes : unit.sector_count;
-        if (power_.saving) lost_.add(unit.lpn, unit.first_sector, sectors);
+        if (power_.saving) add_lost(unit, lost_);
       }
     }
     written_again(unit, now);
   }
   if (unit.held_back.valid()) pins_.unpin(unit.held_back, now);
   unit.release();
+}
+
+void UnitWrites::add_lost(const UnitWrite& unit, LostWrites& lost) const {
+  if (map_.is_translation_page(unit.lpn)) return;
+  const bool moved = unit.sector_count == 0;
+  lost.add(unit.lpn, unit.first_sector, moved ? layout_.unit_bytes() / sector_bytes : unit.sector_count);
 }
 
 void UnitWrites::end(UnitWrite& unit, bool completes, Tick now) {

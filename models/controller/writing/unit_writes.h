@@ -69,6 +69,8 @@ class UnitWrites {
   }
   // Units whose place failed while the drive saved, and which found no other.
   const LostWrites& lost_while_saving() const { return lost_; }
+  // Adds the sectors that the host loses with the unit: those that it wrote, or the whole unit where it was moved.
+  void add_lost(const UnitWrite& unit, LostWrites& lost) const;
   // The unit's access has been failed.
   void abandon(UnitWrite& unit);
   // Whether what was programmed just now includes units that the host waits for to be durable; asked once.
