@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What collection says of the free blocks of a plane of the mapping, and what it is told of those who write there.
+// The garbage collector as the page writer sees it: which free blocks of a plane of the mapping the host may use, and
+// the events that collection has to know.
 #pragma once
 
 #include "controller/addresses/ids.h"
@@ -9,26 +10,27 @@ namespace nandscape::controller {
 
 class BlockSupply {
  public:
-  // Whether the host may take a free block of the plane; the reserve is for collection.
+  // Whether the host may take a free block of the plane. The reserved blocks are for collection only.
   virtual bool host_may_take_block(FtlPlane plane) const = 0;
-  // Whether the host may write on in a block that collection writes to, too.
+  // Whether the host may go on writing to a block that collection writes to as well.
   virtual bool host_may_share_block(FtlPlane plane) const = 0;
-  // Whether the host may write a page to the plane now, and that it does.
+  // Whether the host may write a page to the plane now. host_writes() reports that it does.
   virtual bool host_may_write(FtlPlane plane) const = 0;
   virtual void host_writes(FtlPlane plane) = 0;
   // Whether the plane will soon have one more free block.
   virtual bool frees_block(FtlPlane plane) const = 0;
-  // Nothing is collected any more.
+  // Whether collection has ended for good.
   virtual bool stopped() const = 0;
-  // Whether collection has asked for what keeps blocks of the plane, or of any, to become durable.
+  // Whether collection has asked for moved data to become durable, since blocks of the plane, or of any plane, wait for
+  // it.
   virtual bool waits_for_durable_moves(FtlPlane plane) const = 0;
   virtual bool waits_for_durable_moves() const = 0;
 
-  // Blocks of the plane were taken, or are needed.
+  // Starts collection of the plane if needed: call it after blocks were taken, and when one is needed.
   virtual void check(FtlPlane plane, Tick now) = 0;
-  // Though collection is halted: what has to be written waits for a block.
+  // Resumes halted collection on the plane: a page that must be written waits for a block.
   virtual void go_on_for_a_block(FtlPlane plane, Tick now) = 0;
-  // A program in the block has failed: it must be emptied and given up.
+  // A program in the block has failed: the block must be emptied and retired.
   virtual void block_failed(Superblock block, Tick now) = 0;
 
  protected:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// By which of the drive's codes a page that is written is encoded, and whether that goes with the place that it gets
-// (ecc_selection/ecc_selection.h); and which map of states the pages of a wordline are written with
-// (content/state_mapping.h).
+// Chooses the code of each page that is written, and checks that the code suits the place that the page gets
+// (ecc_selection/ecc_selection.h). Also chooses the state map of the pages of a wordline (content/state_mapping.h).
 #pragma once
 
 #include <array>
@@ -19,28 +18,29 @@ namespace nandscape::controller {
 
 class CodeChoice {
  public:
-  // `chooser` is null where all pages are of the ordinary code, `mode` where all are written alike.
+  // `chooser` is null if all pages use the ordinary code; `mode` is null if all pages are written alike.
   CodeChoice(FlashIo& io, CodeChooser* chooser, const WriteModePolicy* mode)
       : io_(io), chooser_(chooser), mode_(mode) {}
 
-  // Whether there is a choice, and whether it depends on places.
+  // Whether the drive has a choice of codes, and whether the choice depends on the page's place.
   bool any() const { return chooser_ != nullptr; }
   bool by_place() const { return any() && chooser_->goes_by_place(); }
-  // Whether it goes by both pages of a wordline.
+  // Whether codes or state maps depend on both pages of a wordline.
   bool by_wordline() const {
     return (any() && chooser_->goes_by_wordline()) || (mode_ != nullptr && mode_->goes_by_wordline());
   }
 
-  // Of a page that is about to be encoded, and is expected to get that page of its block.
+  // Chooses the code of a page that is about to be encoded. `expected_page` is the page of its block that it will
+  // probably get.
   void choose(PageProgram& page, std::uint64_t expected_page) const;
-  // Of the two pages of a wordline, which are about to be encoded, and are mapped to the states that they are to have.
+  // Chooses the codes of the two pages of a wordline, which are about to be encoded, and applies their state map to the
+  // data.
   void choose_pair(PageProgram& first, PageProgram& last) const;
-  // The pages, which are encoded, hold what was written again.
+  // Undoes the state map of two encoded pages, so that they hold the data as written.
   void undo_pair(PageProgram& first, PageProgram& last) const;
-  // Whether the code may stand in the page of the block that the page gets. Where it may not, the page has to be
-  // encoded once more.
+  // Whether the page's code is allowed at `page_of_block`. If not, the page has to be encoded again.
   bool may_stand(const PageProgram& page, std::uint64_t page_of_block) const;
-  // By a code that may stand anywhere, so that it is done once.
+  // Encodes the page with a code that is allowed everywhere, so that this happens only once.
   void encode_again(PageProgram& page) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages whose content leaves a margin up to what the code corrects are programmed with a larger ISPP step [Sha, section
-// IV-B1]: which one.
+// Chooses a larger ISPP step for pages whose content leaves a margin to the errors that the code corrects [Sha, section
+// IV-B1].
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class ContentSteps {
  public:
   virtual ~ContentSteps() = default;
 
-  // In mV; 0: the device's own. For the rest see WriteModePolicy.
+  // The ISPP step in mV; 0 is the device's own. The other functions are those of WriteModePolicy.
   virtual std::uint16_t step_mv(const PlacedPage& page) const = 0;
   virtual bool goes_by_wordline() const { return false; }
   virtual bool maps_states() const { return false; }
@@ -28,8 +28,8 @@ class ContentSteps {
   }
 };
 
-// Those of the paper for cells of two bits in natural order, others for all other codings. Throws ConfigError for what
-// they do not go with.
+// Returns the paper's steps for two-bit cells in natural order, and WordlineSteps for all other codings. Throws
+// ConfigError for parameters that the steps do not support.
 std::unique_ptr<ContentSteps> content_steps(const ContentFacts& facts);
 
 }  // namespace nandscape::controller

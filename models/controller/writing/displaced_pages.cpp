@@ -6,17 +6,17 @@
 
 namespace nandscape::controller {
 
-// How long pages wait without progress before the drive has no place left: far longer than emptying a block takes.
+// Time without progress after which the drive has no place left. Emptying a block takes far less.
 constexpr Tick starvation_limit = second;
 
-// The other plane's own collection keeps a free block: that is enough for all that it has to move at a time.
+// The other plane keeps a free block for its own collection, enough for all that collection has to move at a time.
 bool DisplacedPages::may_take_in(std::uint8_t stream, FtlPlane plane) const {
   if (room_.with_room(plane, false) != plane) return false;
   const bool open = frontier_.has_room(stream, plane);
   return open ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
 }
 
-// A block that collection writes to is its last one where no other is free.
+// If no other block is free, the block that collection writes to is its last one.
 bool DisplacedPages::is_open(std::uint8_t stream, FtlPlane plane) const {
   if (!frontier_.has_room(stream, plane) || room_.with_room(plane, false) != plane) return false;
   return stream != streams_.reserve || supply_->host_may_share_block(plane);
@@ -30,7 +30,7 @@ std::optional<DisplacedPages::Place> DisplacedPages::place_for(const PageProgram
     }
   }
   if (!power_.saving || frontier_.keeps_pages_together()) return std::nullopt;
-  // What is saved goes to any block that is open.
+  // While the drive saves, pages go to any open block.
   for (std::uint8_t stream = 0; stream < streams_.count; ++stream) {
     for (const FtlPlane plane : blocks_.geometry().every_plane()) {
       if (is_open(stream, plane)) return Place{plane, stream};
@@ -47,7 +47,7 @@ void DisplacedPages::starve() {
                                                          client_.placed_pages());
 }
 
-// If others were placed meanwhile, these are tried again, and may wait as long once more.
+// If other pages were placed meanwhile, the waiting ones are tried again, and may wait as long once more.
 void DisplacedPages::look_for_progress(std::uint64_t placed_before) {
   starving_ = false;
   if (client_.placed_pages() == placed_before) {

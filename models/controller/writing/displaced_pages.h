@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages whose own plane has no free block for them: which other plane can take them, and those that wait until one can.
-// A plane whose last blocks have failed cannot free a block by itself: others take in what collection moves.
+// Finds another plane for pages whose own plane has no free block for them, and holds the pages that no plane can take.
+// A plane whose last blocks have failed cannot free a block by itself: other planes take the pages that its collection
+// moves.
 //
 // Planes are those of the mapping.
 #pragma once
@@ -30,11 +31,11 @@ class DisplacedPages {
 
   class Client {
    public:
-    // How many pages have got a place so far.
+    // Number of pages placed so far.
     virtual std::uint64_t placed_pages() const = 0;
-    // Others were placed: what waits is tried again.
+    // Other pages were placed: tries the waiting pages again.
     virtual void try_again(Tick now) = 0;
-    // None was placed for so long that none will be.
+    // No page was placed for so long that none will be.
     virtual void no_place_left(Tick now) = 0;
 
    protected:
@@ -53,18 +54,18 @@ class DisplacedPages {
 
   void connect(const BlockSupply& supply) { supply_ = &supply; }
 
-  // Where the page can go.
+  // The plane and the stream that can take the page; none if there is no such plane.
   std::optional<Place> place_for(const PageProgram& page) const;
 
-  // The page waits here, in the way of no other.
+  // Holds the page here, where it blocks no other page.
   void wait(PageProgram& page);
-  // A page waits for a free block of any plane, here or in its queue.
+  // A page waits for a free block of any plane, here or in its queue: watches for progress from now on.
   void starve();
   bool starving() const { return starving_; }
-  // All that wait here.
+  // Removes and returns all pages that wait here.
   PageQueue take();
 
-  // Says how many wait here.
+  // Prints how many pages wait here.
   void list_waiting(std::ostream& out) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a write frontier may use, and how the page writer gets the one that was chosen.
+// The objects that a write frontier works with, and the factory of the configured frontier.
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers mapping units into pages. Units of one stream and plane share a page, new ones and moved ones apart, so that
-// moved ones never wait for room with new ones. A page is complete when it is full, when it has waited long enough for
-// new units, or when no more units are moved.
+// Gathers mapping units into pages. Units of one stream and plane share a page. New and moved units do not share pages,
+// so that moved units never wait for room together with new ones. A page is complete when it is full, when it has
+// waited long enough for new units, or when no more units are moved.
 //
 // Planes are those of the mapping.
 #pragma once
@@ -22,7 +22,7 @@ class PageAssembly {
  public:
   class Client {
    public:
-    // A page that will go to that plane.
+    // Returns an empty page that will be written to the plane.
     virtual PageProgram& make_page(PageOrigin origin, std::uint8_t stream, FtlPlane plane) = 0;
     // The page is complete.
     virtual void assembled(PageProgram& page) = 0;
@@ -33,30 +33,32 @@ class PageAssembly {
 
   PageAssembly(const FlashIo& io, std::uint32_t streams, Tick coalescing_time, Calendar& calendar, Client& client);
 
-  // The page that a unit written to that stream and plane goes into.
+  // The page that takes the next unit of the stream on the plane; begins one if there is none.
   PageProgram& page_for(PageOrigin origin, std::uint8_t stream, FtlPlane plane);
-  // A page of several that go to the same block together, one after the other from 1 on.
+  // Begins page `place_in_group` of a group of pages that are written to one block. Pages of a group are numbered from
+  // 1.
   PageProgram& page_of_group(std::uint8_t stream, std::uint32_t place_in_group, FtlPlane plane);
-  // Adds the unit and returns where its bytes go, null where none are kept. They must be there before filled().
+  // Adds the unit and returns where its bytes belong, or null if the simulation keeps no data. Copy the bytes before
+  // filled().
   std::byte* add(PageProgram& page, UnitWrite& unit);
-  // A unit was added.
+  // Completes the page if the unit that was just added has filled it.
   void filled(PageProgram& page);
 
   // Whether a page of new units of the stream is being filled on that plane.
   bool filling(std::uint8_t stream, FtlPlane plane) const { return filling_[index(stream, plane)].pages[0] != nullptr; }
-  // Units moved out of the plane that are in pages which are not full.
+  // Units that were moved out of the plane and are in pages that are not full.
   std::uint32_t partial_moves(FtlPlane source) const { return partial_moves_[source]; }
-  // No more units are moved out of the plane: these pages are complete.
+  // No more units are moved out of the plane: completes the pages that hold such units.
   void close_moved_pages(FtlPlane source);
 
-  // Says what is being filled.
+  // Prints the pages that are being filled.
   void list_waiting(std::ostream& out) const;
 
  private:
-  // Of a stream, on its way to a plane.
+  // The pages that a stream fills on a plane.
   struct Filling {
-    std::array<PageProgram*, 2> pages{};  // of new units, of moved ones
-    Tick until = 0;                       // of new ones
+    std::array<PageProgram*, 2> pages{};  // of new units, of moved units
+    Tick until = 0;                       // when the page of new units is complete, full or not
   };
 
   std::size_t index(std::uint8_t stream, FtlPlane plane) const { return std::size_t{stream} * planes_ + plane.value; }

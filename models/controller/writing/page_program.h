@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page on its way to flash, from the first unit that is put into it until it is durable.
+// A page that is written to flash, from its first unit until it is durable.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace nandscape::controller {
 
 class PageProgram;
 
-// Who brings pages to flash, and hears of them what the scheduler and the ECC engine tell.
+// Writes pages to flash. Pages pass the calls of the scheduler and of the ECC engine on to their owner.
 class PageProgramOwner {
  public:
   virtual void program_ended(PageProgram& page, Tick now) = 0;
@@ -26,10 +26,10 @@ class PageProgramOwner {
   ~PageProgramOwner() = default;
 };
 
-// Who moves a page within the flash, by a command of its own, so that its data do not come into the controller.
+// Moves a page within the flash, by a command of its own, so that the page's data do not enter the controller.
 class PageMover {
  public:
-  // The page has lost its new place. It is to come in from where it was, and be assembled once more, with no mover.
+  // The page has lost its new place. The mover reads it from the old place and assembles it again, without a mover.
   virtual void lost(PageProgram& page, Tick now) = 0;
 
  protected:
@@ -40,14 +40,14 @@ class PageMover {
 enum class PageOrigin : std::uint8_t {
   host,
   mapping,    // translation pages, which wait for room as the host does
-  migration,  // what makes room, so that it may use the room that is kept for that
+  migration,  // moved data, which make room and may therefore use the reserved blocks
 };
 
-// Of a page whose wordline is gathered (wordline_pairs.h).
+// Pairing of a page whose wordline is gathered (wordline_pairs.h).
 struct WordlinePair {
   enum class Stage : std::uint8_t { coding, coded, queued, placed, returned };
 
-  PageProgram* other = nullptr;  // null: it goes alone
+  PageProgram* other = nullptr;  // null: the page is written alone
   Stage stage = Stage::coding;
   bool first = false;  // of its wordline
 };
@@ -69,33 +69,34 @@ class PageProgram final : public FlashOp {
     of_host = origin == PageOrigin::host;
     queue = moves_data() ? QueueKind::background_write : QueueKind::host_write;
   }
-  // It holds nothing, and only completes a wordline.
+  // Whether the page holds no data and only completes a wordline.
   bool is_padding() const { return unit_count == 0 && !added_by_frontier; }
 
-  std::uint8_t write_stream = 0;       // which of the open blocks it goes to
-  bool new_data = false;               // of the host, so that no other place holds what it holds
-  bool code_must_change = false;       // that of its place does not bear it, so that it is encoded once more
-  bool displaced = false;              // the plane that it was for has no block left to write to
-  bool added_by_frontier = false;      // it holds nothing that anybody wrote, such as parity
-  WordlinePair pair;                   // where its wordline is gathered
-  std::uint16_t place_in_group = 0;    // of pages that go together: which one it is, from 1 on; 0: it goes by itself
-  UnitWrite* units = nullptr;          // what the page holds, from its first unit on
-  std::uint32_t unit_count = 0;        // of them
-  std::uint64_t programmed_order = 0;  // once it is programmed
-  // Those that are programmed and not yet durable, in that order.
+  std::uint8_t write_stream = 0;     // selects the open block that the page is written to
+  bool new_data = false;             // host data, of which flash holds no other copy
+  bool code_must_change = false;     // its code is not allowed at its place: it is encoded again
+  bool displaced = false;            // its own plane has no block left to write to
+  bool added_by_frontier = false;    // made by the frontier, such as parity
+  WordlinePair pair;                 // if its wordline is gathered
+  std::uint16_t place_in_group = 0;  // number in its group of pages, from 1 on; 0: in no group
+  UnitWrite* units = nullptr;        // list of the units that the page holds
+  std::uint32_t unit_count = 0;
+  std::uint64_t programmed_order = 0;  // position in the order of programming; 0: not programmed yet
+  // Neighbours among the pages that are programmed and not durable, in the order of programming.
   PageProgram* before = nullptr;
   PageProgram* behind = nullptr;
   PageProgram* next_in_wordline = nullptr;
-  PageMover* mover = nullptr;  // of a page that moves within the flash, until its data have come into the controller
-  Ppa moved_from;              // its first unit there
-  Superblock lost_block;       // where the page was before the failure for which it is written again
+  PageMover* mover = nullptr;  // moves the page within the flash; null once its data are in the controller
+  Ppa moved_from;              // first unit of the old place
+  Superblock lost_block;       // block of the place that the page has lost, while it is written again
 
  private:
   PageProgramOwner& owner_;
   PageOrigin origin_ = PageOrigin::host;
 };
 
-// Sends an encoded page to its die. Padding goes before what it may have to make room for.
+// Queues an encoded page for its die. Padding goes to the front: pages in the queue may wait for the room that it
+// makes.
 inline void enqueue_page(FlashIo& io, PageProgram& page, Tick now) {
   if (page.is_padding()) {
     io.enqueue_first(page, now);

@@ -34,7 +34,7 @@ PageWriter::PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& block
   }
 }
 
-// --- pages on their way
+// --- assembly and encoding
 
 PageProgram& PageWriter::make_page(PageOrigin origin, std::uint8_t stream, FtlPlane plane) {
   PageProgram& page = pages_.acquire();
@@ -42,7 +42,7 @@ PageProgram& PageWriter::make_page(PageOrigin origin, std::uint8_t stream, FtlPl
   page.command.operation = NandOperation::program;
   page.command.bytes = io_.layout().flash().page_bytes;
   page.write_stream = stream;
-  // With parity, which member of the set it goes to is decided when the page is closed.
+  // With parity, the page gets its member of the stripe set when it is closed.
   io_.set_plane(page, io_.layout().flash_plane(plane, 0));
   ++backlog_[plane];
   return page;
@@ -68,7 +68,7 @@ void PageWriter::assembled(PageProgram& page) {
   encode_alone(page);
 }
 
-// From here on its units wait for it, and for nothing else.
+// From here on, the page's units wait for the page only.
 void PageWriter::begin_times(PageProgram& page) {
   for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
     if (unit->access != nullptr) io_.begin_times(page, *unit->access, calendar_.now());
@@ -83,7 +83,7 @@ void PageWriter::end_times(PageProgram& page, Tick now) {
   io_.end_times(page);
 }
 
-// If no page passes by another on the way to its place.
+// The estimate is right if no page overtakes another on the way to its place.
 std::uint64_t PageWriter::expected_page(const PageProgram& page) const {
   return frontier_->next(page.write_stream, page.plane) +
          write_point(page.write_stream, page.plane).all_on_their_way() - 1;
@@ -125,23 +125,24 @@ bool PageWriter::may_take_block(const PageProgram& page) const {
   return reserved ? blocks_.free_blocks(plane) > 0 : supply_->host_may_take_block(plane);
 }
 
-// Collection that has given the plane up takes it up again, or sends the page elsewhere, only if a page waits there.
+// The plane must be marked as blocked first. Collection that has given the plane up resumes there, or sends the page
+// elsewhere, only if a page waits there.
 Placement PageWriter::wait_for_block(PageProgram& page, Tick now) {
   blocked_[page.plane][page.moves_data()] = true;
   supply_->check(mapping_plane(page), now);
   return wait_or_withdraw(page);
 }
 
-// A plane that cannot hold more than it does will have no place for what is new there. A plane whose last blocks have
-// failed has none for what collection moves and so cannot free a block: other planes take that in. With parity, moved
-// pages belong to rows, and wait where no other plane of the mapping takes them in.
+// A full plane will have no place for new data. A plane whose last blocks have failed has no place for the pages that
+// its collection moves, and so cannot free a block: other planes take these pages. With parity, moved pages belong to
+// rows, and wait if no other plane of the mapping can take them.
 Placement PageWriter::wait_or_withdraw(const PageProgram& page) {
   if (!has_room(page)) return Placement::withdraw;
   if (refused(page)) return Placement::withdraw;
   if (page.origin() == PageOrigin::host && !power_.saving) return Placement::wait;
   const FtlPlane plane = mapping_plane(page);
   const bool stuck = power_.saving || (blocks_.free_blocks(plane) == 0 && !supply_->frees_block(plane));
-  // Blocks that were emptied may wait for newer versions of what they held to become durable.
+  // Emptied blocks may be pinned until newer versions of their data are durable.
   if (stuck && !power_.saving && undurable_.count() != 0 && settings_.holds_back) complete_wordlines_for(plane);
   if (!stuck && !page.displaced) return Placement::wait;
   if (!frontier_->keeps_pages_together() || (!page.displaced && displaced_.place_for(page))) {
@@ -151,8 +152,8 @@ Placement PageWriter::wait_or_withdraw(const PageProgram& page) {
   return Placement::wait;
 }
 
-// While the power fails, collection goes on for the page, on all planes, since any may take it in. Blocks that were
-// emptied wait for what they held to be durable elsewhere.
+// While the power fails, collection goes on for this page, on all planes, since any plane may take the page. Emptied
+// blocks are pinned until their data are durable elsewhere.
 void PageWriter::starve() {
   if (power_.saving) {
     if (undurable_.count() != 0) complete_wordlines();
@@ -161,7 +162,8 @@ void PageWriter::starve() {
   displaced_.starve();
 }
 
-// Wordlines must not wait for pages that are behind one without a place: it may be their block that it waits for.
+// Completing a wordline must not wait for pages that are queued behind a page without a place. That page may wait for a
+// block which only the complete wordline releases.
 Placement PageWriter::place(PageProgram& page, Tick now) {
   const Placement placement = find_page(page, now);
   const bool wait = placement == Placement::wait;
@@ -179,12 +181,12 @@ bool PageWriter::blocked(FtlPlane plane) const {
   return false;
 }
 
-// The page that the first of a pair has left the next place to.
+// The last page of a pair, for which the next place is reserved; null if there is none.
 const PageProgram* PageWriter::owed(const PageProgram& page) const {
   return pairs_ ? pairs_->owed(page.write_stream, page.plane) : nullptr;
 }
 
-// Behind the first, unless its block has failed meanwhile.
+// The last page is placed behind the first, unless the block has failed meanwhile.
 Placement PageWriter::find_last_of_pair(PageProgram& page, Tick now) {
   const Superblock block = page.pair.other->block;
   if (owed(page) != &page || blocks_.failing(block) || !frontier_->writes_to(page.write_stream, block)) {
@@ -199,7 +201,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
   const bool padding = page.is_padding();
   if (page.code_must_change) return Placement::withdraw;
   if (page.pair.other != nullptr && !page.pair.first) return find_last_of_pair(page, now);
-  // What is owed completes the wordline.
+  // The page for which the place is reserved completes the wordline.
   if (owed(page) != nullptr) return padding ? Placement::withdraw : Placement::wait;
   if (padding && !frontier_->padding_needed(page)) return Placement::withdraw;
   if (page.added_by_frontier) {
@@ -208,7 +210,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
     ++counters_.programmed_pages;
     return Placement::placed;
   }
-  // It leaves the queue and waits elsewhere, so that it is in nobody's way, or goes to another plane.
+  // The page leaves the queue and waits elsewhere, where it blocks no other page, or goes to another plane.
   if (frontier_->stands_aside(page)) return Placement::withdraw;
   if (frontier_->keeps_pages_together() && !padding && !has_room(page)) return Placement::withdraw;
   if (frontier_->stands_alone(page)) {
@@ -220,7 +222,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
   if (!page.moves_data() && !padding) {
     if (power_.gives_up_writes()) return Placement::wait;
     if (!power_.saving && !supply_->host_may_write(plane)) return Placement::wait;
-    // Where the host and collection write to the same blocks, the host must leave the last pages to collection.
+    // If the host and collection write to the same blocks, the host must leave the last pages to collection.
     if (page.write_stream == settings_.streams.reserve && !supply_->host_may_share_block(plane)) {
       return wait_for_block(page, now);
     }
@@ -230,7 +232,7 @@ Placement PageWriter::find_page(PageProgram& page, Tick now) {
       return wait_for_block(page, now);
     }
     if (frontier_->keeps_pages_together()) return Placement::withdraw;
-    // The last page of a pair would stay behind in the stream.
+    // Otherwise the last page of the pair would stay behind in the stream.
     if (page.pair.other != nullptr) return Placement::withdraw;
     // Moved pages have to go somewhere, so that the block they come from can be erased.
     leave_way(page);
@@ -298,7 +300,7 @@ const PageProgram* PageWriter::other_of_wordline(const PageProgram& page) const 
   return other;
 }
 
-// Once nothing will be freed, what is new has no place.
+// Once collection has stopped, no block is freed, and new data have no place.
 bool PageWriter::refused(const PageProgram& page) const { return supply_->stopped() && !page.moves_data(); }
 
 void PageWriter::drop_padding(PageProgram& padding) {
@@ -307,7 +309,7 @@ void PageWriter::drop_padding(PageProgram& padding) {
   pages_.release(padding);
 }
 
-// The page goes elsewhere, and others have to take its place.
+// The page goes elsewhere, and other pages have to take its place.
 void PageWriter::leave_way(const PageProgram& page) {
   --on_their_way(page);
   fill_up(page.write_stream, page.plane);
@@ -336,8 +338,8 @@ bool PageWriter::has_place_again(const PageProgram& page) const {
   return !page.displaced && ((page.moves_data() && has_block(page)) || may_take_block(page));
 }
 
-// On its own plane once there is a block again, or else on one that takes it in. While there is none, it waits where it
-// is in the way of no other page.
+// The page goes to its own plane once that has a block again, or else to a plane that takes it in. Until there is one,
+// the page waits where it blocks no other page.
 void PageWriter::find_place(PageProgram& page, Tick now) {
   const FtlPlane from = mapping_plane(page);
   FtlPlane plane = refused(page) ? FtlPlane() : room_.with_room(from, page.moves_data());
@@ -392,7 +394,7 @@ void PageWriter::program_ended(PageProgram& page, Tick now) {
   listener_->program_ended(page, now);
   programmed(page, now);
   if (units_.take_forced()) complete_wordline(stream, plane);
-  // What collection waits for may have been programmed only now.
+  // The page that collection waits for may have been programmed just now.
   if (!supply_->waits_for_durable_moves()) return;
   for (const FtlPlane of_mapping : backlog_.places()) {
     if (supply_->waits_for_durable_moves(of_mapping)) complete_wordlines_for(of_mapping);
@@ -411,7 +413,7 @@ void PageWriter::places_changed_anywhere(Tick now) {
 }
 
 void PageWriter::programmed(PageProgram& page, Tick now) {
-  // What was sent to the block before it failed is as good as lost: its wordline will not be completed.
+  // Pages that were sent to the block before it failed are as good as lost: their wordline will not be completed.
   if (page.command.status != NandStatus::pass || blocks_.failing(page.block)) {
     counters_.failed_programs += page.command.status != NandStatus::pass;
     frontier_->failed(page, now);
@@ -469,8 +471,8 @@ void PageWriter::give_up_block(Superblock block, std::uint32_t pins, Tick now) {
   listener_->page_durable(now);
 }
 
-// The cells of a wordline are programmed with its last page. When that fails, all of its pages are lost; when an
-// earlier one does, the wordline is as good as that, since the block will not be written any further.
+// The cells of a wordline are programmed with its last page. If that program fails, all pages of the wordline are lost.
+// If an earlier one fails, they are lost just as well, since the block is not written any further.
 void PageWriter::rewrite_wordline(WritePoint& of, Superblock block, Tick now) {
   if (of.wordline == nullptr || of.wordline->block != block) return;
   PageProgram* lost = std::exchange(of.wordline, nullptr);
@@ -481,11 +483,11 @@ void PageWriter::rewrite_wordline(WritePoint& of, Superblock block, Tick now) {
       pages_.release(programmed);
       continue;
     }
-    // Its units are mapped to the place that was lost until it is programmed again. The block must stay as long.
+    // Its units stay mapped to the lost place until the page is programmed again. The block must stay that long.
     pins_.pin(block);
     programmed.lost_block = block;
-    programmed.set_origin(PageOrigin::migration);  // it is the controller's own affair now
-    // Not behind what the host writes, which is not written any more: rows and blocks would wait for that.
+    programmed.set_origin(PageOrigin::migration);  // from now on only the controller wants it written
+    // Not behind pages of the host, which are not written any more: rows and blocks would wait for them.
     if (power_.gives_up_writes()) programmed.write_stream = settings_.streams.reserve;
     ++backlog_[mapping_plane(programmed)];
     for (UnitWrite* unit = programmed.units; unit != nullptr; unit = unit->next_in_page) {
@@ -563,7 +565,7 @@ void PageWriter::send_held() {
   for (const FtlPlane plane : backlog_.places()) send_held(plane);
 }
 
-// Pages on their way serve as well as padding, as long as nothing keeps them.
+// Pages that wait for a place serve as well as padding, as long as nothing blocks them.
 void PageWriter::fill_up(std::uint8_t stream, FlashPlane plane) {
   const WritePoint& to = write_point(stream, plane);
   if (frontier_->next(stream, plane) >= to.complete_to || !frontier_->has_block(stream, plane)) return;
@@ -578,7 +580,7 @@ void PageWriter::fill_up(std::uint8_t stream, FlashPlane plane) {
 }
 
 void PageWriter::pad(std::uint8_t stream, FlashPlane plane) {
-  // Where collection writes, and where the host waits for collection, padding must not wait for it.
+  // Padding must not wait for collection where collection itself writes, or where the host waits for it.
   const FtlPlane of_mapping = io_.layout().mapping_plane(plane);
   const bool reserved = stream == settings_.streams.reserve ||
                         frontier_->pads_with_reserve(stream, supply_->host_may_take_block(of_mapping));

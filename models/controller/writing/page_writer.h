@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings pages to the flash. Each stream of writes has a block of its own open on each plane, or a superblock on
-// several, as its write frontier says. A page goes this way:
+// Writes pages to the flash. Each stream of writes has an open block on each plane, or a superblock on several planes,
+// as its write frontier chooses. A page passes these stages:
 //
-//   assemble  PageAssembly has filled it with units
-//   gather    where what both pages of its wordline hold decides how they are written (WordlinePairs)
-//   encode    by the engine of its channel
-//   place     when the scheduler sends it: the next page of its stream's open block
+//   assemble  PageAssembly fills it with units
+//   gather    if the content of both pages of its wordline decides how they are written (WordlinePairs)
+//   encode    by the ECC engine of its channel
+//   place     when the scheduler sends it: it gets the next page of its stream's open block
 //   program
-//   durable   when all pages of its wordline are programmed: until then they are only in the die's latches. Their
-//             buffers stay here as long, since a program that fails loses the whole wordline.
+//   durable   when all pages of its wordline are programmed. Until then the data are only in the die's latches, and the
+//             page keeps its buffer here, since a failed program loses the whole wordline.
 //
-// A page whose program failed is placed again, with the others of its wordline, and its block is reported.
+// A page whose program has failed is placed again, with the other pages of its wordline, and its block is reported.
 #pragma once
 
 #include <array>
@@ -51,18 +51,18 @@ struct WriterSettings {
   FreeBlockOrder free_block = FreeBlockOrder::fifo;
   WriteModePolicy* write_mode = nullptr;  // null: all pages are written alike
   bool holds_back = false;                // blocks with older versions are kept until newer ones are durable
-  CodeChooser* codes = nullptr;           // null: all pages are of the ordinary code
-  Tick wordline_wait = 0;                 // of a page for the other one of its wordline, where that matters
+  CodeChooser* codes = nullptr;           // null: all pages use the ordinary code
+  Tick wordline_wait = 0;                 // how long a page waits for the other page of its wordline
 };
 
-// Who hears of what becomes of pages.
+// Is notified of the progress of pages.
 class WriteListener {
  public:
   // Pages have become durable, or will never be.
   virtual void page_durable(Tick now) = 0;
-  // Collection cannot go on anywhere. From now on no plane has room.
+  // No plane can be collected: from now on no plane has room.
   virtual void no_place_left(Tick now) = 0;
-  // A program has ended; for those who watch dies.
+  // A program has ended; for observers of dies.
   virtual void program_ended(const PageProgram& page, Tick now) = 0;
 
  protected:
@@ -75,7 +75,7 @@ class PageWriter final : public PageProgramOwner,
                          private DisplacedPages::Client,
                          private WordlinePairs::Client {
  public:
-  // Only pages of the `reserve_stream` may go to the blocks that are reserved for collection.
+  // Only moved pages of the stream `settings.streams.reserve` may take the blocks that are reserved for collection.
   PageWriter(FlashIo& io, FlashScheduler& scheduler, BlockTable& blocks, BlockPins& pins, PlaneRoom& room,
              UnitWrites& units, const PowerState& power, Calendar& calendar, const WriterSettings& settings);
 
@@ -92,9 +92,9 @@ class PageWriter final : public PageProgramOwner,
   // PageProgramOwner
   void encoded(PageProgram& page, Tick now) override;
   Placement place(PageProgram& page, Tick now) override;
-  // It goes to another plane, or is given up.
+  // The page has left its queue without a place: it is encoded again, goes to another plane, or is given up.
   void withdrawn(PageProgram& page, Tick now) override;
-  // The page of the block that it would get.
+  // The page of the block that this page would get; all ones if that is unknown.
   std::uint32_t next_page(const PageProgram& page) const override;
   void program_ended(PageProgram& page, Tick now) override;
 
@@ -102,57 +102,57 @@ class PageWriter final : public PageProgramOwner,
   bool blocked(FtlPlane plane) const;
   // Whether pages wait for a free block of any plane.
   bool starving() const { return displaced_.starving(); }
-  // The planes may have got free pages: what has no place is tried again.
+  // The plane, or any plane, may have free pages now: tries pages without a place again.
   void places_changed(FtlPlane plane, Tick now);
   void places_changed_anywhere(Tick now);
 
-  // The open block of that stream, of which so many rows are programmed.
+  // Goes on in the stream's open block, of which `rows` rows are programmed.
   void resume_block(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t rows) {
     frontier_->resume(stream, plane, block, rows);
   }
 
-  // With parity: what waits for parity on that plane is looked at again, since rows may never be
-  // complete there, or nothing more be written.
+  // With parity: sends pages that wait for parity on the plane, or on all planes, to the scheduler again. Their rows
+  // may never be complete there, or nothing more may be written.
   void send_held(FtlPlane plane);
   void send_held();
 
-  // Pages that wait for the other one of their wordline go alone.
+  // Pages that wait for the other page of their wordline are written alone.
   void release_held();
 
-  // Makes what is new of all that is programmed durable, by filling up wordlines; with parity, completes the rows, too.
-  // What of it has to be written once more, since a program fails, will be durable all the same.
+  // Makes all new data that are programmed durable by padding their wordlines; with parity, completes their rows, too.
+  // Pages that are written again after a failed program become durable as well.
   void complete_wordlines();
-  // Likewise, of one write point's open block; with parity, of all planes of its superblock.
+  // The same for the open block of one write point; with parity, for all planes of its superblock.
   void complete_wordline(std::uint8_t stream, FlashPlane plane);
-  // Likewise, of what keeps blocks of that plane from being erased.
+  // The same for all pages that keep blocks of the plane from being erased.
   void complete_wordlines_for(FtlPlane plane);
-  // The block, which is open, takes no more pages than its wordline still lacks.
+  // Closes the open block: padding completes its wordline, or with parity the whole superblock.
   void close_block(Superblock block) { frontier_->close(blocks_.stream(block), blocks_.geometry().plane_of(block)); }
   const UndurablePages& undurable() const { return undurable_; }
-  // Whether new data that were reported as programmed could not be written once more, and will never be durable.
+  // Whether new data that were reported as programmed could not be written again, and will never be durable.
   bool lost_new_data() const { return lost_new_data_; }
   std::uint8_t reserve_stream() const { return settings_.streams.reserve; }
   std::uint8_t lasting_stream() const { return settings_.streams.lasting; }
-  // Units that still fit into the blocks that are open, and are not collection's: when the power fails, whatever plane
-  // they are for.
+  // Units that still fit into open blocks other than collection's. When the power fails, these blocks take units of any
+  // plane.
   std::uint64_t open_units() const;
-  // By plane: pages on their way to it.
+  // Pages that are not programmed yet, by plane.
   const IdVector<FtlPlane, std::uint32_t>& backlogs() const { return backlog_; }
-  // Groups of pages that wait for more data.
+  // Groups of pages that wait for more pages.
   std::size_t open_groups() const { return frontier_->open_groups(); }
 
   const WriterCounters& counters() const { return counters_; }
   // Pages that the frontier added, such as parity.
   std::uint64_t added_pages() const { return frontier_->added_pages(); }
 
-  // Says what is programmed and not durable, or has no place (page_writer_waiting.cpp).
+  // Prints which pages are programmed and not durable, or have no place (page_writer_waiting.cpp).
   void list_waiting(std::ostream& out) const;
 
-  // How far a member of an open block is written.
+  // Number of rows written in a member of an open block.
   std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const {
     return frontier_->programmed_rows(block, member);
   }
-  // Which blocks are being written; all that was programmed must be durable.
+  // Saves or restores which blocks are open. All programmed pages must be durable.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) {
     archive(counters_);
@@ -195,7 +195,7 @@ class PageWriter final : public PageProgramOwner,
   void give_up(PageProgram& page, Tick now);
   void write_tag(PageProgram& page);
   void programmed(PageProgram& page, Tick now);
-  // Where the time of what the host waits for goes, where that is kept.
+  // Account for the time of accesses that wait for the page, if the simulation measures it.
   void begin_times(PageProgram& page);
   void end_times(PageProgram& page, Tick now);
   // DisplacedPages::Client
@@ -230,12 +230,12 @@ class PageWriter final : public PageProgramOwner,
   const CodeChoice codes_;
   PagePool pages_;
   std::vector<WritePoint> write_points_;
-  // By plane: whether the first of the waiting pages found no place when it was last asked for; of the
-  // host, and of those that move data.
+  // By plane: whether the first waiting page found no place when it was last tried, for pages of the host and for pages
+  // that move data.
   IdVector<FlashPlane, std::array<bool, 2>> blocked_;
   const std::unique_ptr<WriteFrontier> frontier_;
-  IdVector<FtlPlane, std::uint32_t> backlog_;  // by plane: pages that are not programmed yet
-  std::optional<WordlinePairs> pairs_;         // where the frontier has wordlines for them, and it matters
+  IdVector<FtlPlane, std::uint32_t> backlog_;  // pages that are not programmed yet
+  std::optional<WordlinePairs> pairs_;         // if choices depend on pairs and the frontier has them
   UndurablePages undurable_;
   DisplacedPages displaced_;
   WriterCounters counters_;

@@ -62,7 +62,7 @@ std::optional<std::uint32_t> PlainFrontier::next_page(std::uint8_t stream, Flash
   return may_open ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
 
-// What has come meanwhile has completed the wordline, or its block takes no more.
+// Padding is not needed if pages that came meanwhile have completed the wordline, or if the block takes no more pages.
 bool PlainFrontier::padding_needed(const PageProgram& padding) const {
   const OpenBlock& to = at(padding.write_stream, padding.plane);
   return to.block.valid() && to.next_page % pages_per_wordline_ != 0;

@@ -47,13 +47,13 @@ class PlainFrontier : public WriteFrontier {
     std::uint32_t row;
     std::uint32_t member;
   };
-  // Where the page lies that is written at that position of a block.
+  // The row and member of the page that is written at that position of a block.
   virtual RowAndMember page_at(std::uint32_t position, std::uint8_t /*stream*/) const { return {position, 0}; }
 
   struct OpenBlock {
     Superblock block;
-    std::uint32_t next_page = 0;  // in the order in which they are written
-    bool closing = false;         // once its wordline is complete
+    std::uint32_t next_page = 0;  // position in the order of writing
+    bool closing = false;         // the block takes no more pages once its wordline is complete
   };
   OpenBlock& at(std::uint8_t stream, FlashPlane plane) { return open_[std::size_t{stream} * planes_ + plane.value]; }
   const OpenBlock& at(std::uint8_t stream, FlashPlane plane) const {
@@ -61,7 +61,7 @@ class PlainFrontier : public WriteFrontier {
   }
   std::optional<std::uint32_t> next_page(std::uint8_t stream, FlashPlane plane, bool may_open) const;
   void complete_wordline(std::uint8_t stream, FlashPlane plane);
-  // A block lies on one plane: the planes of the mapping are those of the flash.
+  // A block lies on one plane, so the planes of the mapping are those of the flash.
   FlashPlane of_flash(FtlPlane plane) const { return io_.layout().flash_plane(plane, 0); }
   FlashIo& io() const { return io_; }
   BlockTable& blocks() const { return blocks_; }
@@ -78,7 +78,7 @@ class PlainFrontier : public WriteFrontier {
   BlockTable& blocks_;
   const std::uint32_t planes_;
   const std::uint32_t pages_per_wordline_;
-  const std::uint32_t pages_per_block_;  // of the mapping, that hold data
+  const std::uint32_t pages_per_block_;  // data pages of a block of the mapping
   const WriteStreams& streams_;
   std::vector<OpenBlock> open_;  // by stream and plane
   std::uint64_t open_to_all_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which plane of the mapping new data go to: as the allocation policy says, but that units share pages.
+// Chooses the plane of the mapping for new data. The allocation policy decides, except that units which share a page go
+// to one plane.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +26,15 @@ class PlaneChooser {
         assembly_(assembly),
         last_(streams, FtlPlane(planes.count() - 1)) {}
 
-  // For a unit of the stream; an invalid id when there is no room on any plane. Gathered units share a page with others
+  // The plane for a unit of the stream; an invalid id if no plane has room. `gathered` units share pages with units
   // that come with them, whatever their addresses.
   FtlPlane plane_for(std::uint8_t stream, Lpn lpn, bool gathered = false);
-  // Likewise, while the drive saves: planes in turn, whatever the policy, so that none takes longer than others.
+  // The same while the drive saves: the planes in turn, whatever the policy, so that no plane takes longer than the
+  // others.
   FtlPlane plane_in_turn(std::uint8_t stream);
-  // Whether units may go to that plane, whatever their addresses.
+  // Whether the plane takes units of any address.
   bool takes_any(FtlPlane plane);
-  // Where units of the stream gather, the plane that the latest of them went to; else none.
+  // The plane that took the stream's latest unit, if units are gathered; else an invalid id.
   FtlPlane gathering_on(std::uint8_t stream) const { return gathers_ ? last_[stream] : FtlPlane(); }
 
   void persist(Archive& archive) {
@@ -47,7 +49,7 @@ class PlaneChooser {
   const AllocationOrder& order_;
   PlaneRoom& room_;
   const PageAssembly& assembly_;
-  std::vector<FtlPlane> last_;  // by stream: where the latest unit went that could share its page
+  std::vector<FtlPlane> last_;  // by stream: plane of the latest unit whose page others could share
 };
 
 }  // namespace nandscape::controller

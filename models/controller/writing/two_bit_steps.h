@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Content-dependent steps for cells of two bits in natural order, the paper's.
+// Content-dependent ISPP steps for two-bit cells in natural order, those of the paper.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,14 @@
 
 namespace nandscape::controller {
 
-// Cells get their final voltage when the last page of their wordline is programmed, from the bits of both pages. So the
-// step of that program has to be legal for both. An earlier page is programmed with the step that its own errors allow.
+// Cells get their final voltage when the last page of their wordline is programmed, from the bits of both pages. The
+// step of that program must therefore be legal for both. An earlier page is programmed with the step that its own
+// errors allow.
 //
-// What a wordline holds is known when both of its pages are: they are gathered. A first page that goes alone, since the
-// second one has not come in time, is taken to be the worst that there is. Where no bytes are kept, a profile says what
-// the wordline holds, by the logical page that its first page has, and the controller is taken to have both pages in
-// its buffer.
+// The content of a wordline is known when both of its pages are, so the pages are gathered. If the second page has not
+// come in time, the first is written alone and gets the device's own step. If the simulation keeps no bytes, a profile
+// gives the content of the wordline, by the logical page of its first page. The controller is then assumed to have both
+// pages in its buffer.
 class TwoBitSteps final : public ContentSteps {
  public:
   explicit TwoBitSteps(const ContentFacts& facts)
@@ -73,13 +74,13 @@ class TwoBitSteps final : public ContentSteps {
     return programs_both ? std::min(step, facts_.engine->step(PairedPage::lsb, states)) : step;
   }
 
-  // Of the wordline; none as long as they are not known.
+  // Cells of the wordline in each state; none if its content is not known.
   std::optional<StateCounts> states_of(const PlacedPage& placed) const {
     return facts_.keeps_bytes ? counted_states(placed) : profiled_states(placed);
   }
 
   std::optional<StateCounts> counted_states(const PlacedPage& placed) const {
-    // What moved within the flash has no bytes in the controller.
+    // Pages that moved within the flash have no bytes in the controller.
     const PageProgram* const other = placed.other_of_wordline;
     if (other == nullptr || other->mover != nullptr) return std::nullopt;
     const std::size_t bytes = facts_.speeds->cells() / 8;
@@ -101,7 +102,7 @@ class TwoBitSteps final : public ContentSteps {
     return cheapest_mapping([&](const StateMapping& mapping) { return program_us(mapping(states)); });
   }
 
-  // Of both pages.
+  // Time to program both pages, in us.
   double program_us(const StateCounts& states) const {
     double us = 0;
     for (const PairedPage page : paired_pages) us += facts_.speeds->steps()[step_of(page, states)].program_us;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages that are programmed and not durable, in the order in which they were programmed: until the last page of its
+// Pages that are programmed and not durable, in the order in which they were programmed. Until the last page of its
 // wordline is programmed, a page is only in the latches of its die.
 #pragma once
 
@@ -15,7 +15,7 @@ class UndurablePages {
  public:
   explicit UndurablePages(const PowerState& power) : power_(power) {}
 
-  // The page is programmed, or, if it was before, has been written once more.
+  // The page is programmed. No effect if the page is in the list already, and has been written again.
   void add(PageProgram& page) {
     if (page.programmed_order != 0) return;
     ++count_;
@@ -30,7 +30,7 @@ class UndurablePages {
     if (page.new_data && oldest_new_ == nullptr) oldest_new_ = &page;
   }
 
-  // It is durable, or is given up.
+  // The page is durable, or is given up.
   void remove(PageProgram& page) {
     if (page.programmed_order == 0) return;
     --count_;
@@ -49,11 +49,11 @@ class UndurablePages {
     const PageProgram* const first = power_.saving ? oldest_ : oldest_new_;
     return first == nullptr ? 0 : first->programmed_order;
   }
-  // Whether flushes wait for the page. Moved data need not be durable, since they are kept where they were until then;
-  // when the power fails there is no time for that, and all count.
+  // Whether flushes wait for the page. Moved data need not become durable, since their old copies are kept until then.
+  // When the power fails, there is no time for that, and all pages count.
   bool is_new(const PageProgram& page) const { return page.new_data || power_.saving; }
 
-  // All that is programmed is to become durable, also what has to be written once more since a program fails.
+  // All pages programmed so far are to become durable, even if they have to be written again after a failed program.
   void want_all() { wanted_ = programmed_; }
   bool wanted(const PageProgram& page) const { return is_new(page) && page.programmed_order <= wanted_; }
 
@@ -68,7 +68,7 @@ class UndurablePages {
     });
   }
 
-  // While all is durable.
+  // Requires that all pages are durable.
   void persist(Archive& archive) { archive.counter(programmed_, "the number of pages"); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who lets new units wait for others that are to be written with them in a way of their own.
+// Holds new units until others have come that are written together with them in a special way.
 #pragma once
 
 #include "controller/writing/unit_write.h"
@@ -10,7 +10,7 @@ class UnitGatherer {
  public:
   class Client {
    public:
-    // The unit goes to flash as any other.
+    // Writes the unit like any other.
     virtual void write_alone(UnitWrite& unit, Tick now) = 0;
 
    protected:
@@ -19,7 +19,7 @@ class UnitGatherer {
 
   virtual ~UnitGatherer() = default;
   virtual void take(UnitWrite& unit, Tick now) = 0;
-  // Nothing waits any longer.
+  // Gives up waiting: every held unit is written.
   virtual void release(Tick now) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write of one mapping unit, from its acceptance until it is durable. Whoever writes units derives from this.
+// The write of one mapping unit, from its acceptance until it is durable. Writers of units derive their own type.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ class UnitWrite {
   UnitWrite& operator=(const UnitWrite&) = delete;
   virtual ~UnitWrite() = default;
 
-  // The unit is on flash; all that remains is that its wordline is completed.
+  // The unit is programmed, but not durable until its wordline is complete.
   virtual void programmed(Tick now) = 0;
-  // There is no place for the unit, which has not been on flash before; nothing but release() comes after that.
+  // There is no place for the unit, and it has not been on flash before. Only release() follows.
   virtual void refused(Tick now) = 0;
-  // Nothing more is heard of the unit.
+  // The last call: the writer may reuse the object.
   virtual void release() = 0;
-  // Where it is new as a whole: its data.
+  // Copies the unit's data to `bytes`, if the whole unit is new.
   virtual void copy_data(std::byte* /*bytes*/) const {}
 
   void wait_behind(PageAccess& later) {
@@ -34,21 +34,21 @@ class UnitWrite {
   }
 
   Lpn lpn;
-  // Of the data. The newest version on flash is what the unit holds; moving it does not change the version.
+  // Version of the data. A unit holds its newest version on flash; moving the unit does not change the version.
   std::uint64_t version = 0;
-  PageAccess* access = nullptr;  // of the host, which waits for it
-  Ppa source;                    // of a move: where the unit was; rewritten: its place that was lost
-  Ppa place;                     // once it has one
-  // What of the unit the host wrote; no sectors where it was moved.
+  PageAccess* access = nullptr;  // access of the host that waits for the unit, or null
+  Ppa source;                    // moves: the old place; `rewritten`: the place that was lost
+  Ppa place;                     // invalid until the unit is programmed
+  // The part of the unit that the host wrote; no sectors if the unit was moved.
   std::uint16_t first_sector = 0;
   std::uint16_t sector_count = 0;
-  bool copied = false;     // a move within the flash: its data are there alone
-  bool lost = false;       // a move: the unit could not be read, and these are not its data
-  bool rewritten = false;  // its place was lost after it was programmed; its data are here alone
-  bool abandoned = false;  // its access has been failed; it must not be mapped any more
-  // Holds the unit's version before this one, and must not be erased until this one is durable.
+  bool copied = false;     // moved within the flash: its data are only there
+  bool lost = false;       // moved, but could not be read: these are not its data
+  bool rewritten = false;  // its place was lost after it was programmed; its data are only here
+  bool abandoned = false;  // its access has failed, so it must not be mapped
+  // Block with the unit's previous version. The block must not be erased until this version is durable.
   Superblock held_back;
-  Ppa moved_from;  // of a move that was mapped: where the same version may be had for as long as that is held back
+  Ppa moved_from;  // mapped moves: old copy of this version, valid while held_back is pinned
   UnitWrite* next_in_page = nullptr;
   UnitWrite* next_in_flight = nullptr;  // in the table of writes in flight
   // Later accesses to the unit.

@@ -30,7 +30,7 @@ void UnitWrites::hold_back(UnitWrite& unit, Ppa older) {
 }
 
 void UnitWrites::map(UnitWrite& unit, Ppa old, Tick now) {
-  // A copy that is lost with its wordline has to be made once more.
+  // A copy within the flash that is lost with its wordline has to be made again from its source.
   if (old.valid() && (!power_.programmed_is_durable() || unit.copied)) hold_back(unit, old);
   map_.map(unit.lpn, old, unit.place);
   if (!ages_.kept()) return;
@@ -42,7 +42,7 @@ void UnitWrites::programmed(UnitWrite& unit, Tick now) {
   if (!unit.rewritten) return unit.programmed(now);
   unit.rewritten = false;
   --rewritten_;
-  forced_ |= unit.access != nullptr;  // it has waited for that before
+  forced_ |= unit.access != nullptr;  // the host has been waiting for durability since the first program
   if (map_.find(unit.lpn) == unit.source) {
     map_.map(unit.lpn, unit.source, unit.place);
     if (unit.lost) map_.set_lost(unit.lpn);
@@ -57,14 +57,14 @@ void UnitWrites::written_again(UnitWrite& unit, Tick now) {
 }
 
 void UnitWrites::durable(UnitWrite& unit, Tick now) {
-  // A trim before this write is of no account any more, whatever is lost from now on.
+  // An earlier trim of this unit no longer matters, whatever is lost from now on.
   if (!trimmed_.empty() && map_.find(unit.lpn) == unit.place) trimmed_.remove(unit.lpn);
   if (unit.access != nullptr) listener_->complete(*std::exchange(unit.access, nullptr), now);
   if (unit.held_back.valid()) pins_.unpin(unit.held_back, now);
   unit.release();
 }
 
-// The host has had its answer. Reads of the unit wait until it is in flash again, and so do writes.
+// The host may have its answer already, so reads and writes of the unit wait until it is on flash again.
 void UnitWrites::must_be_rewritten(UnitWrite& unit) {
   unit.rewritten = true;
   unit.source = unit.place;
@@ -74,7 +74,7 @@ void UnitWrites::must_be_rewritten(UnitWrite& unit) {
 
 void UnitWrites::refused(UnitWrite& unit, Tick now) {
   if (unit.abandoned) {
-    // nobody waits for it
+    // no access waits for it
   } else if (unit.access != nullptr || !unit.rewritten) {
     unit.refused(now);
   } else {
@@ -82,11 +82,11 @@ void UnitWrites::refused(UnitWrite& unit, Tick now) {
     --rewritten_;
     if (map_.find(unit.lpn) == unit.source) {
       if (unit.held_back.valid() && unit.moved_from.valid()) {
-        // What was moved is still where it was.
+        // The old copy of a moved unit is still there.
         map_.map_back(unit.lpn, unit.source, unit.moved_from);
         mapping_changed(unit.lpn, now);
       } else {
-        if (!layout_.has_parity()) map_.set_lost(unit.lpn);  // else parity may have it, as long as the power is there
+        if (!layout_.has_parity()) map_.set_lost(unit.lpn);  // with parity, the row may still give the data
         if (power_.saving) add_lost(unit, lost_);
       }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of units that are written, whoever writes them: they are mapped when they are programmed, and durable
-// when their wordline is complete. A unit whose wordline fails in between is written once more; its data are in the
-// controller alone as long, so that reads and writes of the unit wait behind it.
+// Follows units that are being written, for all writers. A unit is mapped when it is programmed, and durable when its
+// wordline is complete. If the wordline fails in between, the unit is written again. Until then its data are only in
+// the controller, and reads and writes of the unit wait.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ namespace nandscape::controller {
 
 class UnitWrites {
  public:
-  // The side of the host.
+  // The host's side.
   class Listener {
    public:
-    // What has waited behind the unit may go on; `completed` is the access that has ended with it, or null.
+    // Accesses that waited for the unit may go on. `completed` is the access that ended with the unit, or null.
     virtual void resume(UnitWrite& ended, PageAccess* completed, Tick now) = 0;
-    // Parts of units that are to be merged with that one may have waited for it.
+    // The unit was written again. Partial writes that must be merged with it may have waited for that.
     virtual void written_again(Lpn lpn, Tick now) = 0;
     virtual void complete(PageAccess& access, Tick now) = 0;
 
@@ -39,41 +39,41 @@ class UnitWrites {
 
   void set_listener(Listener& listener) { listener_ = &listener; }
 
-  // Those that later accesses to their units wait for.
+  // Writes that later accesses to their units wait for.
   WritesInFlight& in_flight() { return in_flight_; }
   const WritesInFlight& in_flight() const { return in_flight_; }
-  // Of these, how many are being written once more.
+  // Number of units that are being written again.
   std::uint32_t rewritten() const { return rewritten_; }
-  // The write that a read of the unit has to wait for. Of a page that is being written once more, what is in flash
-  // cannot be read: not even while a later write is on its way, behind which a read finds the new data.
+  // The write that a read of the unit has to wait for, or null. The lost copy of a unit that is being written again
+  // cannot be read from flash, even while a later write is under way. After that write the read finds the new data.
   UnitWrite* rewrite_of(Lpn lpn, Ppa place) const;
-  // The translation page is in memory, to be written once more.
+  // Whether the translation page is in memory, to be written again.
   bool in_memory(Lpn lpn) const { return rewritten_ > 0 && in_flight_.find(lpn) != nullptr; }
 
-  // The unit will be mapped soon.
+  // Prefetches the mapping entry of a unit that will be mapped soon.
   void prefetch(const UnitWrite& unit) const { map_.prefetch(unit.lpn); }
-  // What the unit's page is told.
+  // Events of the page that holds the unit.
   void programmed(UnitWrite& unit, Tick now);
   void durable(UnitWrite& unit, Tick now);
   void must_be_rewritten(UnitWrite& unit);
   void refused(UnitWrite& unit, Tick now);
 
-  // The unit is mapped, or cannot be written: what has waited behind it goes on, and its access ends, if it may.
+  // The unit is mapped, or cannot be written. Accesses that wait for the unit go on; `completes`: its own access ends.
   void end(UnitWrite& unit, bool completes, Tick now);
-  // The unit lies at its place now, and not at `old` any more.
+  // Maps the unit to its place instead of `old`.
   void map(UnitWrite& unit, Ppa old, Tick now);
-  // The older version must not be erased until this one is durable.
+  // Keeps the block of the older version from being erased until this version is durable.
   void hold_back(UnitWrite& unit, Ppa older);
   void mapping_changed(Lpn lpn, Tick now) {
     if (!map_.is_translation_page(lpn)) mapping_cache_.update(lpn, now);
   }
-  // Units whose place failed while the drive saved, and which found no other.
+  // Units whose place failed while the drive saved, and for which there was no other place.
   const LostWrites& lost_while_saving() const { return lost_; }
-  // Adds the sectors that the host loses with the unit: those that it wrote, or the whole unit where it was moved.
+  // Adds the sectors that the host loses with the unit: the sectors that it wrote, or the whole unit if it was moved.
   void add_lost(const UnitWrite& unit, LostWrites& lost) const;
-  // The unit's access has been failed.
+  // The unit's access has failed: the unit is not mapped.
   void abandon(UnitWrite& unit);
-  // Whether what was programmed just now includes units that the host waits for to be durable; asked once.
+  // Whether the pages programmed just now hold units whose durability the host waits for. Resets the answer.
   bool take_forced() { return std::exchange(forced_, false); }
   void set_forced() { forced_ = true; }
 

@@ -26,7 +26,7 @@ WordlinePairs::WordlinePairs(FlashIo& io, const CodeChoice& codes, std::uint32_t
 
 bool WordlinePairs::take(PageProgram& page, std::uint64_t expected_page) {
   Point& point = at(page);
-  // Pages of a pair share a queue, so that nothing comes between them.
+  // Pages of a pair share a queue, so that no other page comes between them.
   if (point.held != nullptr && point.held->queue != page.queue) release(point);
   if (point.held != nullptr) {
     PageProgram& first = *std::exchange(point.held, nullptr);
@@ -37,7 +37,7 @@ bool WordlinePairs::take(PageProgram& page, std::uint64_t expected_page) {
     io_.encode(page);
     return true;
   }
-  // It completes a wordline whose first page has gone alone, or is alone in its own.
+  // The page completes a wordline whose first page was written alone, or is the only one of its wordline.
   if (!begins_wordline(expected_page)) return false;
   point.held = &page;
   point.until = calendar_.now() + wait_;
@@ -68,7 +68,7 @@ void WordlinePairs::coded(PageProgram& page) {
   io_.enqueue(first, calendar_.now());
 }
 
-// The scheduler is looking through its queues, and takes the last page in when it is done with that.
+// The scheduler is searching its queues now, and can take the last page only when it has finished.
 void WordlinePairs::first_placed(PageProgram& first) {
   first.pair.stage = Stage::placed;
   at(first).owed = first.pair.other;
@@ -105,7 +105,7 @@ void WordlinePairs::separate(PageProgram& page) {
   no_longer_owed(last);
   codes_.undo_pair(first, last);
   for (PageProgram* const alone : std::array{&first, &last}) {
-    // What is in a queue is taken out when its turn comes.
+    // A queued page is taken out when its turn comes.
     const bool queued = std::exchange(alone->pair, {}).stage == Stage::queued;
     alone->code_must_change = queued;
     if (!queued) client_.encode_again(*alone);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers the two pages of a wordline before the first of them is encoded, for those whose way of writing goes by what
-// the cells will hold: the states that both bits give them. A page goes through these stages:
+// Gathers the two pages of a wordline before the first is encoded, if the way they are written depends on the states
+// that both bits give the cells. A page passes these stages:
 //
-//   held     it waits for the other one; when that does not come in time, it goes alone
-//   coding   both are there
-//   coded    both are encoded: the first is queued, the last waits for the first to get its place
-//   queued   the last, too, at the front of its queue
-//   placed   the last gets the place behind the first, which nothing else gets
+//   held     it waits for the other page; if that does not come in time, the page is written alone
+//   coding   both pages have come
+//   coded    both are encoded: the first is queued, the last waits until the first has its place
+//   queued   the last is queued, too, at the front of its queue
+//   placed   the last gets the place behind the first, which is kept free for it
 //
-// A pair that cannot stay together is separated: what the other page has had to do with either is undone, and each is
-// encoded once more and goes alone. A page of a pair that is on its way to the flash is waited for before that: what it
-// brings there may yet be read, after a loss of power.
+// A pair that cannot stay together is separated. What pairing changed in each page is undone; each page is encoded
+// again and written alone. If a page of the pair is being programmed, separation waits for it: its data may yet be
+// read, after a loss of power.
 #pragma once
 
 #include <cstdint>
@@ -28,42 +28,42 @@ class WordlinePairs {
  public:
   class Client {
    public:
-    // A page that goes alone; and one that was of a pair.
+    // Encodes a page that is written alone, and a page whose pair was separated.
     virtual void encode_alone(PageProgram& page) = 0;
     virtual void encode_again(PageProgram& page) = 0;
-    // The place behind the first page is taken, or will not be: others of the write point may go on.
+    // The place behind the first page is taken, or will not be: other pages of the write point may go on.
     virtual void place_settled(FlashPlane plane) = 0;
 
    protected:
     ~Client() = default;
   };
 
-  // Write points are those of so many streams on so many planes. Pages wait so long for each other.
+  // There is a write point for each of `streams` streams on each plane. A page waits for the other one for `wait`.
   WordlinePairs(FlashIo& io, const CodeChoice& codes, std::uint32_t streams, Tick wait, Calendar& calendar,
                 Client& client);
 
-  // Whether that page begins a wordline of two pages, in blocks of so many: the last one of a block may have only one.
+  // Whether that page begins a wordline of two pages. The last wordline of a block may have only one.
   static bool begins_wordline(std::uint64_t page, std::uint32_t pages_per_block) {
     const std::uint64_t of_block = page % pages_per_block;
     return of_block % 2 == 0 && of_block + 1 < pages_per_block;
   }
   bool begins_wordline(std::uint64_t page) const { return begins_wordline(page, pages_per_block_); }
 
-  // A page that is assembled, with data, and that is expected to get that page of its block. Returns whether it is
-  // kept; else it goes alone, behind what was held for its write point.
+  // Takes an assembled page with data. `expected_page` is the page of its block that it will probably get. Returns
+  // whether the page is kept; else the caller writes it alone, behind the page that was held for its write point.
   bool take(PageProgram& page, std::uint64_t expected_page);
-  // What is held goes alone.
+  // Writes held pages alone.
   void release(std::uint8_t stream, FlashPlane plane);
   void release_all();
 
-  // Of pages of pairs.
+  // Events of pages of pairs.
   void coded(PageProgram& page);
   void first_placed(PageProgram& first);
   void last_placed(PageProgram& last);
-  // It has left its queue without a place, or has lost it.
+  // The page has left its queue without a place, or has lost its place.
   void returned(PageProgram& page);
 
-  // The page that gets the next place of the write point; null: any.
+  // The page for which the next place of the write point is reserved; null if any page may have it.
   const PageProgram* owed(std::uint8_t stream, FlashPlane plane) const { return at(stream, plane).owed; }
 
   void list_waiting(std::ostream& out) const;
@@ -71,7 +71,7 @@ class WordlinePairs {
  private:
   struct Point {
     PageProgram* held = nullptr;
-    Tick until = 0;  // it is held
+    Tick until = 0;  // end of the wait of the held page
     PageProgram* owed = nullptr;
   };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The streams of writes, each of which has a block open on each plane: those that the policy tells apart, then, behind
-// them, what the controller keeps apart itself.
+// Numbers of the streams of writes. Each stream has a block open on each plane. The streams that the stream policy
+// tells apart come first; behind them are the controller's own streams.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 namespace nandscape::controller {
 
 struct WriteStreams {
-  // Where what makes room is written when there is hardly a block left: the only stream that may use the reserve. With
-  // parity, pages of the host and of collection never wait for each other to complete a row, so that collection, which
-  // the host waits for, has a stream of its own, behind those of the host.
+  // Takes moved pages when hardly a block is left: the only stream that may use the reserved blocks. With parity, pages
+  // of the host and of collection must not wait for each other to complete a row. Collection, which the host waits for,
+  // then has its own stream behind those of the host.
   std::uint8_t reserve = 0;
-  std::uint8_t lasting = 0;   // what is kept from decay, and so lives longest
+  std::uint8_t lasting = 0;   // data moved to keep them from decay, which live longest
   std::uint8_t mapping = 0;   // translation pages
   std::uint8_t gathered = 0;  // units that were gathered to be written together
-  std::uint8_t count = 0;     // without the last one, where nothing is gathered
+  std::uint8_t count = 0;     // number of streams; `gathered` counts only if units are gathered
 };
 
 }  // namespace nandscape::controller

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to one logical page go one after the other, so that none is lost when a part of it is merged with what it held
-// before. This table finds the write that a page's next one has to wait for.
+// Finds the write that the next write to a logical page has to wait for. Writes to one page go one after the other, so
+// that none is lost when a partial write is merged with the page's previous content.
 #pragma once
 
 #include "controller/addresses/lpn_table.h"

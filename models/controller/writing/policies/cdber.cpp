@@ -6,7 +6,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// Every page with the largest step that its content bears for the time that all data are kept.
+// Programs every page with the largest step that its content bears over the time for which all data are kept.
 class ContentDependentWrites final : public WriteModePolicy {
  public:
   using Parameters = NoParameters;
