@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of pages as they lie on flash. Codes are linear: the sum of codewords is a codeword.
+// The sum (exclusive or) of pages as stored on flash. Codes are linear: the sum of codewords is a codeword.
 #pragma once
 
 #include <cstddef>

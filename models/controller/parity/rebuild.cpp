@@ -33,8 +33,8 @@ void Rebuild::start(PageRead& lost, Tick now) {
   rebuild.lost = &lost;
   rebuild.reads_left = layout.members() - 1;
   lost.remade = &rebuild;
-  // A read of the host may suspend a program, and then must not be of its wordline. Where pages of the block may be
-  // under way, the reads wait for them.
+  // A host read may suspend a program, and must then not be of the wordline being programmed. If programs of the block
+  // may be under way, the reads are background reads, which wait for them.
   for (std::uint32_t k = 0; k < layout.members(); ++k) {
     if (k == position) continue;
     RowRead& read = reads_.acquire();
@@ -55,7 +55,7 @@ void Rebuild::start(PageRead& lost, Tick now) {
 void Rebuild::row_page_read(RowRead& read, Tick now) {
   PageRebuild& rebuild = *read.of;
   PageRead& lost = *rebuild.lost;
-  // A page that was not programmed yet reads well, and says nothing of the lost one.
+  // A page that is not programmed yet reads well, but says nothing about the lost page.
   if (read.ecc.uncorrectable || read.command.erased_page) {
     rebuild.failed = true;
   } else {
@@ -75,12 +75,12 @@ void Rebuild::row_page_read(RowRead& read, Tick now) {
 
 void Rebuild::clear(PageRead& lost) const {
   NandCommand& command = lost.command;
-  io_.set_sensing_levels(lost, 1);  // the others are read hard
+  io_.set_sensing_levels(lost, 1);  // the other pages of the row are read hard
   command.erased_page = false;
   command.raw_bit_errors = command.worst_codeword_errors = 0;
   std::fill(command.codeword_errors.begin(), command.codeword_errors.end(), std::uint16_t{0});
   lost.tag.fill(0);
-  lost.tag.front() = parity_mark;  // which the parity among the others takes away
+  lost.tag.front() = parity_mark;  // cancelled by the mark in the row's parity page
   if (io_.path().keeps_data()) std::fill_n(command.data, io_.path().buffer_bytes(), std::byte{0});
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes what a page held that cannot be corrected: reads the same part of all other pages of its row, each decoded but
-// still scrambled, and adds them up. The sum is what went to flash as the lost page, with its tag, and takes the way
-// through the decoder that every page takes. Where no data are kept, only whether it can be done is found out.
+// Rebuilds a page that cannot be corrected: reads the same part of all other pages of its row, each decoded but still
+// scrambled, and adds them up. The sum is the lost page with its tag, as it was sent to flash, and passes through the
+// decoder like every page. If the simulation keeps no data, only success or failure is determined.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@
 
 namespace nandscape::controller {
 
-// Of one page.
+// The rebuild of one page.
 struct PageRebuild : RemadePage {
   PageRead* lost = nullptr;
-  std::uint32_t reads_left = 0;  // of the others of its row
+  std::uint32_t reads_left = 0;  // pages of its row that are not read yet
   bool failed = false;           // one of them could not be read
 };
 
@@ -42,7 +42,7 @@ class Rebuild final : public LastResort {
       stays_scrambled = true;
     }
     void recovery_ended(Tick now) override { owner.row_page_read(*this, now); }
-    void page_read(Tick) override {}  // nobody asked for it
+    void page_read(Tick) override {}  // the rebuild ends with recovery_ended()
 
     Rebuild& owner;
     PageRebuild* of = nullptr;
@@ -56,7 +56,7 @@ class Rebuild final : public LastResort {
   FlashIo& io_;
   PageReader& reader_;
   const BlockTable& blocks_;
-  // Pages of the row are tried twice at the default levels, where the drive has retries.
+  // If the drive has retries, pages of the row are tried twice at the default levels.
   std::unique_ptr<const ReadRecoveryPolicy> twice_;
   OpPool<RowRead, Rebuild> reads_;
   Pool<PageRebuild> rebuilds_;

@@ -42,7 +42,7 @@ bool StripeFrontier::takes_withdrawn(PageProgram& page, Tick now) {
       stripes_.hold(page);
       return true;
     }
-    // Pages that went elsewhere have left a gap in the row, which nobody else will fill.
+    // Pages that went elsewhere have left a gap in the row, which no other page will fill.
     host().leave_way(page);
     host().place_again(page, now);
     return true;
@@ -59,7 +59,7 @@ void StripeFrontier::assigned_again(std::uint8_t stream, FlashPlane plane) {
   stripes_.assigned_again(stream, plane, host().write_point(stream, plane).all_on_their_way());
 }
 
-// What waits for the row that the page would have been in must not wait for ever.
+// Pages that wait for the row of the page that left must not wait for ever.
 void StripeFrontier::left(std::uint8_t stream, FlashPlane plane) {
   assigned_again(stream, plane);
   stripes_.send_held(stream, io_.layout().mapping_plane(plane));
@@ -84,8 +84,8 @@ void StripeFrontier::added_programmed(PageProgram& parity, Tick now) {
   pins_.unpin(block, now);
 }
 
-// One member has failed, and the superblock is written no further: wordlines that are not complete on the others will
-// not be, either. What is being completed in others of the stream begins in another row now.
+// One member has failed, and the superblock is not written any further: incomplete wordlines of the other members stay
+// incomplete. Other superblocks of the stream that are being completed begin in another row now.
 void StripeFrontier::failed(PageProgram& page, Tick now) {
   const Superblock block = page.block;
   const std::uint8_t stream = page.write_stream;
@@ -119,7 +119,7 @@ void StripeFrontier::complete_groups(bool all) {
   }
 }
 
-// Until no wordline and no row is left open.
+// Pads until no wordline and no row is left open.
 void StripeFrontier::complete_rows(std::uint8_t stream, FtlPlane set) {
   const std::uint32_t members = io_.layout().members();
   bool open = stripes_.has_open_rows(stream, set);
@@ -142,8 +142,8 @@ void StripeFrontier::complete_rows(std::uint8_t stream, FtlPlane set) {
   }
 }
 
-// Rows are counted on from superblock to superblock, so that each is written to its end. Where members stand in two of
-// them, the earlier one is meant.
+// Row numbers continue from superblock to superblock, so each superblock is written to its end. If the members are in
+// two superblocks, the earlier one is closed.
 void StripeFrontier::close(std::uint8_t stream, FtlPlane set) {
   const std::uint32_t members = io_.layout().members();
   std::uint64_t first = stripes_.next_row(stream, io_.layout().flash_plane(set, 0));

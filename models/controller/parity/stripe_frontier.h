@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each stream fills superblocks of each stripe set, whose rows hold a page of parity (see stripe_writer.h). Pages wait
-// for others of their row, and a superblock is given up when a program in one of its members fails.
+// Each stream fills superblocks of each stripe set, in which each row has a page of parity (see stripe_writer.h). Pages
+// wait for others of their row. A superblock is given up when a program in one of its members fails.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace nandscape::controller {
 
 class StripeFrontier final : public WriteFrontier {
  public:
-  // Pages that move data may go to the reserve's stream, where theirs has no block.
+  // Pages that move data may go to the reserve stream if their own stream has no block.
   StripeFrontier(FlashIo& io, PagePool& pages, BlockTable& blocks, BlockPins& pins, Calendar& calendar,
                  std::uint8_t streams, std::uint8_t reserve_stream, std::uint8_t lasting_stream);
 

@@ -41,14 +41,13 @@ bool StripeWriter::is_parity(std::uint64_t row, std::uint32_t position) const {
   return io_.layout().is_parity(rows_per_block_.remainder(row), position);
 }
 
-// The row, or the first behind it, that holds data on that member.
+// The first row from `row` on that holds data on that member.
 std::uint64_t StripeWriter::data_row(std::uint64_t row, std::uint32_t position) const {
   while (is_parity(row, position)) ++row;
   return row;
 }
 
-// --- which member
-// ------------------------------------------------------------------------------------------------------
+// --- members
 
 FlashPlane StripeWriter::assign(std::uint8_t stream, FtlPlane set) {
   const Member* const members = members_of(stream, set);
@@ -106,7 +105,7 @@ void StripeWriter::resume(std::uint8_t stream, FtlPlane set, Superblock block, s
   stand_at(stripe(stream, set), members_of(stream, set), rows, block);
 }
 
-// No row is open.
+// Requires that no row is open.
 void StripeWriter::stand_at(Stripe& of, Member* members, std::uint64_t next, Superblock block) {
   of.first = rows_per_block_.quotient(next);
   of.blocks.clear();
@@ -121,7 +120,7 @@ std::uint32_t StripeWriter::give_up(std::uint8_t stream, FtlPlane set, Superbloc
   Stripe& of = stripe(stream, set);
   const auto found = std::find(of.blocks.begin(), of.blocks.end(), block);
   if (found == of.blocks.end()) return 0;
-  // The superblocks behind it move up, and with them all that is counted in rows.
+  // The superblocks behind it move up, and so do all row numbers.
   const std::uint64_t rows = rows_per_block_.value();
   const std::uint64_t first_row = (of.first + static_cast<std::uint64_t>(found - of.blocks.begin())) * rows;
   of.blocks.erase(found);
@@ -226,7 +225,7 @@ void StripeWriter::persist(Archive& archive) {
   archive.section("stripes");
   for (std::size_t k = 0; k < stripes_.size(); ++k) {
     Stripe& of = stripes_[k];
-    // No row is open, so that all members stand at the same one.
+    // No row is open, so all members are at the same row.
     std::uint64_t next = members_[k * width_].next;
     Superblock block = of.blocks.empty() ? Superblock() : of.blocks.front();
     archive.counter(next, "the next row of a stripe");
@@ -287,7 +286,7 @@ void StripeWriter::send_later(PageQueue& queue, PageProgram& page) {
 void StripeWriter::send(std::uint64_t) {
   sending_ = false;
   const Tick now = calendar_.now();
-  // What is added meanwhile gets an event of its own.
+  // Pages that are added meanwhile get an event of their own.
   PageQueue parity = std::exchange(parity_to_send_, {});
   PageQueue data = std::exchange(data_to_send_, {});
   while (!parity.empty()) io_.enqueue_first(parity.pop(), now);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where pages go when rows of a stripe set hold parity (see addresses/flash_layout.h). Each stream of writes fills
-// superblocks of each stripe set in the order in which it takes them, and their rows one after the other:
+// Places pages in stripe sets, in which each row holds a page of parity (see addresses/flash_layout.h). Each stream of
+// writes fills superblocks of each stripe set in the order in which it takes them, row after row:
 //
-//   assign   a closed page goes to the member that has the fewest rows so far: rows fill evenly
-//   place    when the scheduler sends it: the next row of that member
-//   hold     a page whose member's next row holds parity waits here until the parity was sent
-//   parity   the sum of the row's pages as they go to flash, once the last of them has its place; it is sent when its
-//            member has come to that row, before all that waits there
+//   assign   a complete page goes to the member that has the fewest rows so far: rows fill evenly
+//   place    when the scheduler sends the page: it gets the next row of its member
+//   hold     if that row of the member holds parity, the page waits here until the parity is sent
+//   parity   the sum of the row's pages as sent to flash, complete when the last of them has its place. It is sent when
+//            its member has reached the row, before all pages that wait there
 //
-// A member may be some rows ahead of another, but never beyond a row of its own that holds parity and is not complete.
+// A member may be some rows ahead of another, but never beyond a row whose parity it holds and which is not complete.
 #pragma once
 
 #include <cstdint>
@@ -28,16 +28,16 @@ class StripeWriter {
  public:
   StripeWriter(FlashIo& io, PagePool& pages, BlockTable& blocks, Calendar& calendar, std::uint32_t streams);
 
-  // The plane of the flash that the stream's next page goes to.
+  // Returns the plane of the flash for the stream's next page.
   FlashPlane assign(std::uint8_t stream, FtlPlane set);
-  // A page goes to that plane.
+  // Assigns a page to that plane.
   void assign_to(std::uint8_t stream, FlashPlane flash_plane);
-  // So many pages that were assigned to the plane have no place yet, after some were taken away.
+  // Corrects the assignment after pages were taken away: `pages` pages assigned to the plane have no place yet.
   void assigned_again(std::uint8_t stream, FlashPlane flash_plane, std::uint32_t pages);
-  // Rows are numbered through the stream's superblocks. The first one that has a page that is not assigned.
+  // The first row with a page that is not assigned. Row numbers continue through the stream's superblocks.
   std::uint64_t first_unassigned(std::uint8_t stream, FtlPlane set) const;
   std::uint64_t next_row(std::uint8_t stream, FlashPlane flash_plane) const { return member(stream, flash_plane).next; }
-  // How many pages that are no parity the plane lacks up to that row.
+  // Data pages that the plane lacks before row `end`.
   std::uint64_t data_rows(std::uint8_t stream, FlashPlane flash_plane, std::uint64_t end) const;
 
   bool at_parity(std::uint8_t stream, FlashPlane flash_plane) const { return at_parity(member(stream, flash_plane)); }
@@ -46,52 +46,53 @@ class StripeWriter {
   void taken(std::uint8_t stream, FtlPlane set, Superblock block);
   // Whether the page that is assigned next has a place in a superblock that was taken.
   bool has_room(std::uint8_t stream, FtlPlane set) const;
-  // Goes on in a superblock of which so many rows are programmed, on all members. Nothing was written before.
+  // Goes on in a superblock of which all members have `rows` programmed rows. Nothing may have been written to the
+  // stripe set by the stream before.
   void resume(std::uint8_t stream, FtlPlane set, Superblock block, std::uint32_t rows);
 
-  // Gives the page its place; its superblock has been taken and its row does not hold parity.
+  // Gives the page its place. Its superblock must have been taken, and its row must not hold parity.
   void place(PageProgram& page, Tick now);
-  // Likewise for a page of parity; false when its superblock has failed meanwhile.
+  // The same for a page of parity; false if its superblock has failed meanwhile.
   bool place_parity(PageProgram& parity);
-  // Those that are held go back to the scheduler.
+  // Sends held pages to the scheduler again.
   void send_held(std::uint8_t stream, FtlPlane set);
   void hold(PageProgram& page) { member(page.write_stream, page.plane).held.push(page); }
 
-  // No more is written to the superblock. Returns how many pins of it the caller has to undo.
+  // Gives up the superblock: it is not written any further. Returns how many pins of it the caller has to undo.
   std::uint32_t give_up(std::uint8_t stream, FtlPlane set, Superblock block);
 
-  // Rows with pages that wait for others to make the parity with.
+  // Rows that lack pages for their parity.
   std::size_t open_rows() const { return open_rows_; }
   bool has_open_rows(std::uint8_t stream, FtlPlane set) const { return !stripe(stream, set).rows.empty(); }
   std::uint64_t parity_pages() const { return parity_pages_; }
 
-  // Says which rows and pages wait for others.
+  // Prints which rows and pages wait for other pages.
   void list_waiting(std::ostream& out) const;
 
   bool writes_to(std::uint8_t stream, FtlPlane set, Superblock block) const {
     const std::deque<Superblock>& blocks = stripe(stream, set).blocks;
     return !blocks.empty() && blocks.front() == block;
   }
-  // Which rows come next; none may be open, and no page on its way.
+  // Saves or restores the next rows. No row may be open, and no page on its way.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) { archive(parity_pages_); }
 
  private:
-  // Its superblock stays pinned until the parity is programmed.
+  // An open row. Its superblock stays pinned until the parity is programmed.
   struct Row {
     std::uint64_t number;
     std::uint32_t missing;
     PageProgram* parity;
   };
   struct Stripe {
-    std::uint64_t first = 0;  // of the superblocks, in the order they were taken
+    std::uint64_t first = 0;  // number of blocks.front(), counted in the order of taking
     std::deque<Superblock> blocks;
     std::vector<Row> rows;
   };
   struct Member {
     std::uint32_t position = 0;  // in the row
-    std::uint64_t next = 0;      // row to be written
-    std::uint64_t assigned = 0;  // row of the next page that is assigned, which holds no parity
+    std::uint64_t next = 0;      // row to be written next
+    std::uint64_t assigned = 0;  // row for the next page to assign; it holds no parity
     PageQueue held;
   };
 
@@ -124,7 +125,8 @@ class StripeWriter {
   const Divisor rows_per_block_;
   std::vector<Stripe> stripes_;
   std::vector<Member> members_;
-  // To be handed to the scheduler, which is in the middle of a choice when pages get their places.
+  // Pages for the scheduler. They are sent by an event of their own, since pages get their places in the middle of the
+  // scheduler's choice.
   PageQueue parity_to_send_;
   PageQueue data_to_send_;
   bool sending_ = false;
