@@ -17,7 +17,7 @@ JournalWriter::JournalWriter(FlashIo& io, BlockTable& blocks, Calendar& calendar
       pages_per_wordline_(io.path().pages_per_wordline),
       most_records_(most_trim_records(io.layout().flash().page_bytes)) {}
 
-// Taking a block lets collection start, which may come back here.
+// Taking a block may start collection, which may call this function again.
 void JournalWriter::write(Tick now) {
   if (std::exchange(taking_block_, true)) return;
   if (in_flight_ == 0 && pending()) {
@@ -62,7 +62,8 @@ void JournalWriter::send_wordline(Tick now) {
   send_page(now);
 }
 
-// One by one, and before all others of the plane: some of them may wait for an erase that waits for the journal.
+// Pages are sent one by one, and before all others of the plane, since some of those may wait for an erase that waits
+// for the journal.
 void JournalWriter::send_page(Tick now) {
   JournalPageProgram& page = page_programs_.acquire();
   page.block = block_;
@@ -72,7 +73,7 @@ void JournalWriter::send_page(Tick now) {
   if (io_.path().keeps_data()) std::fill_n(page.command.data, io_.path().buffer_bytes(), std::byte{0});
   FlashIo::set_address(page, io_.layout().find(block_, next_row_++, 0));
   ++pages_;
-  // The scheduler may be in the middle of a choice.
+  // The scheduler may be in the middle of a choice now.
   calendar_.schedule<&JournalWriter::enqueue>(now, *this, page);
 }
 
@@ -93,7 +94,7 @@ void JournalWriter::programmed(JournalPageProgram& page, Tick now) {
 
 void JournalWriter::wordline_written(Tick now) {
   if (failed_) {
-    // What it holds counts until a snapshot is complete elsewhere.
+    // The records of the failed block count until a snapshot is complete elsewhere.
     client_->journal_block_failed(std::exchange(block_, Superblock()));
     snapshot_due_ = true;
     write(now);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the journal of trims (see trim_journal.h) to blocks of its own, one wordline at a time.
+// Writes the journal of trims (see trim_journal.h) to its own blocks, one wordline at a time.
 //
-// While it may have to write at any time, it keeps an erased block ready for the next snapshot, so that it never waits
-// for collection, which may wait for it. Blocks that it needs no more are erased, and go back to all the others: the
-// next one is chosen as it is for data, and so wears like them.
+// If writes may come at any time, the journal keeps an erased block ready for the next snapshot. It then never waits
+// for collection, which may wait for the journal. Blocks that it no longer needs are erased and returned to the free
+// blocks: the next one is chosen as for data, so that the journal's blocks wear like the others.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace nandscape::controller {
 
-// That it has at a time: the one that it writes to, and the next.
+// Blocks of the journal at a time: the one being written and the next.
 inline constexpr std::uint64_t journal_blocks = 2;
 
 class JournalWriter;
@@ -36,17 +36,17 @@ class JournalWriter {
  public:
   class Client {
    public:
-    // An erased block, opened for the journal; an invalid id when none can be had now. `replaces`: the journal has just
-    // given back another one.
+    // Returns an erased block, opened for the journal; an invalid id if none is to be had now. `replaces`: the journal
+    // has just returned another block.
     virtual Superblock take_journal_block(bool replaces, Tick now) = 0;
-    // What the block says counts no more. It is erased, or given up; then block_erased() is to be called.
+    // The content of the block no longer counts. Erase or retire the block, then call block_erased().
     virtual void release_journal_block(Superblock block, Tick now) = 0;
     virtual void journal_block_failed(Superblock block) = 0;
-    // All that is trimmed, whether it has been written or not.
+    // Lists all trimmed units, whether written to the journal or not.
     virtual void collect_trims(std::vector<TrimRecord>& records) = 0;
-    // No block could be had: until one is erased the journal cannot go on.
+    // The journal got no block, and cannot go on until one is erased.
     virtual void journal_waits(Tick now) = 0;
-    // Nothing is pending any more.
+    // All records are durable.
     virtual void trims_durable(Tick now) = 0;
 
    protected:
@@ -57,38 +57,40 @@ class JournalWriter {
 
   void set_client(Client& client) { client_ = &client; }
 
-  // From the next write() on it has a block ready.
+  // From the next write() on, the journal keeps a block ready.
   void keep_ready() { keeps_ready_ = true; }
   void record(const TrimRecord& trim) { waiting_.push_back(trim); }
-  // Everything is to be written again: what is on flash does not count.
+  // All trims are to be written again: records on flash no longer count.
   void demand_snapshot() { snapshot_due_ = true; }
-  // Records that are not durable.
+  // Whether there are records that are not durable, or a snapshot is due.
   bool pending() const { return !waiting_.empty() || in_flight_ != 0 || snapshot_due_; }
   bool writing() const { return in_flight_ != 0; }
-  // Writes what is pending; the client hears when that is done. Also to be called when a block may be had again.
+  // Writes pending records, then calls trims_durable(). Call it also when a block may be available again.
   void write(Tick now);
-  // A block has been erased, or is given up: one that was released, or any other, which may be had for the journal.
+  // A block has been erased or is retired. It may be a block of the journal that was released, or any other that the
+  // journal could take.
   void block_erased(Superblock block, Tick now);
 
-  // What is on flash since before the power was lost: the number of the latest snapshot that was begun, the blocks of
-  // the latest that is complete, and the one of them that can be written on, of which so many pages are programmed; an
-  // invalid id for none.
+  // Restores the journal as found on flash after a loss of power: the number of the latest snapshot that was begun, and
+  // the blocks of the latest complete one. `open` is the block of these that can be written on, with `programmed_pages`
+  // pages programmed; invalid if there is none.
   void resume(std::uint64_t snapshot, std::vector<Superblock> blocks, Superblock open, std::uint32_t programmed_pages);
 
-  // How far one of its blocks must be written, if that is known.
+  // Programmed pages of a block of the journal; none if the number is not known.
   std::optional<std::uint32_t> programmed_pages(Superblock block) const {
     if (block == ready_) return 0;
     return block == block_ ? std::optional(next_row_) : std::nullopt;
   }
 
-  // Nothing of what it has written counts any more. Returns its blocks.
+  // All that the journal has written no longer counts. Returns its blocks.
   std::vector<Superblock> give_up();
 
   std::uint64_t pages() const { return pages_; }
 
   void list_waiting(std::ostream& out) const;
 
-  // Where the journal is, when nothing is being written. What is pending will be part of another snapshot.
+  // Saves or restores the position of the journal. Nothing may be being written. Pending records become part of another
+  // snapshot.
   void persist(Archive& archive);
   void persist_counters(Archive& archive) { archive(pages_); }
 
@@ -119,16 +121,16 @@ class JournalWriter {
   std::uint32_t in_flight_ = 0;       // pages of the wordline that are not programmed
   bool failed_ = false;
   bool snapshot_due_ = false;
-  bool in_snapshot_ = false;       // it is not complete, and the blocks before still count
-  std::size_t snapshot_left_ = 0;  // records of waiting_ that belong to it
-  std::uint64_t snapshot_ = 0;     // its number
+  bool in_snapshot_ = false;       // the snapshot is not complete, so older blocks still count
+  std::size_t snapshot_left_ = 0;  // records of waiting_ that belong to the snapshot
+  std::uint64_t snapshot_ = 0;     // number of the snapshot
   Superblock block_;
   std::uint32_t next_row_ = 0;
   std::vector<Superblock> blocks_of_snapshot_;
   std::vector<Superblock> old_blocks_;
-  std::vector<Superblock> released_;  // and not erased yet
+  std::vector<Superblock> released_;  // released, not erased yet
   bool taking_block_ = false;
-  bool replaces_ = false;  // it may take a block for the one that it has just given back
+  bool replaces_ = false;  // the journal may take a block for the one just returned
   bool keeps_ready_ = false;
   Superblock ready_;
   std::uint64_t pages_ = 0;

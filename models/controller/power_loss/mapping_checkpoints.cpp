@@ -21,8 +21,8 @@ MappingCheckpoints::MappingCheckpoints(bool kept, std::uint32_t entry_bytes, con
       trimmed_(trimmed),
       journal_(journal) {}
 
-// Of the mapping an entry for each unit, or, where the mapping is on flash, for each translation page; a word for each
-// block.
+// A checkpoint holds an entry for each unit, or for each translation page if the mapping is on flash, and a word for
+// each block.
 std::uint64_t MappingCheckpoints::pages() const {
   const std::uint64_t entries = mapping_cache_.enabled() ? mapping_cache_.translation_pages() : map_.host_units();
   const auto page_number_bytes = (static_cast<std::uint32_t>(std::bit_width(layout_.mapping().units())) + 7) / 8;
@@ -32,8 +32,8 @@ std::uint64_t MappingCheckpoints::pages() const {
   return (bytes + page_bytes - 1) / page_bytes;
 }
 
-// The drive does nothing else, so that arrays and buses are busy from the first page to the last: whichever of the two
-// takes longer, and a page's way through the other.
+// The drive does nothing else, so arrays and buses are busy from the first page to the last. The time is that of the
+// slower of the two, and of one page's way through the other.
 Tick MappingCheckpoints::time(Tick array) const {
   const std::uint64_t count = pages();
   const auto rounds = [count](std::uint64_t side_by_side) { return (count + side_by_side - 1) / side_by_side; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checkpoint of the mapping on flash: what the controller knows of it at power-on without reading tags. It lies in
-// blocks that nand.geometry leaves out, as firmware does.
+// The checkpoint of the mapping on flash, from which the controller knows the mapping at power-on without reading tags.
+// It is in blocks that nand.geometry leaves out, like firmware.
 #pragma once
 
 #include <cstddef>
@@ -20,27 +20,27 @@ namespace nandscape::controller {
 
 class MappingCheckpoints {
  public:
-  // Unless they are `kept`, there is none.
+  // Without `kept`, there is no checkpoint.
   MappingCheckpoints(bool kept, std::uint32_t entry_bytes, const FlashLayout& layout, const PageTimes& times,
                      UnitMap& map, MappingTable& table, BlockTable& blocks, const MappingCache& mapping_cache,
                      TrimmedRanges& trimmed, JournalWriter& journal);
 
   bool kept() const { return kept_; }
-  // To read and to write it.
+  // Times to read and to write the checkpoint.
   Tick read_time() const { return time(times_.read); }
   Tick write_time() const { return time(times_.program); }
 
-  // `complete`: nothing will be written any more, so that the journal belongs to it.
+  // `complete`: nothing will be written after this checkpoint, so that the journal is part of it.
   void write(bool complete);
   void load(bool complete);
-  // Whether the latest one is complete; what is written from now on is not in it.
+  // Whether the latest checkpoint is complete. Resets the answer: later writes are not in it.
   bool take_complete() { return std::exchange(complete_, false); }
-  // What a recovery will begin with is read once before all else, which takes its place: what is wrong with it is told
-  // now.
+  // Loads the checkpoint that a recovery would begin with, so that errors in it are reported now. Call it before all
+  // other state is restored, which replaces what was loaded.
   void try_load(const Archive& archive);
 
   std::uint64_t pages_written() const { return pages_written_; }
-  // On flash.
+  // Saves or restores the checkpoint that is on flash.
   void persist(Archive& archive) { archive(state_, complete_); }
   void persist_counters(Archive& archive) { archive(pages_written_); }
 
@@ -59,7 +59,7 @@ class MappingCheckpoints {
   const MappingCache& mapping_cache_;
   TrimmedRanges& trimmed_;
   JournalWriter& journal_;
-  std::vector<std::byte> state_;  // empty: what the device was preconditioned with
+  std::vector<std::byte> state_;  // empty: the state that the device was preconditioned with
   bool complete_ = false;         // nothing has been written since
   std::uint64_t pages_written_ = 0;
 };

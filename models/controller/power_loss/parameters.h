@@ -17,7 +17,7 @@ struct PowerLossParameters {
   bool mapping_checkpoints = true;
 };
 void describe(PowerLossParameters& p, ParameterVisitor& v);
-// Throws ConfigError when the voltage cannot fall from one to the other.
+// Throws ConfigError unless capacitor_v is above cut_off_v.
 void check(const PowerLossParameters& p);
 
 }  // namespace nandscape::controller

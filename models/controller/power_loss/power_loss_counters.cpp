@@ -5,7 +5,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// E = C (V1^2 - V2^2) / 2: what a capacitor of C farads gives while its voltage falls from V1 to V2.
+// Energy of a capacitor of C farads whose voltage falls from V1 to V2: E = C (V1^2 - V2^2) / 2.
 double farads(double joules, const PowerLossFigures& f) {
   return 2 * joules / (f.capacitor_v * f.capacitor_v - f.cut_off_v * f.cut_off_v);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often the power went, and what that took.
+// Counters of losses of power and of what each cost in time, energy and data.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace nandscape::controller {
 struct PowerLossCounters {
   std::uint64_t cuts = 0;
   std::uint64_t unsafe_shutdowns = 0;
-  std::uint64_t power_cycles = 1;  // with the present one
+  std::uint64_t power_cycles = 1;  // including the current one
   Tick hold_up = 0;
   Tick recovery = 0;
   Tick hold_up_needed = 0;        // the longest
@@ -22,7 +22,7 @@ struct PowerLossCounters {
   std::uint64_t lost_promised_sectors = 0;
 };
 
-// The counters, and what follows from the configuration.
+// The counters, and figures that follow from the configuration.
 struct PowerLossFigures : PowerLossCounters {
   Tick hold_up_most = 0;
   double capacitor_v = 0;

@@ -57,7 +57,7 @@ void PowerOnRecovery::persist_counters(Archive& archive) {
   archive(scanned_pages_, time_);
 }
 
-// None of a mapping that is lost: each power-up finds that out once more.
+// A lost mapping gets no checkpoint: each power-up finds out again that it is lost.
 void PowerOnRecovery::write_checkpoint(Tick now) {
   if (!checkpoints_.kept() || mapping_lost_) return;
   calendar_.schedule<&PowerOnRecovery::checkpoint_written>(now + checkpoints_.write_time(), *this, true);
@@ -68,8 +68,7 @@ void PowerOnRecovery::checkpoint_written(std::uint64_t complete) {
   if (under_way()) end(calendar_.now());
 }
 
-// --- finding out what the flash holds
-// --------------------------------------------------------------------------------------
+// --- scanning the flash
 
 void PowerOnRecovery::start(Tick now) {
   Tick ready = now;
@@ -107,11 +106,11 @@ void PowerOnRecovery::read_tag(FlashPage flash_page, std::span<std::uint64_t> ta
   read.page = flash_page;
   FlashIo::set_address(read, layout_.flash_place(flash_page));
   read.command.tag = tag.empty() ? std::span(read.tag).first(2 * layout_.units_per_page()) : tag;
-  read.command.bytes = io_.path().layout.codeword_bytes;  // the least that moves over the bus
+  read.command.bytes = io_.path().layout.codeword_bytes;  // the least that the bus transfers
   io_.read(read, now);
 }
 
-// Pages of the same number on several planes go in one operation.
+// Pages with the same number on several planes are read in one operation.
 void PowerOnRecovery::read_next_tags(DieId die, Tick now) {
   const std::uint32_t planes = layout_.flash().planes_per_die;
   scheduler_.hold();
@@ -167,7 +166,7 @@ RecoveryScan::KnownBlock PowerOnRecovery::known_of(FlashBlock flash_block) const
     case BlockTable::State::unknown: break;
     case BlockTable::State::retired: known.retired = true; break;
     case BlockTable::State::open:
-      // Over layers, none is written on after a power-up.
+      // Over layers, no block is written on after a power-up.
       known.pages = layout_.over_layers() ? flash.pages_per_block : blocks_.next_page(block) / layout_.units_per_row();
       break;
     case BlockTable::State::full:
@@ -201,7 +200,7 @@ void PowerOnRecovery::stamp_found(FlashBlock flash_block, std::uint32_t stamp) {
 }
 
 void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
-  // The checkpoint is of another drive than the flash if it says that the place holds something else.
+  // If the checkpoint says that the place holds another unit, it is of another drive than the flash.
   if (const Lpn known = blocks_.held_by(place); known.valid() && known != lpn) {
     blocks_.invalidate(place);
     map_.unmap(known);
@@ -232,7 +231,7 @@ void PowerOnRecovery::block_scanned(FlashBlock flash_block, std::uint32_t progra
   least = std::min(least, programmed_pages);
   if (--recovery_->members_left[block] != 0) return;
   if (const auto stamp = recovery_->stamps[block]) blocks_.found_stamp(block, *stamp);
-  // One that is failing is given up as soon as the drive goes on, erased or not.
+  // A failing block is retired as soon as the drive goes on, erased or not.
   if (most == 0 && !blocks_.failing(block)) {
     blocks_.found_erased(block, recovery_->changed[block]);
   } else {
@@ -257,7 +256,7 @@ void PowerOnRecovery::read_journal(Tick now) {
 
 void PowerOnRecovery::finish(Tick now) {
   Recovery& recovery = *recovery_;
-  // What was there may be newer than all that was found elsewhere.
+  // The pages of the dead plane may be newer than all that was found elsewhere.
   mapping_lost_ = recovery.scan.finds_dead_plane();
   if (mapping_lost_) listener_.mapping_lost(now);
   const std::uint64_t known_version = map_.version();
@@ -270,20 +269,20 @@ void PowerOnRecovery::finish(Tick now) {
     trimmed_.add(trim);
     trim_again(trim);
   }
-  // All that was found is durable.
+  // All units that were found are durable, so they are no longer trimmed.
   trimmed_.prune([this](Lpn from, Lpn end) { return map_.next_mapped(from, end); });
   for (const Superblock block : recovery.adjusted.places()) {
     if (recovery.adjusted[block]) blocks_.set_renewed(block);
   }
   undo_moves();
-  // Of a superblock, only one whose members stand at the same row.
+  // A superblock is written on only if all members are at the same row.
   IdVector<Superblock, std::uint32_t>& programmed = recovery.most_programmed;
   for (const Superblock block : programmed.places()) {
     if (recovery.least_programmed[block] != programmed[block]) programmed[block] = layout_.flash().pages_per_block;
   }
   resume_blocks(programmed);
   if (!power_.programmed_is_durable()) journal_.keep_ready();
-  // The next power-up shall not take as long again.
+  // A checkpoint saves the next power-up from taking as long again.
   const Tick writing = checkpoints_.write_time();
   if (checkpoints_.kept() && !mapping_lost_ && now - recovery.scan_begin > writing) {
     calendar_.schedule<&PowerOnRecovery::checkpoint_written>(now + writing, *this, false);
@@ -292,7 +291,7 @@ void PowerOnRecovery::finish(Tick now) {
   }
 }
 
-// The units hold nothing, unless what was found of them is newer.
+// Unmaps the trimmed units, except those of which a newer version was found.
 void PowerOnRecovery::trim_again(const TrimRecord& trim) {
   struct Newer {
     Lpn lpn;
@@ -339,8 +338,8 @@ void PowerOnRecovery::end(Tick now) {
   listener_.recovered(recovery->outdated_journal, recovery->undone, now);
 }
 
-// Collection may have taken a plane's last block when the power failed. As long as none of the blocks whose data it
-// holds was erased it can do without that block, and has it again to write to.
+// Collection may have taken a plane's last block when the power failed. As long as none of the source blocks was
+// erased, the moves to that block can be undone, and collection gets the block again.
 void PowerOnRecovery::undo_moves() {
   Recovery& recovery = *recovery_;
   std::map<Superblock, std::vector<Copy>> copied;  // by the block that the mapping has them in
@@ -369,8 +368,8 @@ void PowerOnRecovery::undo_moves() {
   }
 }
 
-// The records of the latest snapshot that is complete, and those after it. Blocks before it count no more; blocks of
-// one that was begun later do not count yet, and what they say is still in the others.
+// Returns the records of the latest complete snapshot and those after it. Older blocks no longer count. Blocks of a
+// snapshot that was begun later do not count yet: their records are still in the other blocks.
 std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
   Recovery& recovery = *recovery_;
   std::uint64_t complete = 0, begun = 0;
@@ -390,7 +389,7 @@ std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
                trim.count != 0 && trim.version <= most_version;
       });
     }
-    // With a capacitor, a journal is written when the power fails, to blocks that are free until then.
+    // With a capacitor, a journal is written only when the power fails, to blocks that are free until then.
     if (!counts || power_.programmed_is_durable()) {
       recovery.outdated_journal.push_back(block);
       recovery.most_programmed[block] = layout_.flash().pages_per_block;  // nothing more is written to it
@@ -405,7 +404,7 @@ std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
   return records;
 }
 
-// After a checkpoint that knows everything.
+// Resumes open blocks after a complete checkpoint.
 void PowerOnRecovery::resume_known_blocks() {
   IdVector<Superblock, std::uint32_t> programmed(layout_.mapping().blocks());
   for (const Superblock block : programmed.places()) {
@@ -416,8 +415,8 @@ void PowerOnRecovery::resume_known_blocks() {
   resume_blocks(programmed);
 }
 
-// Blocks that were being written go on to be: power that fails again and again must not use up the free ones. The one
-// with the most room is for collection, which needs it most.
+// Blocks that were being written are written on, since repeated power failures must not use up the free blocks.
+// Collection gets the block with the most room, since it needs room most.
 void PowerOnRecovery::resume_blocks(const IdVector<Superblock, std::uint32_t>& programmed) {
   if (layout_.over_layers()) return;
   const FtlGeometry& g = layout_.mapping();
@@ -427,7 +426,7 @@ void PowerOnRecovery::resume_blocks(const IdVector<Superblock, std::uint32_t>& p
     begun.clear();
     for (std::uint32_t index = 0; index < g.blocks_per_plane(); ++index) {
       const Superblock block = g.block(plane, index);
-      // What was undone of it goes to be erased.
+      // A block whose moves were undone will be erased.
       const bool undone = std::ranges::find(recovery_->undone, block) != recovery_->undone.end();
       const bool full = blocks_.state(block) == BlockTable::State::full && !undone && !blocks_.failing(block);
       if (full && programmed[block] != 0 && programmed[block] < pages) begun.push_back(block);

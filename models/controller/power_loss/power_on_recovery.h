@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the controller finds its mapping again after a loss of power: from the checkpoint of the mapping, from the tags
-// of the pages that were written since, and from the journal of trims. Nothing else runs before it ends.
+// Restores the controller's mapping after a loss of power: from the checkpoint of the mapping, from the tags of the
+// pages that were written since, and from the journal of trims. Nothing else runs until recovery ends.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,10 @@ class PowerOnRecovery final : private RecoveryScan::Client {
  public:
   class Listener {
    public:
-    // A die is dead: what was there may be newer than all that was found elsewhere.
+    // A die is dead: its pages may have been newer than all that was found elsewhere.
     virtual void mapping_lost(Tick now) = 0;
-    // The mapping is complete. Blocks of the journal that count no more, and blocks that what was moved to them is no
-    // more in, are to be erased.
+    // The mapping is complete. The listener must erase two kinds of blocks: `outdated_journal`, journal blocks that no
+    // longer count, and `undone`, blocks whose moved data are mapped to their old places again.
     virtual void recovered(const std::vector<Superblock>& outdated_journal, const std::vector<Superblock>& undone,
                            Tick now) = 0;
 
@@ -50,10 +50,11 @@ class PowerOnRecovery final : private RecoveryScan::Client {
 
   void start(Tick now);
   bool under_way() const { return recovery_ != nullptr; }
-  // Nobody knows which data are the newest.
+  // A die is dead, so the newest version of the data is not known.
   bool mapping_is_lost() const { return mapping_lost_; }
 
-  // Before the drive is switched off, settled: the next recovery has no tags to read.
+  // Writes a checkpoint before the drive is switched off, so that the next recovery has no tags to read. Requires that
+  // the drive is settled.
   void write_checkpoint(Tick now);
 
   RecoveryCounters counters() const;
@@ -69,7 +70,7 @@ class PowerOnRecovery final : private RecoveryScan::Client {
     FlashPage page;
   };
 
-  // What a block of the journal says.
+  // Content of a block of the journal.
   struct JournalBlock {
     std::uint64_t snapshot = 0;
     bool complete = false;
@@ -82,12 +83,12 @@ class PowerOnRecovery final : private RecoveryScan::Client {
     }
   };
 
-  // A unit that was found again, with the version of that time.
+  // Another copy of a unit that was found, with the version known at that time.
   struct Copy {
     Lpn lpn;
     Ppa place;
     std::uint64_t version;
-    bool of_checkpoint;  // it is there if its block was not erased since
+    bool of_checkpoint;  // known from the checkpoint: valid if the block was not erased since
   };
 
   struct Recovery {
@@ -97,16 +98,16 @@ class PowerOnRecovery final : private RecoveryScan::Client {
     Tick begin;
     Tick scan_begin = 0;
     RecoveryScan scan;
-    // By block of the mapping: pages of its most and of its least programmed member, and members that have not been
-    // scanned.
+    // By block of the mapping: programmed pages of its most and of its least programmed member, and number of members
+    // that have not been scanned.
     IdVector<Superblock, std::uint32_t> most_programmed;
     IdVector<Superblock, std::uint32_t> least_programmed;
     IdVector<Superblock, std::uint32_t> members_left;
     IdVector<Superblock, bool> changed;   // since the checkpoint
-    IdVector<Superblock, bool> adjusted;  // wordlines of it were, so that pages of them are given up
+    IdVector<Superblock, bool> adjusted;  // voltages of its wordlines were adjusted: some of their pages are given up
     IdVector<Superblock, std::optional<std::uint32_t>>
-        stamps;                                 // found; the checkpoint's hold until all members are scanned
-    IdVector<DieId, std::uint32_t> reads_left;  // of tags, by die: its planes are read together
+        stamps;                                 // found; until all members are scanned, those of the checkpoint hold
+    IdVector<DieId, std::uint32_t> reads_left;  // tag reads under way, by die: its planes are read together
     std::vector<FlashPage> journal_pages;
     std::size_t journal_pages_read = 0;
     std::vector<std::uint64_t> words;  // of the journal page being read
@@ -156,9 +157,9 @@ class PowerOnRecovery final : private RecoveryScan::Client {
   Calendar& calendar_;
   Listener& listener_;
   OpPool<TagRead, PowerOnRecovery> tag_reads_;
-  std::unique_ptr<Recovery> recovery_;  // while it is under way
+  std::unique_ptr<Recovery> recovery_;  // null unless recovery is under way
   bool mapping_lost_ = false;
-  std::uint64_t scanned_pages_ = 0;  // of the latest recovery, and its time
+  std::uint64_t scanned_pages_ = 0;  // of the latest recovery, with its time in time_
   Tick time_ = 0;
 };
 

@@ -71,12 +71,12 @@ void RecoveryScan::scanned(FlashPlane plane, const ScannedPage& page) {
     ++cursor.page;
     return;
   }
-  // A block that was bad from the factory on is no block to write to.
+  // A factory-bad block must not be written.
   end_block(plane, page.factory_bad ? flash.pages_per_block : cursor.page + (empty ? 0 : 1));
 }
 
-// Pages without a stamp of their own, torn ones and parity, leave it to the next one. If that is erased, the block
-// holds no data, whether it is as it was or not.
+// Torn pages and parity have no stamp of their own, so the next page decides. If that is erased, the block holds no
+// data, whether it was erased since or not.
 bool RecoveryScan::is_known(Cursor& cursor, FlashBlock block, const ScannedPage& page) {
   const std::uint32_t known_pages = cursor.known.pages;
   const bool journal = !page.erased && page.tag.front() == journal_mark;
@@ -123,7 +123,7 @@ void RecoveryScan::take_in(FlashPage flash_page, std::span<const std::uint64_t> 
     const Ppa unit(first_unit.value + k);
     std::uint64_t& newest = versions_[Lpn(lpn)];
     if (version + 1 == newest) client_.found_copy(Lpn(lpn), unit);
-    if (version < newest) continue;  // copies of one version hold the same
+    if (version < newest) continue;  // copies of one version hold the same data
     if (newest == 0 && version < versions_known_) client_.found_moved(Lpn(lpn));
     newest = version + 1;
     client_.found(Lpn(lpn), unit, (tag[2 * k] & lost_bit) != 0);

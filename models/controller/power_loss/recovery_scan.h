@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds out from the flash what it holds, after a loss of power. Each block is read page by page, up to the first page
-// that is erased; the tags tell whose data a page holds, and of which version. The newest version of a unit is what the
-// unit holds. Planes are gone through side by side.
+// Finds out what the flash holds after a loss of power. Reads each block page by page, up to the first erased page, all
+// planes in parallel. The tag of a page names its units and their versions; the newest version of a unit is its data.
 //
-// Of blocks that a checkpoint of the mapping knows only one page is read, as long as its stamp says that the block has
-// not been erased since, and those that were not programmed then. Whatever is found in other pages was written after
-// the checkpoint: data that are no newer than it are those that it knows, and have moved.
+// If a checkpoint of the mapping knows a block, its stamp tells whether the block was erased since. If it was not, the
+// scan reads only one of the pages programmed by then, and the pages behind them. All other pages were written after
+// the checkpoint. Data in them that are no newer than the checkpoint were known to it, and were moved since.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +21,7 @@
 
 namespace nandscape::controller {
 
-// Versions of units, of which few may be known. 0: none.
+// Versions of units, stored sparsely. 0: none.
 class UnitVersions {
  public:
   std::uint64_t at(Lpn lpn) const {
@@ -46,27 +45,27 @@ class UnitVersions {
 
 class RecoveryScan {
  public:
-  // What a checkpoint says of a block of the flash.
+  // What a checkpoint knows about a block of the flash.
   struct KnownBlock {
-    std::uint32_t pages = 0;  // programmed by then, the first ones; 0 when nothing is known
+    std::uint32_t pages = 0;  // number of first pages programmed by then; 0: nothing is known
     std::uint32_t stamp = 0;
-    bool retired = false;  // it is not to be looked at
+    bool retired = false;  // the block is not read
   };
 
-  // What the scan learns.
+  // Takes the results of the scan.
   class Client {
    public:
     virtual KnownBlock known_of(FlashBlock flash_block) const = 0;
-    // The block may have been erased since the checkpoint, and holds nothing but what is found from now on.
+    // The block may have been erased since the checkpoint: it holds only what is found from now on.
     virtual void block_changed(FlashBlock flash_block) = 0;
     virtual void stamp_found(FlashBlock flash_block, std::uint32_t stamp) = 0;
-    // The place holds a version of the unit that is newer than all that were found before.
+    // The place holds a newer version of the unit than any found before.
     virtual void found(Lpn lpn, Ppa place, bool lost) = 0;
-    // The place holds the newest version that was found so far, too: it was being moved.
+    // The place also holds the newest version found so far: the unit was being moved.
     virtual void found_copy(Lpn lpn, Ppa place) = 0;
-    // What is found next of the unit was moved there since the checkpoint, which knows the place that it came from.
+    // The unit that is found next was moved there since the checkpoint, which knows the old place.
     virtual void found_moved(Lpn lpn) = 0;
-    // So many pages of the flash's block, the first ones, are programmed.
+    // The first `programmed_pages` pages of the block are programmed.
     virtual void block_scanned(FlashBlock flash_block, std::uint32_t programmed_pages) = 0;
     virtual void journal_page_found(FlashPage flash_page) = 0;
     virtual void frontier_mark_found(Superblock block) = 0;
@@ -76,29 +75,30 @@ class RecoveryScan {
     ~Client() = default;
   };
 
-  // What reading a page has told.
+  // Result of reading a page.
   struct ScannedPage {
     bool erased = false;
-    bool factory_bad = false;  // of the block
+    bool factory_bad = false;  // the block was bad when delivered
     std::span<const std::uint64_t> tag;
   };
 
-  // `known_version`: of the latest write that the checkpoint knows; none without one.
+  // `known_version`: version of the latest write that the checkpoint knows; none without a checkpoint.
   RecoveryScan(const FlashLayout& layout, std::uint64_t logical_pages, Client& client,
                std::optional<std::uint64_t> known_version = std::nullopt);
 
-  // The page of the flash to read next on that plane of the flash, or none once it has been gone through.
+  // The next page to read on that plane of the flash; none if the plane is complete.
   std::optional<FlashPage> next(FlashPlane flash_plane) const;
-  // That page was read.
+  // The page that next() returned was read.
   void scanned(FlashPlane flash_plane, const ScannedPage& page);
 
   bool complete() const { return planes_left_ == 0; }
   std::uint64_t pages_read() const { return pages_read_; }
-  // Whether there is a plane on which nothing could be read, not even that a page is erased: its die is dead.
+  // Whether there is a plane of which nothing could be read, not even that a page is erased: its die is dead.
   bool finds_dead_plane() const;
-  // Of all that was found; 0 when nothing was.
+  // The newest version found; 0 if none was.
   std::uint64_t newest_version() const { return newest_version_; }
-  // One more than that of what the unit holds, or more: what the checkpoint knows is as new as that is.
+  // One more than the version of the unit's data, or higher: units that the checkpoint knows count as being as new as
+  // the checkpoint.
   std::uint64_t version(Lpn lpn) const { return std::max(versions_.at(lpn), versions_known_); }
   const UnitVersions& versions_found() const { return versions_; }
 
@@ -106,25 +106,25 @@ class RecoveryScan {
   struct Cursor {
     std::uint32_t block = 0;
     std::uint32_t page = 0;
-    KnownBlock known;  // of the block, as long as it may be as the checkpoint knows it
+    KnownBlock known;  // of the block, while it may be as the checkpoint knows it
     bool stamped = false;
   };
 
   void take_in(FlashPage flash_page, std::span<const std::uint64_t> tag);
-  // Whether the page tells nothing that the checkpoint does not know.
+  // Whether the page adds nothing to the checkpoint. Then moves the cursor on.
   bool is_known(Cursor& cursor, FlashBlock block, const ScannedPage& page);
   void end_block(FlashPlane flash_plane, std::uint32_t programmed_pages);
-  // The cursor is at the beginning of a block; those that are not to be looked at are passed over.
+  // Begins the block at the cursor, or the first one behind it that is not retired.
   void begin_block(FlashPlane flash_plane);
 
   const FlashLayout& layout_;
   const std::uint64_t logical_pages_;
   Client& client_;
-  const std::uint64_t versions_known_;    // those below
-  IdVector<FlashPlane, Cursor> cursors_;  // by plane of the flash
-  IdVector<FlashPlane, bool> scanned_;    // likewise: whether a page was read
-  IdVector<FlashPlane, bool> readable_;   // and whether that has told anything
-  UnitVersions versions_;                 // one more than the newest one found
+  const std::uint64_t versions_known_;  // versions below this one
+  IdVector<FlashPlane, Cursor> cursors_;
+  IdVector<FlashPlane, bool> scanned_;   // whether a page of the plane was read
+  IdVector<FlashPlane, bool> readable_;  // whether that told anything
+  UnitVersions versions_;                // one more than the newest one found
   std::uint32_t planes_left_;
   std::uint64_t pages_read_ = 0;
   std::uint64_t newest_version_ = 0;

@@ -9,7 +9,8 @@ namespace nandscape::controller {
 
 namespace {
 
-// The mark, the number of the snapshot and whether it is complete, the number of records; of each record three words.
+// Header: the mark, the number of the snapshot with whether it is complete, and the number of records. Each record has
+// three words.
 constexpr std::size_t header_words = 3;
 constexpr std::size_t record_words = 3;
 
