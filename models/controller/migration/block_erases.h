@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Erases blocks of the mapping, with all their members, and tells those who have to know. What was trimmed may be all
-// that makes a page in the block invalid, and an older version of it lie elsewhere: the trim has to be durable first.
+// Erases blocks of the mapping with all their members. A page in the block may be invalid only because of a trim, while
+// flash holds an older version elsewhere. The trim must therefore be durable before the erase.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +29,11 @@ class BlockErases {
   BlockErases(FlashIo& io, JournalWriter& journal, const PowerState& power, Calendar& calendar, Listener& listener)
       : io_(io), journal_(journal), power_(power), calendar_(calendar), listener_(listener), erases_(io, *this) {}
 
-  // Whose time erases take; without it they take none.
+  // Erases then take the firmware's time; by default they take none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
   void erase(Superblock block, Tick now);
-  // The journal of trims is durable, or waits for an erase.
+  // Sends the waiting erases: the journal of trims is durable, or itself waits for an erase.
   void send_waiting(Tick now);
   std::size_t waiting() const { return waiting_.size(); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks whose data last for a limited time only, since of how they were written: what is still valid of them is
-// written anew before that has passed. Who knows of them asks for them to be emptied; the collector does it. It takes
-// care, too, that nothing which would count again after a loss of power stays in them for longer.
+// Keeps data that last only for a limited time because of how they were written: valid data are written again before
+// that time has passed. An implementation asks for blocks to be emptied, and the collector empties them. It also makes
+// moved data durable, so that no old copy that outlived its time counts again after a loss of power.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +29,11 @@ class BlockGuarantees {
  public:
   class Host {
    public:
-    // Has the block, which is full, emptied.
+    // Has the full block emptied.
     virtual void empty(Superblock block, Tick now) = 0;
-    // The block, which is open, takes no more pages once its wordline is complete.
+    // Closes the open block once its wordline is complete.
     virtual void close(Superblock block) = 0;
-    // What the block held lies elsewhere, and becomes durable there.
+    // The block's data were moved: makes the moved data durable.
     virtual void make_durable(Superblock block) = 0;
 
    protected:
@@ -42,22 +42,23 @@ class BlockGuarantees {
 
   virtual ~BlockGuarantees() = default;
 
-  // When there is something to do next, while time is simulated, or may be.
+  // When work() is next needed in simulated time, or earlier.
   virtual Tick due(Tick now) const = 0;
-  // Likewise where time passes that is not: in hours as if at 30 C; infinite as long as no block has such data.
+  // Time until work() is needed if time passes that is not simulated, in hours as if at 30 C. Infinite as long as no
+  // block has such data.
   virtual double hours_left(Tick now) const = 0;
   virtual void work(Tick now) = 0;
-  // After time without power, the mapping is known again.
+  // Call it after time without power, when the mapping is restored.
   virtual void resume(Tick now) = 0;
   virtual void block_erased(Superblock block, Tick now) = 0;
 
-  // What it knows: `blocks`, and the hours.
+  // Fills in only `blocks` and the hours.
   virtual GuaranteeCounters counters(Tick now) const = 0;
   virtual void persist(Archive& archive) = 0;
   virtual void persist_counters(Archive& archive) = 0;
 };
 
-// What they work with.
+// The objects that an implementation works with.
 struct GuaranteeContext {
   const BlockTable& blocks;
   const DriveClock& clock;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Renews blocks instead of emptying them: of a block that is to be refreshed, some pages may stay where they are. The
-// collector goes through the block as through each victim. Pages that stay are copied to memory meanwhile; what
-// becomes of them once all others have moved is the renewal's.
+// Renews blocks in place instead of emptying them: some pages of a block that is to be refreshed may stay where they
+// are. The collector goes through the block as through any victim. Pages that stay are copied to memory meanwhile;
+// after all others have moved, the renewal takes care of them.
 #pragma once
 
 #include <cstdint>
@@ -29,16 +29,16 @@ class BlockRenewal {
  public:
   virtual ~BlockRenewal() = default;
 
-  // Whether something of the block stays. If so, the collector goes through it.
+  // Whether pages of the block stay. If so, the collector goes through the block as one to renew.
   virtual bool renews(Superblock block, Reason reason, Tick now) = 0;
-  // Copies the page whose first unit that is, if it stays. Returns the steps begun, each of which ends with
-  // GarbageCollector::step_ended(); none: the page is to be moved, if it holds anything.
+  // Copies the page with that first unit if the page stays. Returns the number of steps begun, each of which ends with
+  // GarbageCollector::step_ended(). 0: the page is to be moved, if it holds data.
   virtual std::uint32_t copy(Ppa first_unit, Tick now) = 0;
-  // All pages were copied or moved, and no command is on its way to the block. Returns the steps begun; none: the block
-  // is renewed.
+  // All pages were copied or moved, and no command to the block is pending. Returns the number of steps begun; 0: the
+  // block is renewed.
   virtual std::uint32_t go_on(Superblock block, Tick now) = 0;
   virtual void ended(Superblock block, Tick now) = 0;
-  // The block is left as it is. Steps that were begun end.
+  // Leaves the block as it is. Steps that were begun still end.
   virtual void give_up(Superblock block) = 0;
 
   virtual PageCopies& copies() = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves whole pages within their plane without their passing through the controller: read to the die's page register,
-// then programmed from there (copyback of ONFI). Errors are not corrected on the way and add up, so that data move so
-// only a few times in a row. A page that loses its new place still stands where it came from: it is read there, and
-// written like others.
+// Moves whole pages within their plane without passing them through the controller: reads a page to the die's page
+// register and programs it from there (copyback of ONFI). Errors are not corrected on the way and add up, so data move
+// like this only a few times in a row. A page that loses its new place is read from its old place and written like
+// others.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,10 @@ class Copyback final : private PageMover {
   Copyback(const GarbageCollectionParameters& parameters, FlashIo& io, const BlockTable& blocks, const PlaneRoom& room,
            PageReader& reader, PageWriter& writer);
 
-  // Whether these units, all of a page, may go so. Data that move because of their errors must be corrected.
+  // Whether these units, all of one page, may move by copyback. Data that move because of their errors must be
+  // corrected.
   bool may_move(const UnitWrite& units, Reason reason) const;
-  // The page with these units, whose first one was there.
+  // Makes the page that moves these units, the first of which is at `first_unit`.
   PageProgram& make(Ppa first_unit, std::uint8_t stream, UnitWrite& units);
 
  private:

@@ -64,7 +64,7 @@ void MediaCare::refresh_old_blocks(Tick now) {
   }
 }
 
-// Pages of the flash are looked at in the order of the patrol, those that hold nothing are passed over.
+// The patrol goes through pages of the flash; pages without valid data are skipped.
 void MediaCare::scrub_page(Tick now) {
   const FlashLayout& layout = io_.layout();
   const Ppa unit = scrub_.next();
@@ -89,7 +89,7 @@ void MediaCare::page_scrubbed(ScrubRead& read, Tick now) {
 void MediaCare::block_read(Superblock block, std::uint32_t reads, Tick now) {
   if (!reads_.counted()) return;
   reads_.add(block, reads);
-  // An open block cannot be emptied yet: it is asked for again at its next read.
+  // An open block cannot be emptied yet: the request is repeated at its next read.
   if (reads_.due(block)) collector_.empty(block, Reason::read_disturb, now);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the controller does of its own accord so that data last: it empties blocks whose data have become old, were read
-// too often, or last for a limited time, looks for errors, and levels wear. What depends on time it does when an access
-// finds that the time has come; a device that nobody uses has no events.
+// Maintains the data: empties blocks whose data are old, were read too often or last for a limited time; looks for
+// errors; and levels wear. Work that depends on time is done when an access finds that it is due; an idle device has no
+// events.
 #pragma once
 
 #include <cstdint>
@@ -36,19 +36,19 @@ class MediaCare final : public ReadListener, private BlockGuarantees::Host {
   void look(Tick now);
   // Time that is not simulated has passed with the device switched on, in hours as if at 30 C.
   void advance(double hours, Tick now);
-  // So many of them may pass before there is something to do that cannot wait for the next look at old blocks.
+  // Such hours that may pass before work is due that cannot wait for the next look at old blocks.
   double hours_left(Tick now) const;
-  // Time has passed without power: the next look finds what is late.
+  // Time has passed without power: the next look finds overdue work.
   void clock_changed(Tick now) {
     if (keeps_guarantees()) due_ = guarantees_due_ = now;
   }
-  // The mapping is known again.
+  // The mapping is restored.
   void resume(Tick now);
   void block_erased(Superblock block, Tick now);
 
   // ReadListener
   void block_read(Superblock block, std::uint32_t reads, Tick now) override;
-  // Other pages of the block may be as bad.
+  // Empties the block, since other pages of it may be as bad.
   void page_remade(Superblock block, Tick now) override { collector_.empty(block, Reason::errors, now); }
 
   std::uint64_t scrubbed_pages() const { return scrubbed_pages_; }
@@ -87,7 +87,7 @@ class MediaCare final : public ReadListener, private BlockGuarantees::Host {
   GarbageCollector& collector_;
   const Tick refresh_interval_;  // 0: never
   const std::unique_ptr<RefreshPolicy> refresh_;
-  const std::unique_ptr<BlockGuarantees> guarantees_;  // null where data last
+  const std::unique_ptr<BlockGuarantees> guarantees_;  // null: data last anyway
   Scrub scrub_;
   StaticWearLevelling levelling_;
   Tick refresh_due_ = never;

@@ -8,7 +8,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// Whether data moved for that reason are there to stay.
+// Whether data moved for that reason will stay in their new place for long.
 bool lasts(Reason reason) { return reason != Reason::space && reason != Reason::failure; }
 
 }  // namespace

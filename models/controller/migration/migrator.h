@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves pages for a reason: reads what is valid of them and writes it through the same frontiers as the host's data, or
-// has a whole page moved within its plane (copyback.h). A unit is mapped to its new place only if nothing newer has
-// come meanwhile.
+// Moves pages: reads their valid units and writes them through the same frontiers as host data, or has a whole page
+// moved within its plane (copyback.h). A unit is mapped to its new place only if no newer version has come meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -30,16 +29,17 @@ class Migrator {
            StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar);
 
   void connect(GarbageCollector& collector) { collector_ = &collector; }
-  // Whose time moves take; without it they take none.
+  // Moves then take the firmware's time; by default they take none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
-  // Moves what is valid of the page of the flash whose first unit that is; the collector hears of each unit. Returns
-  // how many those are.
+  // Moves the valid units of the page with that first unit. Each unit ends with a call of
+  // GarbageCollector::page_moved(). Returns the number of units.
   std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now);
-  // Writes what is valid of the page from its copy; each unit is at risk until it is programmed. The collector hears of
-  // each, as of a move.
+  // Writes the valid units of the page from its copy. A unit is at risk until it is programmed. Each ends with a call
+  // of GarbageCollector::page_moved(), like a move.
   void write_copy(Ppa first_unit, PageCopies& copies, Tick now);
-  // A step of a renewal on that plane has ended, or nothing more is moved out of the plane: pages may be complete.
+  // A step of a renewal on that plane has ended, or nothing more is moved out of the plane: completes pages that wait
+  // for more units.
   void step_ended(FtlPlane source) { close_moved_pages(source); }
   void close_pages_of(FtlPlane source) { assembly_.close_moved_pages(source); }
 
@@ -51,7 +51,7 @@ class Migrator {
     void release() override { owner.units_.release(*this); }
 
     Migrator& owner;
-    PageCopies* copied_in = nullptr;  // where its data were copied before flash lost them
+    PageCopies* copied_in = nullptr;  // holds the data, which flash may have lost; null: not copied
   };
   struct MigrationRead final : PageRead {
     explicit MigrationRead(Migrator& migrator) : PageRead(migrator.reader_), owner(migrator) {
@@ -61,23 +61,23 @@ class Migrator {
 
     Migrator& owner;
     UnitWrite* units = nullptr;
-    bool lasts = false;  // they are there to stay
+    bool lasts = false;  // moved data that will stay in place for long
   };
 
   void start_read(MigrationRead& read);
   void start_copy(PageProgram& page) { writer_.assembled(page); }
   void units_read(MigrationRead& read, Tick now);
-  // Puts the unit, whose data those are, into a page.
+  // Puts the unit with its data into a page.
   void assemble(MovedUnit& unit, bool lasts, const std::byte* data, Tick now);
   void unit_programmed(MovedUnit& unit, Tick now);
   void unit_refused(const MovedUnit& unit, Tick now);
-  // The move of the unit that was there is over. Pages of units that were moved out of that plane are written as they
-  // are once nothing comes any more that could fill them up.
+  // The move of the unit from `source` is over. Pages of units that were moved out of the plane are written without
+  // being full if no more units can fill them.
   void move_ended(Ppa source, MoveEnd end, Tick now);
   void close_moved_pages(FtlPlane source);
-  // The stream that a unit moved out of the block goes to.
+  // The stream for a unit that is moved out of the block.
   std::uint8_t stream_of(Lpn lpn, Superblock source, bool lasts) const;
-  // The stream that all these units of the block go to; none if that is not one.
+  // The stream for all these units of the block; none if they belong to different streams.
   std::optional<std::uint8_t> stream_of_all(const UnitWrite* units, Superblock source, bool lasts) const;
 
   const FlashLayout& layout_;

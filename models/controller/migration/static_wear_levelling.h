@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of data that nobody overwrites are never collected, and wear out the others. From time to time this finds the
-// block that lags furthest behind: emptying it lets it take its part.
+// Finds blocks that lag behind in wear. Blocks whose data are never overwritten are never collected, and the other
+// blocks wear instead. Emptying such a block makes it take part.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ class StaticWearLevelling {
 
   bool enabled() const { return threshold_ != 0; }
 
-  // A block of the plane was erased. The block to empty now, or an invalid id: of the full ones that no command is on
-  // its way to the least worn, the longest unwritten among equals, when the plane's most worn block is ahead of it by
-  // more than the threshold.
+  // A block of the plane was erased. Returns the block to empty now, or an invalid id: the least worn full block
+  // without pending commands, the longest unwritten among equals. Its lag behind the plane's most worn block must
+  // exceed the threshold.
   Superblock erased(const BlockTable& blocks, FtlPlane plane);
 
-  // Searches begin anew where they were not made before.
+  // If the saved state has no counts, counting begins at zero.
   void persist(Archive& archive) {
     archive.variant(enabled() ? "static" : "", [this](Archive& state) {
       state.table(erases_.values(), erases_.size(), "planes", [&](std::uint32_t& erases) {
@@ -37,7 +37,7 @@ class StaticWearLevelling {
  private:
   std::uint32_t threshold_;
   std::uint32_t check_erases_;
-  IdVector<FtlPlane, std::uint32_t> erases_;  // of each plane since the last search
+  IdVector<FtlPlane, std::uint32_t> erases_;  // by plane, since its last search
 };
 
 }  // namespace nandscape::controller

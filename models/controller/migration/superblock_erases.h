@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Erases of superblocks: one of each member, and the superblock is erased when all have been.
+// Tracks erases of superblocks: one for each member. A superblock is erased when all members are.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace nandscape::controller {
 class SuperblockErases {
  public:
   void start(Superblock block, std::uint32_t members) { under_way_.push_back({block, members, true}); }
-  // One member has been erased, or has failed. Returns whether it was the last one.
+  // The erase of one member has ended. Returns whether it was the last one.
   bool ended(Superblock block, bool erased) {
     Erase& erase = *find(block);
     erase.good &= erased;
     return --erase.missing == 0;
   }
-  // Whether all members have been erased; nothing more is kept of the superblock.
+  // Removes the superblock and returns whether all members were erased.
   bool take(Superblock block) {
     const auto erase = find(block);
     const bool good = erase->good;

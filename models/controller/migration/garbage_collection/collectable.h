@@ -7,18 +7,18 @@
 
 namespace nandscape::controller {
 
-// Whether collecting the block is possible and gains a page of the flash: it is full, no command is on its way to it,
-// and as many units as a page holds are invalid.
+// Whether the block can be collected and gains a page of the flash: it is full, no command to it is pending, and at
+// least a page of its units is invalid.
 inline bool collectable(const BlockTable& blocks, Superblock block) {
   return blocks.valid_pages(block) + blocks.units_per_page() <= blocks.geometry().units_per_block() &&
          blocks.state(block) == BlockTable::State::full && !blocks.pinned(block);
 }
 
-// A block of the plane for which `wanted` holds, each with equal chance, or an invalid id.
+// Returns a block of the plane for which `wanted` holds, each with equal chance, or an invalid id if there is none.
 template <class Wanted>
 Superblock draw_block(const BlockTable& blocks, FtlPlane plane, RandomStream& random, const Wanted& wanted) {
   const FtlGeometry& geometry = blocks.geometry();
-  // Where most blocks are wanted a few draws find one; where few are, they are counted and one of them is drawn.
+  // If most blocks are wanted, a few draws find one. If few are, they are counted and one of them is drawn.
   constexpr int draws = 16;
   for (int k = 0; k < draws; ++k) {
     const Superblock block =

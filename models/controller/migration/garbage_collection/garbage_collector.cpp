@@ -64,14 +64,14 @@ inline void GarbageCollector::update_urgency(FtlPlane plane) {
   mover_.set_urgent(plane, urgent);
 }
 
-// Pages that the host writes while a victim is emptied are not to be more than those that it gains: so the host is held
-// back a little all the time, instead of for long when no block is left.
+// While a victim is being emptied, the host may write no more pages than the victim gains. So the host is held back a
+// little all the time, instead of for long when no block is left.
 bool GarbageCollector::host_may_write(FtlPlane plane) const {
   const PlaneState& state = planes_[plane];
   if (parameters_.pace == CollectionPace::free || !state.victim.valid() || state.reason != Reason::space) return true;
   const std::uint64_t pages = blocks_.geometry().units_per_block();
   const std::uint64_t emptied = state.next_page - std::min(state.next_page, state.in_flight);
-  // Whole pages of the flash: one may always go when the victim has been gone through.
+  // Counted in whole pages of the flash: one may always be written when the victim is done.
   return state.host_pages * pages < state.gain * (emptied + units_per_page_);
 }
 
@@ -89,17 +89,17 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
       mover_.nothing_gained(plane, now);
       return false;
     }
-    room_.gained(plane);  // something was invalidated since then
+    room_.gained(plane);  // data were invalidated since then
   }
-  // An emptied block that only waits for its last reads will soon be free. But moves may have to go on until those
-  // before them are durable.
+  // An emptied block that only waits for its last reads will soon be free. If moves are not durable at once, however,
+  // they may have to go on until earlier ones are.
   if (!state.held_back.empty() && moves_are_durable_) return false;
-  // Once there is no block left to write to, what is moved must fit into those that are open.
+  // With no free block left, the moved data must fit into the open blocks.
   const bool out_of_blocks = blocks_.free_blocks(plane) == 0;
   const Superblock victim = out_of_blocks ? blocks_.emptiest(plane) : policy_->choose(blocks_, plane, now);
   if (!victim.valid()) {
-    // What would gain may be pinned by newer versions of its pages that are not durable. Filling up their wordlines
-    // takes pages, as many as a block gains: that is for when the host has none to write to.
+    // Blocks with invalid pages may be pinned until newer versions of their pages are durable. Completing their
+    // wordlines takes as many pages as a block gains, so this is done only if the host has no block to write to.
     if (!moves_are_durable_ && !host_may_take_block(plane)) {
       waiting_planes_ += !std::exchange(state.waits_for_durable_moves, true);
       mover_.make_moves_durable(plane, now);
@@ -131,7 +131,7 @@ std::deque<GarbageCollector::Request>::iterator GarbageCollector::find_startable
                       [this](const Request& r) { return r.number == requested_[r.block] && may_start(r.block); });
 }
 
-// The oldest request that can be met. While there is hardly a block to write to, making room comes first; a failing
+// Starts the oldest request that can be met. If hardly a block is left to write to, making room comes first; a failing
 // block makes some.
 bool GarbageCollector::start_requested(FtlPlane plane) {
   PlaneState& state = planes_[plane];
@@ -151,7 +151,7 @@ bool GarbageCollector::start_requested(FtlPlane plane) {
   state.reason = request->reason;
   requested_[request->block] = 0;
   from->erase(request);
-  room_.gained(plane);  // the request may take what collection has gained before
+  room_.gained(plane);  // the request may use up what collection has gained
   return true;
 }
 
@@ -160,7 +160,7 @@ void GarbageCollector::move_on(FtlPlane plane, Tick now) {
   const std::uint32_t pages = blocks_.geometry().units_per_block();
   const Superblock victim = state.victim;
   if (halted(state)) return;
-  // More than the units that one page of the flash can wait for.
+  // The limit exceeds the units that may wait for one page of the flash to be filled.
   while (state.in_flight < parameters_.pages_in_flight * units_per_page_ && state.next_page < pages) {
     const Ppa first_unit = blocks_.geometry().unit(victim, state.next_page);
     state.next_page += units_per_page_;
@@ -184,7 +184,7 @@ std::uint32_t GarbageCollector::move_page(Ppa first_unit, Reason reason, Tick no
   return units;
 }
 
-// Whether the renewal of the victim, all pages of which were copied or moved, is still under way.
+// Whether the renewal of the victim is still under way. All its pages were copied or moved.
 bool GarbageCollector::renewal_goes_on(PlaneState& state, Tick now) {
   if (!state.renewed) return false;
   const Superblock victim = state.victim;
@@ -200,12 +200,12 @@ bool GarbageCollector::renewal_goes_on(PlaneState& state, Tick now) {
 
 void GarbageCollector::leave(Superblock victim, Tick now) {
   if (blocks_.valid_pages(victim) != 0) {
-    blocks_.set_state(victim, BlockTable::State::full);  // there was no place for what it holds
+    blocks_.set_state(victim, BlockTable::State::full);  // there was no place for its valid data
   } else if (blocks_.pinned(victim)) {
     const FtlPlane plane = blocks_.geometry().plane_of(victim);
     planes_[plane].held_back.push_back(victim);
     requested_[victim] = 0;
-    // What it held must not count again: it does not last there.
+    // Old copies must not count again after a loss of power: the data do not last there.
     if (planes_[plane].reason == Reason::guarantee) mover_.make_moves_durable(plane, now);
   } else {
     discard(victim, now);
@@ -238,7 +238,7 @@ void GarbageCollector::halt() {
     state.goes_on = false;
     if (!std::exchange(state.renewed, false)) continue;
     renewal_->give_up(state.victim);
-    state.next_page = 0;  // should it go on, it empties the block
+    state.next_page = 0;  // if collection goes on, it empties the block
   }
 }
 
@@ -324,14 +324,14 @@ void GarbageCollector::unpinned(Superblock block, Tick now) {
   PlaneState& state = planes_[plane];
   if (!state.held_back.empty() && std::erase(state.held_back, block) != 0) {
     if (blocks_.valid_pages(block) != 0) {
-      blocks_.set_state(block, BlockTable::State::full);  // what was moved found no place in the end
+      blocks_.set_state(block, BlockTable::State::full);  // moved data found no place in the end
     } else {
       discard(block, now);
     }
   }
   if (state.renewed && state.victim == block && state.in_flight == 0) return move_on(plane, now);
-  check(plane, now);  // it may be the block that could not be had before
-  // Else nothing is left to gain here, and what the host waits to write has to go elsewhere.
+  check(plane, now);  // it may be the block that was not available before
+  // If nothing is left to gain here, data that the host waits to write have to go elsewhere.
   if (!state.victim.valid() && state.erasing == 0 && !host_may_take_block(plane)) mover_.host_may_go_on(plane, now);
 }
 

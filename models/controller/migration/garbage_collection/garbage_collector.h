@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Empties blocks: moves their valid pages to other blocks of the plane and erases them. A block is emptied to make
-// room, when its plane runs low on free blocks and the policy chooses it, or because somebody asked for it: what it
-// holds has become old, or an operation on it has failed. Each plane empties one block at a time.
+// room, when its plane runs low on free blocks and the policy chooses it. Other classes also ask for blocks to be
+// emptied, because of the age of their data or a failed operation. Each plane empties one block at a time.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ class BlockRenewal;
 enum class MoveEnd : std::uint8_t {
   moved,
   overtaken,    // written in vain: the host overwrote the unit meanwhile
-  not_written,  // the host had overwritten it before, or there was no place for it
+  not_written,  // overwritten by the host before, or without a place
 };
 
 struct GarbageCollectionCounters {
@@ -40,7 +40,7 @@ struct GarbageCollectionCounters {
   std::uint64_t skipped_pages = 0;
   std::uint64_t retired_blocks = 0;
   std::array<std::uint64_t, reasons> emptied{};
-  // Valid data that they had.
+  // Valid data in the emptied blocks.
   std::array<std::uint64_t, reasons> emptied_pages{};
   std::array<std::uint64_t, reasons> emptied_units{};
 };
@@ -48,61 +48,61 @@ void describe(const GarbageCollectionCounters& counters, StatisticsVisitor& visi
 
 class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
  public:
-  // Who carries the work out.
+  // Carries out moves and erases.
   class Mover {
    public:
-    // Reads the page of the flash whose first unit that is and programs what is valid of it elsewhere; then calls
-    // page_moved(), once for each unit. Returns how many those are.
+    // Reads the page of the flash with that first unit and programs its valid units elsewhere; then calls page_moved()
+    // once for each unit. Returns the number of units.
     virtual std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) = 0;
     // Erases the block; then calls block_erased().
     virtual void erase_block(Superblock block, Tick now) = 0;
     virtual void block_retired(Superblock block, Tick now) = 0;
-    // Collection of the plane goes before the host, since the host cannot write without it or by configuration.
+    // Gives collection of the plane priority over the host, because the host cannot write without it or by
+    // configuration.
     virtual void set_urgent(FtlPlane plane, bool urgent) = 0;
-    // What host_may_write() says may have changed.
+    // The result of host_may_write() may have changed.
     virtual void host_may_go_on(FtlPlane plane, Tick now) = 0;
-    // Blocks of the plane wait for what was moved, or written over, to become durable, and there is nothing else to
-    // empty.
+    // Blocks of the plane wait for moved or overwritten data to become durable, and there is nothing else to empty.
     virtual void make_moves_durable(FtlPlane plane, Tick now) = 0;
-    // Blocks of the plane were emptied, and neither is there room enough nor could anything new be written.
+    // Blocks of the plane were emptied, but there is still too little room, and no new data could be written.
     virtual void nothing_gained(FtlPlane plane, Tick now) = 0;
 
    protected:
     ~Mover() = default;
   };
 
-  // A page of the flash holds so many of the table's pages. Moved pages are durable, or blocks that were emptied stay
-  // pinned until they are.
+  // A page of the flash holds `units_per_page` units. Without `moves_are_durable`, emptied blocks stay pinned until the
+  // moved data are durable.
   GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, PlaneRoom& room, Mover& mover,
                    std::uint64_t seed, std::uint32_t units_per_page = 1, bool moves_are_durable = true);
 
-  // Who renews blocks in place that it would empty.
+  // Blocks may then be renewed in place instead of being emptied.
   void set_renewal(BlockRenewal& renewal) { renewal_ = &renewal; }
 
-  // Starts to empty a block of the plane if there is reason to.
+  // Starts to empty a block of the plane if there is a reason.
   void check(FtlPlane plane, Tick now) override;
-  // Asks for a full block to be emptied, as soon as no command is on its way to it.
+  // Requests that a full block be emptied as soon as no command to it is pending.
   void empty(Superblock block, Reason reason, Tick now);
 
-  // Erases a block that holds nothing, or gives it up if it has failed.
+  // Erases a block that holds no valid data, or retires it if it has failed.
   void discard(Superblock block, Tick now);
 
   // The move of a unit out of the block is over.
   void page_moved(Superblock source, MoveEnd end, Tick now);
-  // Of a block that is renewed or was to be: steps besides those that the renewal was asked for, and the end of one.
+  // For blocks being renewed, or whose renewal was given up: additional steps have begun, or one step has ended.
   void steps_begun(Superblock block, std::uint32_t steps) {
     planes_[blocks_.geometry().plane_of(block)].in_flight += steps;
   }
   void step_ended(Superblock block, Tick now);
-  // No command is on its way to the block any more; emptying or erasing it may have waited for that.
+  // No command to the block is pending any longer. Emptying or erasing it may have waited for that.
   void unpinned(Superblock block, Tick now) override;
   // The erase has ended; a block that could not be erased is retired.
   void block_erased(Superblock block, bool erased, Tick now);
 
-  // Whether the host may take a free block of the plane, or write on in one that collection writes to, too.
+  // See BlockSupply.
   //
-  // When the power fails, all but one block of the plane may go to what is saved. Collection goes on after the next
-  // power-on with that one alone, or, if it has begun it, with what there is left of it: what it holds can be undone
+  // When the power fails, saved data may take all free blocks of the plane but one. After the next power-on, collection
+  // goes on with only that block, or with the rest of it if it had begun the block. Its moves can be undone
   // (PowerOnRecovery) as long as it holds nothing but copies.
   bool host_may_take_block(FtlPlane plane) const override {
     return blocks_.free_blocks(plane) > (halted_ ? 1 : parameters_.reserved_blocks);
@@ -110,37 +110,37 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   bool host_may_share_block(FtlPlane plane) const override {
     return blocks_.free_blocks(plane) > (halted_ ? 0 : parameters_.reserved_blocks);
   }
-  // Whether the host may write a page to the plane now, and that it does.
+  // Whether the host may write a page to the plane now. host_writes() reports that it does.
   bool host_may_write(FtlPlane plane) const override;
   void host_writes(FtlPlane plane) override {
     planes_[plane].host_pages += units_per_page_;
     room_.gained(plane);
   }
-  // Units of the plane that are on their way from one place to another.
+  // Units of the plane that are being moved.
   std::uint32_t in_flight(FtlPlane plane) const { return planes_[plane].in_flight; }
   // Whether the plane will soon have one more free block.
   bool frees_block(FtlPlane plane) const override { return planes_[plane].erasing != 0; }
-  // Whether it was asked to make moves durable, and that has not helped yet.
+  // Whether make_moves_durable() was called and has not helped yet.
   bool waits_for_durable_moves(FtlPlane plane) const override { return planes_[plane].waits_for_durable_moves; }
   bool waits_for_durable_moves() const override { return waiting_planes_ != 0; }
-  // From now on moved pages are not durable at once.
+  // From now on, moved pages are not durable at once.
   void wait_for_durable_moves() { moves_are_durable_ = false; }
-  // Nothing can be written any more: what was begun ends, and nothing else is emptied.
+  // Nothing can be written from now on: work that was begun ends, and nothing else is emptied.
   void stop() { stopped_ = true; }
   bool stopped() const override { return stopped_; }
-  // What is being emptied stays as it is: the little energy that is left is for other things.
+  // Suspends collection, since the energy that is left is needed for other work.
   void halt();
-  // But on that plane: what has to be written waits for a block.
+  // Resumes halted collection on that plane, where a page that must be written waits for a block.
   void go_on_for_a_block(FtlPlane plane, Tick now) override;
   void block_failed(Superblock block, Tick now) override;
   const GarbageCollectionCounters& counters() const { return counters_; }
 
-  // Says what each plane is at.
+  // Prints the state of each plane.
   void list_waiting(std::ostream& out) const;
 
-  // Nothing is being emptied or erased.
+  // Whether no block is being emptied or erased.
   bool at_rest() const;
-  // At rest.
+  // Requires at_rest().
   void persist(Archive& archive);
   void persist_counters(Archive& archive) { archive(counters_); }
 
@@ -148,26 +148,26 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   struct Request {
     Superblock block;
     Reason reason;
-    std::uint64_t number;  // as requested_ has it, unless the block was emptied meanwhile
+    std::uint64_t number;  // equals requested_[block], unless the block was emptied meanwhile
   };
 
   struct PlaneState {
     Superblock victim;
     Reason reason = Reason::space;
-    std::uint32_t next_page = 0;  // of the victim, to be looked at
-    bool renewed = false;         // what stays of the victim is renewed in place
-    bool unread = false;          // all is copied or moved, and no command was on its way to the victim since then
+    std::uint32_t next_page = 0;  // of the victim, to be moved next
+    bool renewed = false;         // pages that stay in the victim are renewed in place
+    bool unread = false;          // all pages are copied or moved, and no command to the victim is left
     std::uint32_t in_flight = 0;
     std::uint32_t erasing = 0;
     std::uint32_t gain = 0;        // invalid pages of the victim when it was chosen
-    std::uint32_t host_pages = 0;  // written since then
-    std::optional<bool> urgent;    // what the mover was told last
+    std::uint32_t host_pages = 0;  // units that the host wrote since then
+    std::optional<bool> urgent;    // last value passed to set_urgent()
     bool waits_for_durable_moves = false;
-    bool goes_on = false;             // though collection is halted
-    std::uint64_t valid_in_vain = 0;  // units of the plane when the last of them was chosen
-    // Those of blocks that have failed, and the others, each in the order in which they came.
+    bool goes_on = false;             // despite halted_
+    std::uint64_t valid_in_vain = 0;  // valid units of the plane when the latest victim was chosen
+    // Requests for other blocks, and for blocks that have failed, each in order of arrival.
     std::array<std::deque<Request>, 2> requests;
-    // Emptied, and still pinned by moves that are not durable.
+    // Blocks that are emptied, but pinned until their moved data are durable.
     std::vector<Superblock> held_back;
   };
 
@@ -177,7 +177,7 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   bool halted(const PlaneState& state) const { return halted_ && !state.goes_on; }
   void add_request(Superblock block, Reason reason);
   bool start_requested(FtlPlane plane);
-  // The oldest of them that can be met, or its end. Drops those before it whose block was emptied meanwhile.
+  // The oldest request that can be met, or end(). Drops older requests whose block was emptied meanwhile.
   std::deque<Request>::iterator find_startable(std::deque<Request>& requests);
   bool start_for_space(FtlPlane plane, Tick now);
   bool choose_victim(FtlPlane plane, Tick now);
@@ -196,12 +196,12 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   BlockRenewal* renewal_ = nullptr;
   const std::uint32_t units_per_page_;
   bool moves_are_durable_;
-  std::uint32_t waiting_planes_ = 0;  // for durable moves
+  std::uint32_t waiting_planes_ = 0;  // number of planes that wait for durable moves
   bool stopped_ = false;
   bool halted_ = false;
   IdVector<FtlPlane, PlaneState> planes_;
-  IdVector<Superblock, std::uint64_t> requested_;  // the number of the request to empty the block; 0: there is none
-  std::uint64_t requests_ = 0;                     // that have come
+  IdVector<Superblock, std::uint64_t> requested_;  // number of the request to empty the block; 0: none
+  std::uint64_t requests_ = 0;                     // number of the latest request
   GarbageCollectionCounters counters_;
 };
 

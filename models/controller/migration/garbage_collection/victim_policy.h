@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which block of a plane garbage collection empties next. Variants: greedy, d_choices, random, random_p, random_pp,
+// Chooses the next victim of garbage collection on a plane. Variants: greedy, d_choices, random, random_p, random_pp,
 // fifo, cost_benefit.
 #pragma once
 
@@ -14,14 +14,14 @@ namespace nandscape::controller {
 class VictimPolicy {
  public:
   virtual ~VictimPolicy() = default;
-  // A full block of the plane that no command is on its way to, with at least one page to gain; invalid when there is
+  // Returns a full block of the plane without pending commands and with at least one page to gain; invalid if there is
   // none.
   virtual Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick now) = 0;
-  // What it remembers between choices.
+  // Saves or restores the state that the policy keeps between choices.
   virtual void persist(Archive&) {}
 };
 
-// Made from the simulation's seed.
+// Policies are made from the simulation's seed.
 using VictimRegistry = Registry<VictimPolicy, std::uint64_t>;
 const VictimRegistry& victim_registry();
 

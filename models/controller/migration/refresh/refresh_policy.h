@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which blocks are written anew before too many of their bits have flipped [Cai et al., ICCD 2012]. Variants: none,
-// period, predicted_rber, ida.
+// Chooses the blocks to refresh before too many of their bits have flipped [Cai et al., ICCD 2012].
+// Variants: none, period, predicted_rber, ida.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class GarbageCollector;
 class Migrator;
 class PageReader;
 
-// What a renewal works with.
+// The objects that a renewal works with.
 struct RenewalContext {
   FlashIo& io;
   BlockTable& blocks;
@@ -35,7 +35,7 @@ class RefreshPolicy {
  public:
   virtual ~RefreshPolicy() = default;
   virtual bool due(const BlockAge& block) const = 0;
-  // Null where blocks that are due are emptied.
+  // Makes the renewal of blocks in place. Null if due blocks are emptied instead.
   virtual std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Patrol: reads all pages of the device, one after the other and evenly over time, to find those that are going bad
-// before the host reads them. Neighbouring steps go to different planes, so that no die has to bear them all.
+// Patrol read: reads all pages of the device in turn, evenly over time, to find failing pages before the host reads
+// them. Neighbouring steps go to different planes, which spreads the load over the dies.
 #pragma once
 
 #include <algorithm>
@@ -19,16 +19,16 @@ class Scrub {
   Scrub(const ScrubParameters& parameters, const FtlGeometry& geometry);
 
   bool enabled() const { return period_ != 0; }
-  // When the next step is to be made.
+  // Time of the next step.
   Tick due() const { return enabled() ? rounds_ * period_ + offset(step_) : never; }
-  // Rounds that have gone by while nobody looked are not made up for.
+  // Rounds that were missed while no access came are not made up for.
   void skip_missed_rounds(Tick now) {
     if (enabled() && now / period_ > rounds_ + 1) rounds_ = now / period_ - 1;
   }
-  // Makes the step: the page to read. One that holds nothing need not be read; its step passes all the same.
+  // Makes the step and returns the page to read. A page without data need not be read; its step passes all the same.
   Ppa next();
-  // Whether the page's block is to be moved, by the errors of the worst codeword of a page that was read, and those
-  // that a codeword of it bears. A page without errors never gives cause.
+  // Whether the block of a page that was read is to be emptied, given the errors of the page's worst codeword and the
+  // errors that a codeword can correct. A page without errors is never a reason.
   bool relocate(std::uint32_t worst_codeword_errors, std::uint32_t correctable_bits, bool uncorrectable) const {
     return uncorrectable || worst_codeword_errors >= std::max(1.0, error_fraction_ * correctable_bits);
   }
@@ -39,7 +39,7 @@ class Scrub {
   }
 
  private:
-  // Of a step from the start of its round.
+  // Time of a step from the start of its round.
   Tick offset(std::uint64_t step) const {
     return static_cast<Tick>(static_cast<unsigned __int128>(period_) * step / geometry_.units());
   }

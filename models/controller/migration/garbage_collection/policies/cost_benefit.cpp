@@ -6,9 +6,9 @@ namespace nandscape::controller {
 
 namespace {
 
-// Space gained times age over the cost of reading and writing what is valid, age (1 - u) / (2 u) [Kawaguchi, Nishioka,
-// Motoda, USENIX 1995, after Rosenblum and Ousterhout]: cold data are worth collecting at a higher utilisation u, as
-// the space they free stays free for longer.
+// Maximises age (1 - u) / (2 u): the space gained times its age, over the cost of reading and writing the valid data
+// [Kawaguchi, Nishioka, Motoda, USENIX 1995, after Rosenblum and Ousterhout]. Cold data are worth collecting at a
+// higher utilisation u, as the space that they free stays free for longer.
 class CostBenefit final : public VictimPolicy {
  public:
   using Parameters = NoParameters;
@@ -22,8 +22,8 @@ class CostBenefit final : public VictimPolicy {
       const Superblock block = geometry.block(plane, index);
       if (!collectable(blocks, block)) continue;
       const std::uint32_t valid = blocks.valid_pages(block);
-      if (valid == 0) return block;  // for nothing
-      // A block that was filled just now is a choice, too, where there is no other.
+      if (valid == 0) return block;  // costs nothing
+      // The + 1 makes a block that was filled just now a choice, too, if there is no other.
       const double age = static_cast<double>(now - blocks.last_written(block)) + 1;
       const double gain = age * (geometry.units_per_block() - valid) / (2.0 * valid);
       if (gain > most) {

@@ -6,7 +6,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// Nearly as good as greedy from some ten candidates on, and no index over the blocks is needed [Van Houdt, SIGMETRICS
+// With about ten candidates or more, nearly as good as greedy, without an index over the blocks [Van Houdt, SIGMETRICS
 // 2013].
 class DChoices final : public VictimPolicy {
  public:

@@ -8,7 +8,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// A block without an invalid page is drawn again: moving it would gain nothing.
+// A block without an invalid page is drawn again, since moving it would gain nothing.
 class Random final : public VictimPolicy {
  public:
   using Parameters = NoParameters;
@@ -57,7 +57,7 @@ void describe(RandomAboveThreshold::Parameters& p, ParameterVisitor& v) {
 
 void register_random(VictimRegistry& registry) {
   registry.add<Random>("random", "any block with an invalid page");
-  // Elsewhere the two differ: `random` there also moves blocks from which there is nothing to gain.
+  // In the literature the two differ: `random` also moves blocks without anything to gain.
   registry.add<Random>("random_p", "any block with an invalid page, as `random`");
   registry.add<RandomAboveThreshold>("random_pp", "any block with a share of invalid pages, else as `greedy`");
 }

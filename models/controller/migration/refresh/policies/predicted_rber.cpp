@@ -7,7 +7,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// Worn blocks are moved more often than fresh ones, as in adaptive-rate correct and refresh [Cai et al., ICCD 2012].
+// Moves worn blocks more often than fresh ones, as in adaptive-rate correct and refresh [Cai et al., ICCD 2012].
 class PredictedRber final : public RefreshPolicy {
  public:
   struct Parameters {
