@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where on flash the mapping's places lie. The mapping counts in mapping units, a flash page or a part of one, and in
-// planes and blocks of its own:
+// Translates places of the mapping to places on flash, and back. The mapping counts in mapping units, each a flash page
+// or a part of one, and in its own planes and blocks:
 //
 //   without parity   a plane and a block of the mapping are those of the flash
-//   with parity      a plane of the mapping is the planes of the same number of `superblock_dies` dies. Its
+//   with parity      a plane of the mapping consists of the planes of the same number on `superblock_dies` dies. Its
 //                    blocks are superblocks, one block of each member; row r of a superblock is page r of all members.
-//                    One page of each row holds the parity of the others, on the members in turn.
-//   over layers      a block of the mapping is four blocks of a plane that begin in different quarters of the layers
-//                    (NandParameters), so that row r, page r of all members, has a page in each quarter
+//                    One page of each row holds the parity of the others, on each member in turn.
+//   over layers      a block of the mapping consists of four blocks of a plane that begin in different quarters of the
+//                    layers (NandParameters), so that row r, page r of all members, has a page in each quarter
 //
-// Within a block of the mapping, units are numbered along each page, pages along each row, rows one after the other;
-// pages that hold parity have no number.
+// Within a block of the mapping, units are numbered along each page, pages along each row, and rows one after the
+// other. Pages that hold parity have no number.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,14 @@
 
 namespace nandscape::controller {
 
-// Blocks that make one over all layers, and parts that the layers are in.
+// Number of blocks in a block over layers, and of the parts that the layers are divided into.
 inline constexpr std::uint32_t layer_quarters = 4;
 
 class FlashLayout {
  public:
-  // A page holds a whole number of units. superblock_dies 0: no parity; else it divides the number of dies. Without
-  // parity, blocks may lie over_layers; then their number on a plane is a multiple of layer_quarters.
+  // A page must hold a whole number of units. `superblock_dies` 0 means no parity; otherwise it must divide the number
+  // of dies. Without parity, blocks may be `over_layers`; their number on a plane must then be a multiple of
+  // layer_quarters.
   FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t superblock_dies, bool over_layers = false);
 
   const Geometry& flash() const { return flash_; }
@@ -39,18 +40,18 @@ class FlashLayout {
   std::uint32_t units_per_page() const { return units_.value(); }
   std::uint32_t unit_bytes() const { return mapping_.unit_bytes(); }
 
-  // Blocks of the flash that make a block of the mapping.
+  // Number of flash blocks in a block of the mapping.
   std::uint32_t members() const { return members_; }
   bool has_parity() const { return members_ > 1 && !over_layers_; }
   bool over_layers() const { return over_layers_; }
-  // Planes of the flash that the members lie on.
+  // Number of flash planes that the members are on.
   std::uint32_t member_planes() const { return over_layers_ ? 1 : members_; }
   std::uint32_t data_pages_per_row() const { return pages_per_row(); }
   std::uint32_t units_per_row() const { return pages_per_row() * units_per_page(); }
-  // The member whose page of that row holds the parity; none without parity.
+  // Whether the member's page of that row holds parity.
   bool is_parity(std::uint32_t row, std::uint32_t member) const { return has_parity() && row % members_ == member; }
 
-  // Planes of the flash, and back.
+  // Translation between planes of the mapping, with a member, and planes of the flash.
   FlashPlane flash_plane(FtlPlane plane, std::uint32_t member) const {
     return has_parity() ? flash_planes_[plane.value * members_ + member] : FlashPlane(plane.value);
   }
@@ -64,14 +65,14 @@ class FlashLayout {
   Superblock block_of(Ppa ppa) const { return mapping_.block_of(ppa); }
   std::uint32_t unit_in_page(Ppa ppa) const { return units_.remainder(mapping_.unit_in_block(ppa)); }
 
-  // The first unit of the page in that row of that member, which does not hold parity.
+  // The first unit of the member's page in that row, which must not hold parity.
   Ppa first_unit(Superblock block, std::uint32_t row, std::uint32_t member) const;
-  // The page of the flash that the unit lies in.
+  // The page of the flash that holds the unit.
   Place find(Ppa ppa) const;
-  // A page of the flash that may hold parity.
+  // The member's page in that row, which may hold parity.
   Place find(Superblock block, std::uint32_t row, std::uint32_t member) const;
   Place flash_place(FlashPage flash_page) const { return flash_places_.find(flash_page); }
-  // The block that a block of the flash is or is a member of.
+  // The block of the mapping that is or contains that block of the flash.
   Superblock holding(FlashPlane flash_plane, std::uint32_t block_of_plane) const {
     const std::uint32_t members = over_layers_ ? members_ : 1;
     return mapping_.block(mapping_plane(flash_plane), block_of_plane / members);
@@ -80,13 +81,13 @@ class FlashLayout {
     const auto page = static_cast<std::uint32_t>(units_.quotient(mapping_.unit_in_block(ppa)));
     return page / pages_per_row();
   }
-  // The first unit of a page of the flash, or an invalid address when it holds parity.
+  // The first unit of a page of the flash; an invalid address if the page holds parity.
   Ppa of_flash_page(FlashPage flash_page) const;
-  // The first unit of the page in the same row of another member, likewise.
+  // The first unit of another member's page in the same row; an invalid address if that page holds parity.
   Ppa in_row(FlashPage flash_page, std::uint32_t member) const;
 
  private:
-  // That hold data.
+  // Pages of a row that hold data.
   std::uint32_t pages_per_row() const { return has_parity() ? members_ - 1 : members_; }
 
   Geometry flash_;
@@ -96,7 +97,7 @@ class FlashLayout {
   FtlGeometry mapping_;
   PlaceFinder flash_places_;
   std::vector<FlashPlane> flash_planes_;           // by plane of the mapping and member
-  IdVector<FlashPlane, std::uint32_t> positions_;  // of each plane of the flash in flash_planes_
+  IdVector<FlashPlane, std::uint32_t> positions_;  // index of each plane of the flash in flash_planes_
 };
 
 }  // namespace nandscape::controller

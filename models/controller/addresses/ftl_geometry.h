@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many planes, superblocks and units the mapping counts, and how they are numbered: superblocks plane by plane,
-// units superblock by superblock.
+// Numbers of planes, superblocks and units of the mapping, and how they are numbered: superblocks plane by plane, units
+// superblock by superblock.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two families of places that do not mix. Those of the mapping: planes, superblocks and units, as FlashLayout lays
-// them out. Those of the flash: planes, blocks and pages of the dies.
+// Types of places, in two families that do not mix. Places of the mapping are planes, superblocks and units, as
+// FlashLayout arranges them. Places of the flash are planes, blocks and pages of the dies.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 
 namespace nandscape::controller {
 
-// Of the mapping, each numbered over the whole drive. A plane is what blocks are allocated and collected in; a
-// superblock is the block of the flash, or the blocks, that is erased and filled as one; a physical page address is
-// the place of a mapping unit.
+// Places of the mapping, each numbered over the whole drive. Blocks are allocated and collected within a plane. A
+// superblock is the flash block, or the flash blocks, that are erased and filled as one. A physical page address is the
+// place of a mapping unit.
 using FtlPlane = Id<struct FtlPlaneTag, std::uint32_t>;
 using Superblock = Id<struct SuperblockTag, std::uint32_t>;
 using Ppa = Id<struct PpaTag, std::uint64_t>;
 
-// Of the flash, as the protocol numbers them.
+// Places of the flash, as the protocol numbers them.
 using FlashPlane = PlaneId;
 using FlashBlock = BlockId;
 using FlashPage = Ppn;
 
-// So many places of a kind, from the first one on, to go over.
+// A range of the first `count` places of a kind.
 template <class Place>
 class Places {
  public:
@@ -45,7 +45,7 @@ class Places {
   Iterator end_;
 };
 
-// A value for each place of a kind, found by the place and by nothing else.
+// A value for each place of a kind, indexed by the place type only.
 template <class Place, class T>
 class IdVector {
  public:
@@ -64,7 +64,7 @@ class IdVector {
   auto end() { return values_.end(); }
   auto begin() const { return values_.begin(); }
   auto end() const { return values_.end(); }
-  // In the order of the places, for those who save them.
+  // All values in the order of the places, for saving and restoring.
   std::vector<T>& values() { return values_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects found by their logical page, which each has as its `lpn`: a hash table whose chains are linked through one of
-// their members. It grows to a run's size and then allocates nothing.
+// Finds objects by their logical page, the member `lpn` of each: a hash table whose chains are linked through a member
+// of the objects. It grows to the size that a run needs and then allocates nothing.
 #pragma once
 
 #include <cstddef>
@@ -52,14 +52,14 @@ class LpnTable {
     }
   }
 
-  // There must be no other of its page.
+  // Requires that the table has no other object of the page.
   void insert(T& object) {
     if (size_ == chains_.size()) [[unlikely]]
       grow();
     object.*next = std::exchange(chain(object.lpn), &object);
     ++size_;
   }
-  // Returns whether the table had it.
+  // Returns whether the table had the object.
   bool erase(T& object) {
     T** link = &chain(object.lpn);
     while (*link != nullptr && *link != &object) link = &((*link)->*next);
@@ -73,7 +73,7 @@ class LpnTable {
   T*& chain(Lpn lpn) { return chains_[mix64(lpn.value) & (chains_.size() - 1)]; }
   T* chain(Lpn lpn) const { return chains_[mix64(lpn.value) & (chains_.size() - 1)]; }
 
-  // Apart, so that insert() stays small where it is inlined.
+  // Kept out of line so that insert() stays small where it is inlined.
   [[gnu::noinline]] void grow() {
     for (T* object : std::exchange(chains_, std::vector<T*>(2 * chains_.size()))) {
       while (object != nullptr) {
@@ -83,7 +83,7 @@ class LpnTable {
     }
   }
 
-  std::vector<T*> chains_ = std::vector<T*>(1024);  // their number is a power of two
+  std::vector<T*> chains_ = std::vector<T*>(1024);  // the size is a power of two
   std::size_t size_ = 0;
 };
 

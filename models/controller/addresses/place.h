@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a page of the flash to its place, without dividing: it is done several times for every command.
+// Finds the place of a page of the flash without dividing, since every command needs it several times.
 #pragma once
 
 #include <cstdint>
