@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static plane allocation: which plane a logical page lives on. The order names what consecutive pages are spread over
+// Static plane allocation: assigns a plane to each logical page. The order names over what consecutive pages are spread
 // first: CWDP goes round the channels first, then the ways (chips) of a channel, the dies of a chip, the planes of a
 // die [Tavakkol et al., TOMPECS 2016]. All 24 orders of the four letters are allowed.
 #pragma once
@@ -21,14 +21,14 @@ const std::vector<Choice>& allocation_orders();
 
 class AllocationOrder {
  public:
-  // So many logical pages, which fill a page of the flash, stay together.
+  // `together`: number of consecutive logical pages that fill a page of the flash and stay on one plane.
   AllocationOrder(std::string_view order, const FlashLayout& layout, std::uint32_t together = 1);
 
   std::uint32_t together() const { return together_.value(); }
   FtlPlane plane_of(Lpn lpn) const { return plane_at_[planes_.remainder(together_.quotient(lpn.value))]; }
-  // The plane behind that one.
+  // The next plane in this order.
   FtlPlane next(FtlPlane plane) const { return plane_at_[planes_.remainder(std::uint64_t{position_of_[plane]} + 1)]; }
-  // Which of the logical pages of its plane it is.
+  // Position of the logical page among those of its plane.
   std::uint64_t slot_of(Lpn lpn) const {
     const std::uint64_t group = together_.quotient(lpn.value);
     return planes_.quotient(group) * together_.value() + (lpn.value - group * together_.value());
@@ -38,7 +38,7 @@ class AllocationOrder {
     return Lpn((round * plane_at_.size() + position_of_[plane]) * together_.value() +
                (slot - round * together_.value()));
   }
-  // How many of the first `pages` logical pages live on the plane.
+  // Number of the first `pages` logical pages that belong to the plane.
   std::uint64_t slots(FtlPlane plane, std::uint64_t pages) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which plane new data go to. What moves stays on its plane. Variants: by_address, least_busy.
+// Chooses the plane for new data. Moved data stay on their plane. Variants: by_address, least_busy.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,16 @@ class PlaneView {
       : layout_(layout), order_(order), room_(room), backlogs_(backlogs) {}
 
   std::uint32_t count() const { return layout_.mapping().planes(); }
-  // The plane behind that one, in the order of the static allocation.
+  // The next plane in the order of the static allocation.
   FtlPlane next(FtlPlane plane) const { return order_.next(plane); }
-  // Whether new data may go there.
+  // Whether the plane takes new data.
   bool has_room(FtlPlane plane) const { return room_.with_room(plane, false) == plane; }
-  // That plane or, where it has no room, the next one that has; an invalid id when none has.
+  // That plane or, if it has no room, the next one that has; an invalid id if no plane has.
   FtlPlane with_room(FtlPlane plane) const { return room_.with_room(plane, false); }
-  // Pages that are on their way to the plane, and not programmed yet.
+  // Pages for the plane that are not programmed yet.
   std::uint32_t backlog(FtlPlane plane) const { return backlogs_[plane]; }
-  // Where the plane lies, numbered over the device; invalid ids where its superblocks lie on several dies, or on
-  // several channels.
+  // The plane's die and channel, numbered over the device; invalid ids if its superblocks are on several dies or
+  // channels.
   DieId die(FtlPlane plane) const;
   ChannelId channel(FtlPlane plane) const;
 
@@ -47,23 +47,23 @@ struct NewUnit {
   Lpn lpn;
   std::uint8_t stream;  // as WriteStreams numbers them
   FtlPlane by_address;  // the plane that the static allocation gives its address
-  FtlPlane last;        // where units of the stream gather, the plane that the latest of them went to; else invalid
+  FtlPlane last;        // plane of the stream's latest unit, if units are gathered; else invalid
 };
 
 class AllocationPolicy {
  public:
   virtual ~AllocationPolicy() = default;
 
-  // Whether units of a stream that come together share a page, whatever their addresses: then the policy is asked once
-  // for the page. Else it is asked for each unit, which shares a page with others that go to its plane.
+  // Whether consecutive units of a stream share a page, whatever their addresses. Then choose() is called once for the
+  // page. Otherwise it is called for each unit, which shares a page with others on its plane.
   virtual bool gathers() const { return true; }
-  // A plane that has room; an invalid id when none has.
+  // Returns a plane that has room; an invalid id if no plane has.
   virtual FtlPlane choose(const NewUnit& unit, const PlaneView& planes) = 0;
-  // What it remembers between choices.
+  // Saves or restores the state that the policy keeps between choices.
   virtual void persist(Archive&) {}
 };
 
-// Made for so many planes.
+// Policies are made for a number of planes.
 using AllocationRegistry = Registry<AllocationPolicy, std::uint32_t>;
 const AllocationRegistry& allocation_registry();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bears on the errors of a block's data, as far as the controller knows it.
+// What the controller knows about a block that affects the errors of its data.
 #pragma once
 
 #include <cstdint>
@@ -10,34 +10,34 @@
 namespace nandscape::controller {
 
 struct BlockAge {
-  double age_hours = 0;  // since its oldest data were programmed, each hour counted as so many at 30 C
+  double age_hours = 0;  // since its oldest data were programmed, in equivalent hours at 30 C
   std::uint32_t pe_cycles = 0;
   std::uint64_t reads_since_program = 0;
-  double hours_since_renewal = 0;  // as age_hours; of data that were never renewed in place, their age
+  double hours_since_renewal = 0;  // like age_hours; equal to it if the data were never renewed in place
 };
 
 // The mean raw bit error rate of a block's pages.
 using RberPredictor = std::function<double(const BlockAge&)>;
 
-// By layer, the step of the retry table at which pages of such a block are read; none where they are read at no step.
+// By layer: the step of the retry table at which pages of such a block can be read; none if no step reads them.
 using LayerSteps = std::function<std::vector<std::optional<std::uint8_t>>(const BlockAge&)>;
 
-// tR of a page of a wordline, by its type, as long as all pages of the wordline are valid, or after an adjustment that
-// has left those of the set (bit p for type p).
+// tR in us of a page of a wordline, by its type. `valid_pages` is the set of pages that an adjustment of the wordline
+// has left valid (bit p for type p), or the set of all pages before an adjustment.
 using PageReadTime = std::function<double(std::uint32_t type, std::uint32_t valid_pages)>;
 
-// What there is to know of the flash and of its code.
+// Facts about the flash and its code.
 struct RefreshContext {
   RberPredictor predicted_rber;
   double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
   bool has_capacitor = false;
-  double hold_up_ms = 0;   // for which it feeds the drive beyond the longest save
+  double hold_up_ms = 0;   // time for which the capacitor feeds the drive beyond the longest save
   double t_adjust_ms = 0;  // of a voltage adjustment
   double t_prog_ms = 0;    // of a page
   PageReadTime read_us;
   bool reads_counted = false;  // of each block
-  bool copyback = false;       // collection moves pages within the flash
-  bool has_parity = false;     // pages of a row protect each other
+  bool copyback = false;       // whether collection moves pages within the flash
+  bool has_parity = false;     // whether rows have a page of parity
   std::uint32_t pages_per_wordline = 1;
 };
 

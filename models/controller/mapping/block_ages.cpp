@@ -49,7 +49,7 @@ void BlockAges::persist(Archive& archive) {
   archive(renewed_hours_.values());
   archive.require(renewed_hours_.empty() || (kept_ && renewed_hours_.size() == blocks_.geometry().blocks()),
                   "it is known of a part of the blocks when they were renewed");
-  // Of what was written before anybody had to know when, it is taken to be old.
+  // Data written before the times were kept count as old.
   if (kept_) written_hours_.resize(blocks_.geometry().blocks());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How old the data of each block are, and what the block has been through, as far as the controller knows it.
+// Keeps the age of each block's data, and the other facts about a block that affect its errors, as far as the
+// controller knows them.
 #pragma once
 
 #include <vector>
@@ -15,21 +16,21 @@ namespace nandscape::controller {
 
 class BlockAges {
  public:
-  // `first`: of all blocks at the start, but for what the fill says of each. An hour in which the device runs counts as
-  // `running_hours` at 30 C. Unless they are kept, it is not known when blocks are written.
+  // `first`: age of all blocks at the start, apart from what the fill says about each. `running_hours`: equivalent
+  // hours at 30 C per hour of operation. Unless `kept`, the times at which blocks are written are not known.
   BlockAges(const BlockAge& first, double running_hours, const InitialFill& initial, const BlockTable& blocks,
             const BlockReads& reads, bool kept);
 
   bool kept() const { return kept_; }
   BlockAge of(Superblock block, Tick now) const;
-  // The first page of the block has been programmed. Only where they are kept.
+  // The first page of the block has been programmed. Call it only if kept().
   void written(Superblock block, Tick now) {
     written_hours_[block] = static_cast<float>(hours(now));
     if (!renewed_hours_.empty()) renewed_hours_[block] = never_renewed;
   }
-  // What the block holds has been renewed in place. Only where they are kept.
+  // The data of the block have been renewed in place. Call it only if kept().
   void renewed(Superblock block, Tick now);
-  // Time has passed that is not simulated, in hours as if at 30 C.
+  // Time has passed that is not simulated, in equivalent hours at 30 C.
   void store(double hours) { shelf_hours_ += hours; }
 
   void persist(Archive& archive);
@@ -37,7 +38,7 @@ class BlockAges {
  private:
   static constexpr float never_renewed = -1;
 
-  // Since the start, as many as they count at 30 C.
+  // Equivalent hours at 30 C since the start.
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * running_hours_; }
 
   const BlockAge first_;
@@ -47,8 +48,8 @@ class BlockAges {
   const BlockReads& reads_;
   const bool kept_;
   double shelf_hours_ = 0;
-  IdVector<Superblock, float> written_hours_;  // by block, when its first page was programmed
-  IdVector<Superblock, float> renewed_hours_;  // by block, when it was renewed in place; empty until one is
+  IdVector<Superblock, float> written_hours_;  // by block: time when its first page was programmed
+  IdVector<Superblock, float> renewed_hours_;  // by block: time of the renewal in place; empty until a block is renewed
 };
 
 }  // namespace nandscape::controller

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps blocks that commands are on their way to from being erased, and tells collection when none is any more.
+// Keeps blocks with pending commands from being erased, and notifies collection when the last command has ended.
 #pragma once
 
 #include "controller/addresses/ids.h"
@@ -12,7 +12,7 @@ class BlockPins {
  public:
   class Listener {
    public:
-    // No command is on its way to the block any more.
+    // The last pending command to the block has ended.
     virtual void unpinned(Superblock block, Tick now) = 0;
 
    protected:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the reads of blocks: each disturbs the cells of the whole block a little, until its data have to be moved.
+// Counts the reads of each block. A read disturbs the cells of the whole block a little; after too many, its data have
+// to be moved.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace nandscape::controller {
 
 class BlockReads {
  public:
-  // Reads are counted up to the limit; with limit 0 they are not counted.
+  // Counts reads up to `limit`; with limit 0, counts none.
   BlockReads(std::uint32_t limit, std::uint32_t blocks) : limit_(limit), reads_(limit == 0 ? 0 : blocks) {}
 
   bool counted() const { return limit_ != 0; }
@@ -21,9 +22,9 @@ class BlockReads {
     std::uint32_t& of = reads_[block];
     of += std::min(reads, limit_ - of);
   }
-  // Whether the block has been read as often as the limit says.
+  // Whether the reads of the block have reached the limit.
   bool due(Superblock block) const { return counted() && reads_[block] == limit_; }
-  // Since the block's last erase, as far as they are counted.
+  // Reads since the block's last erase, as far as they are counted.
   std::uint32_t of(Superblock block) const { return counted() ? reads_[block] : 0; }
   void erased(Superblock block) {
     if (counted()) reads_[block] = 0;

@@ -86,7 +86,7 @@ void BlockTable::push_free(Superblock block) {
 Superblock BlockTable::take_free(FtlPlane id, FreeBlockOrder order, std::uint8_t stream) {
   PlaneBlocks& plane = planes_[id];
   if (plane.free == 0) return Superblock();
-  // Once per block, and few are free as soon as a device is in use: looking at all of them costs little.
+  // Looking at all free blocks costs little: it happens once per block, and a device in use has few.
   Superblock before, chosen = plane.first_free;
   if (order != FreeBlockOrder::fifo) {
     const auto better = [&](std::uint32_t erases, std::uint32_t than) {
@@ -281,7 +281,7 @@ void BlockTable::retire(Superblock block) {
   --planes_[geometry_.plane_of(block)].good;
 }
 
-// Room behind the last entry lets every entry be loaded as a whole word.
+// The room behind the last entry allows each entry to be loaded as a whole word.
 std::size_t BlockTable::record_bytes(Superblock block) const {
   if (filled_[block]) return (geometry_.units_per_block() + 7) / 8;
   return std::size_t{geometry_.units_per_block()} * entry_bytes_ + sizeof(std::uint64_t);
@@ -345,7 +345,7 @@ std::uint32_t BlockTable::count_valid(Superblock block) const {
   return valid;
 }
 
-// The free blocks, in the order in which they will be taken; all else follows from the blocks.
+// Saves or restores the free blocks in the order in which they will be taken; all else follows from the blocks.
 void BlockTable::persist(Archive& archive, FtlPlane id) {
   PlaneBlocks& plane = planes_[id];
   std::vector<Superblock> free;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the controller knows of each block: how many of its pages are valid and what they hold, whether it is free, open
-// or full, who still reads from it. Structure of arrays; page records exist only for blocks touched since the start.
+// What the controller knows about each block: its state (free, open, full...), its valid pages and what they hold, and
+// how many pending commands use it. Structure of arrays; page records exist only for blocks touched since the start.
 #pragma once
 
 #include <algorithm>
@@ -28,13 +28,13 @@ class BlockTable {
     full,    // may be collected
     victim,  // its valid pages are being moved
     erasing,
-    journal,  // holds what is no page of the host's (see power_loss/trim_journal.h)
-    unknown,  // the flash has not been looked at yet
-    retired,  // an operation on it has failed; it holds nothing, and is not used any more
+    journal,  // holds the journal of trims (power_loss/trim_journal.h)
+    unknown,  // the flash has not been scanned yet
+    retired,  // an operation on it has failed; it holds nothing and is not used again
   };
 
-  // A page of the table is a mapping unit, of which a page of the flash holds so many. With as_preconditioned, blocks
-  // are what the fill made of them; else they are unknown and hold nothing.
+  // A "page" of this table is a mapping unit; a page of the flash holds `units_per_page` units. With as_preconditioned,
+  // blocks are as the fill describes them; otherwise they are unknown and hold nothing.
   BlockTable(const FtlGeometry& geometry, const InitialFill& initial, std::uint32_t units_per_page = 1,
              StartUp start_up = StartUp::as_preconditioned);
 
@@ -50,65 +50,64 @@ class BlockTable {
   std::uint8_t stream(Superblock block) const { return streams_[block]; }
   std::uint32_t free_blocks(FtlPlane plane) const { return planes_[plane].free; }
   std::uint64_t free_blocks() const { return free_; }  // of all planes
-  // Free blocks of all planes but for the last few of each, which saving leaves and collection may take.
+  // Free blocks of all planes, without the last few of each plane, which saving leaves and collection may take.
   std::uint64_t spare_free_blocks() const { return spare_free_; }
-  // Blocks of the plane that are not retired, and what they hold in pages.
+  // Blocks of the plane that are not retired.
   std::uint32_t good_blocks(FtlPlane plane) const { return planes_[plane].good; }
   std::uint64_t good_blocks() const;  // of all planes
-  // Blocks of the plane that are the journal's.
+  // Blocks of the journal on the plane.
   std::uint32_t journal_blocks(FtlPlane plane) const { return planes_[plane].journal; }
   std::uint64_t valid_in_plane(FtlPlane plane) const { return planes_[plane].valid; }
 
-  // The next `pages` pages of an open block are programmed from now on, and the first of them is returned; the block
-  // becomes full with its last one.
+  // Takes the next `pages` pages of an open block for programming and returns the first of them. The last page makes
+  // the block full.
   Ppa append(Superblock block, Tick now, std::uint32_t pages = 1);
   std::uint32_t next_page(Superblock block) const { return next_page_[block]; }
-  // When a page of the block was last programmed; 0 for what the device was preconditioned with.
+  // Time when a page of the block was last programmed; 0 for preconditioned data.
   Tick last_written(Superblock block) const { return last_written_.empty() ? 0 : last_written_[block]; }
-  // An open block takes no more pages.
+  // Makes an open block full: it takes no more pages.
   void close(Superblock block);
-  // A program has failed: the block takes no more pages, and is to be retired once it holds nothing.
+  // A program has failed: the block takes no more pages, and is retired once it holds nothing.
   void set_failing(Superblock block);
   bool failing(Superblock block) const { return failing_[block]; }
-  // Whether programs of its pages may be under way.
+  // Whether programs of the block's pages may be under way.
   bool may_be_programmed(Superblock block) const { return state(block) == State::open || failing(block); }
 
-  // How often what the block holds has moved without its errors being corrected, the most of its pages.
+  // How often in a row data of the block have moved without error correction: the maximum over its pages.
   std::uint8_t copies(Superblock block) const { return copies_[block]; }
   void copied(Superblock from, Superblock to) {
     copies_[to] = std::max(copies_[to], static_cast<std::uint8_t>(copies_[from] + 1));
   }
 
-  // The mark of its write frontier, which stands in its pages' tags, too (page_tag.h).
+  // The block's frontier mark, which is also in the tags of its pages (page_tag.h).
   bool frontier_mark(Superblock block) const { return frontier_marks_[block]; }
   void set_frontier_mark(Superblock block) { frontier_marks_[block] = true; }
 
-  // The mode that it is written in, as its write mode says (writing/write_mode.h). It stands in its pages' tags, too.
-  // 0: none of its own.
+  // The mode in which the block is written, as chosen by the write-mode policy (writing/write_mode.h); 0: none. The
+  // mode is also in the tags of its pages.
   std::uint8_t write_mode(Superblock block) const { return write_modes_[block]; }
   void set_write_mode(Superblock block, std::uint8_t mode) { write_modes_[block] = mode; }
 
-  // It was renewed in place: pages of it are given up, and at its next refresh it is emptied.
+  // The block was renewed in place: some of its pages are given up, and its next refresh empties it.
   bool renewed(Superblock block) const { return renewed_[block]; }
   void set_renewed(Superblock block) { renewed_[block] = true; }
 
-  // It still holds what the device was preconditioned with, and nothing besides.
+  // The block is still as preconditioned, apart from pages that were invalidated since.
   bool filled(Superblock block) const { return filled_[block]; }
 
-  // A programmed page holds `lpn` from now on.
+  // Marks a programmed page as holding `lpn`.
   void hold(Ppa ppa, Lpn lpn);
   void invalidate(Ppa ppa);
-  // A page that was invalidated, and whose block was not erased since, holds what it held.
+  // Makes a page valid again that was invalidated, and whose block has not been erased since.
   void hold_again(Ppa ppa, Lpn lpn);
-  // No page of any block holds anything any more.
+  // Invalidates all pages of all blocks.
   void invalidate_all();
-  // What a page holds, or an invalid Lpn.
+  // The logical page that a page holds, or an invalid Lpn.
   Lpn held_by(Ppa ppa) const;
-  // Whether a page that held something, in a block that has not been erased since, holds it still.
+  // Whether a page is still valid. It must have held data, in a block that has not been erased since.
   bool still_holds(Ppa ppa) const;
 
-  // Calls visit(Ppa) for each page of a block that still holds what it was filled with, but for what was invalidated
-  // since: this page.
+  // Calls visit(Ppa) for each page that was invalidated in a block for which filled() holds.
   template <class Visit>
   void for_each_invalidated(Superblock block, Visit visit) const {
     const auto& bits = records_[block];
@@ -121,39 +120,42 @@ class BlockTable {
     }
   }
 
-  // The block has been erased and is free.
+  // The block has been erased: it becomes free.
   void erased(Superblock block);
-  // A block is erased, which was not known of it, or so many of its first pages are programmed.
+  // Results of a scan: the block is erased, or its first `pages` pages are programmed. `known_otherwise`: the erase was
+  // not known yet, and is counted.
   void found_erased(Superblock block, bool known_otherwise);
   void found_programmed(Superblock block, std::uint32_t pages);
-  // What was known of the blocks is out of date: which of them are free is yet to be found.
+  // Forgets which blocks are free: the scan finds that out.
   void forget_free();
-  // What was known of it may be true of a part of it only: each page is looked at by itself from now on.
+  // Known facts may hold for only a part of the block: from now on each page has its own record.
   void found_changed(Superblock block);
-  // By what the block's pages say of it, it has been erased so often, but for multiples of `stamps`.
+  // Corrects the erase count by the stamp found in the block's pages: the count modulo `stamps`. Assumes the lowest
+  // count that is not below the known one.
   void found_stamp(Superblock block, std::uint32_t stamp);
-  // A block whose rest is erased is written on.
+  // Opens a block for writing behind its `programmed_pages` pages. The rest must be erased.
   void reopen(Superblock block, std::uint32_t programmed_pages, std::uint8_t stream);
-  // The block holds nothing any more and is not to be used again.
+  // Retires the block, which must hold no valid page.
   void retire(Superblock block);
 
-  // Flash commands on their way to a block keep it from being erased or collected.
+  // A pinned block has pending flash commands, and is neither erased nor collected.
   void pin(Superblock block) { ++pins_[block]; }
   void unpin(Superblock block) { --pins_[block]; }
   bool pinned(Superblock block) const { return pins_[block] != 0; }
 
-  // The first of the plane's blocks with the fewest valid pages among those that are full, that no flash command is on
-  // its way to, and in which as many units as a page holds are invalid; an invalid id when there is none.
+  // Returns the first of the plane's full blocks with the fewest valid pages. Blocks with pending flash commands, or
+  // with less than a page of the flash invalid, do not count. Invalid id if there is none.
   Superblock emptiest(FtlPlane plane) const;
 
-  // It may hold something else than when the simulation began.
+  // Whether the block may hold other data than when the simulation began.
   bool touched(Superblock block) const { return !filled_[block] || records_[block] != nullptr; }
 
-  // No block may be pinned. What the table says by itself is checked; what it must agree on with others is not.
+  // Saves or restores the table. No block may be pinned. Checks the table's own consistency, but not that it agrees
+  // with other tables.
   void persist(Archive& archive);
 
  private:
-  // Of each plane's free blocks, saving leaves one; until then collection may take one more than it gives back.
+  // Free blocks that saving leaves on each plane: one, and another that collection may take before it gives one back.
   static constexpr std::uint32_t kept_free = 2;
 
   // The free blocks of a plane are linked through next_free_, first in first out.
@@ -164,24 +166,24 @@ class BlockTable {
     std::uint32_t good = 0;
     std::uint32_t journal = 0;
     std::uint64_t valid = 0;
-    mutable LeastValidIndex full;  // bounds, which a search makes tighter
+    mutable LeastValidIndex full;  // bounds, which a search tightens
   };
 
-  // What a page that was programmed since the start holds: 0 nothing (any more), else lpn + 1 in entry_bytes_ bytes.
+  // Record of a page programmed since the start: 0 if it is not valid, else lpn + 1, in entry_bytes_ bytes.
   std::size_t entry_offset(Ppa ppa) const { return std::size_t{geometry_.unit_in_block(ppa)} * entry_bytes_; }
   std::uint64_t load(Ppa ppa) const;
-  bool invalidated(Ppa ppa) const;  // of a filled block, since it was filled
+  bool invalidated(Ppa ppa) const;  // for blocks with filled(): whether the page was invalidated since
   void store(Ppa ppa, std::uint64_t record);
   std::size_t record_bytes(Superblock block) const;
   std::uint32_t count_valid(Superblock block) const;
   void persist(Archive& archive, Superblock block);
   void persist(Archive& archive, FtlPlane plane);
   void push_free(Superblock block);
-  // The full block may be emptier than any other.
+  // Updates the index for a full block, which may now have the fewest valid pages.
   void index_full(Superblock block) {
     planes_[geometry_.plane_of(block)].full.lower(geometry_.block_in_plane(block), valid_[block]);
   }
-  // What the device was preconditioned with is written down page by page, as of other blocks.
+  // Replaces the preconditioned state of the block by a record for each page.
   void list_pages(Superblock block);
   void forget(Superblock block);
 
@@ -202,8 +204,8 @@ class BlockTable {
   IdVector<FtlPlane, PlaneBlocks> planes_;
   std::uint64_t free_ = 0;
   std::uint64_t spare_free_ = 0;
-  // By block, made when it is first touched. As long as the block holds what it was preconditioned with (filled_), one
-  // bit per page that was invalidated since; afterwards one entry per page.
+  // By block, made when the block is first touched. While filled_: one bit per page that was invalidated since;
+  // afterwards one entry per page.
   IdVector<Superblock, std::unique_ptr<std::uint8_t[]>> records_;
   IdVector<Superblock, bool> filled_;
   IdVector<Superblock, bool> failing_;

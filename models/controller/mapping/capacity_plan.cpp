@@ -13,7 +13,7 @@ namespace nandscape::controller {
 namespace {
 
 // In balance a plane has start_free_blocks free blocks, and one less for half of the time, while a victim is emptied.
-// The block that each stream has open is half written on average.
+// The open block of each stream is half written on average.
 double spare_of_full_blocks(double valid_of_plane, const FtlGeometry& g, const BlockDemands& demands) {
   const double open = static_cast<double>(demands.streams);
   const double free = static_cast<double>(demands.start_free_blocks) - 0.5;
@@ -37,7 +37,7 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
   exported_ = static_cast<std::uint64_t>(std::floor(static_cast<double>(g.units()) / (1 + p.over_provisioning)));
   check(p.cache, g.unit_bytes());
   translation_pages_ = controller::translation_pages(p.cache, g.unit_bytes(), exported_);
-  // Where blocks of the journal are, collection must still find one that it gains from.
+  // On a plane with blocks of the journal, collection must still find a block that it gains from.
   const std::uint64_t journal = demands.journal_blocks == 0 ? 0 : demands.journal_blocks + 1;
   const std::uint64_t kept_back =
       std::max(demands.start_free_blocks + demands.streams,
@@ -51,7 +51,7 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
   const std::uint32_t entries = entries_per_translation_page(p.cache, g.unit_bytes());
   const double share = entries == 0 ? 1 : 1 + 1.0 / entries;
   if (usable > 0) {
-    constexpr double last_digit = 1e-6;  // that std::to_string() writes
+    constexpr double last_digit = 1e-6;  // resolution of std::to_string()
     const double least = static_cast<double>(g.units()) / static_cast<double>(usable) * share - 1;
     advice = "it must be at least " + std::to_string(std::ceil(least / last_digit) * last_digit) +
              ", or give the planes more blocks";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time by which the drive knows how old its data are, in hours as if at 30 C. It goes on without power: what has
-// passed meanwhile the host tells at power-on, as NVMe's Timestamp does, or a clock with a battery.
+// The drive's clock, which gives the age of its data in equivalent hours at 30 C. It also counts time without power, as
+// reported at power-on by the host (NVMe's Timestamp) or by a clock with a battery.
 #pragma once
 
 #include "core/archive.h"
@@ -10,19 +10,19 @@ namespace nandscape::controller {
 
 class DriveClock {
  public:
-  // An hour in which the device runs counts as so many.
+  // `running_hours`: equivalent hours at 30 C per hour of operation.
   explicit DriveClock(double running_hours) : running_hours_(running_hours) {}
 
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * running_hours_; }
-  // Time has passed that is not simulated.
+  // Time has passed that is not simulated, in equivalent hours at 30 C.
   void pass(double hours) { shelf_hours_ += hours; }
-  // When so many hours will have passed that are simulated; never, if no simulation lasts so long.
+  // The tick at which `hours` more equivalent hours will have been simulated; never if no simulation lasts that long.
   Tick after(double hours, Tick now) const {
     const double seconds = hours * 3600 / running_hours_;
     return seconds < s_from_ticks(never - now) / 2 ? now + ticks_from_s(seconds) : never;
   }
 
-  // Simulated time goes on from one power cycle to the next.
+  // Saves or restores only the time that was not simulated, since simulated time continues over power cycles.
   void persist(Archive& archive) {
     constexpr double most_hours = 1e12;  // more than any drive is kept
     archive.real(shelf_hours_, 0, most_hours, "the drive's clock, in hours,");

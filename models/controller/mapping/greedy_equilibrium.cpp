@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Balance of the blocks with i valid pages, in blocks per victim. Each victim makes room for b - j pages of the host, j
-// being what it still holds, and each of these writes invalidates one of the r b N valid pages. So blocks leave level
-// i, x_i N of them, for level i - 1 at a rate of
+// Balance of the blocks with i valid pages, in blocks per victim. Let j be the valid pages of a victim, of b pages.
+// Each victim makes room for b - j pages of the host, and each of these writes invalidates one of the r b N valid
+// pages, r being the utilisation of the N blocks. So blocks leave level i, x_i N of them, for level i - 1 at a rate of
 //
 //   F_i = i x_i c,  1 / c = r b / (b - E[j])
 //
-// and for collection at a rate of p_i, the probability that the victim holds i. As blocks enter at level b only,
-// F_i = P(j < i), and the levels' shares follow from how victims are chosen.
+// and for collection at a rate of p_i, the probability that the victim holds i. As blocks enter at level b only, F_i =
+// P(j < i), and the levels' shares follow from the choice of victims.
 #include "controller/mapping/greedy_equilibrium.h"
 
 #include <algorithm>
 
 namespace nandscape::controller {
 
-// Blocks are collected once they have come down to some level m, or to m - 1: all that reach m - 1, as there is none
-// below, and of those at m as many as are needed. Above m all blocks pass, F_i = 1, so x_i = c' / i; at m a share F
-// passes, j = m - F, and that shares add up to 1 is linear in F.
+// Blocks are collected at some level m or at m - 1: all that reach m - 1, as there is none below, and as many at m as
+// are needed. Above m all blocks pass, F_i = 1, so x_i = c' / i. At m a share F passes and j = m - F; the condition
+// that the shares add up to 1 is linear in F.
 CollectionEquilibrium greedy_equilibrium(double utilisation, std::uint32_t pages_per_block) {
   const double b = pages_per_block;
   std::vector<double> blocks(pages_per_block + 1);
@@ -28,12 +28,12 @@ CollectionEquilibrium greedy_equilibrium(double utilisation, std::uint32_t pages
     passing = (b - m - utilisation * b * harmonic) / (utilisation * b / m - 1);
     if (passing <= 1 && passing >= 0) break;
   }
-  // Blocks that are invalid altogether wait for collection: nothing is ever moved.
+  // m = 0: entirely invalid blocks wait for collection, and nothing is ever moved.
   const double moved = m == 0 ? 0 : m - passing;
   const double per_level = utilisation * b / (b - moved);
   double rest = 1;
   for (std::uint32_t i = pages_per_block; i > m; --i) rest -= blocks[i] = per_level / i;
-  blocks[m] = std::max(0.0, rest);  // a shade below it by rounding
+  blocks[m] = std::max(0.0, rest);  // rounding may make it slightly negative
   return {moved, b / (b - moved), std::move(blocks)};
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What greedy garbage collection comes to in the long run when the host writes pages at random, all with equal chance:
-// the state to start a device from.
+// The long-run state of greedy garbage collection when the host writes pages at random, all with equal chance. Devices
+// can start from this state.
 //
-// The utilisation is the share of valid pages among the pages of the full blocks. Blocks that are free or open are not
-// among them, so it is somewhat higher than 1 / (1 + over_provisioning).
+// The utilisation is the share of valid pages among the pages of the full blocks. Free and open blocks do not count, so
+// it is somewhat higher than 1 / (1 + over_provisioning).
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace nandscape::controller {
 
-// A plane with very many blocks, in balance.
+// Balance of a plane with very many blocks.
 struct CollectionEquilibrium {
-  double moved_pages = 0;          // of a victim, on average
+  double moved_pages = 0;          // average per victim
   double write_amplification = 1;  // pages programmed over pages the host wrote
   std::vector<double> blocks;      // share of the full blocks by their number of valid pages, 0 to pages_per_block
 };
 
-// The victim has the fewest valid pages of all [Bux, Iliadis, Performance Evaluation 2010]. The utilisation lies
-// between 0 and 1.
+// The victim is the block with the fewest valid pages [Bux, Iliadis, Performance Evaluation 2010]. The utilisation must
+// be between 0 and 1.
 CollectionEquilibrium greedy_equilibrium(double utilisation, std::uint32_t pages_per_block);
 
 }  // namespace nandscape::controller

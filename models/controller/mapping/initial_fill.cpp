@@ -83,7 +83,8 @@ std::uint64_t translation_pages_written(std::uint64_t written, std::uint32_t ent
   return entries == 0 ? 0 : (written + entries - 1) / entries;
 }
 
-// Full blocks of a plane that hold so many valid pages among invalid ones; a steady state takes all there are.
+// Full blocks of a plane that are needed for `valid_pages` valid pages among invalid ones. A steady state takes all
+// blocks.
 std::uint32_t blocks_needed(const PreconditionParameters& p, const FtlGeometry& g, std::uint64_t valid_pages) {
   const double invalid = p.distribution == FillDistribution::scattered ? p.invalid_page_ratio : 0;
   const double programmed = static_cast<double>(valid_pages) / (1 - invalid);
@@ -185,7 +186,7 @@ InitialFill::InitialFill(const PreconditionParameters& parameters, const FtlGeom
   }
 }
 
-// Only whole rows of data of one kind exchange their places, so that what was written last stays among itself.
+// Only whole rows of data of one kind exchange their places, so that the data written last stay together.
 void InitialFill::scatter_planes(std::uint32_t together, std::uint64_t written, std::uint64_t first_updated,
                                  std::uint64_t end_updated) {
   scattered_.emplace(geometry_.planes(), together, seed_);
@@ -197,8 +198,8 @@ void InitialFill::scatter_planes(std::uint32_t together, std::uint64_t written, 
   edge_rows_ = {edge(first_updated), edge(end_updated)};
 }
 
-// How far planes are lies between those of their neighbours, for as many planes as there are: multiples of the golden
-// section modulo 1 [Knuth, TAOCP 3, section 6.4].
+// The extents to which open blocks are written differ evenly between neighbouring planes, for any number of planes:
+// multiples of the golden section modulo 1 [Knuth, TAOCP 3, section 6.4].
 std::vector<std::uint32_t> InitialFill::open_blocks(FtlPlane plane, const FillFrontiers& frontiers) const {
   constexpr double golden_section = 0.6180339887498949;
   const std::uint32_t wordlines = geometry_.units_per_block() / frontiers.units_per_wordline;
@@ -216,8 +217,8 @@ std::vector<std::uint32_t> InitialFill::open_blocks(FtlPlane plane, const FillFr
   return fits ? open : std::vector<std::uint32_t>();
 }
 
-// Each valid page falls on any programmed page with equal chance: a block's count is hypergeometric, drawn here by its
-// normal approximation, and the last blocks take what is left.
+// Each valid page falls on any programmed page with equal chance. A block's count is hypergeometric, drawn here by its
+// normal approximation; the last blocks take the rest.
 void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
   const std::uint32_t pages_per_block = geometry_.units_per_block();
   const std::uint64_t together = order_.together();
@@ -231,7 +232,7 @@ void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
     const double variance = mean * (1 - share) * static_cast<double>(pages_left) / std::max(1.0, total - 1);
     double drawn = mean;
     if (!sequential_ && variance > 0) {
-      // Sum of 12 uniforms: a standard normal number within what a page count resolves.
+      // The sum of 12 uniform numbers is close enough to a standard normal number for a page count.
       double normal = -6;
       for (int n = 0; n < 12; ++n) normal += random.uniform();
       drawn += normal * std::sqrt(variance);
@@ -239,15 +240,15 @@ void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
     const std::uint64_t least = valid_left > pages_left ? valid_left - pages_left : 0;
     const std::uint64_t most = std::min<std::uint64_t>(pages_per_block, valid_left);
     auto valid = std::clamp(static_cast<std::uint64_t>(std::llround(std::max(0.0, drawn))), least, most);
-    // Logical pages that fill a page of the flash lie in one.
+    // Logical pages that fill a page of the flash are stored in one.
     if (sequential_) valid = std::min<std::uint64_t>(most, (valid + together - 1) / together * together);
     valid_left -= valid;
     prefix_.push_back(prefix_.back() + static_cast<std::uint32_t>(valid));
   }
 }
 
-// Blocks take the quantiles of the equilibrium's distribution, in an order that keeps the prefix sums near a straight
-// line.
+// Blocks take the quantiles of the equilibrium's distribution, in an order that keeps the prefix sums close to a
+// straight line.
 void InitialFill::balance(const PlaneFill& plane, const std::vector<std::uint32_t>& open, RandomStream& random) {
   const std::uint32_t pages_per_block = geometry_.units_per_block();
   const std::uint32_t blocks = plane.full_blocks;
@@ -262,7 +263,7 @@ void InitialFill::balance(const PlaneFill& plane, const std::vector<std::uint32_
     while (valid < pages_per_block && below <= (rank + 0.5) / blocks) below += equilibrium.blocks[++valid];
     sum += by_rank[rank] = valid;
   }
-  // What rounding has left over, a page a block.
+  // Distributes the rounding error, one page per block.
   for (std::uint32_t rank = 0; sum != slots; rank = (rank + 1) % blocks) {
     if (sum < slots && by_rank[rank] < pages_per_block) {
       ++by_rank[rank];
@@ -335,7 +336,7 @@ double InitialFill::age_days(Superblock block) const {
   if (updated(block)) return updated_age_days_;
   const FtlPlane plane = geometry_.plane_of(block);
   if (days_per_turnover_ == 0 || is_open(planes_[plane], geometry_.block_in_plane(block))) return 0;
-  // The logarithm stands for the sum of 1/b to 1/i.
+  // The logarithm approximates the sum of 1/b to 1/i.
   const double valid = std::max(1U, valid_pages(block));
   return days_per_turnover_ * std::log((geometry_.units_per_block() + 0.5) / (valid - 0.5));
 }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a preconditioned device holds, as a formula instead of a table. On each plane the first logical pages ("slots")
-// are written; they lie scattered over full blocks among pages that are invalid already. Both directions of the mapping
-// are computed on demand, so filling any device costs time and memory per block, not per page:
+// The content of a preconditioned device, as a formula instead of a table. On each plane the first logical pages
+// ("slots") are written, scattered over full blocks among pages that are already invalid. Both directions of the
+// mapping are computed on demand, so filling any device costs time and memory per block, not per page:
 //
 //   slot --permutation--> rank --prefix sums of valid pages per block--> block, k --permutation in the block--> page
 //
 // Both permutations are affine, x -> (a x + c) mod n with a near n times the golden section, which spreads neighbours
 // far apart.
 //
-// Data lie as the drive's own write frontiers would have put them: those in the order of their addresses fill pages
-// that go round the planes; those that were written at random lie on the planes of their addresses, or on any (order
-// random, ScatteredPlanes), as the allocation policy has it.
+// Data are placed as the drive's own write frontiers would have placed them. Data in the order of their addresses fill
+// pages that go round the planes. Data written at random are on the planes of their addresses, or on any plane (order
+// random, ScatteredPlanes), depending on the allocation policy.
 //
-// Where the mapping is on flash, its translation pages are logical pages behind those of the host; those with an entry
-// of a written page are written, too, and lie among the others.
+// If the mapping is on flash, its translation pages are logical pages behind those of the host. Translation pages with
+// an entry of a written page are written, too, and are stored among the others.
 //
-// Data that were written last, those of a part of the address space, take the last ranks: they lie together, and blocks
+// Data that were written last, a part of the address space, take the last ranks. They are stored together, and blocks
 // that hold any of them are young.
 //
-// Some data may lie in a pattern of their own (FillPattern). They take the first ranks, so that the first blocks hold
-// nothing else.
+// Some data may be stored in a pattern of their own (FillPattern). They take the first ranks, so that the first blocks
+// hold nothing else.
 //
-// How many pages of each block are valid is either what overwriting pages at random leaves (scattered), or what greedy
-// collection has made of that in the long run (steady_state): then collection starts in balance. In a steady state each
-// stream of writes has a block open on each plane. They are written to different extents, evenly spread from plane to
-// plane, so that planes need their next blocks, and collection, one after the other. What an open block holds is new:
-// all of it is valid.
+// The number of valid pages of each block results either from overwriting pages at random (scattered) or from greedy
+// collection in the long run (steady_state), so that collection starts in balance. In a steady state each stream of
+// writes has a block open on each plane. Open blocks are written to different extents, evenly spread from plane to
+// plane, so that planes need their next blocks, and collection, one after the other. All data in an open block are new
+// and valid.
 #pragma once
 
 #include <array>
@@ -61,48 +61,50 @@ struct PreconditionParameters {
 };
 void describe(PreconditionParameters& p, ParameterVisitor& v);
 
-// Throws ConfigError when the planes cannot hold what is asked for and keep `free_blocks` blocks each.
+// Throws ConfigError if the planes cannot hold the configured data and keep `free_blocks` free blocks each.
 void check(const PreconditionParameters& parameters, const FtlGeometry& geometry, std::uint64_t logical_pages,
            std::uint32_t free_blocks, std::uint32_t entries_per_translation_page = 0);
 
-// What the drive's write frontiers are like.
+// Facts about the drive's write frontiers.
 struct FillFrontiers {
-  bool any_plane = false;                // new data go to the plane that a policy chooses, not to that of their address
-  std::uint32_t open_blocks = 0;         // of each plane
-  std::uint32_t units_per_wordline = 1;  // that become durable together: open blocks end with whole ones
+  bool any_plane = false;                // a policy chooses the plane of new data, not their address
+  std::uint32_t open_blocks = 0;         // on each plane
+  std::uint32_t units_per_wordline = 1;  // units that become durable together: open blocks end with a whole wordline
 };
 
 class InitialFill {
  public:
-  // The parameters have passed check(). entries_per_translation_page 0: the mapping is not on flash.
-  // `pattern` is null where all data lie one after the other.
+  // The parameters must have passed check(). `entries_per_translation_page` is 0 if the mapping is not on flash.
+  // `pattern` is null if all data are stored one after the other.
   InitialFill(const PreconditionParameters& parameters, const FtlGeometry& geometry, const AllocationOrder& order,
               std::uint64_t logical_pages, std::uint64_t seed, std::uint32_t free_blocks,
               std::uint32_t entries_per_translation_page = 0, const FillPattern* pattern = nullptr,
               const FillFrontiers& frontiers = {});
 
-  // Where the logical page was put, or an invalid Ppa when it was not written.
+  // The place of a logical page, or an invalid Ppa if it was not written.
   Ppa find(Lpn lpn) const;
-  // What a page held before anything was overwritten, or an invalid Lpn when it was invalid from the start.
+  // The logical page that a page held before any overwrite, or an invalid Lpn if it was invalid from the start.
   Lpn lpn_at(Ppa ppa) const;
 
-  // Blocks 0 .. full_blocks-1 of the plane are full, those behind them up to used_blocks-1 open, the others erased.
+  // Blocks 0 .. full_blocks-1 of the plane are full, the next ones up to used_blocks-1 are open, the others are erased.
   std::uint32_t full_blocks(FtlPlane plane) const { return planes_[plane].full_blocks; }
   std::uint32_t used_blocks(FtlPlane plane) const { return planes_[plane].used_blocks; }
   std::uint32_t valid_pages(Superblock block) const;
-  // Valid or not: the first ones of the block.
+  // Number of the block's first pages that are programmed, valid or not.
   std::uint32_t programmed_pages(Superblock block) const;
 
-  // How many days before the device's last write the block was programmed; this long its data have aged on top of
-  // nand.condition.retention_days. Of the V valid pages i of a block of b survive V (1/b + ... + 1/i) random writes.
+  // Days from programming the block to the device's last write. Its data have aged for this time in addition to
+  // nand.condition.retention_days. With V valid pages on the device, i of a block's b pages survive V (1/b + ... + 1/i)
+  // random writes.
   double age_days(Superblock block) const;
-  // Whether it holds data that were written last: after nand.condition.retention_days, which do not count for it.
+  // Whether the block holds data that were written last, after nand.condition.retention_days, which then do not count
+  // for it.
   bool updated(Superblock block) const;
-  // Whether all that the block holds lies in the pattern.
+  // Whether all data of the block are in the pattern.
   bool patterned(Superblock block) const;
 
  private:
-  // x -> (factor x + offset) mod modulus, and back.
+  // The permutation x -> (factor x + offset) mod modulus, and its inverse.
   struct Affine {
     std::uint64_t modulus = 1;
     std::uint64_t factor = 1;
@@ -116,21 +118,21 @@ class InitialFill {
 
   struct PlaneFill {
     std::uint64_t slots = 0;  // logical pages written
-    // Of these, pages of the host; the others are the plane's logical pages from `first_translation` on.
+    // Slots of the host; the others are the plane's logical pages from `first_translation` on.
     std::uint64_t host_slots = 0;
     std::uint64_t first_translation = 0;
-    // Slots that were written last: so many of the host's from `first_updated` on, and translation pages; and the first
-    // of their ranks.
+    // Slots that were written last: `updated_slots` slots of the host from `first_updated` on, and translation pages;
+    // their total number; and the first of their ranks.
     std::uint64_t first_updated = 0;
     std::uint64_t updated_slots = 0;
     std::uint64_t last_slots = 0;
     std::uint64_t first_last_rank = 0;
-    std::uint32_t patterned_blocks = 0;  // the first ones
+    std::uint32_t patterned_blocks = 0;  // number of first blocks that hold only data in the pattern
     std::uint32_t full_blocks = 0;
     std::uint32_t used_blocks = 0;
-    double blocks_per_rank = 0;    // to guess the block of a rank
-    std::size_t first_prefix = 0;  // of prefix_, used_blocks + 1 entries
-    Affine slots_permutation;      // of the slots without those written last, and theirs
+    double blocks_per_rank = 0;    // first guess of the block of a rank
+    std::size_t first_prefix = 0;  // index of the plane's used_blocks + 1 entries in prefix_
+    Affine slots_permutation;      // of the slots not written last; the next one is of those written last
     Affine last_permutation;
   };
 
@@ -138,32 +140,32 @@ class InitialFill {
   std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot) const;
   std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank) const;
   bool is_open(const PlaneFill& plane, std::uint32_t index) const { return index >= plane.full_blocks; }
-  // Whether units of the row lie on any plane. Those of a row that data of another kind share lie where their addresses
-  // say.
+  // Whether units of the row are on any plane. Units of a row that data of two kinds share are on the planes of their
+  // addresses.
   bool is_scattered(std::uint64_t row) const {
     return row < scattered_rows_ && row != edge_rows_[0] && row != edge_rows_[1];
   }
   void scatter_planes(std::uint32_t together, std::uint64_t written, std::uint64_t first_updated,
                       std::uint64_t end_updated);
-  // Valid pages of the plane's used blocks, appended to prefix_.
+  // Appends the valid pages of the plane's used blocks to prefix_.
   void scatter(const PlaneFill& plane, RandomStream& random);
   void balance(const PlaneFill& plane, const std::vector<std::uint32_t>& open, RandomStream& random);
-  // The same of blocks that are open, in units: none where the plane does not hold that much.
+  // Units written in each open block; empty if the plane does not hold that many.
   std::vector<std::uint32_t> open_blocks(FtlPlane plane, const FillFrontiers& frontiers) const;
 
   const FtlGeometry geometry_;
   const AllocationOrder& order_;
   bool sequential_;
-  double days_per_turnover_;  // in which the host writes as many pages as are valid; 0: all data are of the same age
+  double days_per_turnover_;  // time in which the host writes as many pages as are valid; 0: all data are of one age
   double updated_age_days_;
   const FillPattern* pattern_;
   std::uint64_t seed_;
   Affine pages_permutation_;
-  std::optional<ScatteredPlanes> scattered_;  // none where data lie on the planes of their addresses
+  std::optional<ScatteredPlanes> scattered_;  // none: data are on the planes of their addresses
   std::uint64_t scattered_rows_ = 0;
   std::array<std::uint64_t, 2> edge_rows_{};
   IdVector<FtlPlane, PlaneFill> planes_;
-  std::vector<std::uint32_t> prefix_;  // valid pages in the blocks before
+  std::vector<std::uint32_t> prefix_;  // valid pages in the plane's blocks before
 };
 
 }  // namespace nandscape::controller

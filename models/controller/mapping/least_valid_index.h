@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the block of a plane with the fewest valid pages without looking at all of them. Blocks stand in groups, and
-// groups in groups of those. Of each group a bound is known that no block of it falls below: it is lowered at once when
-// a page of a block becomes invalid, and raised only by a search, when it turns out to be too low. So an invalidation
-// costs a comparison, and a search looks at the groups that could hold what it seeks, whatever the size of the plane.
+// Finds the block of a plane with the fewest valid pages without looking at all blocks. Blocks are in groups, and
+// groups in outer groups. Each group has a lower bound of its blocks' valid pages. The bound is lowered at once when a
+// page of a block becomes invalid, and raised only by a search that finds it too low. So an invalidation costs a
+// comparison, and a search looks only at groups that could hold the result, whatever the size of the plane.
 #pragma once
 
 #include <algorithm>
@@ -17,22 +17,22 @@ class LeastValidIndex {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   struct Block {
-    std::uint32_t listed = none;  // its valid pages, if it is one of those that are sought or may become so; else none
-    std::uint32_t eligible = none;  // the same, if it may be chosen now
+    std::uint32_t listed = none;    // valid pages of a block that is or may become a candidate; else none
+    std::uint32_t eligible = none;  // valid pages, if the block may be chosen now; else none
   };
 
   LeastValidIndex() = default;
   explicit LeastValidIndex(std::uint32_t blocks)
       : blocks_(blocks), groups_(groups_of(blocks), none), outer_(groups_of(groups_of(blocks)), none) {}
 
-  // The block has so few valid pages.
+  // The block has `valid` valid pages: lowers the bounds that are above that.
   void lower(std::uint32_t block, std::uint32_t valid) {
     if (valid < groups_[block / group]) [[unlikely]]
       lower_bounds(block, valid);
   }
 
-  // The eligible block with the fewest valid pages, the first of several; none when there is no eligible one.
-  // look(block) says what the block is now.
+  // Returns the eligible block with the fewest valid pages, the first of several; none if there is no eligible block.
+  // look(block) returns the current Block.
   template <class Look>
   std::uint32_t find(Look look) {
     std::uint32_t found = none;
@@ -54,7 +54,8 @@ class LeastValidIndex {
       if (eligible == bound) {
         found = first;
       } else {
-        // Passed over until the search is over: a block may be listed with fewer pages and not be eligible now.
+        // The group's true bound is restored after the search: a block may be listed with fewer pages without being
+        // eligible now.
         if (listed != eligible) passed_over_.emplace_back(index, listed);
         raise_bound(index, eligible);
       }
@@ -63,7 +64,7 @@ class LeastValidIndex {
     return found;
   }
 
-  // Blocks that searches have looked at, for tests of what they cost.
+  // Blocks that searches have looked at; tests check the cost of a search by this.
   std::uint64_t looked_at() const { return looked_at_; }
 
  private:
@@ -71,7 +72,7 @@ class LeastValidIndex {
 
   static std::uint32_t groups_of(std::uint32_t members) { return (members + group - 1) / group; }
 
-  // Apart, so that lower() stays small where it is inlined.
+  // Kept out of line so that lower() stays small where it is inlined.
   [[gnu::noinline]] void lower_bounds(std::uint32_t block, std::uint32_t valid) {
     std::uint32_t& bound = groups_[block / group];
     bound = std::min(bound, valid);
@@ -84,7 +85,7 @@ class LeastValidIndex {
     const auto end = groups_.begin() + std::min<std::size_t>(groups_.size(), (index / group + 1) * group);
     outer_[index / group] = *std::min_element(begin, end);
   }
-  // The first of the groups with the lowest bound, or none when no group has one.
+  // The first group with the lowest bound; none if no group has a bound.
   std::uint32_t first_least() const {
     const auto outer = std::min_element(outer_.begin(), outer_.end());
     if (outer == outer_.end() || *outer == none) return none;

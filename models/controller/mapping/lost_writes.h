@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host was answered for and a power cut takes away, sector by sector: of each sector the latest write that was
-// answered for is not on flash.
+// The acknowledged data that a power cut takes away: the sectors whose latest acknowledged write is not on flash.
 #pragma once
 
 #include <cstdint>

@@ -50,7 +50,7 @@ bool MappingCache::find(std::uint64_t page, Waiter& waiter, Tick now) {
   ++(hit ? counters_.hits : counters_.misses);
   if (hit) {
     use(static_cast<Index>(page));
-    // Those that have waited for the page go before who comes while they are served.
+    // Earlier waiters of the page are served first.
     if (!p.serving) return true;
   }
   waiter.next_waiter = nullptr;
@@ -80,11 +80,11 @@ void MappingCache::want(Index page, Tick now) {
 }
 
 void MappingCache::admit(Tick now) {
-  // Pages being stored make room for as many of the queue.
+  // Each page being stored will make room for one of the queue.
   while (queued_ > 0 && (held_ < capacity_ || storing_ < queued_)) {
     if (held_ == capacity_) {
       const Index victim = oldest_;
-      if (victim == none) return;  // all are on their way
+      if (victim == none) return;  // all pages are being loaded or stored
       unlink(victim);
       Page& p = pages_[victim];
       if (!p.changed) {
@@ -161,7 +161,7 @@ void MappingCache::unlink(Index page) {
 void MappingCache::persist(Archive& archive) {
   archive.section("mapping cache");
   archive.expect("translation pages", pages_.size());
-  // In the order of use, which the links between them follow.
+  // In the order of use, from which the links are restored.
   std::vector<Index> held;
   for (Index page = oldest_; page != none; page = pages_[page].newer) held.push_back(page);
   if (archive.loading()) {

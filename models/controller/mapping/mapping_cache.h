@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which part of the mapping is in the controller's memory when the rest is on flash [DFTL, Gupta et al., ASPLOS 2009].
-// The mapping's entries stand in translation pages; those that were used last are cached as a whole, so that one write
-// of a translation page makes all its changed entries clean.
+// Tracks which part of the mapping is in the controller's memory when the rest is on flash [DFTL, Gupta et al., ASPLOS
+// 2009]. Translation pages hold the entries of the mapping. The most recently used ones are cached whole, so that one
+// write of a translation page makes all its changed entries clean.
 //
-// Only the presence of entries is kept here: what they say is the mapping table's. All operations take constant time
-// and allocate nothing.
+// Only the presence of entries is tracked here; MappingTable holds their values. All operations take constant time and
+// allocate nothing.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ struct MappingCacheParameters {
   std::uint64_t cache_bytes = 0;
   std::uint32_t entry_bytes = 4;
 };
-// In the group `mapping`.
+// Keys of the group `mapping`.
 void describe(MappingCacheParameters& p, ParameterVisitor& v);
-// Throws ConfigError when the cache holds no translation page, which is as large as a page of the mapping.
+// Throws ConfigError if the cache cannot hold a translation page, which is as large as a page of the mapping.
 void check(const MappingCacheParameters& parameters, std::uint32_t page_bytes);
 
-// How many entries a translation page holds; 0 when the whole mapping is in memory.
+// Entries per translation page; 0 if the whole mapping is in memory.
 std::uint32_t entries_per_translation_page(const MappingCacheParameters& parameters, std::uint32_t page_bytes);
-// The translation pages of so many logical pages.
+// Number of translation pages for `logical_pages` logical pages.
 std::uint64_t translation_pages(const MappingCacheParameters& parameters, std::uint32_t page_bytes,
                                 std::uint64_t logical_pages);
 
@@ -44,27 +44,27 @@ void describe(const MappingCacheCounters& counters, StatisticsVisitor& visitor);
 
 class MappingCache {
  public:
-  // Who waits for a translation page; part of whatever does.
+  // Base of objects that wait for a translation page.
   struct Waiter {
     Waiter* next_waiter = nullptr;
   };
 
-  // Who reads and writes translation pages. It may answer from within the call.
+  // Reads and writes translation pages. It may answer from within the call.
   class Client {
    public:
-    // Reads the translation page, then calls loaded(). `waiters` is the list of those that wait for it; null: it is
-    // loaded to be changed in the background.
+    // Reads the translation page, then calls loaded(). `waiters` is the list of its waiters; null: it is loaded to be
+    // changed in the background.
     virtual void load_translation_page(std::uint64_t page, const Waiter* waiters, Tick now) = 0;
     // Writes the translation page; then calls stored().
     virtual void store_translation_page(std::uint64_t page, Tick now) = 0;
-    // The entry that touch() was called for is at hand now, and need not be later.
+    // The entry for which touch() was called is available now, and may not be later.
     virtual void translated(Waiter& waiter, Tick now) = 0;
 
    protected:
     ~Client() = default;
   };
 
-  // The parameters have passed check().
+  // The parameters must have passed check().
   MappingCache(const MappingCacheParameters& parameters, std::uint32_t page_bytes, std::uint64_t logical_pages);
 
   void set_client(Client& client) { client_ = &client; }
@@ -74,23 +74,23 @@ class MappingCache {
   std::uint64_t page_of(Lpn lpn) const { return lpn.value / entries_per_page_; }
   std::uint64_t translation_pages() const { return pages_.size(); }
 
-  // Whether the entry is at hand; if not, the client hears when it is.
+  // Whether the entry is in memory. If not, calls translated() when it is.
   bool touch(Lpn lpn, Waiter& waiter, Tick now) { return !enabled() || find(page_of(lpn), waiter, now); }
-  // The entry has changed. Where it is not at hand it is loaded in the background, and nobody waits.
+  // The entry has changed. If it is not in memory, it is loaded in the background without a waiter.
   void update(Lpn lpn, Tick now) {
     if (enabled()) change(page_of(lpn), now);
   }
 
-  // The translation page could be read, or not: then its entries are made up from the tags of the pages that they
-  // point to, which takes no time here.
+  // The translation page was read. If that `failed`, its entries are made from the tags of the pages that they point
+  // to, which takes no time here.
   void loaded(std::uint64_t page, Tick now, bool failed = false);
   void stored(std::uint64_t page, Tick now);
 
-  // While it is idle.
+  // Requires idle().
   void persist(Archive& archive);
   void persist_counters(Archive& archive) { archive(counters_); }
 
-  // Whether no translation page is on its way.
+  // Whether no translation page is being loaded or stored.
   bool idle() const { return loading_ == 0 && storing_ == 0 && queued_ == 0; }
   const MappingCacheCounters& counters() const { return counters_; }
 
@@ -102,14 +102,14 @@ class MappingCache {
     absent,
     loading,
     present,
-    storing,  // on its way out: no longer at hand, so that whoever waits for its place gets it
+    storing,  // being written: not available, so that its room goes to the queue
   };
 
   struct Page {
     State state = State::absent;
     bool changed = false;  // since it was last loaded or written
     bool wanted = false;   // to be loaded as soon as there is room, or once it is stored
-    bool serving = false;  // those that have waited for it are being told
+    bool serving = false;  // translated() is being called for its waiters
     Index newer = none;    // in the order of use, of present pages
     Index older = none;
     Index next_queued = none;
@@ -120,7 +120,7 @@ class MappingCache {
   bool find(std::uint64_t page, Waiter& waiter, Tick now);
   void change(std::uint64_t page, Tick now);
   void want(Index page, Tick now);
-  // Loads pages of the queue as far as there is room or room can be made.
+  // Loads queued pages as far as there is room or room can be made.
   void admit(Tick now);
   void enqueue(Index page);
   void use(Index page);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logical to physical pages. Only what was written since the start is stored, in chunks made on first touch; the rest
-// is what the device was preconditioned with.
+// Maps logical to physical pages. Only entries changed since the start are stored, in chunks made on first touch; all
+// others are as preconditioned.
 #pragma once
 
 #include <algorithm>
@@ -18,12 +18,12 @@ class MappingTable {
  public:
   MappingTable(std::uint64_t logical_pages, std::uint64_t physical_pages, const InitialFill& initial);
 
-  // Where the page's data are, or an invalid Ppa when it holds none.
+  // The place of the page's data, or an invalid Ppa if it holds none.
   Ppa find(Lpn lpn) const {
     const std::uint64_t entry = load(lpn);
     return entry == as_filled ? initial_.find(lpn) : place_of(entry);
   }
-  // The entry will soon be asked for, or changed: large tables lie in memory that is far away.
+  // Prefetches an entry that will soon be read or changed, since large tables are in slow memory.
   void prefetch(Lpn lpn) const {
     if (const auto& chunk = chunks_[lpn.value >> chunk_bits]; chunk != nullptr) {
       __builtin_prefetch(&chunk[(lpn.value & ((1U << chunk_bits) - 1)) * entry_bytes_], 1);
@@ -32,12 +32,12 @@ class MappingTable {
   const InitialFill& initial() const { return initial_; }
   void map(Lpn lpn, Ppa ppa) { store(lpn, ppa.value + first_page); }
   void unmap(Lpn lpn) { store(lpn, unmapped); }
-  // The pages first .. first+count-1 hold nothing. What fills whole chunks takes no memory and hardly any time.
+  // Unmaps the pages first .. first+count-1. Whole chunks take no memory and hardly any time.
   void unmap(Lpn first, std::uint64_t count);
-  // The first of the pages from .. end-1 that holds something, or `end`.
+  // The first mapped page of from .. end-1, or `end`.
   Lpn next_mapped(Lpn from, Lpn end) const;
 
-  // Calls visit(Lpn, Ppa) for each page whose entry is another than when the simulation began.
+  // Calls visit(Lpn, Ppa) for each page whose entry may differ from the start of the simulation.
   template <class Visit>
   void for_each_changed(Visit visit) const {
     for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
@@ -49,7 +49,7 @@ class MappingTable {
     }
   }
 
-  // Calls visit(Lpn, Ppa) for each page that holds something, of those whose entries are stored.
+  // Calls visit(Lpn, Ppa) for each mapped page in the stored chunks.
   template <class Visit>
   void for_each_stored(Visit visit) const {
     for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
@@ -61,7 +61,7 @@ class MappingTable {
     }
   }
 
-  // Whether every entry is stored or known to hold nothing, and fewer are stored.
+  // Whether every chunk is stored or known to be unmapped, and fewer are stored than unmapped.
   bool mostly_unmapped() const {
     std::size_t stored = 0, empty = 0;
     for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
@@ -88,10 +88,10 @@ class MappingTable {
 
   const std::uint64_t logical_pages_;
   const InitialFill& initial_;
-  unsigned entry_bytes_;  // as few as hold every page number
+  unsigned entry_bytes_;  // the fewest that hold every page number
   std::uint64_t entry_mask_;
   std::vector<std::unique_ptr<std::uint8_t[]>> chunks_;
-  std::vector<bool> unmapped_chunks_;  // of those that are not stored: they hold nothing
+  std::vector<bool> unmapped_chunks_;  // chunks that are not stored and map nothing
 };
 
 }  // namespace nandscape::controller

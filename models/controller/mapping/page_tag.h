@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page says of itself in its spare area: for each of its mapping units a word with the logical page and a word
-// with the version of the data and how often its block had been erased. After a loss of power the mapping is made from
-// these alone.
+// The tag of a page in its spare area. It has two words for each mapping unit: the logical page, and the version of the
+// data with the erase count of the block. After a loss of power the mapping is made from tags alone.
 //
-// A page of parity carries the sum (exclusive or) of the tags of its row and of parity_mark, so that with a lost page
-// its tag is known, too. Its words mean nothing by themselves: which pages hold parity follows from where they are
-// (FlashLayout::of_flash_page() is invalid), and who goes through tags has to pass them over.
+// A page of parity carries the sum (exclusive or) of the tags of its row and of parity_mark, so that rebuilding a lost
+// page also gives its tag. The words of parity mean nothing by themselves. The position of a page shows whether it
+// holds parity (FlashLayout::of_flash_page() is invalid); readers of tags have to skip such pages.
 #pragma once
 
 #include <cstddef>
@@ -18,38 +17,38 @@ namespace nandscape::controller {
 
 // The unit holds nothing.
 inline constexpr std::uint64_t no_unit = ~std::uint64_t{0};
-// In the first word: the page belongs to the journal of trims, and what follows are its records.
+// In the first word: the page belongs to the journal of trims, and its records follow.
 inline constexpr std::uint64_t journal_mark = no_unit - 1;
-// In the first word of parity: the sum of the others could be anything, the journal's mark too. In those, this bit and
-// the one below it are equal.
+// In the first word of parity. The sum of the other tags could be anything, even the journal's mark; in those words,
+// this bit and the one below it are equal.
 inline constexpr std::uint64_t parity_mark = std::uint64_t{1} << 62;
-// The data could not be read when they had to move: what stands there is not what was written.
+// In the first word: the data could not be read when they had to move, so the page does not hold what was written.
 inline constexpr std::uint64_t lost_bit = std::uint64_t{1} << 63;
 
-// In the first word, above the logical page: the mode that the page's block is written in (BlockTable::write_mode). Of
-// a page without data it is not known.
+// In the first word, above the logical page: the mode in which the page's block is written (BlockTable::write_mode). A
+// page without data does not have it.
 inline constexpr unsigned write_mode_shift = 48;
 inline constexpr std::uint64_t write_mode_mask = std::uint64_t{0xff} << write_mode_shift;
 inline constexpr std::uint64_t lpn_mask = (std::uint64_t{1} << write_mode_shift) - 1;
 
-// In the second word: a mark that the write frontier sets in pages of a block, and that the block keeps.
+// In the second word: a mark that a write frontier sets in the pages of a block, and that the block keeps.
 inline constexpr std::uint64_t frontier_mark_bit = std::uint64_t{1} << 63;
 
-// Between this bit and the version: the stamp of the block, how often it had been erased when the page was written. It
-// tells what was written since a checkpoint of the mapping from what had been there before. A page without data has it,
-// too. It is never all ones, which what cannot be read is.
+// Between this bit and the version: the stamp of the block, its erase count when the page was written. The stamp
+// distinguishes pages written since a checkpoint of the mapping from older ones. A page without data has it, too. It is
+// never all ones, as unreadable tags are.
 inline constexpr unsigned stamp_shift = 48;
 inline constexpr std::uint32_t stamps = 0x7fff;
 
-// Below the stamp, of pages that the drive has several codes for: the number of the page's code, and above it the map
-// of its states (0: they are as they were).
+// Below the stamp, if the drive has several codes: the number of the page's code, and above it the map of its states
+// (0: not mapped).
 inline constexpr unsigned code_shift = 40;
 inline constexpr std::uint64_t code_mask = 7;
 inline constexpr unsigned state_map_shift = 43;
 inline constexpr std::uint64_t state_map_mask = 31;
 inline constexpr std::uint64_t version_mask = (std::uint64_t{1} << code_shift) - 1;
 
-// No write comes so late: what says so is no tag.
+// No write reaches a higher version: a tag with one is not valid.
 inline constexpr std::uint64_t most_version = version_mask / 2;
 
 inline std::uint64_t version_in(std::uint64_t word) { return word & version_mask; }
@@ -81,7 +80,7 @@ inline void set_write_mode(std::span<std::uint64_t> tag, std::uint8_t mode) {
   tag.front() = (tag.front() & ~write_mode_mask) | std::uint64_t{mode} << write_mode_shift;
 }
 
-// What does not change when the page gets its place, which is after it was scrambled.
+// The part of the first word that does not change when the page gets its place, which is after scrambling.
 inline std::uint64_t scrambler_key(std::uint64_t word) { return word == no_unit ? word : word & ~write_mode_mask; }
 
 inline std::uint64_t tag_word(Lpn lpn, bool lost) { return lpn.value | (lost ? lost_bit : 0); }

@@ -18,7 +18,7 @@ struct MappingParameters {
   double write_coalescing_us = 10;
   double wordline_wait_us = 10;
   double trim_entry_ns = 5;
-  MappingCacheParameters cache;  // its keys are of this group
+  MappingCacheParameters cache;  // its keys are in this group
 };
 void describe(MappingParameters& p, ParameterVisitor& v);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which planes of the mapping have room for more data. As long as all blocks are good, all that is exported fits where
-// its addresses say; blocks that fail take room away, until there is none.
+// Tells which planes of the mapping have room for more data. As long as all blocks are good, all exported data fit on
+// the planes of their addresses. Failed blocks take room away until none is left.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +16,28 @@ namespace nandscape::controller {
 
 class PlaneRoom {
  public:
-  // `in_order`: all data lie on the planes of their addresses, where they fit. So many units are stored at most.
+  // `in_order`: all data are on the planes of their addresses, where they fit. `units`: number of units stored at most.
   PlaneRoom(const CapacityPlan& plan, const AllocationOrder& order, const BlockTable& blocks, std::uint64_t units,
             bool in_order);
 
-  // The plane, or another one that has room for more data; an invalid id when no plane has. Moved data stay on their
-  // plane, which holds no more for it, as long as it has all of its blocks.
+  // Returns the plane, or another one that has room for more data; an invalid id if no plane has. As long as no block
+  // is retired, moved data stay on their plane, since moving adds no data to it.
   FtlPlane with_room(FtlPlane plane, bool moved) const;
 
-  // Data lie on other planes than they were written for, from now on.
+  // From now on, data may be on other planes than those of their addresses.
   void set_planes_mixed() { in_order_ = false; }
   bool no_place_left() const { return no_place_left_; }
   void set_no_place_left() { no_place_left_ = true; }
-  // Nothing more is written to the plane.
+  // From now on, nothing is written to the plane.
   void close(FtlPlane plane) { closed_[plane] = true; }
 
-  // Blocks were retired, or planes closed. Returns whether there is room for all that is stored.
+  // Blocks were retired, or planes closed. Returns whether there is room for all stored data.
   bool count_again();
-  // Of the room that the device could do without at first.
+  // Remaining share of the room that the device had to spare at first.
   double available_spare_percent() const;
 
-  // Victims of a plane that were emptied since there was room enough, or something new was written. Each gains a page
-  // at least, so that so many gain a block, if nothing takes it all.
+  // Victims of a plane that were emptied since there was room enough or new data were written. Each gains at least a
+  // page of the flash, so a block's pages of victims gain a block unless something takes the gain.
   std::uint64_t victims_in_vain(FtlPlane plane) const { return victims_in_vain_[plane]; }
   void victim_taken(FtlPlane plane) { ++victims_in_vain_[plane]; }
   void gained(FtlPlane plane) { victims_in_vain_[plane] = 0; }
@@ -48,7 +48,7 @@ class PlaneRoom {
   }
 
   void persist(Archive& archive);
-  // After all of it was read.
+  // Call it after the whole state was restored.
   void check(Archive& archive);
 
  private:
@@ -60,9 +60,9 @@ class PlaneRoom {
   const BlockTable& blocks_;
   const std::uint64_t units_;
   bool in_order_;
-  bool retired_ = false;        // there are retired blocks, or closed planes
-  bool no_place_left_ = false;  // not even for what has to move
-  std::uint64_t room_ = 0;      // of all planes since then
+  bool retired_ = false;        // whether there are retired blocks or closed planes
+  bool no_place_left_ = false;  // not even for data that have to move
+  std::uint64_t room_ = 0;      // of all planes, once retired_
   IdVector<FtlPlane, bool> closed_;
   IdVector<FtlPlane, std::uint64_t> victims_in_vain_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which units are trimmed, and since which version: data of that version or newer were written after the trim.
+// Tracks the trimmed units and the version of each trim: data of that version or newer were written after the trim.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +22,18 @@ struct TrimRecord {
 // The units that are trimmed, as ranges of one version each.
 class TrimmedRanges {
  public:
-  // No version is older than those before it.
+  // Adds a trim, whose version must not be older than those before it.
   void add(const TrimRecord& trim);
   void remove(Lpn lpn);
-  // Leaves out what is not trimmed any more: `next_held` gives the first unit of [from, end) that holds data, or `end`.
+  // Removes units that hold data again. `next_held` returns the first unit of [from, end) that holds data, or `end`.
   void prune(const std::function<Lpn(Lpn from, Lpn end)>& next_held);
-  // Gives all ranges that version, so that they grow together; but for these units, in ascending order, of which newer
-  // data may become known.
+  // Sets the version of all ranges to `version`, so that ranges join. The units in `but`, in ascending order, keep
+  // theirs: newer data of them may be found.
   void renew(std::uint64_t version, std::span<const Lpn> but);
   std::vector<TrimRecord> records() const;
   bool empty() const { return ranges_.empty(); }
 
-  // Of so many logical pages. No version is newer.
+  // Saves or restores the ranges. Pages must be below `logical_pages`, versions at most `newest_version`.
   void persist(Archive& archive, std::uint64_t logical_pages, std::uint64_t newest_version);
 
  private:
@@ -43,9 +43,9 @@ class TrimmedRanges {
   };
   using Ranges = std::map<std::uint64_t, Range>;  // by their first unit
 
-  // Units from there on are in ranges of their own.
+  // Splits the range that contains `lpn`, if any, so that a range begins at `lpn`.
   void cut(std::uint64_t lpn);
-  // Puts it behind all others, or makes the last one longer.
+  // Adds the range behind all others, or extends the last one.
   static void append(Ranges& ranges, std::uint64_t begin, const Range& range);
 
   Ranges ranges_;

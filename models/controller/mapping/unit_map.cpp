@@ -23,8 +23,9 @@ void UnitMap::check(Archive& archive) const {
     if (!agree) archive.refuse("logical page " + std::to_string(lpn.value) + " is mapped to what does not hold it");
   };
   if (table_.mostly_unmapped()) {
-    // Where each mapped unit is held by its place, and as many places hold units as are mapped, none holds another: so
-    // a drive that was trimmed as a whole is checked by what it holds.
+    // If the place of each mapped unit holds that unit, and the number of valid places equals the number of mapped
+    // units, no place holds anything else. This checks a drive that was trimmed as a whole at the cost of its remaining
+    // data.
     std::uint64_t mapped = 0;
     table_.for_each_stored([&](Lpn lpn, Ppa place) {
       require(place.value < layout_.mapping().units() && blocks_.held_by(place) == lpn, lpn);
@@ -34,8 +35,8 @@ void UnitMap::check(Archive& archive) const {
     for (const FtlPlane plane : layout_.mapping().every_plane()) held += blocks_.valid_in_plane(plane);
     if (mapped == held) return;
   }
-  // A unit whose entry has not changed is where the fill has put it, unless that place was erased or invalidated; the
-  // blocks tell.
+  // A unit whose entry has not changed is where the fill placed it, unless that place was erased or invalidated; the
+  // block table shows that.
   const InitialFill& initial = table_.initial();
   table_.for_each_changed([&](Lpn lpn, Ppa place) {
     const Ppa before = initial.find(lpn);

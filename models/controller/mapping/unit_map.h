@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which place on flash holds which mapping unit, in both directions, and which units are lost. Behind the units of the
-// host stand the translation pages, where the mapping itself is on flash.
+// Maps mapping units to places on flash, in both directions, and tracks lost units. If the mapping itself is on flash,
+// its translation pages are units behind those of the host.
 #pragma once
 
 #include <cstdint>
@@ -34,26 +34,27 @@ class UnitMap {
   void prefetch(Lpn lpn) const { table_.prefetch(lpn); }
   Lpn next_mapped(Lpn from, Lpn end) const { return table_.next_mapped(from, end); }
 
-  // The place has been programmed with the unit, which was at `old` before, or nowhere.
+  // Maps the unit to a place that was programmed with it. `old` is its previous place, invalid if there was none.
   void map(Lpn lpn, Ppa old, Ppa place) {
     if (old.valid()) blocks_.invalidate(old);
     blocks_.hold(place, lpn);
     table_.map(lpn, place);
   }
-  // The unit is again where it was moved from, in a block that was not erased since.
+  // Maps the unit to the place `to` again, from which it was moved to `from`. The block of `to` must not have been
+  // erased since.
   void map_back(Lpn lpn, Ppa from, Ppa to) {
     blocks_.invalidate(from);
     blocks_.hold_again(to, lpn);
     table_.map(lpn, to);
   }
-  // The place holds the unit already, which was unmapped.
+  // Maps an unmapped unit to a place that is still valid for it.
   void map_again(Lpn lpn, Ppa place) { table_.map(lpn, place); }
   void unmap(Lpn lpn) { table_.unmap(lpn); }
-  // The units hold nothing any more; their places are to be invalidated before.
+  // Unmaps the units. Invalidate their places first.
   void unmap(Lpn first, std::uint64_t count) { table_.unmap(first, count); }
 
-  // What stands at the unit's place is not what was written to it: its data could not be read when they had to move.
-  // Until it is written or trimmed, reads of it fail.
+  // Whether the unit is lost: its data could not be read when they had to move, so its place holds other data. Reads of
+  // it fail until it is written or trimmed.
   bool lost(Lpn lpn) const { return !lost_.empty() && lost_.contains(lpn.value); }
   void set_lost(Lpn lpn) { lost_.insert(lpn.value); }
   void set_not_lost(Lpn lpn) {
@@ -61,16 +62,16 @@ class UnitMap {
   }
   void set_none_lost() { lost_.clear(); }
 
-  // Writes and trims are numbered: the newest version is what a unit holds.
+  // Writes and trims are numbered. A unit holds the data of its newest version.
   std::uint64_t version() const { return version_; }
   std::uint64_t next_version() { return ++version_; }
-  // Versions up to that one are known to be on flash.
+  // Versions up to this one were found on flash.
   void found_version(std::uint64_t version) { version_ = version > version_ ? version : version_; }
 
-  // The newest version, and which units are lost.
+  // Saves or restores the newest version and the set of lost units.
   void persist(Archive& archive);
-  // Table and blocks are each other's inverse. Where neither was touched they say what the fill has made of them, so
-  // that only the rest is looked at.
+  // Checks that the table and the blocks are inverse to each other. If neither was touched, both follow from the fill,
+  // so only the rest is checked.
   void check(Archive& archive) const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace nandscape::controller {
 
-// Which free block of a plane is written next. most_worn is for data that are there to stay, and cannot be configured.
+// The free block of a plane that is written next. most_worn is for long-lived data, and cannot be configured.
 enum class FreeBlockOrder { fifo, least_worn, most_worn };
 
 struct WearLevellingParameters {
