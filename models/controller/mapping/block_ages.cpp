@@ -45,10 +45,10 @@ void BlockAges::persist(Archive& archive) {
   archive.real(shelf_hours_, 0, most_hours, "the time in storage, in hours,");
   archive(written_hours_.values());
   archive.require(written_hours_.empty() || written_hours_.size() == blocks_.geometry().blocks(),
-                  "it is known of a part of the blocks when they were written");
+                  "write times are known for only a part of the blocks");
   archive(renewed_hours_.values());
   archive.require(renewed_hours_.empty() || (kept_ && renewed_hours_.size() == blocks_.geometry().blocks()),
-                  "it is known of a part of the blocks when they were renewed");
+                  "renewal times are known for only a part of the blocks");
   // Data written before the times were kept count as old.
   if (kept_) written_hours_.resize(blocks_.geometry().blocks());
 }

@@ -294,7 +294,8 @@ void BlockTable::persist(Archive& archive) {
   archive.expect("bytes of an entry", entry_bytes_);
   for (const Superblock block : state_.places()) persist(archive, block);
   archive(last_written_.values());
-  archive.require(last_written_.empty() || last_written_.size() == state_.size(), "the table has a part of the times");
+  archive.require(last_written_.empty() || last_written_.size() == state_.size(),
+                  "the block table has write times for only a part of the blocks");
   for (const FtlPlane plane : planes_.places()) persist(archive, plane);
 }
 
@@ -317,18 +318,19 @@ void BlockTable::persist(Archive& archive, Superblock block) {
   if (!archive.loading()) return;
 
   require(state_[block] != State::victim && state_[block] != State::erasing && state_[block] != State::unknown,
-          "is at work, which it cannot be in a drive at rest");
-  require(initial || !filled, "is said to hold what the drive was filled with, and was empty");
+          "is in a state that no block has in a drive at rest");
+  require(initial || !filled, "is marked as preconditioned, but was empty at the start");
   require(!filled || state_[block] == State::full || state_[block] == State::open,
-          "is said to hold what the drive was filled with, and is not in use");
-  require(state_[block] != State::free || (next_page_[block] == 0 && !failing), "is free, and written or failing");
+          "is marked as preconditioned, but is not in use");
+  require(state_[block] != State::free || (next_page_[block] == 0 && !failing), "is free, but written or failing");
   require(state_[block] != State::open || (next_page_[block] < geometry_.units_per_block() && !failing),
-          "is open, and full or failing");
-  require(write_modes_[block] == 0 || (!filled && next_page_[block] != 0), "has a write mode, and was not written");
+          "is open, but full or failing");
+  require(write_modes_[block] == 0 || (!filled && next_page_[block] != 0),
+          "has a write mode, but was not written since the start");
   require(next_page_[block] % units_per_page_ == 0, "ends within a page");
   valid_[block] = count_valid(block);
   require(valid_[block] == 0 || state_[block] == State::open || state_[block] == State::full,
-          "holds data, and is not in use");
+          "holds data, but is not in use");
 }
 
 std::uint32_t BlockTable::count_valid(Superblock block) const {

@@ -20,28 +20,27 @@ void describe(PreconditionParameters& p, ParameterVisitor& v) {
       "invalid_page_ratio", p.invalid_page_ratio, {0, 0.99}, "",
       "for the distribution `scattered`: share of the programmed pages whose data have been overwritten at the start");
   v.choice("distribution", p.distribution,
-           {{"scattered", "as pages overwritten at random, without collection, leave it"},
-            {"steady_state", "as in the long run of random writes and greedy collection"}},
+           {{"scattered", "as left by random overwrites without collection"},
+            {"steady_state", "as in the long run under random writes and greedy collection"}},
            "how many pages of each block are valid at the start");
   v.choice("order", p.order,
            {{"random", "as after random writes of single mapping units"},
             {"sequential", "as after one fill in the order of addresses"}},
-           "how the data lie at the start");
+           "how the data are arranged at the start");
   v.choice("ages", p.ages,
            {{"uniform", "all were written at the same time"},
             {"spread", "the fewer pages of a block are valid, the longer ago it was written"}},
            "when blocks were written, before nand.condition.retention_days");
   v.real("drive_writes_per_day", p.drive_writes_per_day, {1e-6, 1e6}, "",
-         "for ages: how often a day the exported capacity was written");
-  v.integer("updated_start_bytes", p.updated_start_bytes, {}, "bytes", "where the data begin that were written last");
+         "for ages: how often per day the exported capacity was written");
+  v.integer("updated_start_bytes", p.updated_start_bytes, {}, "bytes", "start of the data that were written last");
   v.integer("updated_bytes", p.updated_bytes, {}, "bytes",
-            "how many were written last, so that nand.condition.retention_days do not count for the blocks that hold "
-            "any of them, or translation pages, which are written with every update of what they map");
-  v.real("updated_age_days", p.updated_age_days, {0, 1e6}, "days", "how long ago that was");
-  v.real(
-      "last_read_share", p.last_read_share, {0, 1}, "",
-      "for controller.read_retry.pso: all data were read last when they had this share of their age, so that what is "
-      "remembered of each layer is the retry step of that time; 0: they have not been read");
+            "size of the data that were written last. nand.condition.retention_days does not count for blocks that "
+            "hold any of them, or translation pages, which are written with every update of what they map");
+  v.real("updated_age_days", p.updated_age_days, {0, 1e6}, "days", "time since these data were written");
+  v.real("last_read_share", p.last_read_share, {0, 1}, "",
+         "for controller.read_retry.pso: age of all data at their last read, as a share of their present age; the "
+         "retry step of that read is remembered for each layer; 0: never read");
 }
 
 InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {

@@ -10,7 +10,7 @@ namespace nandscape::controller {
 
 void describe(MappingCacheParameters& p, ParameterVisitor& v) {
   v.integer("cache_bytes", p.cache_bytes, {}, "bytes",
-            "memory for the mapping; the rest of it is on flash. 0: all of it is in memory");
+            "memory for the mapping, whose rest is on flash; 0: the whole mapping is in memory");
   v.integer("entry_bytes", p.entry_bytes, {1, 8}, "bytes", "size of one entry of the mapping on flash");
 }
 
@@ -32,7 +32,7 @@ std::uint64_t translation_pages(const MappingCacheParameters& p, std::uint32_t p
 }
 
 void describe(const MappingCacheCounters& c, StatisticsVisitor& v) {
-  v.count("hits", c.hits, "accesses whose entry of the mapping was in memory");
+  v.count("hits", c.hits, "accesses whose mapping entry was in memory");
   v.count("misses", c.misses, "accesses that waited for a translation page");
   v.count("loads", c.loads, "translation pages read from flash");
   v.count("stores", c.stores, "translation pages written to flash");

@@ -36,10 +36,9 @@ void MappingTable::persist(Archive& archive) {
   archive.expect("bytes of an entry", entry_bytes_);
   for (auto& chunk : chunks_) archive.array_or_none(chunk, chunk_bytes());
   archive(unmapped_chunks_);
-  archive.require(unmapped_chunks_.size() == chunks_.size(),
-                  "it is known of a part of the chunks whether they hold nothing");
+  archive.require(unmapped_chunks_.size() == chunks_.size(), "only a part of the chunks says whether it is unmapped");
   for (std::size_t k = 0; k < chunks_.size(); ++k) {
-    archive.require(chunks_[k] == nullptr || !unmapped_chunks_[k], "a chunk is stored, and holds nothing");
+    archive.require(chunks_[k] == nullptr || !unmapped_chunks_[k], "a chunk is stored, but marked as unmapped");
   }
 }
 

@@ -13,16 +13,17 @@ void describe(MappingParameters& p, ParameterVisitor& v) {
            "static plane allocation: what consecutive logical pages are spread over first");
   v.real("over_provisioning", p.over_provisioning, {0, 100}, "",
          "(raw capacity - exported capacity) / exported capacity");
-  v.variant("plane", p.plane, allocation_registry(), "which plane a write goes to");
+  v.variant("plane", p.plane, allocation_registry(), "how the plane for new data is chosen");
   v.integer("unit_bytes", p.unit_bytes, {0, 1 << 20}, "bytes",
-            "what one entry of the mapping stands for: a flash page (0), or a half or a quarter of one");
+            "size of a mapping unit: a flash page (0), or a half or a quarter of one");
   v.real("write_coalescing_us", p.write_coalescing_us, {0, 1e6}, "us",
-         "how long a page waits for more units to be written with it, when a page holds several");
-  v.real("wordline_wait_us", p.wordline_wait_us, {0, 1e6}, "us",
-         "how long a page waits for the other one of its wordline, where what both hold decides how they are written");
+         "how long a page that holds several units waits for more of them");
+  v.real(
+      "wordline_wait_us", p.wordline_wait_us, {0, 1e6}, "us",
+      "how long a page waits for the other page of its wordline, if the content of both decides how they are written");
   v.real("trim_entry_ns", p.trim_entry_ns, {0, 1e6}, "ns",
-         "time in which a trim clears one entry of the mapping and counts its data as invalid; by default that of some "
-         "20 cycles of each of four cores at 1 GHz. Trims are carried out one after the other");
+         "time in which a trim clears one mapping entry and invalidates its data; the default is about 20 cycles of "
+         "each of four cores at 1 GHz. Trims are carried out one after the other");
   describe(p.cache, v);
 }
 

@@ -64,8 +64,9 @@ void PlaneRoom::check(Archive& archive) {
   for (const Superblock block : blocks_.geometry().every_block()) {
     retired |= blocks_.state(block) == BlockTable::State::retired;
   }
-  archive.require(!retired_ || !in_order_, "blocks are retired, and all data are said to fit their planes");
-  archive.require(retired_ || !retired, "blocks are retired, and the drive does not know it");
+  archive.require(!retired_ || !in_order_,
+                  "blocks are retired, but all data are marked as being on the planes of their addresses");
+  archive.require(retired_ || !retired, "blocks are retired, but the drive is marked as having none");
   room_ = retired_ ? of_all() : 0;
 }
 

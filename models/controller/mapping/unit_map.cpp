@@ -20,7 +20,8 @@ void UnitMap::persist(Archive& archive) {
 
 void UnitMap::check(Archive& archive) const {
   const auto require = [&](bool agree, Lpn lpn) {
-    if (!agree) archive.refuse("logical page " + std::to_string(lpn.value) + " is mapped to what does not hold it");
+    if (!agree)
+      archive.refuse("logical page " + std::to_string(lpn.value) + " is mapped to a place that does not hold it");
   };
   if (table_.mostly_unmapped()) {
     // If the place of each mapped unit holds that unit, and the number of valid places equals the number of mapped

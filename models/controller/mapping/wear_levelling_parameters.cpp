@@ -11,7 +11,7 @@ void describe(WearLevellingParameters& p, ParameterVisitor& v) {
   v.integer("static_threshold", p.static_threshold, {}, "",
             "erases by which a block may lag behind its plane's most worn one before its data are moved; 0: any");
   v.integer("check_erases", p.check_erases, {1, 1 << 20}, "",
-            "erases on a plane from one search for such a block to the next");
+            "erases on a plane between two searches for such a block");
 }
 
 }  // namespace nandscape::controller

@@ -4,9 +4,9 @@
 namespace nandscape::controller {
 
 void describe(ParityParameters& p, ParameterVisitor& v) {
-  v.integer("stripe_dies", p.stripe_dies, {0, 1 << 16}, "",
-            "dies of a stripe set, which have one page of parity in as many pages; it divides the number of dies; "
-            "0: no parity");
+  v.integer(
+      "stripe_dies", p.stripe_dies, {0, 1 << 16}, "",
+      "dies of a stripe set, in which one page of each row holds parity; must divide the number of dies; 0: no parity");
 }
 
 }  // namespace nandscape::controller

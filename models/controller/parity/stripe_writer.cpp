@@ -233,13 +233,13 @@ void StripeWriter::persist(Archive& archive) {
     if (!archive.loading()) continue;
     stand_at(of, &members_[k * width_], next, block);
     const std::uint32_t row = rows_per_block_.remainder(next);
-    archive.require(block.valid() == (row != 0), "a stripe is in the middle of no superblock");
+    archive.require(block.valid() == (row != 0), "the next row of a stripe does not agree with its superblock");
     if (!block.valid()) continue;
     const auto plane = static_cast<std::uint32_t>(k % sets_);
     const std::uint32_t written = row * (width_ - 1) * io_.layout().units_per_page();
     const bool fits = blocks_.geometry().plane_of(block) == FtlPlane(plane) && blocks_.stream(block) == k / sets_ &&
                       blocks_.next_page(block) == written && blocks_.state(block) == BlockTable::State::open;
-    archive.require(fits, "the superblock of a stripe is not as far written as the block table says");
+    archive.require(fits, "the superblock of a stripe does not agree with the block table");
   }
 }
 

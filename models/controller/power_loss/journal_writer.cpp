@@ -168,7 +168,7 @@ void JournalWriter::persist(Archive& archive) {
   const bool agree =
       own.size() == in_table && std::ranges::adjacent_find(own) == own.end() &&
       std::ranges::all_of(own, [&](Superblock block) { return blocks_.state(block) == BlockTable::State::journal; });
-  archive.require(agree, "the blocks of the journal are not those that the block table gives it");
+  archive.require(agree, "the blocks of the journal are not those in the block table");
 }
 
 void JournalWriter::resume(std::uint64_t snapshot, std::vector<Superblock> blocks, Superblock open,

@@ -68,7 +68,7 @@ void MappingCheckpoints::load(bool complete) {
 }
 
 void MappingCheckpoints::try_load(const Archive& archive) {
-  archive.require(!complete_, "the mapping on flash is said to be the latest, and the drive has power");
+  archive.require(!complete_, "the checkpoint of the mapping is marked as complete, but the drive has power");
   if (kept_) load(false);
 }
 

@@ -14,23 +14,22 @@ double farads(double joules, const PowerLossFigures& f) {
 
 void describe(const PowerLossFigures& c, StatisticsVisitor& v) {
   const double joules = 1e-9 * static_cast<double>(c.needed_nj);
-  v.count("cuts", c.cuts, "times that the power went");
+  v.count("cuts", c.cuts, "losses of power");
   v.count("unsafe_shutdowns", c.unsafe_shutdowns, "of these, without notice to the drive");
   v.level("lost_acknowledged_writes", c.lost_writes,
-          "mapping units of which the latest write that the host was answered for went with the power");
+          "mapping units whose latest acknowledged write was lost with the power");
   v.level("lost_acknowledged_sectors", c.lost_sectors, "sectors of these writes");
   v.level("lost_promised_sectors", c.lost_promised_sectors,
-          "of these, sectors that were to outlive the power by what Identify says (VWC is 0)");
+          "of these, sectors that should have survived according to Identify (VWC is 0)");
   v.amount("hold_up_us", us_from_ticks(c.hold_up), "us", "time in which a capacitor fed the drive, over all cuts");
-  v.level(
-      "hold_up_needed_us", us_from_ticks(c.hold_up_needed), "us",
-      "the longest time that it took after a cut to write what the host had been answered for; where nothing fed the "
-      "drive as long, what was left is estimated from the times of its pages");
-  v.level("hold_up_needed_j", joules, "j", "the most energy that this took, or would have taken");
+  v.level("hold_up_needed_us", us_from_ticks(c.hold_up_needed), "us",
+          "longest time after a cut to write all acknowledged data; if nothing fed the drive that long, the rest is "
+          "estimated from the times of its pages");
+  v.level("hold_up_needed_j", joules, "j", "the most energy that this took or would have taken");
   v.level("capacitor_needed_f", farads(joules, c), "f",
-          "capacitance that holds as much between capacitor_v and cut_off_v");
+          "capacitance that holds this energy between capacitor_v and cut_off_v");
   v.level("hold_up_most_us", us_from_ticks(c.hold_up_most), "us",
-          "the longest time that the drive reckons with: with a shorter controller.power_loss.hold_up_ms it promises "
+          "longest time that the drive may need to save: if controller.power_loss.hold_up_ms is shorter, it promises "
           "nothing before a flush");
   v.amount("recovery_us", us_from_ticks(c.recovery), "us",
            "time from power-on until the drive was ready, over all cuts");

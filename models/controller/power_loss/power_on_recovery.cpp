@@ -9,9 +9,9 @@ namespace nandscape::controller {
 
 void describe(const RecoveryCounters& c, StatisticsVisitor& v) {
   v.count("journal_pages", c.journal_pages, "pages programmed with records of trims");
-  v.count("checkpoint_pages", c.checkpoint_pages, "pages of the mapping's checkpoint that were written");
+  v.count("checkpoint_pages", c.checkpoint_pages, "pages written for checkpoints of the mapping");
   v.level("scanned_pages", c.scanned_pages, "pages whose tags were read at the latest power-up");
-  v.level("recovery_us", us_from_ticks(c.time), "us", "time from the latest power-up to a mapping that is complete");
+  v.level("recovery_us", us_from_ticks(c.time), "us", "time from the latest power-up to a complete mapping");
 }
 
 PowerOnRecovery::Recovery::Recovery(const FlashLayout& layout, std::uint64_t units, RecoveryScan::Client& client,

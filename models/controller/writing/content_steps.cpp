@@ -10,7 +10,8 @@ namespace nandscape::controller {
 std::unique_ptr<ContentSteps> content_steps(const ContentFacts& facts) {
   if (facts.lighter_codes) {
     throw ConfigError({}, "controller.write_mode",
-                      "cdber spends on speed what ecc.selection: cdber spends on lighter codes; choose one of them");
+                      "cdber and ecc.selection: cdber use the same margin, one for speed and one for lighter codes; "
+                      "choose one of them");
   }
   if (facts.wordlines != nullptr) return std::make_unique<WordlineSteps>(facts);
   return std::make_unique<TwoBitSteps>(facts);

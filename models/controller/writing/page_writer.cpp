@@ -487,7 +487,7 @@ void PageWriter::rewrite_wordline(WritePoint& of, Superblock block, Tick now) {
     pins_.pin(block);
     programmed.lost_block = block;
     programmed.set_origin(PageOrigin::migration);  // from now on only the controller wants it written
-    // Not behind pages of the host, which are not written any more: rows and blocks would wait for them.
+    // Not behind pages of the host, which are no longer written: rows and blocks would wait for them.
     if (power_.gives_up_writes()) programmed.write_stream = settings_.streams.reserve;
     ++backlog_[mapping_plane(programmed)];
     for (UnitWrite* unit = programmed.units; unit != nullptr; unit = unit->next_in_page) {
@@ -521,14 +521,14 @@ void PageWriter::persist(Archive& archive) {
   std::size_t open = 0;
   for (const Superblock block : blocks_.geometry().every_block()) {
     const std::uint8_t stream = blocks_.stream(block);
-    archive.require(stream < settings_.streams.count, "the stream of a block is one that there is not");
+    archive.require(stream < settings_.streams.count, "a block has a stream that does not exist");
     archive.require(settings_.write_mode != nullptr || blocks_.write_mode(block) == 0,
-                    "a block is written in a mode that there is not");
+                    "a block has a write mode that does not exist");
     if (blocks_.state(block) != BlockTable::State::open) continue;
     ++open;
-    archive.require(frontier_->writes_to(stream, block), "a block is open, and nobody writes to it");
+    archive.require(frontier_->writes_to(stream, block), "a block is open, but no stream writes to it");
   }
-  archive.require(frontier_->writes_to_all(open), "a block that is written is not open");
+  archive.require(frontier_->writes_to_all(open), "a block that is being written is not open");
 }
 
 // --- filling up

@@ -50,10 +50,9 @@ class TwoBitSteps final : public ContentSteps {
   static void check(const ContentFacts& facts) {
     const ContentParameters& p = facts.parameters;
     if (p.step_rule == StepRule::page && facts.cells_err) {
-      throw ConfigError(
-          {}, "controller.content.step_rule",
-          "page programs the cells of a wordline with a step that one of its two pages may not bear; take "
-          "wordline, or set simulation.cells to ideal");
+      throw ConfigError({}, "controller.content.step_rule",
+                        "page programs a wordline with a step that may be too large for one of its two pages; set it "
+                        "to wordline, or set simulation.cells to ideal");
     }
   }
 

@@ -34,7 +34,7 @@ class WordlineSteps final : public ContentSteps {
     require(facts.parameters.bound == ContentBound::exact, "controller.content.bound",
             "relaxed counts two of the states of cells of two bits; set it to exact");
     require(facts.parameters.plugin.empty(), "controller.content.plugin",
-            "is asked about cells of two bits only; leave it out");
+            "is used for cells of two bits only; leave it out");
   }
 
   std::uint16_t step_mv(const PlacedPage& placed) const override {

@@ -17,7 +17,7 @@ class ByAddress final : public AllocationPolicy {
 }  // namespace
 
 void register_by_address(AllocationRegistry& registry) {
-  registry.add<ByAddress>("by_address", "the one that the allocation gives its logical page");
+  registry.add<ByAddress>("by_address", "the plane that the allocation assigns to the logical page");
 }
 
 }  // namespace nandscape::controller

@@ -28,7 +28,8 @@ class LeastBusy final : public AllocationPolicy {
 
 void register_least_busy(AllocationRegistry& registry) {
   registry.add<LeastBusy>(
-      "least_busy", "the one with the fewest pages on their way to it, the next one by the allocation among equals");
+      "least_busy",
+      "the plane with the fewest pages still to be programmed; among equals, the next one in the allocation order");
 }
 
 }  // namespace nandscape::controller

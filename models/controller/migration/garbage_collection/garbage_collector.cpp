@@ -13,15 +13,15 @@ namespace nandscape::controller {
 void describe(const GarbageCollectionCounters& c, StatisticsVisitor& v) {
   const auto emptied = [&c](Reason reason) { return c.emptied[static_cast<std::size_t>(reason)]; };
   v.count("victims", c.victims, "blocks collected");
-  v.count("moved_units", c.moved_units, "valid mapping units moved, for whatever reason");
+  v.count("moved_units", c.moved_units, "valid mapping units moved, for any reason");
   v.count("overtaken_pages", c.overtaken_pages, "moves in vain: the host overwrote the page meanwhile");
   v.count("skipped_pages", c.skipped_pages, "pages read in vain: the host overwrote them before they were written");
   v.count("refreshed_blocks", emptied(Reason::refresh), "blocks emptied because of the age of their data");
   v.count("disturbed_blocks", emptied(Reason::read_disturb), "blocks emptied because they were read often");
   v.count("levelled_blocks", emptied(Reason::wear), "blocks emptied to level wear");
-  v.count("erroneous_blocks", emptied(Reason::errors), "blocks emptied because of the errors that were read from them");
+  v.count("erroneous_blocks", emptied(Reason::errors), "blocks emptied because of errors in pages read from them");
   v.count("failed_blocks", emptied(Reason::failure), "blocks emptied because a program in them had failed");
-  v.count("retired_blocks", c.retired_blocks, "blocks given up");
+  v.count("retired_blocks", c.retired_blocks, "blocks retired");
 }
 
 GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, PlaneRoom& room,

@@ -7,8 +7,8 @@ namespace nandscape::controller {
 
 void describe(RefreshParameters& p, ParameterVisitor& v) {
   v.unread_if(p.policy.name == "none", {"check_hours"}, "policy is none");
-  v.variant("policy", p.policy, refresh_registry(), "which blocks are written anew before their data are lost");
-  v.real("check_hours", p.check_hours, {1e-7, 10'000}, "hours", "time from one look at all blocks to the next");
+  v.variant("policy", p.policy, refresh_registry(), "which blocks are refreshed before their data are lost");
+  v.real("check_hours", p.check_hours, {1e-7, 10'000}, "hours", "time between two checks of all blocks");
 }
 
 void describe(ReadDisturbParameters& p, ParameterVisitor& v) {
@@ -21,7 +21,7 @@ void describe(ScrubParameters& p, ParameterVisitor& v) {
   v.real("period_hours", p.period_hours, {0, 2500}, "hours",
          "simulated time in which every page of the device is read once to look for errors; 0: never");
   v.real("relocate_error_fraction", p.relocate_error_fraction, {0, 1}, "",
-         "share of the correctable errors of a codeword from which on its block is moved");
+         "a block is moved if a codeword has at least this share of the correctable errors");
 }
 
 }  // namespace nandscape::controller

@@ -28,7 +28,7 @@ class ContentDependentWrites final : public WriteModePolicy {
 
 void register_content_dependent_writes(WriteModeRegistry& registry) {
   registry.add<ContentDependentWrites>(
-      "cdber", "as fast as what the page holds allows, by content-dependent bit error rates (controller.content)");
+      "cdber", "as fast as the page's content allows, by content-dependent bit error rates (controller.content)");
 }
 
 }  // namespace nandscape::controller

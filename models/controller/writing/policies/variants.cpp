@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new write mode adds its file to this folder, its declaration and its registration here.
+// To add a write mode, add its file to this folder, and its declaration and registration here.
 #include "controller/writing/write_mode.h"
 
 namespace nandscape::controller {

@@ -38,7 +38,8 @@ class CostBenefit final : public VictimPolicy {
 }  // namespace
 
 void register_cost_benefit(VictimRegistry& registry) {
-  registry.add<CostBenefit>("cost_benefit", "the block that frees most space for longest at the least cost");
+  registry.add<CostBenefit>(
+      "cost_benefit", "the block with the best ratio of free space times age to the cost of moving its valid data");
 }
 
 }  // namespace nandscape::controller

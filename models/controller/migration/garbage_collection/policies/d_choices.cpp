@@ -41,7 +41,7 @@ void describe(DChoices::Parameters& p, ParameterVisitor& v) {
 }  // namespace
 
 void register_d_choices(VictimRegistry& registry) {
-  registry.add<DChoices>("d_choices", "of a few blocks drawn at random the one with the fewest valid pages");
+  registry.add<DChoices>("d_choices", "the block with the fewest valid pages of a few drawn at random");
 }
 
 }  // namespace nandscape::controller

@@ -21,13 +21,13 @@ class Period final : public RefreshPolicy {
 
 void describe(Period::Parameters& p, ParameterVisitor& v) {
   v.real("period_days", p.period_days, {0.001, 36'500}, "days",
-         "age at which data are moved, counted as if they were kept at 30 C");
+         "age at which data are moved, in equivalent days at 30 C");
 }
 
 }  // namespace
 
 void register_period(RefreshRegistry& registry) {
-  registry.add<Period>("period", "blocks are moved when their oldest data reach an age");
+  registry.add<Period>("period", "blocks are moved when their oldest data reach a given age");
 }
 
 }  // namespace nandscape::controller

@@ -18,7 +18,8 @@ class PredictedRber final : public RefreshPolicy {
   PredictedRber(const Parameters& p, const RefreshContext& context)
       : predicted_rber_(context.predicted_rber),
         limit_(p.rber_limit > 0 ? p.rber_limit : p.correctable_share * context.correctable_rber) {
-    if (!predicted_rber_ || limit_ <= 0) throw std::logic_error("refresh goes by a prediction and a limit to it");
+    if (!predicted_rber_ || limit_ <= 0)
+      throw std::logic_error("refresh by predicted RBER needs a prediction and a positive limit");
   }
 
   bool due(const BlockAge& block) const override { return predicted_rber_(block) > limit_; }
@@ -30,16 +31,16 @@ class PredictedRber final : public RefreshPolicy {
 
 void describe(PredictedRber::Parameters& p, ParameterVisitor& v) {
   v.real("rber_limit", p.rber_limit, {0, 0.5}, "",
-         "raw bit error rate above which a block is moved; 0: correctable_share tells it");
+         "raw bit error rate above which a block is moved; 0: correctable_share decides");
   v.real("correctable_share", p.correctable_share, {0.001, 1}, "",
-         "share of the raw bit error rate that the code corrects above which a block is moved");
+         "a block is moved above this share of the raw bit error rate that the code corrects");
 }
 
 }  // namespace
 
 void register_predicted_rber(RefreshRegistry& registry) {
   registry.add<PredictedRber>("predicted_rber",
-                              "blocks are moved when plain reads of them are expected to err too much");
+                              "blocks are moved when the predicted raw bit error rate of plain reads is too high");
 }
 
 }  // namespace nandscape::controller
