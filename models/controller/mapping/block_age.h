@@ -23,7 +23,7 @@ using RberPredictor = std::function<double(const BlockAge&)>;
 using LayerSteps = std::function<std::vector<std::optional<std::uint8_t>>(const BlockAge&)>;
 
 // tR in us of a page of a wordline, by its type. `valid_pages` is the set of pages that an adjustment of the wordline
-// has left valid (bit p for type p), or the set of all pages before an adjustment.
+// has left valid; before an adjustment, all pages. Bit p stands for type p.
 using PageReadTime = std::function<double(std::uint32_t type, std::uint32_t valid_pages)>;
 
 // Facts about the flash and its code.

@@ -57,6 +57,7 @@ class BlockTable {
   std::uint64_t good_blocks() const;  // of all planes
   // Blocks of the journal on the plane.
   std::uint32_t journal_blocks(FtlPlane plane) const { return planes_[plane].journal; }
+  // Valid mapping units of the plane.
   std::uint64_t valid_in_plane(FtlPlane plane) const { return planes_[plane].valid; }
 
   // Takes the next `pages` pages of an open block for programming and returns the first of them. The last page makes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Balance of the blocks with i valid pages, in blocks per victim. Let j be the valid pages of a victim, of b pages.
-// Each victim makes room for b - j pages of the host, and each of these writes invalidates one of the r b N valid
-// pages, r being the utilisation of the N blocks. So blocks leave level i, x_i N of them, for level i - 1 at a rate of
+// Balance of the blocks with i valid pages, in blocks per victim. Let N blocks of b pages have the utilisation r, and a
+// victim j valid pages. Each victim makes room for b - j pages of the host. Each of these writes invalidates one of the
+// r b N valid pages. So blocks leave level i, x_i N of them, for level i - 1 at a rate of
 //
 //   F_i = i x_i c,  1 / c = r b / (b - E[j])
 //

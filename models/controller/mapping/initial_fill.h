@@ -21,11 +21,10 @@
 // Some data may be stored in a pattern of their own (FillPattern). They take the first ranks, so that the first blocks
 // hold nothing else.
 //
-// The number of valid pages of each block results either from overwriting pages at random (scattered) or from greedy
-// collection in the long run (steady_state), so that collection starts in balance. In a steady state each stream of
-// writes has a block open on each plane. Open blocks are written to different extents, evenly spread from plane to
-// plane, so that planes need their next blocks, and collection, one after the other. All data in an open block are new
-// and valid.
+// The number of valid pages of each block is as left by overwriting pages at random (scattered), or by greedy
+// collection in the long run (steady_state). In a steady state, collection starts in balance, and each stream of writes
+// has a block open on each plane. Open blocks are written to different extents, evenly spread from plane to plane.
+// Planes then need their next blocks, and collection, one after the other. All data in an open block are new and valid.
 #pragma once
 
 #include <array>

@@ -2,8 +2,8 @@
 // The tag of a page in its spare area. It has two words for each mapping unit: the logical page, and the version of the
 // data with the erase count of the block. After a loss of power the mapping is made from tags alone.
 //
-// A page of parity carries the sum (exclusive or) of the tags of its row and of parity_mark, so that rebuilding a lost
-// page also gives its tag. The words of parity mean nothing by themselves. The position of a page shows whether it
+// A page of parity carries the sum (exclusive or) of the tags of its row and of parity_mark. Rebuilding a lost page
+// therefore also gives its tag. The words of parity mean nothing by themselves. The position of a page shows whether it
 // holds parity (FlashLayout::of_flash_page() is invalid); readers of tags have to skip such pages.
 #pragma once
 

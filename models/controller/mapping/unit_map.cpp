@@ -24,9 +24,8 @@ void UnitMap::check(Archive& archive) const {
       archive.refuse("logical page " + std::to_string(lpn.value) + " is mapped to a place that does not hold it");
   };
   if (table_.mostly_unmapped()) {
-    // If the place of each mapped unit holds that unit, and the number of valid places equals the number of mapped
-    // units, no place holds anything else. This checks a drive that was trimmed as a whole at the cost of its remaining
-    // data.
+    // If the place of each mapped unit holds that unit, and there are no more valid places than mapped units, no place
+    // holds anything else. This checks a drive that was trimmed as a whole at the cost of its remaining data.
     std::uint64_t mapped = 0;
     table_.for_each_stored([&](Lpn lpn, Ppa place) {
       require(place.value < layout_.mapping().units() && blocks_.held_by(place) == lpn, lpn);

@@ -59,7 +59,7 @@ void StripeFrontier::assigned_again(std::uint8_t stream, FlashPlane plane) {
   stripes_.assigned_again(stream, plane, host().write_point(stream, plane).all_on_their_way());
 }
 
-// Pages that wait for the row of the page that left must not wait for ever.
+// Pages that wait for the row of the page that left must not wait forever.
 void StripeFrontier::left(std::uint8_t stream, FlashPlane plane) {
   assigned_again(stream, plane);
   stripes_.send_held(stream, io_.layout().mapping_plane(plane));

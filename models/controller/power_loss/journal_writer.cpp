@@ -62,8 +62,8 @@ void JournalWriter::send_wordline(Tick now) {
   send_page(now);
 }
 
-// Pages are sent one by one, and before all others of the plane, since some of those may wait for an erase that waits
-// for the journal.
+// Pages are sent one by one, and before all others of the plane: some of those may wait for an erase that waits for the
+// journal.
 void JournalWriter::send_page(Tick now) {
   JournalPageProgram& page = page_programs_.acquire();
   page.block = block_;

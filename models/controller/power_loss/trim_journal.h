@@ -4,8 +4,8 @@
 // of that version or newer were written after the trim.
 //
 // Records gather in memory until a flush, or an erase that might remove what a trim has invalidated. They are then
-// written to a page of the journal, and the page to every place of a wordline, since only a complete wordline is
-// durable. A full block is followed by one that begins with a snapshot: all units that are trimmed at the time. Once
+// written to a page of the journal. Each page is written to every place of a wordline, since only a complete wordline
+// is durable. A full block is followed by one that begins with a snapshot: all units that are trimmed at the time. Once
 // the snapshot is complete, the blocks before it may be erased.
 #pragma once
 

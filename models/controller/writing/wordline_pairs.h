@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers the two pages of a wordline before the first is encoded, if the way they are written depends on the states
-// that both bits give the cells. A page passes these stages:
+// Gathers the two pages of a wordline before the first is encoded. This is needed if the way they are written depends
+// on the states that both bits give the cells. A page passes these stages:
 //
 //   held     it waits for the other page; if that does not come in time, the page is written alone
 //   coding   both pages have come
@@ -8,9 +8,9 @@
 //   queued   the last is queued, too, at the front of its queue
 //   placed   the last gets the place behind the first, which is kept free for it
 //
-// A pair that cannot stay together is separated. What pairing changed in each page is undone; each page is encoded
-// again and written alone. If a page of the pair is being programmed, separation waits for it: its data may yet be
-// read, after a loss of power.
+// A pair that cannot stay together is separated. The changes that pairing made to each page are undone; each page is
+// encoded again and written alone. If a page of the pair is being programmed, separation waits for it: its data may yet
+// be read, after a loss of power.
 #pragma once
 
 #include <cstdint>

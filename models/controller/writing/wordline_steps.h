@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Content-dependent ISPP steps for cells of any other coding. A wordline is programmed in one shot, so all of its pages
-// take the step that all of them bear. The content of the pages is drawn, each on its own, as that of a file's page,
-// keyed by the logical page of the first page (content/content_profile.h). The controller is assumed to have all pages
-// of a wordline in its buffer.
+// take the step that all of them bear. The content of each page is drawn on its own, like that of a file's page, by the
+// logical page of the first page (content/content_profile.h). The controller is assumed to have all pages of a wordline
+// in its buffer.
 #pragma once
 
 #include <array>

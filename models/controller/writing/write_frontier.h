@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the next page of the flash for each stream of writes on each plane, keeps pages of a group together, and
+// Chooses the next page of the flash for each stream of writes on each plane. Also keeps pages of a group together, and
 // completes wordlines so that their pages become durable. The page writer knows frontiers only through this interface.
 #pragma once
 

@@ -27,8 +27,8 @@ class Scrub {
   }
   // Makes the step and returns the page to read. A page without data need not be read; its step passes all the same.
   Ppa next();
-  // Whether the block of a page that was read is to be emptied, given the errors of the page's worst codeword and the
-  // errors that a codeword can correct. A page without errors is never a reason.
+  // Whether the block of a page that was read is to be emptied. Compares the errors of the page's worst codeword with
+  // the errors that a codeword can correct. A page without errors is never a reason.
   bool relocate(std::uint32_t worst_codeword_errors, std::uint32_t correctable_bits, bool uncorrectable) const {
     return uncorrectable || worst_codeword_errors >= std::max(1.0, error_fraction_ * correctable_bits);
   }
