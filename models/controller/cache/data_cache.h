@@ -2,7 +2,7 @@
 // The data cache: mapping units in DRAM, between the front end and the flash translation layer (the backend).
 //
 //   read   served from DRAM if all of its sectors are there; otherwise the missing sectors are fetched. A read returns
-//          data of writes that came before it, or of later ones; a write shows up as a whole.
+//          the data of all writes before it, possibly of later ones, and of each write as a whole.
 //   write  kept in DRAM and done when its data are there; written to the backend later (write-back), in batches that
 //          fill a flash page
 //          sent past the cache (write-through) with force_unit_access, or when the policy keeps no writes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Content-dependent bit error rates (CDBER) [Sha, section IV]. The raw bit error rate of a page follows from the number
-// of cells of its wordline in each state and from how often each state is misread.
+// Content-dependent bit error rates (CDBER) [Sha, section IV]. The raw bit error rate of a page depends on the number
+// of cells of its wordline in each state, and on how often each state is misread.
 #pragma once
 
 #include "controller/content/cell_states.h"

@@ -3,9 +3,8 @@
 // states, chosen so that few cells are in states that are often misread. Its number, five bits, is kept in the spare
 // bytes of the pages.
 //
-// Each permutation of pairs of bits is affine: each output bit is 1 for two of the four states, and every function of
-// two bits with that property is a sum of them and a constant. A mapping therefore takes two exclusive ors for each
-// bit.
+// Each permutation of pairs of bits is affine. Each output bit is 1 for two of the four states, and every such function
+// of two bits is a sum of them and a constant. A mapping therefore takes two exclusive ors for each bit.
 #pragma once
 
 #include <cstddef>

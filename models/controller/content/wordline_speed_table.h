@@ -21,8 +21,8 @@ class WordlineSpeedTable {
   struct Step {
     double step_mv = 0;
     double program_us = 0;
-    // For each state, the shares of its cells that are read as a lower state and as a higher one, when data have
-    // reached their required age.
+    // For each state, the shares of its cells that are read as a lower and as a higher state, when data have reached
+    // their required age.
     std::vector<double> left{};
     std::vector<double> right{};
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splits the latency of flash commands that the host waits for into its parts. It is placed between the scheduler and
-// the channels, sees the phases of all commands, and derives the use of each die and each bus from them:
+// the channels and sees the phases of all commands. From these it derives the use of each die and each bus:
 //
 //   enqueued .. BEGIN_REQ     wait: for the die, for the bus, or for space that collection has to free
 //   BEGIN_REQ .. END_REQ      transfer

@@ -2,7 +2,7 @@
 // The layout of fullpages in a superblock over layers, with layer-aware fullpage allocation (FPA; Nie et al., section
 // III-B). A fullpage consists of four units, L1 to L4, that are written together. A row holds four fullpages across its
 // four pages: unit s of each is in the page of the s-th layer group. The units of a fullpage are in different quarters
-// of their pages, so that they share neither blocks nor bitlines and can be read in one operation.
+// of their pages. They therefore share neither blocks nor bitlines and can be read in one operation.
 //
 //            page in the group of    L1   L2   L3   L4
 //   quarter 0 holds that of fullpage  0    3    2    1

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frontier of superblocks over layers: the wordlines of the four members are written in turn, so that each is
 // complete as soon as its pages are there. In a superblock of fullpages, four successive wordlines hold a group of
-// fullpages, one in each quarter of the layers, with the pages that lend parity before those that borrow it. When a
-// program fails, pages of the group that have no place yet, and pages that lost their place, are written alone: the
-// programmed pages are complete without them.
+// fullpages, one in each quarter of the layers. Pages that lend parity come before those that borrow it. When a program
+// fails, pages of the group that have no place yet, and pages that lost their place, are written alone: the programmed
+// pages are complete without them.
 #pragma once
 
 #include "controller/fullpages/fullpage_pattern.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host reads: looks the unit up, reads its page and answers. If a page holds several units, a read waits for the other
-// reads of the same instant, so that a page is read once for all of them.
+// reads of the same instant. The page is then read once for all of them.
 #pragma once
 
 #include <array>

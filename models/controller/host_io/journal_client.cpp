@@ -27,8 +27,8 @@ Superblock JournalClient::take_journal_block(bool replaces, Tick now) {
   return block;
 }
 
-// For a unit that is being written or may still be lost, a power cut may bring back an older version, written before or
-// after the trim.
+// If a unit is being written or may still be lost, a power cut may restore an older version, written before or after
+// the trim.
 void JournalClient::collect_trims(std::vector<TrimRecord>& records) {
   std::vector<Lpn> on_their_way;
   const auto note = [&](const UnitWrite& unit) { on_their_way.push_back(unit.lpn); };

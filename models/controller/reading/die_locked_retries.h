@@ -6,8 +6,8 @@
 // ended by a reset, which takes tRST. If a program or an erase is suspended, which a reset would abort, the step runs
 // to its end instead, and its data are not transferred.
 //
-// With adapted timing (AR2): a feature shortens the precharge of all steps (equation 5), by the reduction in the read
-// timing table for the block's P/E cycles and retention, and is reset at the end. When no step succeeds, all are tried
+// With adapted timing (AR2): a feature shortens the precharge of all steps (equation 5), and is reset at the end. The
+// read timing table gives the reduction for the block's P/E cycles and retention. When no step succeeds, all are tried
 // again at the default timing.
 #pragma once
 

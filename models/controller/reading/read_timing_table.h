@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read-timing parameter table (RPT) of adaptive read-retry: how far the precharge may be shortened in retry steps,
-// depending on the block's P/E cycles and retention age (Park et al., ASPLOS 2021, section 6.2). It is profiled at some
-// cycle counts and ages. A block in between is read as one at the next higher count and age, which has more errors.
+// The read-timing parameter table (RPT) of adaptive read-retry (Park et al., ASPLOS 2021, section 6.2): how far the
+// precharge may be shortened in retry steps, depending on the block's P/E cycles and retention age. It is profiled at
+// some cycle counts and ages. A block in between is read as one at the next higher count and age, which has more
+// errors.
 #pragma once
 
 #include <cstdint>

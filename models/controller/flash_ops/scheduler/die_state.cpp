@@ -56,7 +56,7 @@ std::optional<QueueKind> DieState::decide(Tick now) const {
   if (kind ? waiting[*kind] == nullptr : suspended == Activity::idle && waiting.any()) {
     throw Error("the scheduling policy " + rules->policy + " chose " + (kind ? "an empty queue" : "no queue") +
                 " of die " + std::to_string(index) + " of channel " + std::to_string(channel.value) +
-                "; it chooses a queue in which something waits, and none only to resume what is suspended");
+                "; it must choose a queue in which a command waits, and none only to resume a suspended operation");
   }
   if (!kind || activity != Activity::programming) return kind;
   const bool program = *kind == QueueKind::host_write || *kind == QueueKind::background_write;

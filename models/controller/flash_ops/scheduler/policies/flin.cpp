@@ -244,8 +244,8 @@ class Flin final : public SchedulingPolicy {
     return static_cast<double>(std::max<Tick>(quickest_[static_cast<std::size_t>(kind)], 1));
   }
 
-  // Compares the proportional waits of a read and of another op that has waited since `since`, each as if the other one
-  // went first, with the collection that is owed.
+  // Compares the proportional waits of a read and of another op that has waited since `since`. Each wait is computed as
+  // if the other op and the collection that is owed went first.
   bool goes_before(const FlashOp& other, Tick since, const FlashOp& read, double owed, Tick now) const {
     using enum QueueKind;
     const double collection = owed * (service_time(background_read) + service_time(background_write)) / 2;

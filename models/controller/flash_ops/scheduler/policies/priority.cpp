@@ -20,10 +20,10 @@ void describe(PriorityParameters& p, ParameterVisitor& v) {
 // go before writes.
 //
 // A queue (one kind, one class) that is passed over moves up by one class for each aging time, even beyond the first
-// class, and falls back to its own class once one of its ops is served. The time counts from the last op served from
-// the queue, not from the arrival of the next. Otherwise a long queue of writes would always be older than any read.
-// The first op of a queue of class c therefore waits at most c + 1 aging times, and then for one op of each queue that
-// has been passed over for as long. If other queues keep the die busy, the queue gets one op in that time.
+// class. It falls back to its own class once one of its ops is served. The time counts from the last op served from the
+// queue, not from the arrival of the next. Otherwise a long queue of writes would always be older than any read. The
+// first op of a queue of class c therefore waits at most c + 1 aging times. After that it waits for one op of each
+// queue that has been passed over for as long. If other queues keep the die busy, the queue gets one op in that time.
 class Priority final : public SchedulingPolicy {
  public:
   using Parameters = PriorityParameters;
