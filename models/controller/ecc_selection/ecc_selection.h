@@ -31,7 +31,7 @@ struct PageToEncode {
   bool background = false;  // written by collection or refresh: the host does not wait for it
   bool padding = false;     // the page holds no data
   std::span<const std::uint64_t> tag = {};
-  // The data bytes; empty when the simulation keeps none. They are scrambled once the page is encoded.
+  // The data bytes, plain until the page is encoded; empty when the simulation keeps none.
   std::span<const std::byte> data = {};
   bool encoded = false;
   std::optional<std::uint32_t> type = {};  // its page number within the wordline, if known

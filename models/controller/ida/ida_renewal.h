@@ -8,8 +8,8 @@
 //
 // A block that was renewed is emptied at its next refresh.
 //
-// Reads of pages that are still to be adjusted are answered from their copies (reading/page_copies.h). An adjustment
-// starts only when no read of the block is under way, so that no read meets it.
+// Reads of pages that are still to be adjusted are answered from their copies (reading/page_copies.h). Adjustments
+// start only when no command to the block is under way, so that no read meets one.
 #pragma once
 
 #include <cstdint>
