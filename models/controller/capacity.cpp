@@ -15,8 +15,9 @@ FlashLayout flash_layout(const ControllerParameters& p, const Geometry& g) {
   const std::uint32_t unit = p.mapping.unit_bytes == 0 ? g.page_bytes : p.mapping.unit_bytes;
   if (g.page_bytes % unit != 0 || unit % sector_bytes != 0 || g.page_bytes / unit > most_units_per_page) {
     throw ConfigError({}, "controller.mapping.unit_bytes",
-                      "must be a page (" + std::to_string(g.page_bytes) + "), a half or a quarter of it, and whole " +
-                          std::to_string(sector_bytes) + "-byte sectors; 0 takes a page");
+                      "must be a page (" + std::to_string(g.page_bytes) +
+                          "), a half or a quarter of it, and a multiple of " + std::to_string(sector_bytes) +
+                          "-byte sectors; 0 means a page");
   }
   const std::uint32_t stripe = p.parity.stripe_dies;
   if (stripe != 0 && (stripe < 2 || g.dies() % stripe != 0)) {
@@ -30,18 +31,18 @@ FlashLayout flash_layout(const ControllerParameters& p, const Geometry& g) {
   }
   if (stripe != 0 && p.garbage_collection.copyback) {
     throw ConfigError({}, "controller.garbage_collection.copyback",
-                      "moves pages within a plane, past the controller, which makes the parity of their new row from "
-                      "them: leave it off, or set parity.stripe_dies to 0");
+                      "moves pages within a plane, past the controller, which needs their data for the parity of "
+                      "their new row: leave it off, or set parity.stripe_dies to 0");
   }
   const bool over_layers = fullpage_pattern(p.fullpages, g).has_value();
   if (over_layers && stripe != 0) {
     throw ConfigError({}, "controller.fullpages.allocation",
-                      "fpa makes a block of four that lie over all layers, and parity one of those of several dies: "
-                      "choose one of them; controller.parity.stripe_dies is 0 without parity");
+                      "fpa makes a superblock of four blocks over all layers, parity one of blocks of several dies: "
+                      "choose one of them; set controller.parity.stripe_dies to 0 for no parity");
   }
   if (over_layers && p.garbage_collection.copyback) {
     throw ConfigError({}, "controller.garbage_collection.copyback",
-                      "moves pages past the ECC engine, and with fpa their parity depends on where they lie: leave it "
+                      "moves pages past the ECC engine, but with fpa their parity depends on their place: leave it "
                       "off, or set fullpages.allocation to in_one_page");
   }
   return FlashLayout(g, unit, stripe, over_layers);
@@ -51,7 +52,7 @@ WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) 
   const bool parity = p.parity.stripe_dies != 0;
   WriteStreams streams;
   streams.reserve = parity ? policy.write_streams() : policy.stream_of_move(Lpn(0), 0);
-  // With parity, those that the host writes to, and one of collection.
+  // With parity: the host's streams and one for collection.
   streams.lasting = static_cast<std::uint8_t>(parity ? policy.write_streams() + 1 : policy.streams());
   streams.mapping = static_cast<std::uint8_t>(streams.lasting + 1);
   streams.gathered = static_cast<std::uint8_t>(streams.mapping + 1);
@@ -70,7 +71,7 @@ bool keeps_lasting(const ControllerParameters& p) {
          p.scrub.period_hours != 0;
 }
 
-// Without those of data that are kept from decay.
+// Without the streams of data that are refreshed or otherwise kept from decay.
 std::uint64_t ordinary_streams(const ControllerParameters& p) {
   const auto policy = stream_registry().make(p.streams.policy);
   return open_streams(p, write_streams(p, *policy));

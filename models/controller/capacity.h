@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows from the controller's parameters for the layout of the mapping on flash and for what the drive exports.
+// Derives the flash layout, the write streams and the exported capacity from the controller's parameters.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace nandscape::controller {
 
-// Throws ConfigError when pages or dies cannot be divided as asked.
+// Throws ConfigError when pages or dies cannot be divided as configured.
 FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
 
 WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy& policy);
-// How many of them have a block open on each plane.
+// The number of streams that have a block open on each plane.
 std::uint64_t open_streams(const ControllerParameters& parameters);
 
-// Of these, so many have a block open on each plane.
+// The number of `streams` that have a block open on each plane.
 std::uint32_t open_streams(const ControllerParameters& parameters, const WriteStreams& streams);
 
 // Throws ConfigError unless garbage collection can always make progress.

@@ -35,7 +35,7 @@ ControllerModule::ControllerModule(sc_core::sc_module_name name, const Controlle
 }
 
 void ControllerModule::begin_request(ChannelId channel, NandCommand& command) {
-  // A command keeps the payload it gets for its first trip, and travels with it again.
+  // A command keeps the payload that it gets for its first transaction, and reuses it.
   if (command.payload == nullptr) command.payload = &commands_.acquire(command);
   channels_[channel.value]->port.begin_request(*command.payload, command);
 }
@@ -85,7 +85,7 @@ void ControllerModule::ChannelSide::request_ended(NandCommand& command, Tick now
 }
 
 bool ControllerModule::ChannelSide::response_begins(NandCommand& command, Tick now) {
-  const bool over = completed_in_the_call(command);  // the command may be sent again from there
+  const bool over = completed_in_the_call(command);  // read now: the call below may send the command again
   if (module.times_ != nullptr) [[unlikely]] {
     module.times_->response_begins(channel, command, now, module.ftl_.scheduler());
   } else {

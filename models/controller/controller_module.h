@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller on its TLM sockets: one to each channel, and two to each ECC engine.
+// The controller and its TLM sockets: one to each channel, and two to each ECC engine.
 #pragma once
 
 #include <memory>
@@ -24,12 +24,12 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   const Ftl& ftl() const { return ftl_; }
 
  private:
-  // The way to one channel.
+  // The connection to one channel.
   struct ChannelSide final {
     ChannelSide(ControllerModule& owner, std::uint32_t number, const char* name)
         : module(owner), channel(number), port(name, owner.calendar_, *this) {}
 
-    // Of the port.
+    // Called by the port.
     void request_ended(NandCommand& command, Tick now);
     bool response_begins(NandCommand& command, Tick now);
     void job_over(tlm::tlm_generic_payload&) {}  // a command keeps its payload
@@ -39,22 +39,22 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
     JobInitiatorPort<NandCommand, ChannelSide> port;
   };
 
-  // The way to the decoder or the encoder of an engine. Jobs that its FIFO has no room for wait here.
+  // The connection to the decoder or the encoder of an engine. Jobs that do not fit into its FIFO wait here.
   struct EngineSide final {
     EngineSide(ControllerModule& owner, const char* name) : module(owner), port(name, owner.calendar_, *this) {}
 
     void submit(EccJob& job);
-    // Until a request is left unanswered, or no job waits.
+    // Sends waiting jobs until a request is not accepted at once, or no job waits.
     void send_waiting();
 
-    // Of the port.
+    // Called by the port.
     void request_ended(EccJob&, Tick) { send_waiting(); }
     bool response_begins(EccJob& job, Tick now);
     void job_over(tlm::tlm_generic_payload& payload) { payload.release(); }
 
     ControllerModule& module;
     JobInitiatorPort<EccJob, EngineSide> port;
-    bool sending = false;  // the requests that wait, in a loop
+    bool sending = false;  // send_waiting is running
     EccJob* first = nullptr;
     EccJob* last = nullptr;
   };
@@ -64,7 +64,7 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   void submit(ChannelId channel, EccJob& job) override;
 
   Calendar& calendar_;
-  // Of the engines, group by group.
+  // The codes, and the engines by group.
   const std::vector<PathCode> codes_;
   const std::vector<EngineGroup> engines_;
   JobPayloadPool<NandCommand> commands_;
@@ -72,7 +72,7 @@ class ControllerModule final : public sc_core::sc_module, private FlashScheduler
   std::vector<std::unique_ptr<ChannelSide>> channels_;
   std::vector<std::unique_ptr<EngineSide>> decoders_;
   std::vector<std::unique_ptr<EngineSide>> encoders_;
-  const std::unique_ptr<FlashTimes> times_;  // null where nobody asks for them
+  const std::unique_ptr<FlashTimes> times_;  // null unless latency parts are recorded
   Ftl ftl_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write frontiers.
+// Makes write frontiers.
 #pragma once
 
 #include "controller/fullpages/fullpage_engines.h"
@@ -7,7 +7,8 @@
 
 namespace nandscape::controller {
 
-// Makes the one that the layout asks for. `fullpages` is null where they are not spread over layers.
+// Returns the factory of the frontier that the layout requires. `fullpages` is null unless fullpages are spread over
+// layers.
 FrontierFactory frontier_of(const FlashLayout& layout, const FullpageEngines* fullpages);
 
 }  // namespace nandscape::controller

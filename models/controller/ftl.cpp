@@ -24,7 +24,8 @@ std::unique_ptr<FullpageEngines> fullpage_engines(const ControllerParameters& p,
   return std::make_unique<FullpageEngines>(p.fullpages, flash, p.scheduler.multi_plane);
 }
 
-// Open blocks over layers are not written on. What is not open at the start may be taken without collection.
+// Blocks over layers that are open are not continued. Free blocks in place of open ones may be taken without
+// collection.
 FillFrontiers fill_frontiers(const FlashLayout& layout, const WriteStreams& streams, const AllocationPolicy& allocation,
                              std::uint32_t pages_per_wordline) {
   return {.any_plane = allocation.gathers(),
@@ -38,7 +39,7 @@ std::uint32_t filled_free_blocks(const ControllerParameters& p, const FlashLayou
   return p.garbage_collection.start_free_blocks + open_streams(p, streams) - open;
 }
 
-// Whether something goes by the ages of blocks.
+// Whether any part of the controller depends on the ages of blocks.
 bool ages_matter(const ControllerParameters& p) {
   return p.refresh.policy.name != "none" || p.read_retry.adapts_timing();
 }
@@ -153,7 +154,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
   if (!power_.programmed_is_durable()) journal_.keep_ready();
 }
 
-// Of a steady state, blocks that are open are written on.
+// In a steady-state fill, writing continues in the open blocks.
 void Ftl::resume_filled_blocks() {
   for (const FtlPlane plane : layout_.mapping().every_plane()) {
     for (std::uint32_t index = initial_.full_blocks(plane); index < initial_.used_blocks(plane); ++index) {
@@ -189,7 +190,7 @@ void Ftl::submit(PageAccess& access, Tick now) {
   }
 }
 
-// --- what the engines tell
+// --- calls from the engines
 // ---------------------------------------------------------------------------------------------
 
 void Ftl::block_retired(Superblock block, Tick now) {
@@ -222,7 +223,7 @@ bool Ftl::waits_for_programs() const {
   return open;
 }
 
-// What is still under way for them is of no account any more.
+// Operations still under way for these accesses are ignored when they end.
 void Ftl::give_up_accesses(Tick now) {
   std::vector<UnitWrite*> units;
   units_.in_flight().for_each([&](UnitWrite& unit) { units.push_back(&unit); });
@@ -269,7 +270,7 @@ void Ftl::recovered(const std::vector<Superblock>& outdated_journal, const std::
 
 void Ftl::write_checkpoint(Tick now) {
   if (writes_checkpoints() && !recovery_.mapping_is_lost() && !settled()) {
-    throw std::logic_error("a checkpoint of the mapping is written while the controller is at work");
+    throw std::logic_error("a checkpoint of the mapping is written while the controller is busy");
   }
   recovery_.write_checkpoint(now);
 }
@@ -282,10 +283,10 @@ void Ftl::save(Tick now, Unanswered unanswered) {
   collector_.halt();
   writes_.release_gathered(now);
   writer_.release_held();
-  // A save that goes on has its snapshot already; another one may find no block.
+  // A repeated call already has its snapshot; a second one may find no block.
   if (begins && !trimmed_.empty()) journal_.demand_snapshot();
   journal_.write(now);
-  writer_.places_changed_anywhere(now);  // what is saved may go to blocks that were kept for collection
+  writer_.places_changed_anywhere(now);  // saved data may use blocks reserved for collection
 }
 
 std::uint64_t Ftl::save_room() const {
@@ -298,9 +299,10 @@ void Ftl::add_lost(LostWrites& lost) const {
   writer_.undurable().for_each_unit([&](const UnitWrite& unit) { latched.insert(unit.place.value); });
   writer_.undurable().for_each_unit([&](const UnitWrite& unit) {
     if (unit.access != nullptr) return;
-    // What has been overwritten or trimmed since is not missed.
+    // Data overwritten or trimmed since then are not lost.
     if (!latched.contains(map_.find(unit.lpn).value)) return;
-    // A moved unit is still where it was, as long as its block is held back from being erased, or was not erased yet.
+    // A moved unit is still at its old place as long as that block's erase is held back, or the block is not yet
+    // erased.
     const bool kept = unit.held_back.valid() || !unit.moved_from.valid() ||
                       blocks_.state(layout_.block_of(unit.moved_from)) == BlockTable::State::victim;
     if (unit.sector_count != 0 || !kept) units_.add_lost(unit, lost);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flash translation layer: logical pages in, flash commands out. It owns the state of the drive and the engines
-// that work on it, and connects them:
+// The flash translation layer: turns accesses to logical pages into flash commands. It owns the state of the drive and
+// the engines that work on it, and connects them:
 //
 //   host_io/    reads, writes, trims and flushes of the host
-//   migration/  what moves of its own accord: collection, refresh, wear levelling, scrub
-//   power_loss/ what is kept for the time without power, and how the drive begins again
-//   writing/    which page comes next, and when it is durable
-//   reading/    a page read until it is decoded
-//   flash_ops/  one flash command, the scheduler, the way to channels and ECC engines
-//   mapping/    what lies where: state, which calls nobody
+//   migration/  background moves: collection, refresh, wear levelling, scrub
+//   power_loss/ state that outlives a power loss, and recovery at power-on
+//   writing/    the order of pages, and their durability
+//   reading/    reads of a page until it is decoded
+//   flash_ops/  flash commands, the scheduler, the way to channels and ECC engines
+//   mapping/    state of the mapping and of the blocks; it calls no engine
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@
 
 namespace nandscape::controller {
 
-// The superblocks that are not retired, and the pages in them that are programmed, valid or not.
+// The superblocks that are not retired, and their programmed pages, valid or not.
 struct BlockUse {
   double programmed_bytes = 0;
   double bytes = 0;          // all pages of these superblocks
@@ -54,7 +54,7 @@ struct BlockUse {
   double block_bytes = 0;
 };
 
-// Until all that is programmed is durable, at most.
+// An upper bound of the pages to program until all programmed data are durable.
 struct PagesToSave {
   std::uint64_t of_busiest_plane = 0;
   std::uint64_t of_all = 0;
@@ -68,7 +68,8 @@ class Ftl final : public StorageDevice,
                   private PageCopies::Listener,
                   private PowerOnRecovery::Listener {
  public:
-  // Reads move whole codewords over the bus. `times`: in front of the channels, where it is kept what time goes to.
+  // Reads move whole codewords over the bus. `times`, if given, is placed in front of the channels and records latency
+  // parts.
   Ftl(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
       Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up = StartUp::as_preconditioned,
       FlashTimes* times = nullptr);
@@ -83,26 +84,27 @@ class Ftl final : public StorageDevice,
   bool read_only() const override { return end_of_life_.read_only(); }
   DeviceHealth health() const override;
 
-  // Reads from the flash what it holds, and says when that is known. Accesses wait until then.
+  // Recovers the mapping from the flash, and calls `recovered` when it is done. Accesses wait until then.
   void recover(Tick now, std::function<void()> recovered = {});
   bool recovering() const { return recovery_.under_way(); }
-  // Before the drive is switched off, settled: the next recovery has no tags to read.
+  // Writes a checkpoint, so that the next recovery reads no tags. Called before the drive is switched off; it must be
+  // settled.
   void write_checkpoint(Tick now);
   bool writes_checkpoints() const { return checkpoints_.kept(); }
-  // The power fails, and a capacitor still feeds the controller: from now on a flush makes everything durable. What is
-  // saved leaves every plane what collection needs to go on after the next power-on (GarbageCollector).
+  // The power fails, and a capacitor still feeds the controller: from now on a flush makes everything durable. Saved
+  // data leave on every plane the free blocks that collection needs after the next power-on (GarbageCollector).
   void save(Tick now, Unanswered unanswered);
-  // While it saves: collection goes no further.
+  // Stops collection during a save.
   void halt_collection() { collector_.halt(); }
-  // Time that is not simulated has passed with the device switched on, in hours as if at 30 C. It does what it has to
-  // do against the ageing of its data.
+  // Unsimulated time has passed with the device switched on, in hours as if at 30 C. The drive does the maintenance
+  // that the ageing of its data requires.
   void advance(double hours, Tick now) {
     clock_.pass(hours);
     care_.advance(hours, now);
   }
-  // So many of these hours may pass at once.
+  // The number of these hours that may pass at once.
   double hours_left(Tick now) const { return care_.hours_left(now); }
-  // Time has passed without power, so that nothing was done.
+  // Time has passed without power and without maintenance.
   void pass_without_power(double hours) {
     clock_.pass(hours);
     care_.clock_changed(calendar_.now());
@@ -111,45 +113,44 @@ class Ftl final : public StorageDevice,
   bool all_durable() const {
     return writer_.undurable().count() == 0 && (renewal_ == nullptr || !renewal_->copies().at_risk());
   }
-  // All is durable, and nothing is under way or waits for anything but its time.
+  // All data are durable, and no operation is under way or waits for anything but a time.
   bool settled() const;
-  // Whether no access and no collection is under way: no op is in use, no block waits for a command.
+  // Whether no access and no collection is under way: no op is in use, and no block waits for a command.
   bool idle() const;
-  // Accesses are open, and no event is left that could complete one: see EndOfLife.
+  // Called when accesses are pending but no event is left that could complete one: see EndOfLife.
   bool end_stall(Tick now) { return end_of_life_.end_stall(now); }
   const std::string& stall_report() const { return end_of_life_.report(); }
   std::string waiting() const override;
 
-  // ftl_state.cpp
-  // Writes or reads back what the controller knows; it must be settled.
+  // Saves or restores the controller's state, in ftl_state.cpp; it must be settled.
   void persist(Archive& archive);
-  // What of it outlasts a loss of power: the checkpoint of the mapping on flash, and its clock.
+  // The state that outlives a power loss: the checkpoint of the mapping on flash, and the drive's clock.
   void persist_lasting(Archive& archive) {
     checkpoints_.persist(archive);
     clock_.persist(archive);
   }
-  // What it has counted. Of another power cycle's controller, too.
+  // The counters, also those of an earlier power cycle's controller.
   void persist_counters(Archive& archive);
   ControllerCounters counters() const;
   BlockUse block_use() const;
   PowerLossCounters& power_loss() { return power_loss_; }
   const HoldUp& hold_up() const { return hold_up_; }
-  // What the supply takes away now: adds the writes of the host that were answered for and have not reached the cells.
+  // Adds the answered host writes that would be lost if the supply failed now, since they have not reached the cells.
   void add_lost(LostWrites& lost) const;
   PagesToSave pages_to_save() const;
-  // How many pages of the block of the flash the controller takes to be programmed, where that has to be so.
+  // The number of pages of the flash block that are programmed according to the controller, if it knows.
   std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const;
 
-  // Whose time moves and erases take; without any they take none.
+  // Moves and erases take the time of this firmware; without it, they take none.
   void set_firmware(FirmwareStage& firmware);
-  // Phases from the channels.
+  // The scheduler, which receives the phases from the channels.
   FlashScheduler& scheduler() { return scheduler_; }
   // See FlashScheduler::occupied_dies().
   std::vector<Tick> occupied_dies() const { return scheduler_.occupied_dies(); }
-  // What the flash holds from the start, in the places that the layout gives it.
+  // The initial content of the flash, in the places that the layout gives it.
   const InitialFill& initial_fill() const { return initial_; }
   const FlashLayout& layout() const { return layout_; }
-  // Who says which pages are of which code; null where all are of one.
+  // The selection of codes; null if all pages use one code.
   CodeChooser* codes() const { return codes_.get(); }
 
  private:
@@ -195,7 +196,7 @@ class Ftl final : public StorageDevice,
   const FlashLayout layout_;
   const CapacityPlan plan_;
   const AllocationOrder order_;
-  const std::unique_ptr<FullpageEngines> fullpages_;  // null where fullpages are not spread over layers
+  const std::unique_ptr<FullpageEngines> fullpages_;  // null unless fullpages are spread over layers
   const Subpages subpages_;
   const std::unique_ptr<AllocationPolicy> allocation_;
   const std::unique_ptr<StreamPolicy> streams_;
@@ -215,7 +216,7 @@ class Ftl final : public StorageDevice,
   const std::unique_ptr<WriteModePolicy> write_mode_;
   HostPort host_;
 
-  const std::unique_ptr<CodeChooser> codes_;  // null where all pages are of one code
+  const std::unique_ptr<CodeChooser> codes_;  // null if all pages use one code
 
   // Engines, from the flash up.
   FlashScheduler scheduler_;
@@ -224,7 +225,7 @@ class Ftl final : public StorageDevice,
   std::optional<Rebuild> rebuild_;  // with parity
   UnitWrites units_;
   PageWriter writer_;
-  std::optional<MappedReads> mapped_reads_;  // where pages may be written in other states than their data ask for
+  std::optional<MappedReads> mapped_reads_;  // if states of cells may be mapped to others
   PageAssembly assembly_;
   PlaneChooser planes_;
   TranslationPages translation_;
@@ -235,7 +236,7 @@ class Ftl final : public StorageDevice,
   Migrator migrator_;
   BlockErases erases_;
   MediaCare care_;
-  const std::unique_ptr<BlockRenewal> renewal_;  // null where blocks that are to be refreshed are emptied
+  const std::unique_ptr<BlockRenewal> renewal_;  // null if refresh empties blocks instead of renewing them
   EndOfLife end_of_life_;
   HostReads reads_;
   HostWrites writes_;
@@ -245,7 +246,7 @@ class Ftl final : public StorageDevice,
   JournalClient journal_client_;
 
   std::function<void()> when_recovered_;
-  PageAccess* first_waiting_ = nullptr;  // for recovery
+  PageAccess* first_waiting_ = nullptr;  // accesses that wait for recovery
   PageAccess* last_waiting_ = nullptr;
   PowerLossCounters power_loss_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of the controller outlives it: its state at rest, for checkpoints, and what it has counted, for a controller of
-// another power cycle. And what it says of itself.
+// Saving and reporting the state of the controller: its state at rest for checkpoints, its counters for the controller
+// of another power cycle, and its reports.
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
@@ -9,7 +9,7 @@
 
 namespace nandscape::controller {
 
-// Where nothing is erased any more, the journal may find no block.
+// When collection has stopped and erases nothing, the journal may find no block, so pending records do not count.
 bool Ftl::settled() const {
   const bool journal_rests = collector_.stopped() ? !journal_.writing() : !journal_.pending();
   return units_.in_flight().empty() && trims_.empty() && flushes_.empty() && !recovering() && journal_rests &&
@@ -28,8 +28,8 @@ std::string Ftl::waiting() const {
   std::ostringstream out;
   std::size_t writes = 0;
   units_.in_flight().for_each([&](const UnitWrite&) { ++writes; });
-  if (read_only()) out << "the drive is read-only" << (room_.no_place_left() ? ", without any place left" : "") << "\n";
-  if (writes != 0) out << writes << " units are being written, " << units_.rewritten() << " of them once more\n";
+  if (read_only()) out << "the drive is read-only" << (room_.no_place_left() ? ", with no place left" : "") << "\n";
+  if (writes != 0) out << writes << " units are being written, " << units_.rewritten() << " of them again\n";
   flushes_.list_waiting(out);
   if (erases_.waiting() != 0) out << erases_.waiting() << " erases wait for the journal of trims\n";
   scheduler_.list_waiting(out);
@@ -104,7 +104,7 @@ BlockUse Ftl::block_use() const {
 }
 
 void Ftl::persist(Archive& archive) {
-  if (!settled()) throw std::logic_error("the state of a controller is saved or read back while it is at work");
+  if (!settled()) throw std::logic_error("the state of a controller is saved or restored while it is busy");
   archive.section("controller");
   archive.expect("logical pages", map_.host_units());
   archive.expect("blocks in a superblock", layout_.members());
@@ -133,8 +133,8 @@ void Ftl::persist(Archive& archive) {
   archive.section("mapping and blocks");
   if (!archive.loading()) return;
 
-  archive.require(read_only() == collector_.stopped(), "the drive is read-only, and collects, or the other way round");
-  archive.require(read_only() || !room_.no_place_left(), "the drive has no place left, and is not read-only");
+  archive.require(read_only() == collector_.stopped(), "the drive is read-only but still collects, or the reverse");
+  archive.require(read_only() || !room_.no_place_left(), "the drive has no place left but is not read-only");
   room_.check(archive);
   map_.check(archive);
 }

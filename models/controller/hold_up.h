@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a drive has to be fed when its power fails, by the arithmetic of its firmware, and what it may promise for
-// that: a drive tells the host that its writes outlive a power cut only if its capacitor lasts for the longest save.
+// The hold-up time: how long a drive must be fed after its power fails, computed as its firmware would. It also decides
+// what the drive may promise: writes are reported to outlive a power cut only if the capacitor lasts for the longest
+// save.
 //
-// The longest save is a bound from the parameters. All terms are added, although arrays and buses work side by side:
+// The longest save is a bound derived from the parameters. All terms are added, although arrays and buses work in
+// parallel:
 //
-//   what the dies are at    two programs and a read, an erase, and another of each plane that waits
-//   latches                 on each plane, each stream's wordline is filled up, page by page, one plane after another
-//   collection              what it had begun to move
+//   current operations      two programs and a read, an erase, and another waiting erase on each plane
+//   latches                 on each plane, the open wordline of each stream is filled, page by page, plane after plane
+//   collection              the moves that it has begun
 //   journal of trims        a wordline of records
-//   data cache              what is under way to the flash may all be for one plane; the rest goes to all planes alike
+//   data cache              units under way to flash may all be for one plane; the rest is spread over all planes
 //
-// Programs that fail while the drive saves are not in it, nor are retries of what is read to be merged, and trims of
-// more ranges than a wordline of the journal holds.
+// It does not include programs that fail during the save, retries of reads for merging, or trims of more ranges than a
+// wordline of the journal holds.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +28,14 @@ class HoldUp {
  public:
   HoldUp(const ControllerParameters& parameters, const Geometry& geometry, const PageTimes& times);
 
-  // From when the supply fails until everything that the capacitor is there for is in the cells, at most.
+  // The longest time from the failure of the supply until all data that the capacitor protects are in the cells.
   Tick most() const { return latches_ + cached_; }
-  // For how long the capacitor feeds the drive; 0 without one.
+  // How long the capacitor feeds the drive; 0 without a capacitor.
   Tick capacitor() const { return capacitor_; }
   bool suffices() const { return capacitor_ != 0 && most() <= capacitor_; }
 
-  // Whether writes that were answered for outlive a power cut without a flush: once they are programmed, though their
-  // wordline is incomplete, and while they are in the data cache.
+  // Whether answered writes outlive a power cut without a flush: once they are programmed, even if their wordline is
+  // incomplete (latches_last), and while they are in the data cache (cache_lasts).
   bool latches_last() const { return latches_protected_ && suffices(); }
   bool cache_lasts() const { return cache_protected_ && suffices(); }
 
@@ -41,7 +43,7 @@ class HoldUp {
   double charged_v() const { return charged_v_; }
   double cut_off_v() const { return cut_off_v_; }
 
-  // About how long it takes to write what is left: so many pages on the busiest plane, and so many units from DRAM.
+  // Estimates the time to write `pages_of_plane` pages on the busiest plane and `cached_units` units from DRAM.
   Tick estimate(std::uint64_t pages_of_plane, std::uint64_t cached_units) const;
 
  private:
@@ -55,7 +57,7 @@ class HoldUp {
   const double cut_off_v_;
   bool latches_protected_ = false;
   bool cache_protected_ = false;
-  Tick page_ = 0;  // one page by itself
+  Tick page_ = 0;  // to write one page alone
   Tick capacitor_ = 0;
   Tick latches_ = 0;
   Tick cached_ = 0;

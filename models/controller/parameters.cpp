@@ -7,7 +7,7 @@ namespace nandscape::controller {
 
 void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.unread_if(p.cache.policy == CachePolicy::none, {"dram"}, "cache.policy is none");
-  // Retention relaxation may ask what the cells bear (write_step_ratio: 0).
+  // With write_step_ratio 0, retention relaxation derives its steps from the cells.
   const bool asks_cells = p.write_mode.name.starts_with("cdber") || p.write_mode.name.starts_with("rr_");
   v.unread_if(!asks_cells, {"content"}, "write_mode is " + p.write_mode.name);
   v.unread_if(!p.read_retry.pso, {"precondition.last_read_share"}, "read_retry.pso is off");
@@ -19,19 +19,19 @@ void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.group("scheduler", p.scheduler, "flash commands of each die");
   v.group("subpages", p.subpages, "reads of parts of pages");
   v.group("garbage_collection", p.garbage_collection, "making free blocks");
-  v.group("read_retry", p.read_retry, "recovery of pages that cannot be corrected");
+  v.group("read_retry", p.read_retry, "recovery of uncorrectable pages");
   v.group("power_loss", p.power_loss, "writes when the power fails");
-  v.group("parity", p.parity, "pages that are made from others when they are lost");
+  v.group("parity", p.parity, "parity, from which lost pages are rebuilt");
   v.group("streams", p.streams, "which writes share blocks");
   v.variant("write_mode", p.write_mode, write_mode_registry(), "how pages are programmed");
-  v.group("content", p.content, "writing by what pages hold");
+  v.group("content", p.content, "writing by the content of pages");
   v.group("wear_levelling", p.wear_levelling, "spreading erases over the blocks");
-  v.group("refresh", p.refresh, "old data");
-  v.group("read_disturb", p.read_disturb, "data that are read often");
-  v.group("scrub", p.scrub, "looking for errors before the host does");
-  v.group("precondition", p.precondition, "what the device holds at the start");
-  v.group("firmware", p.firmware, "the time that firmware takes");
-  v.group("cache", p.cache, "data of the host in DRAM");
+  v.group("refresh", p.refresh, "refresh of old data");
+  v.group("read_disturb", p.read_disturb, "relocation of data that are read often");
+  v.group("scrub", p.scrub, "search for errors before the host meets them");
+  v.group("precondition", p.precondition, "content of the device at the start");
+  v.group("firmware", p.firmware, "firmware time");
+  v.group("cache", p.cache, "host data in DRAM");
   v.group("dram", p.dram, "timing of the DRAM");
 }
 

@@ -43,7 +43,7 @@ struct ControllerParameters {
   CacheParameters cache;
   DramParameters dram;
 
-  // What the drive remembers of reads has something in it from the start.
+  // Whether the drive remembers reads from before the simulation.
   bool remembers_reads() const { return read_retry.pso && precondition.last_read_share > 0; }
 };
 void describe(ControllerParameters& p, ParameterVisitor& v);

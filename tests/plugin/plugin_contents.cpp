@@ -65,7 +65,7 @@ TEST_CASE("plug-in content engines: the equations of nandscape in a plug-in make
 TEST_CASE("plug-in content engines: steps that there are not, and exceptions, are errors that name the plug-in") {
   const std::string misbehaving = "controller.content.plugin=" + folder + "misbehaving.so";
   CHECK_THROWS_WITH(run({misbehaving}),
-                    ContainsSubstring("misbehaving.so: the plug-in has answered step() by step 1000"));
+                    ContainsSubstring("misbehaving.so: the plug-in returned step 1000 from step()"));
   CHECK_THROWS_WITH(run({misbehaving, "controller.content.plugin_options=throw in step"}),
                     ContainsSubstring("exception in step(): no stairs"));
 }

@@ -67,7 +67,7 @@ def test_data_written_so_are_read_when_they_are_old(small):
         ({MODE: "rr_2week", RATIO: 0.5}, r"write_step_ratio: makes writes slower; take a ratio of at least 1, or 0"),
         (
             {MODE: "rr_2week", RATIO: 0, "simulation.cells": "ideal"},
-            r"write_step_ratio: 0 asks the cells how large a step is, and ideal cells do not tell",
+            r"write_step_ratio: 0 derives the step from the cells, but ideal cells have no limit",
         ),
     ],
 )

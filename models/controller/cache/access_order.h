@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of accesses to a unit. No write and no trim passes an earlier one of the same unit, wherever that waits and
-// whether anybody still waits for it: after a reset of the front end, what it has forgotten must not replace what was
-// written since. Those in the range of a trim wait for its end, so that the cache and the backend agree on the order.
+// Keeps accesses to the same unit in order. No write and no trim passes an earlier one of the same unit, wherever the
+// earlier one waits. This also holds for writes that a reset of the front end has abandoned: an abandoned write must
+// not replace data written after the reset. Accesses in the range of a trim wait until it ends, so that the cache and
+// the backend agree on the order.
 #pragma once
 
 #include "controller/cache/access_queue.h"
@@ -14,18 +15,18 @@ namespace nandscape::controller {
 
 class AccessOrder {
  public:
-  // Where earlier accesses wait, beside those that are held here.
+  // The arguments are the other places where earlier accesses wait.
   AccessOrder(CacheMemory& memory, const WaitingWrites& waiting, const WritesThrough& writes_through,
               const PendingTrims& trims)
       : memory_(memory), waiting_(waiting), writes_through_(writes_through), trims_(trims) {}
 
-  // Whether it is the turn of an access that comes; else it is held until then.
+  // Returns whether the access may proceed now. Otherwise it is held, and `release` admits it later.
   bool admits(PageAccess& access);
-  // What has waited for something that has ended comes before all that is held, and is looked at in its turn.
+  // Puts accesses that waited for a finished operation before all held accesses. `release` checks them in order.
   void hold_first(AccessQueue accesses) { held_.prepend(accesses); }
 
-  // Calls admit(access) for each of the held accesses whose turn it is by then. What one does may let others go, and
-  // bring new ones.
+  // Calls admit(access) for each held access that may proceed by then. admit() may release further accesses and may
+  // submit new ones.
   template <class Admit>
   void release(Admit admit) {
     if (held_.empty()) return;
@@ -36,7 +37,7 @@ class AccessOrder {
     do {
       release_again_ = false;
       releasing_ = held_.take();
-      // Each is looked at after all that came before it.
+      // Each access is checked after all earlier ones.
       while (!releasing_.empty()) {
         PageAccess& access = releasing_.pop();
         comes_too_early(access) ? held_.push(access) : admit(access);
@@ -45,8 +46,8 @@ class AccessOrder {
   }
 
  private:
-  // Whether the access has to wait for an earlier one whose range has a unit of it: any access for a trim, and a trim
-  // for writes that wait.
+  // Whether the access must wait for an earlier one that shares a unit with it: any access waits for a trim, and a trim
+  // waits for waiting writes.
   bool comes_too_early(const PageAccess& access);
   bool writes_wait(const PageAccess& range);
 
@@ -55,8 +56,8 @@ class AccessOrder {
   const WritesThrough& writes_through_;
   const PendingTrims& trims_;
 
-  AccessQueue held_;       // that have come too early, or have waited for one that has ended
-  AccessQueue releasing_;  // of these, the ones that are being looked at again
+  AccessQueue held_;       // accesses whose turn has not come yet
+  AccessQueue releasing_;  // accesses taken from held_ that `release` is checking
   bool release_again_ = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses that wait for something, first in first out, linked through PageAccess::next.
+// A FIFO queue of waiting accesses, linked through PageAccess::next.
 #pragma once
 
 #include <utility>
@@ -19,7 +19,7 @@ class AccessQueue {
     last_ = &access;
   }
 
-  // The others come first.
+  // Inserts `others` before the accesses of this queue.
   void prepend(AccessQueue others) {
     if (others.empty()) return;
     others.last_->next = first_;
@@ -33,7 +33,7 @@ class AccessQueue {
     return access;
   }
 
-  // Whether the predicate holds for one of them.
+  // Whether the predicate holds for any access.
   template <class Predicate>
   bool any(Predicate predicate) const {
     for (const PageAccess* access = first_; access != nullptr; access = access->next) {
@@ -47,7 +47,7 @@ class AccessQueue {
     for (const PageAccess* access = first_; access != nullptr; access = access->next) visit(*access);
   }
 
-  // Leaves the queue empty, so that what is done with the accesses may fill it again.
+  // Returns all accesses and empties the queue, so that the caller may push to it while it handles them.
   AccessQueue take() { return std::exchange(*this, AccessQueue()); }
 
  private:

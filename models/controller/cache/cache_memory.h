@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cache's part of the DRAM: the units with their data, what it takes to move these, and which units make room for
-// others.
+// The cache's part of the DRAM: stores the units and their data, times transfers, and chooses the units to evict.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +14,11 @@
 
 namespace nandscape::controller {
 
-// What a capacitor saves of a unit when power fails.
+// The dirty part of a unit, which a capacitor saves when power fails.
 struct DirtyUnit {
   Lpn lpn;
   SectorSet sectors;            // not yet on flash
-  std::vector<std::byte> data;  // of the whole unit, in which only these sectors count; empty when no data are kept
+  std::vector<std::byte> data;  // the whole unit, of which only `sectors` are used; empty when no data are kept
 };
 
 class CacheMemory {
@@ -36,10 +35,10 @@ class CacheMemory {
   void for_each(Lpn first, std::uint64_t count, Visit visit) {
     units_.for_each(first, count, visit);
   }
-  // Everything that was answered for, or will be, and that the backend has not yet written.
+  // All units with data that the backend has not yet written, whether or not the write has been answered.
   std::vector<DirtyUnit> dirty_units() const;
   std::uint64_t count_dirty() const;
-  // Calls visit(lpn, sectors) for what the backend has not yet written of the writes that were answered for.
+  // Calls visit(lpn, sectors) for the sectors of answered writes that the backend has not yet written.
   template <class Visit>
   void for_each_answered(Visit visit) const {
     units_.for_each([&](const CachedUnit& unit) {
@@ -48,29 +47,30 @@ class CacheMemory {
     });
   }
 
-  // There must be room, which another unit may have to make, and no unit of that number.
+  // Adds a unit, evicting a clean one if necessary. room() must be true, and the unit must not be cached.
   CachedUnit& add(Lpn lpn);
   void use(CachedUnit& unit) {
     if (unit.listed == CachedUnit::Listed::clean) clean_.use(unit);
   }
-  // It does not make room for others any more.
+  // Protects the unit from eviction.
   void hold(CachedUnit& unit) {
     if (unit.listed == CachedUnit::Listed::clean) clean_.remove(unit);
   }
-  // After something about the unit has changed: it may make room for others now, and without content it is gone.
+  // Called after the unit has changed: an idle clean unit becomes evictable, and an idle unit without valid sectors is
+  // removed.
   void settle(CachedUnit& unit);
   void remove(CachedUnit& unit);
 
-  // When the sectors have moved in or out.
+  // Returns the time when the sectors have moved into or out of DRAM.
   Tick transfer(Dram::Direction direction, const CachedUnit& unit, SectorSet sectors, Tick now);
-  // The access's sectors, where both sides keep data.
+  // Copy the access's sectors if both the cache and the access hold data.
   void copy_in(CachedUnit& unit, const PageAccess& access) const;
   void copy_out(const CachedUnit& unit, PageAccess& access) const;
-  // Of what was read from the backend, the sectors that are not there yet: what is was written meanwhile, or is the
-  // same.
+  // Fills in the fetched sectors that the unit lacks. Sectors that are already valid were written meanwhile or hold the
+  // same data.
   void fill(CachedUnit& unit, const PageAccess& fetched) const;
 
-  // Units that made room for others.
+  // Units evicted.
   std::uint64_t evictions() const { return evictions_; }
   void persist_counters(Archive& archive) { archive(evictions_); }
 

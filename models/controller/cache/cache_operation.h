@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cache asks of the backend, and the writes that go past the cache.
+// Operations that the cache submits to the backend, and the writes that bypass the cache.
 #pragma once
 
 #include <cstdint>
@@ -10,35 +10,36 @@
 
 namespace nandscape::controller {
 
-// Write-backs that go to the backend at the same instant, when the data of all are at hand.
+// Write-backs that are sent to the backend at the same instant, once the data of all of them have been read from DRAM.
 struct WriteBackBatch {
-  std::uint32_t preparing = 0;  // units whose data are not at hand yet
+  std::uint32_t preparing = 0;  // units whose data have not yet been read
   AccessQueue ready;
 };
 
 struct CacheOperation : PageAccess {
   enum class Purpose : std::uint8_t {
-    fetch,          // of sectors of a unit into the cache
-    read_through,   // of the host, for a unit that is not kept
-    write_through,  // of the host
-    write_back,     // of dirty sectors
-    flush,          // of the host
-    trim,           // of the host
+    fetch,          // sectors of a unit into the cache
+    read_through,   // a host read of a unit that is not cached
+    write_through,  // a host write that bypasses the cache
+    write_back,     // the dirty sectors of a unit
+    flush,          // a host flush
+    trim,           // a host trim
   };
 
   Purpose purpose = Purpose::fetch;
-  PageAccess* host = nullptr;               // the access of the host that it serves, if one
+  PageAccess* host = nullptr;               // the host access that it serves, or null
   CachedUnit* unit = nullptr;               // fetch and write_back
-  bool for_write_back = false;              // fetch: the sectors between the dirty ones
+  bool for_write_back = false;              // fetch: of the sectors that a write-back lacks
   PageBuffer* buffer = nullptr;             // fetch and write_back, when data are kept
-  AccessQueue waiting;                      // write_through: accesses to the unit; write_back: writes that it ends
-  std::uint64_t pending = 0;                // flush: units to be written back; trim: what is under way in its range
+  AccessQueue waiting;                      // write_through: accesses to the unit; write_back: writes that it completes
+  std::uint64_t pending = 0;                // flush: units to be written back; trim: operations under way in its range
   std::uint64_t barrier = 0;                // flush: the order of the unit that became dirty last
-  AccessStatus failure = AccessStatus::ok;  // flush: of a write-back that the host has not yet been told of
+  AccessStatus failure = AccessStatus::ok;  // flush: of a failed write-back not yet reported to the host
   CacheOperation* next_listed = nullptr;
 };
 
-// The access that an operation serves waits for nothing else: below, its times are those of the operation.
+// Lends the access's latency times to the operation. The access waits only for this operation, so the backend's times
+// are the access's.
 inline void lend_times(PageAccess& access, CacheOperation& operation, Tick now) {
   if (access.times == nullptr) [[likely]]
     return;
@@ -46,7 +47,7 @@ inline void lend_times(PageAccess& access, CacheOperation& operation, Tick now) 
   operation.times->enter(LatencyPart::firmware, now);
 }
 
-// At most one write goes past the cache to each unit.
+// Writes that bypass the cache, at most one to each unit.
 class WritesThrough : public LpnTable<CacheOperation, &CacheOperation::next_listed> {
  public:
   std::uint64_t count(Lpn first, std::uint64_t pages) const {
@@ -57,7 +58,7 @@ class WritesThrough : public LpnTable<CacheOperation, &CacheOperation::next_list
     });
     return found;
   }
-  // Whether a later write waits for one of those in the range.
+  // Whether a later write waits for one of the writes in the range.
   bool writes_wait(const PageAccess& range) const {
     return any(range.lpn, pages_of(range), [](const CacheOperation& write) { return write.waiting.any(is_write); });
   }

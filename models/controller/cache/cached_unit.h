@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mapping unit in the cache, and the lists that it stands in.
+// A mapping unit in the cache, and the list type that links such units.
 #pragma once
 
 #include <cstddef>
@@ -18,30 +18,30 @@ struct CachedUnit {
 
   Lpn lpn;  // not valid: the unit is free
   std::uint32_t index = 0;
-  SectorSet valid;                  // sectors that are in DRAM
-  SectorSet dirty;                  // of these, the ones written since they last were given to the backend
-  SectorSet writing;                // sectors that a write-back under way gives to the backend
-  SectorSet answered;               // of the dirty ones, those of writes that were answered for
-  SectorSet writing_answered;       // likewise, of what is being written
-  std::uint64_t order = 0;          // when it became dirty, counted in units that did
-  std::uint64_t writing_order = 0;  // the order of what is being written
+  SectorSet valid;                  // sectors in DRAM
+  SectorSet dirty;                  // valid sectors written since they were last sent to the backend
+  SectorSet writing;                // sectors that a write-back is writing
+  SectorSet answered;               // dirty sectors whose write has been answered
+  SectorSet writing_answered;       // sectors in `writing` whose write has been answered
+  std::uint64_t order = 0;          // running number of the unit among all that became dirty
+  std::uint64_t writing_order = 0;  // the `order` of the data being written
   std::byte* data = nullptr;        // null when the simulation keeps no data
-  WriteBackBatch* batch = nullptr;  // that its write-back goes with, until it is sent
-  AccessQueue waiting;              // accesses that wait for the fetch under way
-  AccessQueue forced_writes;        // writes that are done when what is dirty now has been written back
+  WriteBackBatch* batch = nullptr;  // the batch of its write-back, until that is sent
+  AccessQueue waiting;              // accesses that wait for the current fetch
+  AccessQueue forced_writes;        // writes that complete when the dirty sectors have been written back
   CachedUnit* next_of_hash = nullptr;
   CachedUnit* previous = nullptr;
   CachedUnit* next = nullptr;
   Listed listed = Listed::no;
-  bool fetching = false;    // sectors of it are being read from the backend
-  bool cleaning = false;    // a write-back is under way, from its start to its end
+  bool fetching = false;    // sectors are being read from the backend
+  bool cleaning = false;    // a write-back is under way
   bool forced = false;      // to be written back before others
-  bool trimmed = false;     // a trim under way takes it away
-  bool used = false;        // since it last stood before the clock
-  bool prefetched = false;  // and not yet read
+  bool trimmed = false;     // a pending trim will remove it
+  bool used = false;        // since the clock hand last passed it
+  bool prefetched = false;  // read ahead and not yet read by the host
 
   bool busy() const { return fetching || cleaning; }
-  // A write that is to be on flash when it ends is there before the trim: a power cut may undo the trim alone.
+  // A forced write must be on flash before the trim is: a power cut may undo the trim alone.
   bool holds_up_trim() const { return busy() || !forced_writes.empty(); }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The units that may make room for others: clean, with nothing under way. They stand in the order in which they became
-// so; the kinds of replacement differ in what a use of one changes.
+// The units that may be evicted: clean and idle, in the order in which they became so. The replacement kinds differ in
+// how a use changes this order.
 #pragma once
 
 #include "controller/cache/cached_unit.h"
@@ -28,7 +28,7 @@ class CleanUnits {
     }
   }
 
-  // Which unit makes room for another.
+  // Returns the unit to evict. At least one unit must be listed.
   CachedUnit& victim() {
     while (replacement_ == CacheReplacement::clock && list_.front().used) {
       CachedUnit& spared = list_.front();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses of the host, from when they come until they are answered or something of the backend has to end first.
+// Host accesses from submission until they are answered or have to wait for an operation of the backend.
 #include "controller/cache/data_cache.h"
 
 namespace nandscape::controller {
@@ -16,18 +16,18 @@ const CacheParameters& checked(const CacheParameters& p, std::uint32_t unit_byte
 }  // namespace
 
 void describe(const CacheCounters& c, StatisticsVisitor& v) {
-  v.count("read_hits", c.read_hits, "reads of which all sectors were in DRAM");
+  v.count("read_hits", c.read_hits, "reads whose sectors were all in DRAM");
   v.count("read_misses", c.read_misses, "reads that needed the flash");
   v.count("write_hits", c.write_hits, "writes to units that were in DRAM");
-  v.count("absorbed_sectors", c.absorbed_sectors, "sectors written over before they were written to flash");
-  v.count("writes_through", c.writes_through, "writes that went past the cache");
-  v.count("write_backs", c.write_backs, "units of which dirty sectors were written to flash");
-  v.count("failed_write_backs", c.failed_write_backs, "units of which dirty sectors could not be written");
-  v.count("evictions", c.evictions, "units that made room for others");
+  v.count("absorbed_sectors", c.absorbed_sectors, "dirty sectors overwritten before they were written to flash");
+  v.count("writes_through", c.writes_through, "writes that bypassed the cache");
+  v.count("write_backs", c.write_backs, "units whose dirty sectors were written to flash");
+  v.count("failed_write_backs", c.failed_write_backs, "units whose dirty sectors could not be written");
+  v.count("evictions", c.evictions, "clean units evicted to make room for others");
   v.count("waits", c.waits, "writes that had to wait for room");
-  v.count("flushes", c.flushes, "flushes of the host");
+  v.count("flushes", c.flushes, "flushes by the host");
   v.count("prefetched_units", c.prefetched_units, "units read ahead");
-  v.count("prefetch_hits", c.prefetch_hits, "units read ahead that were then read");
+  v.count("prefetch_hits", c.prefetch_hits, "units read ahead that the host then read");
   v.level("dirty_units", c.dirty_units, "units that hold data not yet on flash, at the end of the window");
 }
 
@@ -141,7 +141,7 @@ void DataCache::read_ahead(Lpn first, Tick now) {
 }
 
 void DataCache::write(PageAccess& access, Tick now, bool first_in_line) {
-  if (backend_.read_only()) {  // it could never be written back
+  if (backend_.read_only()) {  // the data could never be written back
     access.status = AccessStatus::write_protected;
     return answers_.answer(access, now);
   }
@@ -156,7 +156,7 @@ void DataCache::write(PageAccess& access, Tick now, bool first_in_line) {
   if (passes || (access.force_unit_access && !lasts_)) {
     // A unit that holds dirty sectors takes the write in, and is written back at once.
     if (unit == nullptr || (!unit->busy() && !unit->dirty.any())) return write_through(access, now);
-    if (passes) return unit->waiting.push(access);  // for a fetch: nothing else is under way
+    if (passes) return unit->waiting.push(access);  // waits for a fetch, the only operation that can be under way here
   }
   const bool saveable = (unit != nullptr && unit->dirty.any()) || write_back_.may_save_another();
   if (unit != nullptr && saveable) {
@@ -227,7 +227,8 @@ void DataCache::flush(PageAccess& access, Tick now) {
   write_back_.start(now);
 }
 
-// The units stay, out of reach, until the backend has forgotten them: a power cut before that finds what was written.
+// The trimmed units stay in memory, out of reach, until the backend has trimmed them: after a power cut before that,
+// their data are still saved.
 void DataCache::trim(PageAccess& access, Tick now) {
   CacheOperation& trim = operations_.acquire(CacheOperation::Purpose::trim, AccessKind::trim, access.lpn);
   trim.host = &access;

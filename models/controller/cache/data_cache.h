@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data cache: mapping units in DRAM, between the front end and the flash translation layer (the backend).
 //
-//   read   from DRAM if all of its sectors are there; else what is missing is fetched. A read finds what was written
-//          before it came or later, whole writes of it, and never less.
-//   write  kept in DRAM and done when its data are there; the backend gets them later (write-back), as many units
-//          together as fill a page of the flash
-//          past the cache (write-through) with force_unit_access, or when the policy keeps no writes
-//   trim   takes units out of the cache, then goes to the backend
-//   flush  writes back what was dirty when it came, then goes to the backend
+//   read   served from DRAM if all of its sectors are there; otherwise the missing sectors are fetched. A read returns
+//          the data of all writes before it, possibly of later ones, and of each write as a whole.
+//   write  kept in DRAM and done when its data are there; written to the backend later (write-back), in batches that
+//          fill a flash page
+//          sent past the cache (write-through) with force_unit_access, or when the policy keeps no writes
+//   trim   removes units from the cache, then is sent to the backend
+//   flush  writes back the units that were dirty when it came, then is sent to the backend
 //
-// Writes that find no room wait until a unit is clean. Reads do not wait: they go past the cache.
+// Writes that find no room wait until a unit is clean. Reads do not wait: they bypass the cache.
 //
-// A unit has one fetch (unit_fetches.h) and one write-back (write_back.h) under way at most. Accesses to a unit wait
-// while a write to it goes past the cache; which of several accesses comes first is in access_order.h. What the backend
-// has refused is lost (lost_sectors.h), and one that has become read-only is given no more writes: they could not be
-// written back.
+// A unit has at most one fetch (unit_fetches.h) and one write-back (write_back.h) under way. Accesses to a unit wait
+// while a write to it bypasses the cache; access_order.h keeps accesses in order. Sectors that the backend failed to
+// write are lost (lost_sectors.h). A read-only backend is given no more writes, since they could not be written back.
 //
-// The cache itself admits the accesses of the host, and says what goes on when an operation of the backend has ended.
+// DataCache itself admits host accesses and decides what continues when a backend operation has ended.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +42,7 @@
 
 namespace nandscape::controller {
 
-// Of accesses of the host
+// Counts of host accesses.
 struct CacheAccessCounters {
   std::uint64_t read_hits = 0;
   std::uint64_t read_misses = 0;
@@ -61,7 +60,8 @@ void describe(const CacheCounters& counters, StatisticsVisitor& visitor);
 
 class DataCache final : public StorageDevice, private StorageClient {
  public:
-  // `lasts`: the capacitor of its backup, if it has one, feeds the drive for as long as it may take to save it.
+  // `lasts`: the backup capacitor, if there is one, feeds the drive until all dirty data are saved, however long that
+  // takes.
   DataCache(const CacheParameters& parameters, bool keep_data, StorageDevice& backend, Dram& dram, Calendar& calendar,
             bool lasts = true);
 
@@ -70,37 +70,37 @@ class DataCache final : public StorageDevice, private StorageClient {
   std::uint64_t logical_pages() const override { return backend_.logical_pages(); }
   std::uint32_t page_bytes() const override { return unit_bytes_; }
 
-  // Everything that was answered for, or will be, and that the backend has not yet written.
+  // All units with data that the backend has not yet written, whether or not the write has been answered.
   std::vector<DirtyUnit> dirty_units() const { return memory_.dirty_units(); }
-  // Whether a capacitor saves what it holds, as far as it lasts.
+  // Whether a capacitor saves the cached writes, as far as its energy lasts.
   bool backed_up() const { return parameters_.keeps_writes() && parameters_.backup == CacheBackup::capacitor; }
-  // Calls visit(lpn, sectors) for what is not on flash yet of the writes that were answered for.
+  // Calls visit(lpn, sectors) for the sectors of answered writes that are not yet on flash.
   template <class Visit>
   void for_each_answered(Visit visit) const {
     memory_.for_each_answered(visit);
   }
   std::uint64_t unsaved() const { return write_back_.unsaved(); }
-  // From now on a flush writes back what is dirty, whatever the backup, and no more writes are taken in: what has not
-  // been answered for needs no saving.
+  // From now on a flush writes back all dirty units, whatever the backup, and no more writes are accepted: data of
+  // unanswered writes need not be saved.
   void save() { saving_ = true; }
-  // No unit holds data that are not yet on flash.
+  // Whether all cached data are on flash.
   bool clean() const { return write_back_.unsaved() == 0; }
   bool read_only() const override { return backend_.read_only(); }
-  // With a cache of writes, it is that which decides what outlives the power.
+  // If the cache keeps writes, it decides which data outlive a power loss.
   DeviceHealth health() const override {
     DeviceHealth health = backend_.health();
     if (parameters_.keeps_writes()) health.volatile_write_cache = !lasts_;
     return health;
   }
 
-  // What it has counted, and, while it is clean, what it knows.
+  // `persist_counters` saves the counters; `persist` saves the state, and the cache must be clean.
   void persist_counters(Archive& archive);
   void persist(Archive& archive);
 
   // Whether no access of the host and no operation of the backend is under way; units may still be dirty.
   bool idle() const { return answers_.none_due() && operations_.in_use() == 0; }
   CacheCounters counters() const;
-  // Writes waited for room: in DRAM, or among what the capacitor can still save.
+  // Time in which writes waited for room: in DRAM, or within the amount that the capacitor can still save.
   const TimeAtLimit& room_limit() const { return room_; }
   const TimeAtLimit& save_room_limit() const { return save_room_; }
   const TimeAtLimit& write_back_window() const { return write_back_.window(); }
@@ -117,7 +117,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   void flush(PageAccess& access, Tick now);
   void trim(PageAccess& access, Tick now);
 
-  // ended_operations.cpp: the backend has answered.
+  // Completions of backend operations, in ended_operations.cpp.
   void completed(PageAccess& access, Tick now) override;
   void health_changed(Tick now) override { answers_.health_changed(now); }
   void fetched(CacheOperation& fetch);
@@ -126,10 +126,9 @@ class DataCache final : public StorageDevice, private StorageClient {
   void written_back(CacheOperation& write, Tick now);
   void flushed(CacheOperation& flush, Tick now);
   void trimmed(CacheOperation& trim, Tick now);
-  // The unit finds its place after the end of a fetch or a write-back, which a trim may have waited for. It may be gone
-  // then.
+  // Settles the unit after a fetch or a write-back, and lets a waiting trim proceed. The unit may be gone afterwards.
   void settle_idle(CachedUnit& unit, Tick now);
-  // Those that waited for their turn, and for room.
+  // Continue the accesses that waited for their turn, and the writes that waited for room.
   void release_held(Tick now);
   void serve_waiting(Tick now);
   void note_waiting(Tick now);
@@ -138,7 +137,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   StorageDevice& backend_;
   Calendar& calendar_;
   const std::uint32_t unit_bytes_;
-  const bool lasts_;  // what was answered for, without a flush
+  const bool lasts_;  // answered writes survive a power loss without a flush
 
   HostAnswers answers_;
   OperationPool operations_;

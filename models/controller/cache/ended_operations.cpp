@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operation of the backend has ended: what becomes of its unit and of the access that it serves, and what has waited
-// for it and goes on.
+// Ends of backend operations: update the unit, answer the host access that the operation served, and continue the
+// accesses that waited for it.
 #include "controller/cache/data_cache.h"
 
 namespace nandscape::controller {
@@ -137,7 +137,7 @@ void DataCache::release_held(Tick now) {
 }
 
 void DataCache::serve_waiting(Tick now) {
-  // A write that has to wait for one past the cache waits here, where those behind it know of it.
+  // A write that must wait for one past the cache waits here, so that later writes to the unit find it in the queue.
   const auto may_go_on = [this] { return write_back_.may_save_another() || write_back_.saves_none(); };
   while (!saving_ && !waiting_.empty() && memory_.room() && may_go_on() &&
          writes_through_.find(waiting_.front().lpn) == nullptr) {

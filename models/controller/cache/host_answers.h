@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The accesses of the host that the cache has taken and not yet answered, and the way back to whoever sent them.
+// Counts the host accesses that the cache has accepted and not yet answered, and sends the answers to the client.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ class HostAnswers {
   void expect() { ++due_; }
   bool none_due() const { return due_ == 0; }
 
-  // The access, with its status set, is done at that time, in an event of its own.
+  // Completes the access at time `at`, in an event of its own. Its status must be set.
   void answer(PageAccess& access, Tick at) { calendar_.schedule<&HostAnswers::answer_due>(at, *this, access); }
   void fail(PageAccess& read, Tick now) {
     fail_read(read);
     answer(read, now);
   }
-  // Done now, which may bring the next access before this returns.
+  // Completes the access now. The client may submit its next access before this returns.
   void complete(PageAccess& access, Tick now) {
     --due_;
     if (access.times != nullptr) [[unlikely]]

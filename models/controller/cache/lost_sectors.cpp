@@ -28,12 +28,12 @@ void LostSectors::trimmed(Lpn first, std::uint64_t pages) {
 
 void LostSectors::persist(Archive& archive, std::uint64_t pages, SectorSet whole_unit) {
   archive.section("lost sectors");
-  archive.map(lost_, pages, "a logical page that was lost", [&](SectorSet& sectors) {
+  archive.map(lost_, pages, "a lost logical page", [&](SectorSet& sectors) {
     archive(sectors);
-    archive.require(sectors.any() && whole_unit.contains(sectors), "sectors that were lost are not those of a page");
+    archive.require(sectors.any() && whole_unit.contains(sectors), "lost sectors are not sectors of a page");
   });
   archive.enumeration(failure_, AccessStatus::write_protected, "the status of a write-back");
-  archive.require(lost_.empty() || failure_ != AccessStatus::ok, "pages were lost, and no write-back has failed");
+  archive.require(lost_.empty() || failure_ != AccessStatus::ok, "pages were lost, but no write-back has failed");
 }
 
 }  // namespace nandscape::controller

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sectors that the host was answered for and that could not be written back. Reads of them fail until they are written
-// or trimmed, so that nobody is given older data in their place; so do flushes.
+// Sectors of answered writes that could not be written back. Reads of them fail until they are written or trimmed, so
+// that no read returns older data. Flushes fail meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace nandscape::controller {
 
 class LostSectors {
  public:
-  // A write-back of the unit has failed, with that status; the sectors may be none, since others were written
-  // meanwhile.
+  // Records that a write-back of the unit failed with status `failure`. `sectors` may be empty, since the host may have
+  // overwritten all of them meanwhile.
   void lose(Lpn lpn, SectorSet sectors, AccessStatus failure);
   bool holds(const PageAccess& read) const { return !lost_.empty() && find(read); }
   void written(Lpn lpn, SectorSet sectors) {
@@ -24,10 +24,11 @@ class LostSectors {
   }
   void trimmed(Lpn first, std::uint64_t pages);
 
-  // What flushes are to be answered with: how the latest write-back failed, as long as something is lost.
+  // The status with which to answer flushes: that of the latest failed write-back, while any sector is lost; otherwise
+  // ok.
   AccessStatus failure() const { return lost_.empty() ? AccessStatus::ok : failure_; }
 
-  // Of a device of so many pages, with those sectors each.
+  // The device has `pages` logical pages of the sectors `whole_unit` each.
   void persist(Archive& archive, std::uint64_t pages, SectorSet whole_unit);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations that are under way, with buffers for the data of those that need one.
+// The operations under way, with data buffers for the operations that need one.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace nandscape::controller {
 
 class OperationPool {
  public:
-  // Buffers of so many bytes; 0 when the simulation keeps no data.
+  // `buffer_bytes` is the size of a buffer, or 0 when the simulation keeps no data.
   explicit OperationPool(std::uint32_t buffer_bytes) : buffers_(buffer_bytes, 0) {}
 
   CacheOperation& acquire(CacheOperation::Purpose purpose, AccessKind kind, Lpn lpn) {

@@ -20,27 +20,28 @@ void describe(CacheParameters& p, ParameterVisitor& v) {
   v.unread_if(!p.keeps_reads(), {"prefetch_pages"}, "policy keeps no reads");
   v.choice("policy", p.policy,
            {{"none", "there is no cache"},
-            {"read", "what was read; writes go through"},
-            {"write_back", "what was written, which is answered for from DRAM and written to flash later"},
+            {"read", "data that were read; writes bypass it"},
+            {"write_back", "data that were written: answered from DRAM and written to flash later"},
             {"read_write", "both"}},
            "what the cache keeps");
   v.integer("capacity_bytes", p.capacity_bytes, {sector_bytes, std::int64_t{1} << 46}, "bytes",
-            "DRAM that holds data of the host");
+            "DRAM that holds host data");
   v.choice("replacement", p.replacement,
-           {{"lru", "the least recently used"},
-            {"fifo", "the one that has been clean for longest"},
-            {"clock", "as fifo, but what was used since gets a second chance"}},
-           "which clean unit makes room for another");
+           {{"lru", "the least recently used unit"},
+            {"fifo", "the unit that has been clean longest"},
+            {"clock", "as fifo, but a unit used since then gets a second chance"}},
+           "which clean unit is evicted to make room");
   v.real("dirty_high_percent", p.dirty_high_percent, {0, 100}, "percent",
-         "share of dirty units beyond which they are written back in the background");
-  v.real("dirty_low_percent", p.dirty_low_percent, {0, 100}, "percent", "share down to which they are");
-  v.integer("writes_in_flight", p.writes_in_flight, {1, 1 << 16}, "", "units that are written back at the same time");
+         "share of dirty units above which background write-back begins");
+  v.real("dirty_low_percent", p.dirty_low_percent, {0, 100}, "percent",
+         "share of dirty units at which background write-back ends");
+  v.integer("writes_in_flight", p.writes_in_flight, {1, 1 << 16}, "", "units written back at the same time");
   v.integer("prefetch_pages", p.prefetch_pages, {0, 4096}, "pages",
             "units read ahead of a sequential stream, by a policy that keeps reads");
   v.choice("backup", p.backup,
            {{"none", "flush and force unit access write to flash"},
-            {"capacitor", "what is in DRAM outlives a power cut, so they are answered for from there"}},
-           "what becomes of the cache when power fails");
+            {"capacitor", "data in DRAM outlive a power cut, so flush and force unit access are answered from there"}},
+           "what happens to the cached writes when power fails");
 }
 
 void check(const CacheParameters& p, std::uint32_t unit_bytes) {

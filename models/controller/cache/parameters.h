@@ -24,13 +24,13 @@ struct CacheParameters {
 
   bool keeps_reads() const { return policy == CachePolicy::read || policy == CachePolicy::read_write; }
   bool keeps_writes() const { return policy == CachePolicy::write_back || policy == CachePolicy::read_write; }
-  // How often the bytes of a read that misses cross the bus of the DRAM, and those of a write: into it and out again,
-  // or past it.
+  // How often each byte of a read miss, and each byte of a write, crosses the DRAM bus: 2 into DRAM and out again, 0
+  // past it.
   std::uint32_t dram_passes_of_reads() const { return keeps_reads() ? 2 : 0; }
   std::uint32_t dram_passes_of_writes() const { return keeps_writes() ? 2 : 0; }
 };
 void describe(CacheParameters& p, ParameterVisitor& v);
-// Throws ConfigError when a cache cannot be made of units of so many bytes.
+// Throws ConfigError when a cache cannot hold units of `unit_bytes`.
 void check(const CacheParameters& p, std::uint32_t unit_bytes);
 
 }  // namespace nandscape::controller

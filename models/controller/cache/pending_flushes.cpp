@@ -35,7 +35,7 @@ void PendingFlushes::count_clean(std::uint64_t order, AccessStatus status) {
 }
 
 void PendingFlushes::send_due(Tick now) {
-  // From the first on each time: whoever hears that a flush is done may send another.
+  // Starts from the front each time, since the client may submit another flush when one completes.
   while (!empty() && flushes_.front()->pending == 0) {
     CacheOperation& flush = *flushes_.front();
     flushes_.pop();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flushes of the host that wait until what was dirty when they came has been written back. They go to the backend in
-// the order in which they came.
+// Host flushes that wait until the units that were dirty when they came have been written back. They are sent to the
+// backend in the order in which they came.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +17,24 @@ class PendingFlushes {
   explicit PendingFlushes(StorageDevice& backend) : backend_(backend) {}
 
   bool empty() const { return flushes_.empty(); }
-  // Unless there is none: whether one waits for what became dirty at `order`.
+  // Whether a flush waits for the unit that became dirty at `order`. A flush must be pending.
   bool wait_for(std::uint64_t order) const { return last_barrier_ >= order; }
 
-  // It waits for so many (`pending`) units that became dirty up to its `barrier`, all that those before it wait for
-  // among them. Barriers never decrease.
+  // Adds a flush that waits for `flush.pending` units that became dirty up to `flush.barrier`. These include all units
+  // that earlier flushes wait for. Barriers never decrease.
   void add(CacheOperation& flush);
-  // What became dirty at `order` no longer is: it was written back, with that status, or has gone.
+  // The unit that became dirty at `order` is dirty no longer: it was written back with that status, or was dropped.
   void count_clean(std::uint64_t order, AccessStatus status);
   void send_due(Tick now);
 
  private:
-  // The first flush that waits for what became dirty at `order`, by its number.
+  // Returns the number of the first flush that waits for the unit that became dirty at `order`.
   std::uint64_t first_waiting_for(std::uint64_t order);
 
   StorageDevice& backend_;
-  // The `pending` of each counts what it waits for and those before it do not, so that one count changes with a unit.
+  // Each flush's `pending` counts only the units that no earlier flush waits for, so that each unit changes one count.
   Ring<CacheOperation*> flushes_;
-  std::uint64_t pending_ = 0;  // of all of them
+  std::uint64_t pending_ = 0;  // sum over all flushes
   std::uint64_t last_barrier_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trims of the host, from when they come until the backend has done them. One goes to the backend when nothing is under
-// way in its range any more.
+// Host trims from submission until the backend has done them. A trim is sent to the backend when no operation is under
+// way in its range.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ class PendingTrims {
   bool empty() const { return trims_.empty(); }
   bool overlap_with(const PageAccess& access) const;
 
-  // It waits for so many (`pending`) operations that are under way in its range, which no other pending trim overlaps.
+  // Adds a trim that waits for `trim.pending` operations under way in its range. No other pending trim may overlap it.
   void add(CacheOperation& trim, Tick now);
-  // An operation has ended that was under way when the trim of that page came, if there is one.
+  // An operation on that page has ended that a pending trim may have waited for.
   void part_ended(Lpn lpn, Tick now);
-  // The backend has done it.
+  // The backend has completed the trim.
   void remove(CacheOperation& trim) { trims_.erase(trim.lpn.value); }
 
  private:
-  // The trim that has a page of [first, end), or null: the last one of several.
+  // Returns the last trim that shares a page with [first, end), or null.
   CacheOperation* find(std::uint64_t first, std::uint64_t end) const;
 
   StorageDevice& backend_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sectors of a mapping unit: a bit each.
+// A set of sectors of a mapping unit, one bit per sector.
 #pragma once
 
 #include <bit>
@@ -25,7 +25,7 @@ class SectorSet {
   }
   constexpr bool contains(SectorSet other) const { return (other.bits_ & ~bits_) == 0; }
 
-  // Of a set that is not empty: its lowest sector, and the one behind its highest.
+  // The lowest sector, and the sector after the highest. The set must not be empty.
   constexpr std::uint32_t first() const {
     return static_cast<std::uint32_t>(low() != 0 ? std::countr_zero(low()) : 64 + std::countr_zero(high()));
   }

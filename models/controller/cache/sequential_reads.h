@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recognises reads that go on where an earlier one ended, of a few streams at a time.
+// Recognises reads that start where an earlier one ended, for up to eight streams at a time.
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@ class SequentialReads {
  public:
   SequentialReads() { ends_.fill(~std::uint64_t{0}); }
 
-  // Whether the read of the sectors [first, first + count) of the device goes on with a stream.
+  // Whether the read of the device's sectors [first, first + count) continues a stream. Otherwise it starts a new
+  // stream, which replaces the oldest.
   bool goes_on(std::uint64_t first, std::uint64_t count) {
     for (std::uint64_t& end : ends_) {
       if (end == first) {
@@ -24,7 +25,7 @@ class SequentialReads {
   }
 
  private:
-  std::array<std::uint64_t, 8> ends_;  // where the next read of each stream would begin
+  std::array<std::uint64_t, 8> ends_;  // where the next read of each stream begins
   std::uint64_t oldest_ = 0;
 };
 

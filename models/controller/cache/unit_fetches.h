@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads from the backend into the cache: what a read of the host lacks, what lies between the dirty sectors of a unit
-// that is written back, and units that a stream of reads will want next. A unit has one of them under way at most.
+// Reads from the backend into the cache: sectors that a host read lacks, sectors that a write-back lacks, and units
+// read ahead of a sequential stream. A unit has at most one fetch under way.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,19 @@ class UnitFetches {
   UnitFetches(CacheMemory& memory, OperationPool& operations, StorageDevice& backend)
       : memory_(memory), operations_(operations), backend_(backend) {}
 
-  // `reader` is the access that lacks the sectors, or null.
+  // `reader` is the read that lacks the sectors, or null.
   void fetch(CachedUnit& unit, SectorSet sectors, PageAccess* reader, Tick now);
-  // The backend has answered. The data come through DRAM, and the fetch ends when they are there: until then nothing is
-  // done with the unit that would be undone by a backend which answers at once.
+  // Called when the backend has answered. Returns the time when the data are in DRAM, which is when the fetch ends. The
+  // unit is left unchanged until then, since a backend may answer within submit().
   Tick arrived(const CacheOperation& fetch, Tick now);
-  // Ends the fetch, which is gone then.
+  // Ends the fetch and releases it.
   void finish(CacheOperation& fetch);
 
-  // Whether the read of the sectors [first, first + count) of the device goes on with a stream.
+  // Whether the read of the device's sectors [first, first + count) continues a stream.
   bool goes_on(std::uint64_t first, std::uint64_t count) { return sequential_.goes_on(first, count); }
-  // Of a unit that is not there.
+  // Fetches a whole unit that is not cached.
   void prefetch(Lpn lpn, Tick now);
-  // The unit is read: whether it was read ahead tells once.
+  // The host reads the unit; a unit read ahead counts as a hit once.
   void count_hit(CachedUnit& unit) {
     if (!unit.prefetched) return;
     unit.prefetched = false;

@@ -45,7 +45,7 @@ void UnitTable::touch_next() {
   if (touched_ % chunk_units == 0) {
     chunks_.push_back(std::make_unique<Chunk>());
     if (data_bytes_ != 0) {
-      // Not set to zeroes: what is not valid is never looked at, and untouched memory costs nothing.
+      // Not zeroed: invalid sectors are never read, and untouched memory costs nothing.
       chunks_.back()->data = std::make_unique_for_overwrite<std::byte[]>(std::size_t{chunk_units} * data_bytes_);
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The units that the cache has room for, found by their logical page number. Memory is taken as units are used for the
-// first time, in chunks.
+// The cache's units, a hash table by logical page number. Memory is allocated in chunks, as units are used for the
+// first time.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace nandscape::controller {
 
 class UnitTable {
  public:
-  // Units of so many bytes each; 0 when the simulation keeps no data.
+  // `data_bytes` is the size of a unit's data, or 0 when the simulation keeps no data.
   UnitTable(std::uint32_t capacity, std::uint32_t data_bytes) : capacity_(capacity), data_bytes_(data_bytes) {}
 
   std::uint32_t capacity() const { return capacity_; }
@@ -22,11 +22,11 @@ class UnitTable {
   bool full() const { return in_use_ == capacity_; }
 
   CachedUnit* find(Lpn lpn) const;
-  // There must be room, and no unit of that number.
+  // The table must not be full and must not contain the unit.
   CachedUnit& add(Lpn lpn);
   void remove(CachedUnit& unit);
 
-  // Calls visit(unit) for each unit of the pages [first, first + count); it may remove that unit.
+  // Calls visit(unit) for each unit of the pages [first, first + count); visit may remove that unit.
   template <class Visit>
   void for_each(Lpn first, std::uint64_t count, Visit visit) {
     if (count < in_use_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes that wait for room, first in first out. Each write that comes asks whether one of them is to its unit, so the
-// units they are for are counted.
+// A FIFO queue of writes that wait for room. It counts its writes by unit, since each new write checks whether an
+// earlier one to its unit waits.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class WaitingWrites {
   }
 
   bool holds(Lpn lpn) const { return !empty() && units_.contains(lpn.value); }
-  // Looks at the pages of the range or at the writes, whichever are fewer.
+  // Checks the pages of the range or the waiting writes, whichever are fewer.
   bool holds_part_of(const PageAccess& range) const {
     const std::uint64_t pages = pages_of(range);
     if (pages >= size_) return queue_.any([&](const PageAccess& write) { return overlap(range, write); });

@@ -43,8 +43,8 @@ void WriteBack::add(CachedUnit& unit) {
 
 void WriteBack::enqueue(CachedUnit& unit) {
   memory_.hold(unit);
-  // Nothing goes before units that others wait for, unless a flush waits for it as well: units written again and again
-  // would keep them waiting for ever.
+  // A forced unit goes first only if no write waits for room. With flushes pending, a unit goes first only if a flush
+  // waits for it: units written again and again would otherwise delay the flush for ever.
   bool first = unit.forced && waiting_.empty();
   if (!flushes_.empty()) first = flushes_.wait_for(unit.order);
   if (first) {
@@ -91,12 +91,12 @@ void WriteBack::start(Tick now) {
   while (cleaning_ + std::min(batch_units_, dirty_.size()) <= most_in_flight_ && !dirty_.empty() && wanted()) {
     start_batch(now);
   }
-  // What is waited for and was not begun found no place in the window.
+  // Units still queued that an access waits for found no place in the window.
   window_.set(!dirty_.empty() && waited_for(), now);
 }
 
-// The units that have waited for longest, each with those round it that belong to one page of addresses: these are
-// likely to be read together.
+// Takes the units that have been queued longest, each with the dirty units of the same group of `batch_units_`
+// consecutive logical pages: these are likely to be read together.
 void WriteBack::start_batch(Tick now) {
   WriteBackBatch& batch = batches_.acquire();
   joining_.clear();
@@ -110,7 +110,7 @@ void WriteBack::start_batch(Tick now) {
       if (neighbour != nullptr && neighbour->listed == CachedUnit::Listed::dirty) join(batch, *neighbour);
     }
   }
-  // A fetch calls back with an event of its own: the batch stays as it is until all have begun.
+  // A fetch ends in an event of its own, so the batch cannot become ready before all units have begun.
   batch.preparing = static_cast<std::uint32_t>(joining_.size());
   for (CachedUnit* unit : joining_) go_on(*unit, now);
 }
@@ -126,8 +126,8 @@ void WriteBack::join(WriteBackBatch& batch, CachedUnit& unit) {
 // --- one write-back, from its start to its end
 
 void WriteBack::go_on(CachedUnit& unit, Tick now) {
-  if (unit.fetching || unit.writing.any()) return;  // goes on when that is done
-  // A whole unit spares the backend reading the rest of it, for which others of its batch would not wait.
+  if (unit.fetching || unit.writing.any()) return;  // continues when that is done
+  // Writing a whole unit spares the backend a read of the rest, for which the other units of the batch would not wait.
   const SectorSet whole_unit = memory_.whole_unit();
   const SectorSet sectors = unit.valid == whole_unit || batch_units_ > 1 ? whole_unit : unit.dirty.span();
   if (!unit.valid.contains(sectors)) return fetches_.fetch(unit, whole_unit, nullptr, now);

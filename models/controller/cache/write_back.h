@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Write-back: the units with dirty sectors, which of them the backend gets next and when, and what it has been given.
+// Writes dirty units back: queues them, decides which are sent to the backend and when, and tracks the writes under
+// way.
 //
-// It begins above the high mark and ends at the low one, and goes on while anybody waits for it. As many units go
-// together as fill a page of the flash. A unit has one write-back under way at most. It may be written while it is
-// written back: what is written back is a snapshot, and the unit is dirty again.
+// Background write-back begins above the high mark and ends at the low mark. It also runs while an access waits for it.
+// Units are sent in batches that fill a flash page. A unit has at most one write-back under way. It may be written
+// meanwhile: the write-back writes a snapshot, and the unit is dirty again.
 //
-// A write-back that fails is not tried again: the backend has done what it could. Its sectors are lost.
+// A failed write-back is not repeated, since the backend has already tried all it can. Its sectors are lost.
 #pragma once
 
 #include <cstdint>
@@ -34,41 +35,43 @@ struct WriteBackCounters {
 
 class WriteBack {
  public:
-  // Flushes wait for it to write back what became dirty before they came, `waiting` for it to make room.
-  // `lasts`: what is dirty has to be saved when the power fails.
+  // `flushes` wait for units that became dirty before them; `waiting` are the writes that wait for room. `lasts`: dirty
+  // data must be saved when power fails.
   WriteBack(const CacheParameters& parameters, bool lasts, CacheMemory& memory, OperationPool& operations,
             UnitFetches& fetches, LostSectors& lost, PendingFlushes& flushes, const WaitingWrites& waiting,
             HostAnswers& answers, StorageDevice& backend, Calendar& calendar);
 
-  // How many units have become dirty: flushes wait for those up to that number.
+  // Number of times that a unit has become dirty; a flush waits for the units up to this number.
   std::uint64_t last_order() const { return last_order_; }
-  // Units that hold data not yet on flash.
+  // Units with data not yet on flash.
   std::uint64_t unsaved() const { return dirty_count_ + writing_count_; }
-  // Whether what a capacitor has to save may become one unit more.
+  // Whether the capacitor could save one more unit.
   bool may_save_another() const { return !lasts_ || unsaved() < backend_.save_room(); }
-  // Nothing is to be saved, and nothing could be.
+  // Nothing has to be saved, and the capacitor could save nothing.
   bool saves_none() const { return lasts_ && unsaved() == 0 && backend_.save_room() == 0; }
 
   // The unit has become dirty.
   void add(CachedUnit& unit);
-  // Its dirty sectors are to be written back before others.
+  // Writes the unit's dirty sectors back before those of other units.
   void force(CachedUnit& unit);
-  // A trim is to take the unit away, and no forced write waits: it is not written back meanwhile.
+  // Keeps the unit from being written back while a trim that will remove it is pending. No forced write may wait for
+  // the unit.
   void set_aside(CachedUnit& unit) { leave_queue(unit); }
-  // The trim has failed, or has taken the unit away.
+  // The trim has failed (take_back), or has removed the unit (drop).
   void take_back(CachedUnit& unit);
   void drop(CachedUnit& unit);
 
-  // Begins as many write-backs as are wanted.
+  // Begins write-backs while any are wanted and the window has room.
   void start(Tick now);
-  // Sends the unit's dirty sectors, or fetches what lies between them, unless an earlier operation is under way.
+  // Sends the unit's dirty sectors, or first fetches the sectors that the write lacks. Does nothing while an earlier
+  // operation of the unit is under way.
   void go_on(CachedUnit& unit, Tick now);
   void fetch_failed(CachedUnit& unit, AccessStatus status, Tick now);
-  // The backend has answered; the operation is gone then.
+  // The backend has answered. Releases the operation.
   void finish(CacheOperation& write, Tick now);
 
   const WriteBackCounters& counters() const { return counters_; }
-  // Units waited to be written back, and the host for them, while writes_in_flight of them were under way.
+  // Time in which the host waited for queued units because writes_in_flight write-backs were under way.
   const TimeAtLimit& window() const { return window_; }
   void persist_counters(Archive& archive) { archive(counters_, window_); }
 
@@ -94,22 +97,22 @@ class WriteBack {
   StorageDevice& backend_;
   Calendar& calendar_;
   const bool lasts_;
-  const std::uint32_t batch_units_;  // that are written back together
+  const std::uint32_t batch_units_;  // written back together
   const std::uint32_t most_in_flight_;
   const std::uint32_t dirty_high_;
   const std::uint32_t dirty_low_;
 
   UnitList dirty_{CachedUnit::Listed::dirty};  // to be written back, in that order
-  bool draining_ = false;                      // from the high to the low mark
-  std::uint32_t forced_ = 0;                   // units of dirty_ that are to be written back at once
+  bool draining_ = false;                      // from the high mark down to the low mark
+  std::uint32_t forced_ = 0;                   // units in dirty_ that are forced
   std::uint32_t cleaning_ = 0;                 // write-backs under way
-  TimeAtLimit window_;                         // of these
+  TimeAtLimit window_;                         // cleaning_ at its limit
   std::uint64_t dirty_count_ = 0;              // units with dirty sectors
   std::uint64_t writing_count_ = 0;            // units with sectors that the backend is writing
   std::uint64_t last_order_ = 0;
 
   Pool<WriteBackBatch> batches_;
-  std::vector<CachedUnit*> joining_;  // while a batch is made up
+  std::vector<CachedUnit*> joining_;  // scratch for start_batch
   WriteBackCounters counters_;
 };
 

@@ -9,7 +9,7 @@ namespace {
 
 using enum CellState;
 
-// The relaxed CDBER rises in a line from the rate without weak cells to that of nothing but them.
+// The relaxed CDBER rises linearly from `none`, the rate without weak cells, to `all`, the rate of weak cells only.
 struct Ends {
   double none;
   double all;

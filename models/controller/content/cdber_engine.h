@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content engine of the paper: four counters, and steps by the relaxed or the exact CDBER [Sha, section IV].
+// The paper's content engine: four state counters, and steps chosen by the relaxed or the exact CDBER [Sha, section
+// IV].
 #pragma once
 
 #include <memory>

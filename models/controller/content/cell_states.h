@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The states of cells of two bits, and how many cells of a wordline are in each [Sha].
+// The states of two-bit cells, and the number of cells of a wordline in each state [Sha].
 //
-// The paper writes a state as two digits, 11, 10, 01, 00 in the order of their voltage: the left digit is the bit in
-// the MSB page, which is read at one level, the right one that in the LSB page, read at three. That is coding mlc_13,
-// whose page 0 is the LSB page.
+// The paper writes a state as two digits: 11, 10, 01, 00 in the order of voltage. The left digit is the bit in the MSB
+// page, which is read at one level; the right digit is the bit in the LSB page, which is read at three. This is coding
+// mlc_13, whose page 0 is the LSB page.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace nandscape::controller {
 
-// Of a wordline, by its number.
+// A page of a wordline; the value is its number.
 enum class PairedPage : std::uint8_t { lsb, msb };
 inline constexpr std::array paired_pages{PairedPage::lsb, PairedPage::msb};
 
@@ -31,7 +31,7 @@ struct ByCellState {
   bool operator==(const ByCellState&) const = default;
 };
 
-// V(P) of the paper: shares of the cells, which add up to 1.
+// V(P) in the paper: the shares of the cells in each state, which add up to 1.
 using StateShares = ByCellState<double>;
 
 struct StateCounts : ByCellState<std::uint32_t> {
@@ -40,7 +40,7 @@ struct StateCounts : ByCellState<std::uint32_t> {
     return *this;
   }
 
-  // Of no cells: none.
+  // All shares are 0 if there are no cells.
   StateShares shares() const {
     StateShares shares;
     const double cells = total();
@@ -51,7 +51,7 @@ struct StateCounts : ByCellState<std::uint32_t> {
   }
 };
 
-// So many cells with these shares, as near as whole numbers come.
+// Divides `cells` cells among the states by these shares, rounded to whole cells.
 inline StateCounts counts_of(const StateShares& shares, std::uint32_t cells) {
   StateCounts counts;
   double share = 0;

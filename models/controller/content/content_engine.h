@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who says which ISPP step a page bears, by what the cells of its wordline hold: the equations of content-dependent bit
-// error rates [Sha], or a plug-in.
+// Chooses the ISPP step of a page from the states of its wordline's cells: by the equations of content-dependent bit
+// error rates [Sha], or by a plug-in.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ class ContentEngine {
  public:
   virtual ~ContentEngine() = default;
 
-  // Of a wordline, by the bytes of its two pages, which have one size.
+  // Counts the states of a wordline's cells. The spans are the bytes of its two pages and have equal size.
   virtual StateCounts count(std::span<const std::byte> lsb, std::span<const std::byte> msb) = 0;
-  // The largest step that the page bears, by its number in the table of write speeds.
+  // Returns the largest step with which the page stays correctable, as an index into the table of write speeds.
   virtual std::uint32_t step(PairedPage page, const StateCounts& states) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What writing by content goes by.
+// The data that content-dependent writing depends on.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,13 @@ namespace nandscape::controller {
 
 struct ContentFacts {
   ContentParameters parameters;
-  std::shared_ptr<const WriteSpeedTable> speeds;  // null where nobody asks for them
-  std::shared_ptr<ContentEngine> engine;          // likewise
-  // In the place of both, where cells are not of two bits in natural order.
+  std::shared_ptr<const WriteSpeedTable> speeds;  // null until computed
+  std::shared_ptr<ContentEngine> engine;          // null until computed
+  // Replaces both if cells do not have two bits in natural binary coding.
   std::shared_ptr<const WordlineSpeedTable> wordlines;
-  bool keeps_bytes = false;    // pages have bytes to count
-  bool cells_err = false;      // cells are misread
-  bool lighter_codes = false;  // what pages hold decides of their code
+  bool keeps_bytes = false;    // the simulation keeps the bytes of pages
+  bool cells_err = false;      // the cell model misreads cells
+  bool lighter_codes = false;  // the content of a page selects its code
 };
 
 }  // namespace nandscape::controller

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t file_kinds = 8;
 
-// As printed, in percent: 11, 10, 01, 00. What is exchanged is exchanged in shares().
+// Table I as printed, in percent: 11, 10, 01, 00. Columns 11 and 00 are exchanged in shares_of_kinds().
 constexpr std::array<std::array<double, cell_states>, file_kinds> table_1{{
     {13.67, 17.78, 19.57, 48.98},  // system files
     {19.15, 36.12, 19.50, 25.23},  // email
@@ -39,7 +39,7 @@ SharesOfKinds shares_of_kinds() {
   return shares;
 }
 
-// What keys are drawn for.
+// Separate random streams of one key.
 enum Stream : std::uint64_t { kind_stream = 1, page_stream, segment_stream };
 
 class Draws {
@@ -48,7 +48,7 @@ class Draws {
 
   std::uint64_t bits() { return word_ = mix64(word_); }
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
-  // Two of the standard normal distribution [Box, Muller 1958].
+  // Two samples of the standard normal distribution [Box, Muller 1958].
   std::array<double, 2> gaussians() {
     const double radius = std::sqrt(-2 * std::log1p(-uniform()));
     const double angle = 2 * std::numbers::pi * uniform();
@@ -65,7 +65,7 @@ StateShares gaussians(Draws& draws) {
   return {{a, b, c, d}};
 }
 
-// Mean and a deviation, with what is negative taken for 0.
+// Mean plus sigma times deviation, with negative shares set to 0, scaled to add up to 1.
 StateShares spread_out(const StateShares& mean, const StateShares& deviation, double sigma) {
   StateShares shares;
   for (std::size_t s = 0; s < cell_states; ++s) shares.of[s] = std::max(0.0, mean.of[s] + sigma * deviation.of[s]);
@@ -79,15 +79,15 @@ StateShares spread_out(const StateShares& mean, const StateShares& deviation, do
 
 const std::vector<Choice>& content_kinds() {
   static const std::vector<Choice> kinds{
-      {"mixed", "each page of one of the others, all as likely"},
+      {"mixed", "each page is of one of the other kinds, all equally likely"},
       {"system_files", "files of an operating system"},
       {"email", "emails"},
-      {"codes", "sources of programs"},
+      {"codes", "program sources"},
       {"movie", "compressed video"},
-      {"db_data", "tables of a database"},
-      {"game", "files of a game"},
-      {"music", "compressed sound"},
-      {"office", "documents of office programs"},
+      {"db_data", "database tables"},
+      {"game", "game files"},
+      {"music", "compressed audio"},
+      {"office", "office documents"},
   };
   return kinds;
 }
@@ -122,7 +122,7 @@ void ContentProfile::segments(std::uint64_t key, std::span<StateShares> segments
     deviation = gaussians(draws);
     for (std::size_t s = 0; s < cell_states; ++s) mean.of[s] += deviation.of[s] / n;
   }
-  // Deviations from the mean of n are smaller by sqrt(1 - 1/n) than those from 0.
+  // Deviations from the mean of n samples are smaller by sqrt(1 - 1/n) than deviations from 0.
   const double sigma = spread_.of_segments * std::sqrt(n / 8) / std::sqrt(1 - 1 / n);
   for (StateShares& segment : segments) {
     for (std::size_t s = 0; s < cell_states; ++s) segment.of[s] -= mean.of[s];

@@ -11,32 +11,34 @@ namespace nandscape::controller {
 void describe(ContentParameters& p, ParameterVisitor& v) {
   v.unread_if(!p.plugin.empty(), {"bound"}, "plugin is given");
   v.unread_if(p.plugin.empty(), {"plugin_options"}, "plugin is empty");
-  v.choice("profile", p.profile, content_kinds(), "what pages hold, where the simulation keeps no data to look at");
+  v.choice("profile", p.profile, content_kinds(), "content of pages, if the simulation keeps no data");
   v.real("page_spread", p.page_spread, {0, 1}, "",
-         "standard deviation of a state's share of the cells of a page, from page to page");
+         "standard deviation of the share of cells in a state, between pages");
   v.choice("faster_pages", p.faster_pages,
-           {{"both", "all"}, {"lsb", "those that are read at three levels"}, {"msb", "those that are read at one"}},
+           {{"both", "all pages"}, {"lsb", "pages read at three levels"}, {"msb", "pages read at one level"}},
            "which pages are written faster");
-  v.choice("step_rule", p.step_rule,
-           {{"wordline", "the one that programs the cells bears both of their pages"},
-            {"page",
-             "each bears its own page, as if that had its cells to itself: the published rule, for cells without "
-             "errors only"}},
-           "which ISPP steps are legal");
+  v.choice(
+      "step_rule", p.step_rule,
+      {{"wordline", "the step with which the cells are programmed keeps both of their pages correctable"},
+       {"page",
+        "each step keeps its own page correctable, as if the cells held that page alone: the published rule, only for "
+        "cells without errors"}},
+      "which ISPP steps are legal");
   v.choice("bound", p.bound,
-           {{"relaxed", "by counts of two states (equations 6 and 7)"},
-            {"exact", "by the shares of all states (equations 4 and 5)"}},
-           "how the error rate of a page is found");
-  v.boolean("state_mapping", p.state_mapping, "write other states than the data ask for where that is faster");
-  v.reals("steps_mv", p.steps_mv, {1, 5000}, "mv", "ISPP steps to choose from besides the device's own");
+           {{"relaxed", "from the counts of two states (equations 6 and 7)"},
+            {"exact", "from the shares of all states (equations 4 and 5)"}},
+           "how the error rate of a page is computed");
+  v.boolean("state_mapping", p.state_mapping, "permute the states of the cells where this makes programming faster");
+  v.reals("steps_mv", p.steps_mv, {1, 5000}, "mv", "ISPP steps to choose from, besides the device's own step");
   v.real("kept_kilocycles", p.kept_kilocycles, {0, 1000}, "",
-         "thousands of cycles after which pages have to be correctable");
-  v.real("kept_months", p.kept_months, {0, 1200}, "months", "time at 30 C for which they have to be");
-  v.real("page_failure", p.page_failure, {1e-30, 0.5}, "", "probability that such a page is not correctable");
+         "program/erase cycles, in thousands, after which pages must be correctable");
+  v.real("kept_months", p.kept_months, {0, 1200}, "months",
+         "retention time at 30 C after which pages must be correctable");
+  v.real("page_failure", p.page_failure, {1e-30, 0.5}, "", "probability that such a page is uncorrectable");
   v.text("plugin", p.plugin,
-         "shared library whose content engine says which steps are legal, by its path from the file that names it; "
+         "shared library whose content engine chooses the steps; its path is relative to the file that names it; "
          "empty: none");
-  v.text("plugin_options", p.plugin_options, "what the content engine of the plug-in is told when it is made");
+  v.text("plugin_options", p.plugin_options, "options passed to the plug-in's content engine when it is created");
 }
 
 void check(const ContentParameters& p, double step_mv) {

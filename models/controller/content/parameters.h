@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `controller.content`: writing by what pages hold [Sha].
+// Configuration group `controller.content`: ISPP steps chosen by the content of pages [Sha].
 #pragma once
 
 #include <string>
@@ -23,13 +23,13 @@ struct ContentParameters {
   bool state_mapping = false;
   std::vector<double> steps_mv = {380, 460, 540, 600, 680};  // Table II
   double kept_kilocycles = 15;                               // section V-A
-  double kept_months = 12;                                   // likewise
+  double kept_months = 12;                                   // section V-A
   double page_failure = 1e-7;
-  std::string plugin;  // path of a library, by which `bound` does not count; empty: none
+  std::string plugin;  // path of a library; it replaces `bound`; empty: none
   std::string plugin_options;
 };
 void describe(ContentParameters& p, ParameterVisitor& v);
-// Throws ConfigError unless steps rise from the device's own, which is `step_mv`.
+// Throws ConfigError unless the steps rise from the device's own step `step_mv`.
 void check(const ContentParameters& p, double step_mv);
 
 }  // namespace nandscape::controller

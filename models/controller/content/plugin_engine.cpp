@@ -36,8 +36,8 @@ std::uint32_t PluginEngine::step(PairedPage page, const StateCounts& states) {
   const plugin::StateCounts counts{states[s11], states[s10], states[s01], states[s00]};
   const std::uint32_t step = library_->call("step", [&] { return engine_->step(as, counts); });
   if (step >= steps_.size()) {
-    library_->refuse_answer("has answered step() by step " + std::to_string(step) +
-                            ", and the steps are numbered 0 to " + std::to_string(steps_.size() - 1));
+    library_->refuse_answer("returned step " + std::to_string(step) + " from step(); steps are numbered 0 to " +
+                            std::to_string(steps_.size() - 1));
   }
   return step;
 }

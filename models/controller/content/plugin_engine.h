@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A content engine of a plug-in (`controller.content.plugin`, protocol/plugin/plugin.h).
+// A content engine from a plug-in (`controller.content.plugin`, protocol/plugin/plugin.h).
 #pragma once
 
 #include <memory>
@@ -14,15 +14,15 @@ namespace nandscape::controller {
 
 class PluginEngine final : public ContentEngine {
  public:
-  // Throws std::invalid_argument where the library is no plug-in or makes no such engine.
+  // Throws std::invalid_argument if the library is not a plug-in or provides no content engine.
   PluginEngine(const std::string& path, const std::string& options, const WriteSpeedTable& speeds);
 
-  // Throw InputError when the plug-in throws, or names a step that there is not.
+  // Throw InputError when the plug-in throws or returns a step that does not exist.
   StateCounts count(std::span<const std::byte> lsb, std::span<const std::byte> msb) override;
   std::uint32_t step(PairedPage page, const StateCounts& states) override;
 
  private:
-  const std::shared_ptr<const PluginLibrary> library_;  // outlives what comes from it
+  const std::shared_ptr<const PluginLibrary> library_;  // outlives the engine that it made
   const std::vector<plugin::WriteStep> steps_;
   const std::unique_ptr<plugin::ContentEngine> engine_;
 };

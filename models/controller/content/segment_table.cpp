@@ -21,11 +21,11 @@ SegmentTable::SegmentTable(std::vector<Code> codes, const StateErrorRates& error
                            CoveredSegments covered)
     : codes_(std::move(codes)), errors_(errors), cells_(cells), covered_(covered) {
   if (codes_.empty() || codes_.front().segments == 0) {
-    throw std::invalid_argument("a table of segments has at least one code, of one segment or more");
+    throw std::invalid_argument("a segment table needs at least one code, of one segment or more");
   }
   for (std::size_t c = 1; c < codes_.size(); ++c) {
     if (codes_[c].segments <= codes_[c - 1].segments || codes_[c].segments % codes_[c - 1].segments != 0) {
-      throw std::invalid_argument("in a table of segments each number is a multiple of the one before");
+      throw std::invalid_argument("in a segment table each number of segments must be a multiple of the one before");
     }
   }
   for (const PairedPage page : paired_pages) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Into how many segments a page can be divided, each with a code of its own [Sha, section IV-B2, Table III]. Codes of
-// short segments are decoded sooner and correct lower error rates; the segment with the highest CDBER decides.
+// Chooses the number of segments of a page, each a codeword of its own [Sha, section IV-B2, Table III]. Codes of short
+// segments decode faster and correct lower error rates. The segment with the highest CDBER decides.
 #pragma once
 
 #include <array>
@@ -12,36 +12,36 @@
 
 namespace nandscape::controller {
 
-// Which segments a code has to cover.
+// Which segments a code must cover.
 enum class CoveredSegments : std::uint8_t {
-  finest,  // all that are counted, however few the code itself has: the paper's rule, one comparison with the worst
-  own,     // the code's own, whose states are those of the counted ones that they are made of
+  finest,  // every counted segment, even if the code has fewer: the paper's rule, one comparison with the worst
+  own,     // the code's own segments; their states are the sums over the counted segments
 };
 
 class SegmentTable {
  public:
-  // The code of pages of so many segments.
+  // A code that divides the page into `segments` segments.
   struct Code {
     std::uint32_t segments = 1;
     double correctable_ber = 0;
-    double decode_us = 0;  // of one segment
+    double decode_us = 0;  // to decode one segment
   };
 
-  // Codes by rising numbers of segments; the first, the device's own, is taken where no other will do. Throws
-  // std::invalid_argument unless there is one and each number divides the next.
+  // Codes are in order of rising numbers of segments. The first, the device's own, is used when no other covers the
+  // page. Throws std::invalid_argument unless there is a code and each number divides the next.
   SegmentTable(std::vector<Code> codes, const StateErrorRates& errors, std::uint32_t cells,
                CoveredSegments covered = CoveredSegments::finest);
 
   std::span<const Code> codes() const { return codes_; }
   const StateErrorRates& errors() const { return errors_; }
   std::uint32_t cells() const { return cells_; }  // of a wordline
-  // The most weak cells (weak_cells()) that a code covers by the relaxed CDBER, of a page all of whose segments have as
-  // many; negative: it covers none. Table III counts so.
+  // The largest number of weak cells (weak_cells()) of a page that a code covers by the relaxed CDBER, if all segments
+  // have the same number. Negative if it covers none. Table III counts in this way.
   std::int64_t most_weak_cells(PairedPage page, std::uint32_t code) const { return most_[index(page)][code]; }
 
-  // The last code that covers a page, by its number. `segments` has the states of the segments into which the page is
-  // divided to be counted; codes whose own number does not divide theirs are passed over. From the relaxed CDBER, and
-  // from the exact one.
+  // Return the number of the last code that covers the page, from the relaxed and from the exact CDBER. `segments`
+  // holds the states of the counted segments. Codes whose number of segments does not divide segments.size() are
+  // skipped.
   std::uint32_t relaxed(PairedPage page, std::span<const StateCounts> segments) const;
   std::uint32_t optimal(PairedPage page, std::span<const StateCounts> segments) const;
 

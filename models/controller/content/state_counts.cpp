@@ -16,10 +16,10 @@ using Word = std::uint64_t;
 constexpr std::size_t words_at_once = 8;
 using Words = std::array<Word, words_at_once>;
 
-// The first words of what is left of a page, with zeroes behind its end.
+// Loads the next words of a page, with zeroes beyond its end.
 Words load(std::span<const std::byte> bytes) {
   Words words{};
-  // A copy of known size takes no call.
+  // A copy of constant size is inlined.
   if (bytes.size() >= sizeof words) {
     std::memcpy(words.data(), bytes.data(), sizeof words);
   } else {
@@ -28,8 +28,8 @@ Words load(std::span<const std::byte> bytes) {
   return words;
 }
 
-// The ones of many words. Full adders add up words bit by bit, so that only their carries of eight are counted: the
-// method of Harley and Seal [Warren, "Hacker's Delight"].
+// Counts the 1 bits of many words. Full adders add the words bit by bit, and only the carries of weight eight are
+// counted: the method of Harley and Seal [Warren, "Hacker's Delight"].
 class OnesCounter {
  public:
   void add(const Words& w) {
@@ -42,7 +42,7 @@ class OnesCounter {
 
  private:
   static std::uint32_t count(Word word) { return static_cast<std::uint32_t>(std::popcount(word)); }
-  // Of each bit the carry; the sum stays.
+  // Adds bit by bit: leaves the sum bits in `sum` and returns the carry bits.
   static Word add(Word& sum, Word a, Word b) {
     const Word half = sum ^ a;
     const Word carry = (sum & a) | (half & b);
@@ -54,7 +54,7 @@ class OnesCounter {
   std::uint32_t eights_ = 0;
 };
 
-// What three counts tell of all four states.
+// Derives the counts of all four states from three counts of ones.
 class StateCounter {
  public:
   void add(const Words& left, const Words& right) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four state counters [Sha, section IV-C]: how many cells of a wordline each state gets, from the bytes of its two
-// pages. Cell i holds bit i of either page.
+// The four state counters [Sha, section IV-C]: count the cells of a wordline in each state from the bytes of its two
+// pages. Cell i holds bit i of each page.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,14 @@
 
 namespace nandscape::controller {
 
-// Of pages of equal size, eight cells for each byte of one of them.
+// The pages must have equal size; each byte of a page gives eight cells.
 StateCounts count_states(std::span<const std::byte> lsb, std::span<const std::byte> msb);
 
-// The same of each of as many segments of equal size as `segments` has; the bytes of a page are a multiple of their
-// number.
+// Counts the states of segments.size() equal segments. The size of a page must be a multiple of segments.size().
 void count_segments(std::span<const std::byte> lsb, std::span<const std::byte> msb, std::span<StateCounts> segments);
 
-// Of bytes whose neighbouring bits share a cell, four cells for each byte, the higher bit being the left digit. So the
-// paper counts the states of files: 16384 of 4 KB.
+// Counts the states of cells that each hold two neighbouring bits, the higher bit being the left digit: four cells for
+// each byte. The paper counts the states of files in this way: 16384 cells in 4 KB.
 StateCounts count_symbols(std::span<const std::byte> bytes);
 
 }  // namespace nandscape::controller

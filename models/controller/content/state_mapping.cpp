@@ -29,11 +29,11 @@ const std::array<Permutation, StateMapping::mappings>& permutations() {
   return all;
 }
 
-// States count down from 11 as their digits do.
+// The digits of the states, in voltage order, count down from 11.
 bool left_digit(CellState state) { return state == s11 || state == s10; }
 bool right_digit(CellState state) { return state == s11 || state == s01; }
 
-// A digit of the mapped state: constant ^ (left & of_left) ^ (right & of_right), each all ones or none.
+// A digit of the mapped state: constant ^ (left & of_left) ^ (right & of_right), each term all ones or all zeroes.
 struct AffineDigit {
   std::uint64_t constant;
   std::uint64_t of_left;
@@ -52,7 +52,8 @@ struct AffineDigit {
   }
 };
 
-// Calls map(at, size) for each word of so many bytes, and for what is left of them. Copies of known size take no calls.
+// Calls map(at, size) for each whole word of the `bytes` bytes, then for the remaining bytes. Copies of constant size
+// are inlined.
 template <class Map>
 void for_each_word(std::size_t bytes, Map map) {
   std::size_t at = 0;
@@ -66,7 +67,7 @@ StateMapping::StateMapping(std::uint8_t number) : becomes_(permutations().at(num
 
 StateMapping::StateMapping(const ByCellState<CellState>& becomes) : becomes_(becomes) {
   const auto found = std::ranges::find(permutations(), becomes);
-  if (found == permutations().end()) throw std::invalid_argument("a mapping has each state once");
+  if (found == permutations().end()) throw std::invalid_argument("a state mapping must contain each state once");
   number_ = static_cast<std::uint8_t>(found - permutations().begin());
 }
 

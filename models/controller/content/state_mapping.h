@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing other states than the data ask for [Sha, section IV-B3]: one of the 24 permutations of the four states,
-// chosen for a wordline so that few of its cells get states that are misread often. Five bits in the spare bytes of its
-// pages tell which one.
+// Permutes the states that are written to a wordline [Sha, section IV-B3]: one of the 24 permutations of the four
+// states, chosen so that few cells are in states that are often misread. Its number, five bits, is kept in the spare
+// bytes of the pages.
 //
-// Each permutation of pairs of bits is affine: a bit that it gives is 1 for two states of the four, and all functions
-// of two bits with that property are sums of them and a constant. So a mapping is two exclusive ors for each bit.
+// Each permutation of pairs of bits is affine. Each output bit is 1 for two of the four states, and every such function
+// of two bits is a sum of them and a constant. A mapping therefore takes two exclusive ors for each bit.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@ namespace nandscape::controller {
 
 class StateMapping {
  public:
-  static constexpr std::uint8_t mappings = 24;  // which five bits hold
+  static constexpr std::uint8_t mappings = 24;  // the number fits in five bits
 
-  // In lexicographic order of the states that 11, 10, 01 and 00 become; 0 leaves all as they are. Throws
-  // std::out_of_range for a number that no mapping has.
+  // Mappings are numbered in the lexicographic order of the images of 11, 10, 01 and 00; 0 is the identity. Throws
+  // std::out_of_range if there is no mapping with that number.
   explicit StateMapping(std::uint8_t number = 0);
-  // `becomes` has each state once.
+  // `becomes` contains each state once; otherwise std::invalid_argument is thrown.
   explicit StateMapping(const ByCellState<CellState>& becomes);
 
   std::uint8_t number() const { return number_; }
@@ -33,14 +33,13 @@ class StateMapping {
   bool operator==(const StateMapping& other) const { return number_ == other.number_; }
 
   StateCounts operator()(const StateCounts& states) const;
-  // The pages of a wordline, from what is written to what is stored and back; both have one size.
+  // Convert the pages of a wordline from written to stored bytes (apply) and back (undo). Both pages have equal size.
   void apply(std::span<std::byte> lsb, std::span<std::byte> msb) const;
   void undo(std::span<std::byte> lsb, std::span<std::byte> msb) const { inverse().apply(lsb, msb); }
-  // Whether what was written to that page depends on what the other one stores, too: with 16 of the mappings, and with
-  // 20 on either page.
+  // Whether the written bits of that page depend on the stored bits of the other page, too. This holds for 16 of the
+  // mappings on a given page, and for 20 on at least one page.
   bool mixes(PairedPage page) const;
-  // One of the pages alone. `other` is the other one as it is stored; it may be empty unless the mapping mixes the
-  // page.
+  // Restores one page. `other` is the other page as stored; it may be empty unless the mapping mixes the page.
   void undo(PairedPage page, std::span<std::byte> bytes, std::span<const std::byte> other) const;
 
  private:
@@ -48,10 +47,10 @@ class StateMapping {
   std::uint8_t number_ = 0;
 };
 
-// The rule of Figure 7: the state that most cells have becomes 11, the next 10, 01, 00.
+// The rule of Figure 7: the most frequent state becomes 11, the next ones 10, 01 and 00.
 StateMapping mapping_by_share(const StateCounts& states);
 
-// The mapping with the lowest cost; of several the one with the lowest number, so that nothing is mapped for nothing.
+// The mapping with the lowest cost. The lowest number wins a tie, so that states are not mapped without a benefit.
 template <class Cost>
 StateMapping cheapest_mapping(Cost cost) {
   StateMapping best;
@@ -67,11 +66,11 @@ StateMapping cheapest_mapping(Cost cost) {
   return best;
 }
 
-// The one with which both pages are programmed soonest, each with its own step.
+// The mapping with the shortest total program time of both pages, each with its own step.
 StateMapping fastest_mapping(const WriteSpeedTable& table, const StateCounts& states);
-// The same where one step programs the wordline.
+// The mapping with the shortest program time if one step programs the wordline.
 StateMapping fastest_one_shot_mapping(const WriteSpeedTable& table, const StateCounts& states);
-// The one with which segments of both pages are decoded soonest; `segments` as SegmentTable takes them.
+// The mapping with the shortest decode time of the segments of both pages. `segments` is as for SegmentTable.
 StateMapping fastest_mapping(const SegmentTable& table, std::span<const StateCounts> segments);
 
 }  // namespace nandscape::controller

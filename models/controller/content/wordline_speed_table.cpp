@@ -13,14 +13,14 @@ WordlineSpeedTable::WordlineSpeedTable(std::vector<std::uint8_t> bits, std::vect
       pages_(static_cast<std::uint32_t>(std::bit_width(bits_.size()) - 1)),
       steps_(std::move(steps)),
       correctable_ber_(correctable_ber) {
-  if (steps_.empty()) throw std::invalid_argument("a table of write speeds has at least one step");
+  if (steps_.empty()) throw std::invalid_argument("a write speed table needs at least one step");
   const auto not_rising = [](const Step& a, const Step& b) { return !(a.step_mv < b.step_mv); };
   if (std::ranges::adjacent_find(steps_, not_rising) != steps_.end()) {
-    throw std::invalid_argument("the steps of a table of write speeds rise");
+    throw std::invalid_argument("the steps of a write speed table must rise");
   }
   for (const Step& step : steps_) {
     if (step.left.size() != bits_.size() || step.right.size() != bits_.size()) {
-      throw std::invalid_argument("a step has error rates of each state");
+      throw std::invalid_argument("a step needs the error rates of each state");
     }
   }
 }

@@ -10,10 +10,10 @@ namespace nandscape::controller {
 
 WriteSpeedTable::WriteSpeedTable(std::vector<Step> steps, double correctable_ber, std::uint32_t cells)
     : steps_(std::move(steps)), correctable_ber_(correctable_ber), cells_(cells) {
-  if (steps_.empty()) throw std::invalid_argument("a table of write speeds has at least one step");
+  if (steps_.empty()) throw std::invalid_argument("a write speed table needs at least one step");
   const auto not_rising = [](const Step& a, const Step& b) { return !(a.step_mv < b.step_mv); };
   if (std::ranges::adjacent_find(steps_, not_rising) != steps_.end()) {
-    throw std::invalid_argument("the steps of a table of write speeds rise");
+    throw std::invalid_argument("the steps of a write speed table must rise");
   }
   for (const PairedPage page : paired_pages) {
     for (const Step& step : steps_) {

@@ -13,20 +13,20 @@ void describe(DramParameters& p, ParameterVisitor& v) {
   v.integer("rate_mt_s", p.rate_mt_s, {1, 100'000}, "mt_s", "transfers per second on the data bus");
   v.integer("bus_bits", p.bus_bits, {8, 1024}, "bits", "width of the data bus");
   v.integer("banks", p.banks, {1, 4096}, "", "banks, each with one open row");
-  v.integer("row_bytes", p.row_bytes, {64, 1 << 20}, "bytes", "bytes of a row, over the width of the bus");
-  v.real("t_rcd_ns", p.t_rcd_ns, {0, 1e6}, "ns", "from the activation of a row to its first column command");
-  v.real("t_rp_ns", p.t_rp_ns, {0, 1e6}, "ns", "to close a row");
-  v.real("t_cl_ns", p.t_cl_ns, {0, 1e6}, "ns", "from a column command to its data");
-  v.real("t_refi_ns", p.t_refi_ns, {1, 1e9}, "ns", "from one refresh command to the next");
-  v.real("t_rfc_ns", p.t_rfc_ns, {0, 1e9}, "ns", "of a refresh command; 0: no refresh");
-  v.real("energy_pj_per_bit", p.energy_pj_per_bit, {0, 1e6}, "pj_per_bit", "energy of a bit that is read or written");
-  v.real("activate_nj", p.activate_nj, {0, 1e6}, "nj", "energy of opening a row");
+  v.integer("row_bytes", p.row_bytes, {64, 1 << 20}, "bytes", "bytes of a row, over the full width of the bus");
+  v.real("t_rcd_ns", p.t_rcd_ns, {0, 1e6}, "ns", "time from the activation of a row to its first column command");
+  v.real("t_rp_ns", p.t_rp_ns, {0, 1e6}, "ns", "time to close a row");
+  v.real("t_cl_ns", p.t_cl_ns, {0, 1e6}, "ns", "time from a column command to its data");
+  v.real("t_refi_ns", p.t_refi_ns, {1, 1e9}, "ns", "time from one refresh command to the next");
+  v.real("t_rfc_ns", p.t_rfc_ns, {0, 1e9}, "ns", "duration of a refresh command; 0: no refresh");
+  v.real("energy_pj_per_bit", p.energy_pj_per_bit, {0, 1e6}, "pj_per_bit", "energy to read or write a bit");
+  v.real("activate_nj", p.activate_nj, {0, 1e6}, "nj", "energy to open a row");
 }
 
 void check(const DramParameters& p) {
   if (p.bus_bits % 8 != 0) {
     throw ConfigError({}, "controller.dram.bus_bits",
-                      std::to_string(p.bus_bits) + " bits are no whole number of bytes");
+                      std::to_string(p.bus_bits) + " bits are not a whole number of bytes; take a multiple of 8");
   }
   if (p.row_bytes % p.bus_bits != 0) {  // 8 transfers of bus_bits / 8 bytes
     throw ConfigError({}, "controller.dram.row_bytes",
@@ -34,7 +34,7 @@ void check(const DramParameters& p) {
   }
   if (p.t_rfc_ns >= p.t_refi_ns) {
     throw ConfigError({}, "controller.dram.t_rfc_ns",
-                      "must be less than t_refi_ns: else refresh leaves no time for data");
+                      "must be less than t_refi_ns: otherwise refresh leaves no time for data");
   }
 }
 
@@ -45,9 +45,9 @@ double peak_bytes_per_s(const DramParameters& p) {
 void describe(const DramCounters& c, StatisticsVisitor& v) {
   v.count("bytes_read", c.bytes_read, "bytes read from DRAM");
   v.count("bytes_written", c.bytes_written, "bytes written to DRAM");
-  v.count("row_hits", c.row_hits, "rows accessed that were open");
-  v.count("row_misses", c.row_misses, "rows accessed that had to be opened");
-  v.amount("busy_us", us_from_ticks(c.busy), "us", "time in which data were on the bus");
+  v.count("row_hits", c.row_hits, "accesses to open rows");
+  v.count("row_misses", c.row_misses, "accesses to rows that had to be opened");
+  v.amount("busy_us", us_from_ticks(c.busy), "us", "time in which the bus moved data");
 }
 
 Dram::Dram(const DramParameters& p)
@@ -84,7 +84,7 @@ Tick Dram::move(std::uint64_t row, std::uint64_t offset, std::uint64_t bytes, Ti
 
   const std::uint64_t bursts = (offset + bytes + burst_bytes_ - 1) / burst_bytes_ - offset / burst_bytes_;
   const Tick time = static_cast<Tick>(std::llround(static_cast<double>(bursts) * burst_ticks_));
-  // Column commands to an open row go ahead of the data of the transfer before, so that these follow without a gap.
+  // Column commands to an open row overlap the data of the previous transfer, so that data follow without a gap.
   const Tick data = std::max(bus_free_, column_command + column_);
   bus_free_ = data + time;
   bank.free = bus_free_ - std::min(column_, bus_free_);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Timing of the controller's DRAM: one channel with open-page row buffers.
 //
-// Rows lie in the banks in turn, so that a stream opens the next row while the row before it moves. Transfers use the
-// data bus in the order in which they come; each opens its rows at once, wherever the bank is not busy with an earlier
-// one. Data of an open row follow the column command by CL; another row costs RP (if one is open) and RCD before that:
+// Consecutive rows are in consecutive banks, so that a stream opens the next row while the current one is transferred.
+// Transfers use the data bus in the order in which they come. Each opens its rows at once, unless the bank is busy with
+// an earlier transfer. Data of an open row follow the column command by CL. Another row costs RP (if one is open) and
+// RCD before that:
 //
 //   bus      |--- row 0 ---|--- row 1 ---|
 //   bank 0   RCD CL data...
 //   bank 1   RCD CL ..waits..data...
 //
-// Refresh takes RFC out of every REFI. It is spread over all data as a longer burst, instead of stalling some of them;
-// that it also closes rows is left out.
+// Refresh takes RFC out of every REFI. The model spreads it over all bursts by making them longer, instead of stalling
+// some of them. It ignores that refresh closes rows.
 #pragma once
 
 #include <cstdint>
@@ -35,14 +36,14 @@ struct DramParameters {
   double t_cl_ns = 14.16;
   double t_refi_ns = 7800;
   double t_rfc_ns = 350;
-  // Orders of magnitude of DDR4 devices; what a part takes is in its datasheet.
+  // Orders of magnitude for DDR4 devices; see the datasheet of a given part.
   double energy_pj_per_bit = 6;
   double activate_nj = 2;
 };
 void describe(DramParameters& p, ParameterVisitor& v);
 // Throws ConfigError when the values contradict each other.
 void check(const DramParameters& p);
-// What the data bus carries when it never stands still but for refresh:
+// The bandwidth of the data bus when it idles only for refresh:
 //
 //   rate x width x (1 - tRFC / tREFI)
 double peak_bytes_per_s(const DramParameters& p);
@@ -62,7 +63,7 @@ class Dram {
 
   explicit Dram(const DramParameters& parameters);
 
-  // When the last of the bytes has moved. Transfers are asked for in the order of `now`.
+  // Returns the time when the last byte has moved. `now` must not decrease from call to call.
   Tick transfer(Direction direction, std::uint64_t address, std::uint64_t bytes, Tick now);
 
   const DramCounters& counters() const { return counters_; }
@@ -71,13 +72,13 @@ class Dram {
  private:
   struct Bank {
     std::uint64_t row = no_row;
-    Tick free = 0;  // from then on it takes commands
+    Tick free = 0;  // when it accepts commands again
   };
 
   static constexpr std::uint64_t no_row = ~std::uint64_t{0};
   static constexpr std::uint64_t burst_transfers = 8;  // BL8
 
-  // Until the bytes, all of one row, have moved.
+  // Moves bytes of one row, and returns the time when the last has moved.
   Tick move(std::uint64_t row, std::uint64_t offset, std::uint64_t bytes, Tick now);
 
   const std::uint64_t row_bytes_;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pages are encoded by which of the drive's codes (`ecc.selection`). Which code a page is of stands in its tag
-// (page_tag.h): it moves with the page, and outlasts the power. Variants: uniform, by_source, cdber.
+// Selects the code of each page among the drive's codes (`ecc.selection`). The tag of a page (page_tag.h) names its
+// code, which therefore moves with the page and survives a power loss. Variants: uniform, by_source, cdber.
 //
-// A page is encoded before it has its place on flash. Where the choice depends on the place it is made for the one that
-// the page is expected to get; a page that gets another one, and whose code may not stand there, is encoded anew. Where
-// it goes by what the cells will hold, the two pages of a wordline are gathered before the first of them is encoded
-// (writing/wordline_pairs.h).
+// A page is encoded before it has its place on flash. If the choice depends on the place, it is made for the expected
+// place. A page that gets another place, where its code is not allowed, is encoded again. If the choice depends on the
+// content of the cells, both pages of a wordline are gathered before the first is encoded (writing/wordline_pairs.h).
 #pragma once
 
 #include <array>
@@ -23,22 +22,22 @@
 
 namespace nandscape::controller {
 
-// The scrambler of the engines, for bytes that are looked at before they come there: seed of the page, and its bytes
-// from the first one on.
+// The engines' scrambler, for use on bytes before they reach the engine: the seed of the page, and its bytes from the
+// first on.
 using ScrambleBytes = std::function<void(std::uint64_t seed, std::span<std::byte> bytes)>;
 
-// What is known of a page that is about to be encoded, or to be written.
+// A page that is about to be encoded or written.
 struct PageToEncode {
-  bool background = false;  // it makes room, or keeps data: the host does not wait for it
-  bool padding = false;     // it holds nothing
+  bool background = false;  // written by collection or refresh: the host does not wait for it
+  bool padding = false;     // the page holds no data
   std::span<const std::uint64_t> tag = {};
-  // Its data bytes; empty where none are kept. Before the page is encoded they are plain.
+  // The data bytes, plain until the page is encoded; empty when the simulation keeps none.
   std::span<const std::byte> data = {};
   bool encoded = false;
-  std::optional<std::uint32_t> type = {};  // which page of its wordline it will be, as far as that is known
+  std::optional<std::uint32_t> type = {};  // its page number within the wordline, if known
 };
 
-// How a page is written: by which code, and with which map of its states (content/state_mapping.h).
+// The coding of a page: its code, and the map of its states (content/state_mapping.h).
 struct PageCoding {
   CodeNumber code = ordinary_code;
   std::uint8_t state_map = 0;
@@ -48,57 +47,57 @@ class CodeChooser {
  public:
   virtual ~CodeChooser() = default;
   virtual PageCoding coding_for(const PageToEncode& page) = 0;
-  // Whether choices go by both pages of a wordline, where these are gathered.
+  // Whether choices depend on both pages of a wordline when these are gathered.
   virtual bool goes_by_wordline() const { return false; }
-  // Of the first page of a wordline and the last.
+  // Returns the codings of the first and of the last page of a wordline.
   virtual std::array<PageCoding, 2> codings_for(const PageToEncode& first, const PageToEncode& last) {
     return {coding_for(first), coding_for(last)};
   }
-  // Whether pages may be of a state map.
+  // Whether pages may have a state map other than the identity.
   virtual bool maps_states() const { return false; }
-  // Whether choices depend on where pages lie.
+  // Whether choices depend on the place of a page on flash.
   virtual bool goes_by_place() const { return false; }
-  // Whether a page that is coded so may stand where it lies now.
+  // Whether a page with that coding is allowed at its present place.
   virtual bool may_stand(PageCoding /*coding*/, const PageToEncode& /*page*/) { return true; }
 };
 
-// Of the codes from the second on: a page may be of one if in each of its segments less than that share of the cells is
-// weak (content/cdber.h), which depends on the page of the wordline that it is.
+// Limits of the codes from the second on. A page may use a code if in each of its segments the share of weak cells
+// (content/cdber.h) is below the code's limit. Which cells are weak depends on the page type, LSB or MSB.
 struct SegmentLimits {
   std::vector<double> lsb;
   std::vector<double> msb;
 };
 
-// What data have to bear, and how seldom a page may fail then.
+// The required endurance and retention of data, and the probability that a page may fail then.
 struct DataToKeep {
   double pe_cycles = 15000;
   double days = 365;
   double page_failure = 1e-7;
 };
 
-// What a choice may depend on.
+// Facts of the drive that a choice may depend on.
 struct CodeChoiceContext {
-  std::uint32_t codes = 1;  // of the drive
-  SegmentLimits limits;     // that follow from the drive's cells, where they are asked for
-  bool keeps_data = false;  // the bytes of pages are there
-  ScrambleBytes scramble;   // empty where pages are not scrambled
+  std::uint32_t codes = 1;  // number of the drive's codes
+  SegmentLimits limits;     // derived from the drive's cells, if the selection asks for them
+  bool keeps_data = false;  // the simulation keeps the bytes of pages
+  ScrambleBytes scramble;   // empty when pages are not scrambled
 };
 
 class EccSelection {
  public:
-  // What the drive has besides its ordinary code, whose number is 0.
+  // The codes of the drive besides its ordinary code, which is number 0.
   enum class Codes : std::uint8_t {
-    ordinary,    // nothing
-    background,  // the code of `ecc.background`, whose number is 1
-    segments,    // those of `ecc.segments`: code k has 2^k codewords in a page
+    ordinary,    // none
+    background,  // the code of `ecc.background`, number 1
+    segments,    // the codes of `ecc.segments`: code k has 2^k codewords in a page
   };
 
   virtual ~EccSelection() = default;
   virtual Codes codes() const = 0;
-  // Asks for limits that follow from the cells.
+  // Returns the requirements from which to derive limits from the cells, or nothing when the limits are given.
   virtual std::optional<DataToKeep> limits_of_cells() const { return std::nullopt; }
   virtual bool maps_states() const { return false; }
-  // Null where all pages are of the ordinary code, and tags say nothing of it.
+  // Returns null if all pages use the ordinary code, and tags do not name a code.
   virtual std::unique_ptr<CodeChooser> make_chooser(const CodeChoiceContext& context) const = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Into how many segments a page may be divided, each a codeword [Sha, section IV-B2]: the more there are, the sooner
-// they are decoded and the fewer errors their codes correct. A segment is expected to have the more errors the more of
-// its cells are in a weak state: in 01 for the MSB page, in 01 or 00 for the LSB page (equations 6 and 7).
+// Chooses the number of segments of a page, each a codeword [Sha, section IV-B2]. The more segments, the faster they
+// decode and the fewer errors their codes correct. The expected errors of a segment rise with its share of weak cells:
+// in 01 for the MSB page, in 01 or 00 for the LSB page (equations 6 and 7).
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@ namespace nandscape::controller {
 
 class SegmentChoice {
  public:
-  // Of so many codes, which have 1, 2, 4, 8 and so on segments; the first, of the whole page, may always be taken.
+  // The `codes` codes have 1, 2, 4, 8 and so on segments. The first, of the whole page, is always allowed.
   SegmentChoice(const SegmentLimits& limits, std::uint32_t codes, CoveredSegments covered);
 
   std::uint32_t finest_segments() const { return 1u << (codes_ - 1); }
 
-  // The last code that bears the page, by its number. Shares of weak cells are those of finest_segments() parts.
+  // Returns the number of the last code that suits the page. `weak` is the share of weak cells in each of the
+  // finest_segments() parts.
   std::uint32_t choose(PairedPage page, std::span<const double> weak) const;
 
  private:

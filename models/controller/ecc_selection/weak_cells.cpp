@@ -50,7 +50,7 @@ void WeakCells::count_zeroes(const PageToEncode& page) {
 }
 
 StateCounts WeakCells::counts() const {
-  constexpr std::uint32_t cells_of_part = 1 << 16;  // shares are known to a part in as many
+  constexpr std::uint32_t cells_of_part = 1 << 16;  // the resolution of the shares
   StateCounts counts;
   for (const StateShares& part : states_) counts += counts_of(part, cells_of_part);
   return counts;

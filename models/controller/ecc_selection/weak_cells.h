@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many cells of the parts of a page are in a weak state, as far as that is known when the page is encoded.
+// The share of weak cells in each part of a page, as far as it is known when the page is encoded.
 //
-// With the paper's natural binary coding (mlc_13) a cell is in 01 or 00 where the bit of its MSB page is 0, and in 01
-// where that of its LSB page is 1 besides. From the bytes of one page alone follows:
+// With the paper's natural binary coding (mlc_13), a cell is in 01 or 00 if its MSB bit is 0, and in 01 if its LSB bit
+// is also 1. The bytes of one page alone give:
 //
-//   MSB page   at most as many cells are in 01 as its zeroes
-//   LSB page   nothing: any cell may be in 01 or 00, by the MSB page, which comes after it
+//   MSB page   the number of its zeroes is an upper bound of the cells in 01
+//   LSB page   nothing: any cell may be in 01 or 00, depending on the MSB page, which is written later
 //
-// From the bytes of both pages follow the states of the cells, which can be mapped to others before they are counted.
-// Where no bytes are kept, pages hold what a profile of files says of them (content_profile.h), which knows both pages
-// of a wordline.
+// The bytes of both pages give the states of the cells, which can be mapped to others before they are counted. If the
+// simulation keeps no bytes, a profile of files gives the content of both pages (content_profile.h).
 #pragma once
 
 #include <cstddef>
@@ -27,20 +26,20 @@ namespace nandscape::controller {
 
 class WeakCells {
  public:
-  // Without a profile the bytes count, as they go to flash.
+  // Without a profile, the bytes are counted as they are stored on flash.
   WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble);
 
-  // What the page holds, or both of a wordline, for the shares() to come.
+  // Sets the page, or both pages of a wordline, whose shares() follow.
   void look_at(const PageToEncode& page);
   void look_at(const PageToEncode& lsb, const PageToEncode& msb);
-  // The states of the wordline as a whole. They are known with a profile, or of both pages.
+  // The states of the whole wordline. Valid with a profile, or after look_at with both pages.
   StateCounts counts() const;
-  // Of weak cells by part, if it is that page of its wordline; they stand until the next call. Where states are not
-  // known they are not mapped.
+  // The share of weak cells in each part, if the page is `as` in its wordline. States that are not known are not
+  // mapped. The result is valid until the next call.
   std::span<const double> shares(PairedPage as, const StateMapping& mapping);
 
  private:
-  // The page's bytes as they go to flash.
+  // The page's bytes as stored on flash.
   std::span<const std::byte> as_stored(const PageToEncode& page, std::vector<std::byte>& scrambled) const;
   void count_zeroes(const PageToEncode& page);
 

@@ -28,24 +28,25 @@ Tick time_of(const FirmwareParameters& p, std::uint32_t cycles) {
 
 void describe(FirmwareParameters& p, ParameterVisitor& v) {
   v.unread_if(!p.used(), {"cores", "clock_mhz"}, "nothing takes cycles");
-  v.integer("cores", p.cores, {1, 1024}, "", "processor cores that serve accesses");
+  v.integer("cores", p.cores, {1, 1024}, "", "processor cores that run the firmware");
   v.real("clock_mhz", p.clock_mhz, {1, 100'000}, "mhz", "clock of the cores");
-  v.integer("read_cycles", p.read_cycles, {0, 1'000'000'000}, "cycles", "of a core for each read of a mapping unit");
-  v.integer("write_cycles", p.write_cycles, {0, 1'000'000'000}, "cycles", "of a core for each write of a mapping unit");
-  v.integer("trim_cycles", p.trim_cycles, {0, 1'000'000'000}, "cycles", "of a core for each range that is trimmed");
-  v.integer("flush_cycles", p.flush_cycles, {0, 1'000'000'000}, "cycles", "of a core for each flush");
+  v.integer("read_cycles", p.read_cycles, {0, 1'000'000'000}, "cycles", "core cycles for each read of a mapping unit");
+  v.integer("write_cycles", p.write_cycles, {0, 1'000'000'000}, "cycles",
+            "core cycles for each write of a mapping unit");
+  v.integer("trim_cycles", p.trim_cycles, {0, 1'000'000'000}, "cycles", "core cycles for each trimmed range");
+  v.integer("flush_cycles", p.flush_cycles, {0, 1'000'000'000}, "cycles", "core cycles for each flush");
   v.integer("completion_cycles", p.completion_cycles, {0, 1'000'000'000}, "cycles",
-            "of a core when any of these is done");
+            "core cycles for each completion of any of these");
   v.integer("move_cycles", p.move_cycles, {0, 1'000'000'000}, "cycles",
-            "of a core for each page of the flash that is moved, before it is read");
-  v.integer("erase_cycles", p.erase_cycles, {0, 1'000'000'000}, "cycles", "of a core for each block that is erased");
+            "core cycles for each flash page that is moved, before it is read");
+  v.integer("erase_cycles", p.erase_cycles, {0, 1'000'000'000}, "cycles", "core cycles for each block that is erased");
 }
 
 void describe(const FirmwareCounters& c, StatisticsVisitor& v) {
   v.count("jobs", c.jobs, "accesses, completions, moves and erases that took cycles");
-  v.count("waits", c.waits, "those that had to wait for a core");
-  v.ratio("wait_us", us_from_ticks(c.waited), static_cast<double>(c.jobs), "us", "wait for a core, on average");
-  v.amount("busy_us", us_from_ticks(c.busy), "us", "time in which cores were at work, all of them together");
+  v.count("waits", c.waits, "jobs that had to wait for a core");
+  v.ratio("wait_us", us_from_ticks(c.waited), static_cast<double>(c.jobs), "us", "average wait for a core");
+  v.amount("busy_us", us_from_ticks(c.busy), "us", "busy time, summed over all cores");
 }
 
 FirmwareStage::FirmwareStage(const FirmwareParameters& p, StorageDevice& backend, Calendar& calendar)
@@ -71,7 +72,8 @@ Tick FirmwareStage::charge(FirmwareWork work, Tick now) {
   return core;
 }
 
-// When the access goes on that the cores have done with at that time: not before an earlier one that changes its pages.
+// Returns the time when the access proceeds, given that its core is done at `at`: not before an earlier access that
+// changes the same pages.
 Tick FirmwareStage::in_order(const PageAccess& access, Tick at, Tick now) {
   if (trims_.empty() && !is_trim(access)) {
     last_write_ = std::max(last_write_, at);
@@ -96,7 +98,7 @@ void FirmwareStage::submit(PageAccess& access, Tick now) {
   Tick at = charge(work_of(access.kind), now);
   const bool changes = is_write(access) || is_trim(access);
   if (changes) at = in_order(access, at, now);
-  // What goes on at this instant may still wait for its event.
+  // An access that proceeds at this instant may still wait for its event.
   if (at == now && (trims_.empty() || !changes)) return backend_.submit(access, now);
   calendar_.schedule<&FirmwareStage::pass_on>(at, *this, access);
 }

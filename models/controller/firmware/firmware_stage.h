@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processor cores that the controller's firmware runs on. Each access takes some of their cycles before it goes on,
-// and its completion some before the front end hears of it. The first core to be free does the work that came first:
-// C cores at a clock f serve C f / k accesses of k cycles a second, and each is later by k / f. Writes and trims, which
-// take different numbers of cycles, go on in the order in which they came where they change the same pages. The flash
-// translation layer below charges the cores for what it does of its own accord.
+// The processor cores that run the controller's firmware. Each access takes some of their cycles before it proceeds,
+// and its completion takes some before the front end is notified. The first core to be free takes the oldest work. C
+// cores at clock f serve C f / k accesses of k cycles per second, and each access is delayed by k / f. Writes and trims
+// take different numbers of cycles, but proceed in the order in which they came if they change the same pages. The
+// flash translation layer below charges the cores for its background work.
 //
-// What takes no cycles goes through at once.
+// Work that takes no cycles passes through at once.
 #pragma once
 
 #include <array>
@@ -31,12 +31,12 @@ struct FirmwareParameters {
   std::uint32_t move_cycles = 0;
   std::uint32_t erase_cycles = 0;
 
-  // Whether anything takes time.
+  // Whether any work takes cycles.
   bool used() const {
     return (read_cycles | write_cycles | trim_cycles | flush_cycles | completion_cycles | move_cycles | erase_cycles) !=
            0;
   }
-  // For which that many cycles occupy all cores, as many jobs at a time as there are.
+  // The time that `cycles` take on all cores together, if all are kept busy.
   double seconds(double cycles) const { return cycles / (1e6 * clock_mhz * cores); }
 };
 void describe(FirmwareParameters& p, ParameterVisitor& v);
@@ -63,7 +63,8 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
   bool read_only() const override { return backend_.read_only(); }
   DeviceHealth health() const override { return backend_.health(); }
 
-  // Gives the cores work that comes now and returns when it is done; work is charged in the order of `now`.
+  // Charges the cores for work that arrives at `now`, and returns the time when it is done. `now` must not decrease
+  // from call to call.
   Tick charge(FirmwareWork work, Tick now);
 
   const FirmwareCounters& counters() const { return counters_; }
@@ -85,10 +86,10 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
   StorageDevice& backend_;
   Calendar& calendar_;
   StorageClient* client_ = nullptr;
-  const std::array<Tick, 7> time_;  // by kind of work
-  std::vector<Tick> free_;          // when each core has done what it was given
-  std::vector<Trim> trims_;         // that have not gone on yet
-  Tick last_write_ = 0;             // when the latest one goes on
+  const std::array<Tick, 7> time_;  // by FirmwareWork
+  std::vector<Tick> free_;          // when each core is free
+  std::vector<Trim> trims_;         // trims that have not proceeded yet
+  Tick last_write_ = 0;             // when the latest write proceeds
   FirmwareCounters counters_;
 };
 

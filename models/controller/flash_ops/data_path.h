@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the controller has to know of the flash and the ECC engines that pages pass through.
+// The controller's knowledge of the flash and of the ECC engines.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +17,30 @@ namespace nandscape::controller {
 
 class ReadTimingTable;
 
-// What pages carry with them through the simulation.
+// The content of pages that the simulation keeps.
 enum class PageContent : std::uint8_t {
   none,
-  data,            // the bytes of the host
-  data_and_spare,  // with the parity that a real codec corrects them by
+  data,            // host data
+  data_and_spare,  // and the parity that a real codec needs
 };
 
-// Of a whole page of the flash.
+// Times for a whole flash page.
 struct PageTimes {
-  Tick read = 0;  // in the array, on average over the pages of a wordline
+  Tick read = 0;  // in the array, averaged over the pages of a wordline
   Tick program = 0;
   Tick bus = 0;
-  Tick erase = 0;   // of a block
-  Tick encode = 0;  // in the engine, which may serve several channels
+  Tick erase = 0;   // for a block
+  Tick encode = 0;  // in the engine, which several channels may share
   std::uint32_t pages_per_wordline = 1;
 };
 
-// A code that pages are encoded by.
+// A code for pages.
 struct PathCode {
-  std::uint32_t engines = 0;           // the group of engines that is for it
-  std::uint32_t correctable_bits = 0;  // of a codeword, as far as that can be said of the code
+  std::uint32_t engines = 0;           // the engine group for this code
+  std::uint32_t correctable_bits = 0;  // per codeword; approximate for some codes
 };
 
-// Channel c goes to encoder c modulo their number, and so for decoders.
+// Channel c uses encoder c modulo `encoders` and decoder c modulo `decoders`.
 struct EngineGroup {
   std::uint32_t decoders = 1;
   std::uint32_t encoders = 1;
@@ -48,25 +48,25 @@ struct EngineGroup {
 };
 
 struct DataPath {
-  PageLayout layout;  // where codes differ in theirs: of the codewords that errors are counted by
+  PageLayout layout;  // if codes differ in layout: the codewords by which errors are counted
   PageContent content = PageContent::none;
-  bool count_codeword_errors = false;  // the decoder asks for the errors of each codeword
+  bool count_codeword_errors = false;  // the decoder needs the errors of each codeword
   bool scramble = false;
   std::uint32_t pages_per_wordline = 1;
-  std::uint32_t retry_steps = 0;                       // of the flash's retry table
-  std::uint32_t layers = 1;                            // that the wordlines of a block are spread over
-  bool first_layer_by_block = false;                   // of the flash's blocks, in which their pages begin
-  LayerSteps step_of_layers;                           // where reads before the simulation are remembered
-  std::shared_ptr<const ReadTimingTable> read_timing;  // for the policies of read-retry that adapt the timing
+  std::uint32_t retry_steps = 0;                       // in the flash's retry table
+  std::uint32_t layers = 1;                            // layers over which a block's wordlines are spread
+  bool first_layer_by_block = false;                   // the layer of a block's first page depends on the block
+  LayerSteps step_of_layers;                           // set if reads before the simulation are remembered
+  std::shared_ptr<const ReadTimingTable> read_timing;  // for read-retry policies that adapt the timing
   std::vector<EngineGroup> engines = {{}};
-  std::vector<PathCode> codes = {{}};           // by number, the ordinary one first
-  std::uint32_t longest_codeword_bytes = 0;     // of them; 0: that of `layout`
-  VariantChoice selection{"uniform", nullptr};  // which pages are of which code
-  ScrambleBytes scrambler;                      // where pages are scrambled
-  SegmentLimits segment_limits;                 // that follow from the cells, where the selection asks for them
-  // What the controller knows of its flash: how old and worn it is from the start, and what that does to data.
+  std::vector<PathCode> codes = {{}};           // by number; 0 is the ordinary code
+  std::uint32_t longest_codeword_bytes = 0;     // over all codes; 0: as in `layout`
+  VariantChoice selection{"uniform", nullptr};  // the `ecc.selection` policy
+  ScrambleBytes scrambler;                      // set if pages are scrambled
+  SegmentLimits segment_limits;                 // derived from the cells, if the selection asks
+  // The initial age and wear of the flash, and the effect of age and wear on data.
   BlockAge first_age;
-  double running_hours = 1;  // at 30 C, as which an hour counts while the device runs
+  double running_hours = 1;  // hours at 30 C per hour of operation
   double rated_cycles = 3000;
   PageTimes page_times;
   RefreshContext refresh;
@@ -77,7 +77,7 @@ struct DataPath {
     for (const EngineGroup& group : engines) count += group.engines();
     return count;
   }
-  // Reads move whole codewords, of whatever code.
+  // Reads move whole codewords of any code.
   std::uint32_t read_bytes() const {
     return longest_codeword_bytes == 0 ? layout.codeword_bytes : longest_codeword_bytes;
   }

@@ -102,14 +102,14 @@ void FlashIo::set_sensing_levels(FlashOp& read, std::uint32_t levels, std::uint3
   read.command.sensed_ones = read.buffer->sensed_ones;
 }
 
-// Pages are scrambled by the logical address of their first unit: they have no physical one yet when they are encoded,
-// and keep theirs when they move within the flash. What a lost page is made from is summed up as it is, scrambled.
+// The scrambler key is the logical address of the page's first unit: a page has no physical address when it is encoded,
+// and keeps its key when it moves within the flash. Pages from which a lost page is rebuilt are not descrambled.
 void FlashIo::decode(FlashOp& op) {
   const NandCommand& command = op.command;
   EccJob& job = op.ecc;
   job.kind = EccKind::decode;
   if (codes_in_tags_) {
-    // What is damaged names any code, and cannot be decoded by one of them.
+    // A damaged tag may name any code. Such a page cannot be decoded anyway.
     const CodeNumber code = code_in(command.tag);
     job.code = code < path_.codes.size() ? code : ordinary_code;
   }
@@ -131,7 +131,7 @@ void FlashIo::decode(FlashOp& op) {
 
 void FlashIo::encode(FlashOp& op) { submit_encode(op, path_.scramble); }
 
-// It is scrambled already, which once more would undo.
+// The page is already scrambled; scrambling it again would undo that.
 void FlashIo::encode_again(FlashOp& op) { submit_encode(op, false); }
 
 void FlashIo::submit_encode(FlashOp& op, bool scramble) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way from the mapping to the flash: the buffers of ops, addresses, ECC jobs and the scheduler.
+// Sends ops from the mapping to the flash: their buffers, addresses and ECC jobs, and the scheduler.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace nandscape::controller {
 
-// The ECC engines of the channels.
+// The ECC engines.
 class EccPort {
  public:
   virtual void submit(ChannelId channel, EccJob& job) = 0;
@@ -23,51 +23,51 @@ class EccPort {
 
 class FlashIo {
  public:
-  // `codes_in_tags`: the tags of pages say which code they are of. `times` is null where nobody wants to know where the
-  // time goes.
+  // `codes_in_tags`: page tags name the code of the page. `times` is null unless latency parts are recorded.
   FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler& scheduler, EccPort& ecc,
           bool codes_in_tags = false, FlashTimes* times = nullptr);
 
   const FlashLayout& layout() const { return layout_; }
   const DataPath& path() const { return path_; }
 
-  // A buffer, for an op that is being used from now on, where ops have any; and its end.
+  // Begin and end the use of an op: lend it a buffer, if ops have any, and take the buffer back.
   void lend_buffer(FlashOp& op);
   void give_buffer_back(FlashOp& op);
-  // Ops that are being used.
+  // Number of ops in use.
   std::size_t in_use() const { return in_use_; }
 
-  // The page of the flash that an op is about.
+  // Sets the flash page that the op addresses.
   static void set_address(FlashOp& op, const Place& place);
-  // The plane of the flash that it goes to; its page is chosen when the scheduler sends it.
+  // Sets the flash plane of a program; its page is chosen when the scheduler sends it.
   void set_plane(FlashOp& op, FlashPlane flash_plane) const;
 
-  // Whether the page that the program goes to is the last one of its wordline.
+  // Whether the program's page is the last one of its wordline.
   bool ends_wordline(const FlashOp& program) const {
     const std::uint32_t end = program.command.page + 1;
     return end % path_.pages_per_wordline == 0 || end == layout_.flash().pages_per_block;
   }
 
-  // Reads the bytes [first, first + bytes) of the page, a whole number of codewords; its tag too where it is asked for.
+  // Reads the bytes [first_byte, first_byte + bytes) of the page, a whole number of codewords. Also reads its tag, if
+  // asked for.
   void read(FlashOp& op, Tick now);
-  // Where the units of a page lie together, the key of its scrambler is not known until its tag is read with it.
+  // If a page holds several units, its scrambler key is known only once its tag has been read. Asks for the tag.
   void ask_for_key(FlashOp& read) const {
     if (layout_.units_per_page() == 1 || !path_.scramble) return;
     read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
   }
-  // Makes the op a read that another is to send along.
+  // Prepares a read that another op will send along with it.
   void prepare_read(FlashOp& op) const;
-  // Makes the op one more read of the same bytes.
+  // Makes `copy` a further read of the same bytes.
   void copy_read(FlashOp& op, const FlashOp& read) const;
-  // Once it is sent, or sent again, the read goes by so many senses of each read level, of which it has made some
-  // before.
+  // From the next time that it is sent, the read senses `levels` times per read level, of which `earlier` were done by
+  // previous reads.
   void set_sensing_levels(FlashOp& read, std::uint32_t levels, std::uint32_t earlier = 0) const;
   void decode(FlashOp& op);
-  // By the code that the job names.
+  // Encodes with the code that the job names.
   void encode(FlashOp& op);
-  // A page that is encoded already, by another code.
+  // Encodes a page that was already encoded with another code.
   void encode_again(FlashOp& op);
-  // Errors that a codeword of the page bears, once it has been decoded.
+  // The number of errors that the page's code corrects per codeword. Valid after decoding.
   std::uint32_t correctable_bits(const FlashOp& read) const { return path_.codes[read.ecc.code].correctable_bits; }
   void enqueue(FlashOp& op, Tick now) {
     note_enqueued(op, now);
@@ -82,12 +82,12 @@ class FlashIo {
     scheduler_.enqueue_first(write, now);
   }
 
-  // The times of what the access waits for are kept from now on, if its own are; the op may serve several.
+  // Records the op's latency parts from now on, if those of the access are recorded. The op may serve several accesses.
   void begin_times(FlashOp& op, const PageAccess& access, Tick now) {
     if (access.times != nullptr) [[unlikely]]
       begin_times(op, now);
   }
-  // The access has them now.
+  // Adds the op's latency parts to those of the access.
   static void give_times(const FlashOp& op, PageAccess& access, Tick now);
   void end_times(FlashOp& op) {
     if (op.times != nullptr) [[unlikely]]

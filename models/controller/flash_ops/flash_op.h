@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One flash command on its way through the controller, and whom to tell how it goes. Each asker derives its own type
-// and keeps there what it needs; the scheduler, the channels and the ECC engines know this base alone, and call it
-// back.
+// A flash command within the controller, and its callbacks. Each user derives its own type and keeps its data there.
+// The scheduler, the channels and the ECC engines know only this base class.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +20,13 @@ namespace nandscape::controller {
 
 class OpTimes;
 
-// Mapping units in a page of the flash.
+// The largest number of mapping units in a flash page.
 inline constexpr std::uint32_t most_units_per_page = 4;
 
 enum class Placement : std::uint8_t {
   placed,
-  wait,      // the plane has no free page for it now
-  withdraw,  // and will have none
+  wait,      // the plane has no free page now
+  withdraw,  // the plane has no free page and will have none
 };
 
 class FlashOp {
@@ -37,25 +36,24 @@ class FlashOp {
   FlashOp& operator=(const FlashOp&) = delete;
   virtual ~FlashOp() = default;
 
-  // The command has ended, with its status: a program or an erase may have failed. A reset ends for all that it has
-  // aborted.
+  // The command has ended with a status: a program or an erase may have failed. The reads that a reset aborts are not
+  // called; the end of the reset stands for theirs.
   virtual void array_done(Tick now) = 0;
   // The ECC engine has decoded or encoded the page.
   virtual void coded(Tick /*now*/) {}
 
-  // Of programs. Gives the op its place when it is about to be sent. A copyback is asked when its page has been read;
-  // one without a place is read again later.
+  // Programs only: assigns the op's place when it is about to be sent. For a copyback this is called once its page has
+  // been read; if there is no place, the page is read again later.
   virtual Placement place(Tick /*now*/) { return Placement::placed; }
-  // It has left its queue without having been sent.
+  // The op has left its queue without being sent.
   virtual void withdrawn(Tick /*now*/) {}
-  // The page that it would get, for multi-plane programs.
+  // The page that place() would assign, for multi-plane programs.
   virtual std::uint32_t next_page() const { return command.page; }
 
-  // Of reads. The die is the op's alone from now on. It has left its queue; what goes to the die now is enqueued under
-  // the lock, the op too.
+  // Reads only: the die is locked for the op, which has left its queue. From now on only ops enqueued under the lock
+  // are sent to the die; the op itself must be enqueued there too.
   virtual void die_locked(Tick /*now*/) {}
-  // The first of the reads that a ReadGrouping has put together, and that are about to go to their die as one
-  // operation.
+  // Called on the first read of a group that a ReadGrouping has formed, just before the group is sent as one operation.
   virtual void gathered(std::span<FlashOp* const> /*group*/, Tick /*now*/) {}
 
   void serve(const PageAccess& access) {
@@ -63,39 +61,39 @@ class FlashOp {
     priority = access.priority;
     command.request = access.request;
   }
-  // Another access needs it, too: it is as urgent as the more urgent of both.
+  // Another access needs the op, too: the op takes the more urgent priority.
   void serve_also(const PageAccess& access) { priority = std::min(priority, access.priority); }
 
   NandCommand command;
   EccJob ecc;
   QueueKind queue = QueueKind::host_read;
   bool of_host = false;                            // programs: the host waits for them
-  PriorityClass priority = PriorityClass::medium;  // of the access that it serves
-  std::uint16_t stream = 0;                        // likewise
+  PriorityClass priority = PriorityClass::medium;  // of the access that the op serves
+  std::uint16_t stream = 0;                        // of the access that the op serves
   ChannelId channel;
-  FlashPlane plane;              // of the flash
-  Superblock block;              // reads: of the source; programs: of the destination, once there is one
-  Ppa ppa;                       // reads: of the unit; programs: of the page's first unit, once it has a place
+  FlashPlane plane;              // of the flash, not of the mapping
+  Superblock block;              // reads: the source; programs: the destination, once known
+  Ppa ppa;                       // reads: the unit; programs: the page's first unit, once placed
   Lpn lpn;                       // reads of one unit
   Tick arrival = 0;              // at the scheduler
   std::uint64_t sequence = 0;    // order of arrival
-  std::uint64_t rank = 0;        // of the fronts of several queues of a kind, the lowest goes first
-  Tick started = 0;              // noted for policies that keep account
-  OpTimes* times = nullptr;      // where its time goes, if somebody wants to know (flash_times.h)
-  PageBuffer* buffer = nullptr;  // that its command's data lie in
-  FlashOp* next = nullptr;       // in a queue
+  std::uint64_t rank = 0;        // the lowest among the fronts of a kind's queues goes first
+  Tick started = 0;              // set for policies that keep account
+  OpTimes* times = nullptr;      // latency parts, or null if not recorded (flash_times.h)
+  PageBuffer* buffer = nullptr;  // holds the command's data
+  FlashOp* next = nullptr;       // in its queue
   // Reads.
-  bool locks_die = false;            // the first of those that have the die to themselves until they give it back
-  bool may_join = true;              // others of its die in one operation
-  bool goes_along = false;           // it waits in no queue: another one takes it along
-  bool stays_scrambled = false;      // when it is decoded
-  std::uint16_t expected_round = 1;  // at which read of its page it is likely to be decoded
-  FlashOp* companion = nullptr;      // goes along in the same operation
-  // What stands in the page's spare area: of each unit its logical page and the version of its data.
+  bool locks_die = false;            // the first read of a sequence that locks the die
+  bool may_join = true;              // may share an operation with other reads of its die
+  bool goes_along = false;           // not queued itself: another read takes it along
+  bool stays_scrambled = false;      // not descrambled when decoded
+  std::uint16_t expected_round = 1;  // the read of its page that is expected to decode
+  FlashOp* companion = nullptr;      // read sent in the same operation
+  // The tag in the page's spare area: for each unit its logical page and the version of its data.
   std::array<std::uint64_t, 2 * most_units_per_page> tag{};
 };
 
-// Linked through the ops: first in, first out, but for those that are put elsewhere. All are of type Op.
+// A FIFO list linked through the ops; ops may also be inserted elsewhere. All ops are of type Op.
 template <class Op>
 class OpList {
  public:
@@ -111,7 +109,7 @@ class OpList {
 
   void push_front(Op& op) { insert_after(nullptr, op); }
 
-  // Puts the op behind `before` (null: at the front).
+  // Inserts the op after `before` (null: at the front).
   void insert_after(FlashOp* before, Op& op) {
     FlashOp*& link = before == nullptr ? first_ : before->next;
     op.next = link;
@@ -131,7 +129,7 @@ class OpList {
     return count;
   }
 
-  // Takes out the op that follows `before` (null: the first).
+  // Removes the op that follows `before` (null: the first).
   void remove_after(FlashOp* before) {
     FlashOp*& link = before == nullptr ? first_ : before->next;
     if (link == last_) last_ = before;

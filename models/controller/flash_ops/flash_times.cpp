@@ -46,7 +46,7 @@ void FlashTimes::advance(Bus& bus, Tick now) {
   if (bus.use() == Use::background) bus.background += passed;
 }
 
-// The clock that runs while the die itself is what is waited for; null when it is not.
+// Returns the clock that runs because the die itself is busy; null when it is not.
 Tick* FlashTimes::clock_of(Die& die) {
   const auto at_work = [&](Use use) {
     return die.sending.use == use || die.working.use == use || die.behind.use == use;
@@ -108,7 +108,7 @@ void FlashTimes::enqueued(FlashOp& op, Tick now) {
   sheet.from_ = die.clocks;
 }
 
-// One that has gone to another die meanwhile had no place on the first.
+// An op that was sent to a die other than the one it waited for had no place on the first.
 void FlashTimes::end_wait(OpTimes& sheet, bool program, Die& die, std::size_t index, Tick now) {
   if (!std::exchange(sheet.waiting_, false)) return;
   if (sheet.die_ != index) {
@@ -177,7 +177,7 @@ void FlashTimes::note_request_end(ChannelId channel, const NandCommand& command,
 }
 
 void FlashTimes::note_response(ChannelId channel, const NandCommand& command, Tick now) {
-  if (command.status == NandStatus::aborted) return;  // its reset sees to it
+  if (command.status == NandStatus::aborted) return;  // handled at the end of its reset
   Die& die = dies_[index_of(channel, command)];
   Bus& bus = buses_[channel.value];
   advance(die, bus, now);
@@ -191,12 +191,12 @@ void FlashTimes::note_response(ChannelId channel, const NandCommand& command, Ti
     const Tick asked = command.bus_asked;
     if (own->part() == LatencyPart::array && asked > own->mark() && asked < now)
       own->enter(LatencyPart::channel, asked);
-    // What was in the way since then.
+    // The wait for the bus, split into its causes.
     own->set_apart(LatencyPart::collection,
                    own->part() == LatencyPart::channel ? background_since(bus, own->mark(), now) : 0, now);
     own->enter(LatencyPart::transfer, now);
   }
-  // The other planes are as far, and wait for their turn on the bus.
+  // The other planes have finished as well, and wait for the bus.
   for (OpTimes* sheet : die.working.sheets) {
     if (sheet->part() == LatencyPart::array) sheet->enter(LatencyPart::channel, now);
   }
@@ -224,7 +224,7 @@ void FlashTimes::end_response(ChannelId channel, NandCommand& command) {
   flash_.end_response(channel, command);
 }
 
-// --- what is answered at once
+// --- commands that are answered at once
 
 void FlashTimes::control_begins(Die& die, Bus& bus, NandOperation operation, Tick now) {
   const Use before = bus.use();

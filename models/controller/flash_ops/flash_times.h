@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of flash commands goes that the host waits for. It stands between the scheduler and the channels, sees
-// the phases of all commands pass by, and knows from them what each die and each bus is in use for:
+// Splits the latency of flash commands that the host waits for into its parts. It is placed between the scheduler and
+// the channels and sees the phases of all commands. From these it derives the use of each die and each bus:
 //
-//   enqueued .. BEGIN_REQ     wait: for the die, for the bus, or for what collection has to free
+//   enqueued .. BEGIN_REQ     wait: for the die, for the bus, or for space that collection has to free
 //   BEGIN_REQ .. END_REQ      transfer
 //   END_REQ .. BEGIN_RESP     array, then the wait for the bus; a suspended program waits for the die
 //   BEGIN_RESP .. END_RESP    transfer
 //   END_RESP .. coded         ecc
 //
-// Each die has clocks of what somebody who waits for it is waiting for: they stand or run one at a time, so that what
-// they have advanced between the beginning and the end of a wait is all of it. As long as the die is at work, that is
-// the die, or collection when it works in the background; else whoever has the bus; a program that could go and is not
-// sent has no place, which collection has to make.
+// Each die has one clock per cause of a wait. Exactly one clock runs at a time, so that their advances over a wait add
+// up to its duration. While the die is busy, the cause is the die, or collection if the die does background work.
+// Otherwise the cause is the user of the bus. A program that could be sent but is not has no place, which collection
+// has to free.
 //
-// It only looks on. A drive that keeps no times has none.
+// It only observes. A drive that records no latency parts does not have it.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@
 
 namespace nandscape::controller {
 
-// What somebody who waits for a die is waiting for.
+// The causes of a wait for a die.
 struct WaitClocks {
   Tick die = 0;
   Tick channel = 0;
@@ -36,39 +36,39 @@ struct WaitClocks {
   Tick nothing = 0;  // neither die nor bus is in use
 };
 
-// Of one op.
+// The latency parts of one op.
 class OpTimes : public TimeSheet {
  private:
   friend class FlashTimes;
 
   bool waiting_ = false;
-  std::size_t die_ = 0;  // that it waits for
-  WaitClocks from_;      // when that began
+  std::size_t die_ = 0;  // the die that it waits for
+  WaitClocks from_;      // the die's clocks when the wait began
 };
 
 class FlashTimes final : public FlashScheduler::Port {
  public:
   FlashTimes(const Geometry& geometry, Calendar& calendar, FlashScheduler::Port& flash);
 
-  // A sheet for an op that the host waits for, in that part from now on; and its end.
+  // Begin and end recording the parts of an op that the host waits for; `part` runs first.
   void begin(FlashOp& op, LatencyPart part, Tick now);
   void end(FlashOp& op);
 
-  // The op waits for its die from now on. Before the scheduler has it, which may send it at once.
+  // The op waits for its die from now on. Call this before the scheduler gets the op, since that may send it at once.
   void enqueued(FlashOp& op, Tick now);
 
   // FlashScheduler::Port
   void begin_request(ChannelId channel, NandCommand& command) override;
   void end_response(ChannelId channel, NandCommand& command) override;
-  // Phases that come back, on their way to the scheduler.
+  // Phases from the channels, passed on to the scheduler.
   void request_ended(ChannelId channel, NandCommand& command, Tick now, FlashScheduler& scheduler);
   void response_begins(ChannelId channel, NandCommand& command, Tick now, FlashScheduler& scheduler);
 
  private:
   enum class Use : std::uint8_t { none, host, background };
 
-  // Uses of a bus in the background that are over, so that a wait in the past can be told to be due to them. A die has
-  // one response at a time, so that no more than a few pass by while one waits; older ones are forgotten.
+  // Past background uses of a bus, so that a wait in the past can be attributed to them. A die has one response at a
+  // time, so only a few uses pass while one waits; older ones are forgotten.
   static constexpr std::size_t remembered_uses = 64;
   struct PastUse {
     Tick begin = 0;
@@ -80,15 +80,15 @@ class FlashTimes final : public FlashScheduler::Port {
     Use responding = Use::none;
     Tick mark = 0;
     Tick background_since = 0;
-    Tick host = 0;        // how long it has been in use for the host
-    Tick background = 0;  // and in the background
+    Tick host = 0;        // total time of use for the host
+    Tick background = 0;  // total time of use in the background
     std::array<PastUse, remembered_uses> past{};
     std::size_t next_past = 0;
 
     Use use() const { return requesting != Use::none ? requesting : responding; }
   };
 
-  // Commands of an operation, with the sheets of those that have one.
+  // The commands of an operation, and the sheets of those that have one.
   struct Operation {
     std::uint32_t commands = 0;
     Use use = Use::none;
@@ -103,12 +103,12 @@ class FlashTimes final : public FlashScheduler::Port {
 
   struct Die {
     Tick mark = 0;
-    Tick bus_host = 0;        // of its bus, at that mark
-    Tick bus_background = 0;  // likewise
+    Tick bus_host = 0;        // Bus::host at `mark`
+    Tick bus_background = 0;  // Bus::background at `mark`
     WaitClocks clocks;
     Operation sending;    // on the bus
-    Operation behind;     // in the cache register, or a cache read, until the one before it has ended
-    Operation working;    // in the array, until its last response has ended
+    Operation behind;     // in the cache register, or a cache read, until the operation before it ends
+    Operation working;    // in the array, until its last response ends
     Operation suspended;  // a program or an erase
   };
 
@@ -118,7 +118,7 @@ class FlashTimes final : public FlashScheduler::Port {
   }
   void note_request_end(ChannelId channel, const NandCommand& command, Tick now);
   void note_response(ChannelId channel, const NandCommand& command, Tick now);
-  // Lets the clocks run until now.
+  // Advances the clocks to `now`.
   void advance(Bus& bus, Tick now);
   void advance(Die& die, Bus& bus, Tick now);
   static Tick* clock_of(Die& die);
@@ -129,7 +129,7 @@ class FlashTimes final : public FlashScheduler::Port {
   void control_ended(Die& die, const NandCommand& command, Tick now);
   static void enter_all(Operation& operation, LatencyPart part, Tick now);
   static void move(Operation& from, Operation& to);
-  // How much of the time from then on until now the bus was in use in the background.
+  // The time between `then` and `now` in which the bus was used in the background.
   static Tick background_since(const Bus& bus, Tick then, Tick now);
 
   const std::uint32_t dies_per_channel_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops of one type, which are made once and used again, each with a page buffer where the simulation keeps data.
+// A pool of ops of one type, each with a page buffer if the simulation keeps data. Ops are constructed with Op(Owner&).
 #pragma once
 
 #include <deque>
@@ -20,7 +20,7 @@ class OpPool {
     if (free_.empty()) return prepare(all_.emplace_back(owner_));
     Op& op = *free_.back();
     free_.pop_back();
-    // All is as new, but for the payload, which stays with its command.
+    // The op is constructed anew, but keeps its payload.
     tlm::tlm_generic_payload* const payload = op.command.payload;
     std::destroy_at(&op);
     std::construct_at(&op, owner_);

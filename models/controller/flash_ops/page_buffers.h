@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What belongs to a page on its way through the controller, where the simulation keeps it: its bytes, and how many
-// errors each of its codewords was read with.
+// The data of a page within the controller, as far as the simulation keeps them: its bytes, and the number of read
+// errors in each codeword.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,19 @@ namespace nandscape::controller {
 
 struct PageBuffer {
   std::unique_ptr<std::byte[]> data;           // null when the simulation keeps no data
-  std::vector<std::uint16_t> codeword_errors;  // empty when nobody asks for them
-  std::vector<std::uint8_t> sensed_ones;       // of each bit of the data; empty until a soft read of a real codec
+  std::vector<std::uint16_t> codeword_errors;  // empty unless the decoder needs them
+  std::vector<std::uint8_t> sensed_ones;       // per bit of the data; empty until a soft read with a real codec
 };
 
 class PageBuffers {
  public:
-  // Of so many bytes and codewords each, either of which may be 0.
+  // The size of each buffer; both numbers may be 0.
   PageBuffers(std::uint32_t bytes, std::uint32_t codewords) : bytes_(bytes), codewords_(codewords) {}
 
-  // Whether buffers hold anything; otherwise there are none to be acquired.
+  // Whether buffers hold anything. If not, acquire() must not be called.
   bool used() const { return bytes_ != 0 || codewords_ != 0; }
 
-  // Its bytes are those of the page that used it last.
+  // The bytes of the buffer are left over from its previous use.
   PageBuffer& acquire() {
     if (free_.empty()) {
       buffers_.push_back(std::make_unique<PageBuffer>());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queues that a die's commands wait in. Background work is whatever the device does of its own accord.
+// The kinds of queues for a die's commands. Background work is all work that the drive does on its own.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layer-aware fullpage allocation (FPA; Nie et al., section III-B), as the translation layer has it where it is chosen:
-// what it adds to the fill, to the frontier, to host writes and to reads.
+// The parts of layer-aware fullpage allocation (FPA; Nie et al., section III-B) that the translation layer uses if it
+// is configured: the fill, the frontier, the gathering of host writes, and the reads of parity donors.
 #pragma once
 
 #include <memory>
@@ -18,15 +18,15 @@ namespace nandscape::controller {
 
 class FullpageEngines {
  public:
-  // The parameters have passed their checks. Dies that program several planes at once get fullpages for all of them.
+  // The parameters must have passed their checks. With `multi_plane`, fullpages are gathered for all planes of a die.
   FullpageEngines(const FullpageParameters& parameters, const Geometry& flash, bool multi_plane);
 
   const FillPattern& fill() const { return fill_; }
   std::unique_ptr<WriteFrontier> make_frontier(const FrontierContext& context) const;
 
-  // Reads of fullpages find the page that lends them parity.
+  // Lets reads of fullpages also read the page that lends them parity.
   void join_reads(FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks, PageReader& reader);
-  // Units that are written gather here. Those that remain alone go back to `alone`.
+  // Returns the gatherer of written units. Units that join no fullpage are returned to `alone`.
   UnitGatherer& join_writes(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint8_t stream,
                             Tick unit_wait, Calendar& calendar, UnitGatherer::Client& alone);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A preconditioned device with fullpages: some of each hundred groups of four slots are one.
+// The fill of a preconditioned device with fullpages: `percent` of each hundred groups of four slots are fullpages.
 #pragma once
 
 #include "controller/fullpages/fullpage_pattern.h"
@@ -15,7 +15,7 @@ class FullpageFill final : public FillPattern {
     return layer_quarters * before(slots / layer_quarters);
   }
 
-  // Group number n is a fullpage when before(n + 1) is one more than before(n).
+  // Group n is a fullpage if before(n + 1) is one more than before(n).
   std::uint64_t rank_of(std::uint64_t slot, std::uint64_t slots) const override {
     const std::uint64_t group = slot / layer_quarters;
     const std::uint64_t fullpages = before(slots / layer_quarters);
@@ -40,7 +40,7 @@ class FullpageFill final : public FillPattern {
   std::uint32_t at(std::uint32_t place) const override { return pattern_.at(place); }
 
  private:
-  // Fullpages of the first `groups` groups.
+  // The number of fullpages among the first `groups` groups.
   std::uint64_t before(std::uint64_t groups) const { return groups * percent_ / 100; }
 
   const std::uint32_t percent_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fullpages lie in a block over layers, with layer-aware fullpage allocation (FPA; Nie et al., section III-B). A
-// fullpage is four units, L1 to L4, that are written together. Four of them lie in a row, across: unit s of each is in
-// the page of the row that is in the s-th layer group, and those of one fullpage are in different quarters of their
-// pages, so that they share neither blocks nor bitlines and can be read in one operation.
+// The layout of fullpages in a superblock over layers, with layer-aware fullpage allocation (FPA; Nie et al., section
+// III-B). A fullpage consists of four units, L1 to L4, that are written together. A row holds four fullpages across its
+// four pages: unit s of each is in the page of the s-th layer group. The units of a fullpage are in different quarters
+// of their pages. They therefore share neither blocks nor bitlines and can be read in one operation.
 //
 //            page in the group of    L1   L2   L3   L4
 //   quarter 0 holds that of fullpage  0    3    2    1
@@ -10,8 +10,8 @@
 //           2                         2    1    0    3
 //           3                         3    2    1    0
 //
-// L3 lies in the strongest layers, and its codewords lend parity to those of L4, in the weakest, beside which they
-// stand: the parity of L4 is in the spare bytes of both pages.
+// L3 is in the strongest layers. Its codewords lend parity to those of L4 in the weakest layers: the parity of L4 is in
+// the spare bytes of both pages.
 #pragma once
 
 #include <array>
@@ -22,41 +22,42 @@
 
 namespace nandscape::controller {
 
-// The codes of such a drive, behind the ordinary one.
+// The codes of such a drive besides the ordinary one.
 inline constexpr CodeNumber less_parity_code = 1;
 inline constexpr CodeNumber more_parity_code = 2;
 
-// Units of a fullpage and fullpages of a row are as many as there are quarters of the layers.
+// A fullpage has layer_quarters units, and a row has layer_quarters fullpages.
 class FullpagePattern {
  public:
-  // The quarter of the layers, from the lowest on, that each of the four units goes to.
+  // For each of the four units, its quarter of the layers, counted from the lowest.
   using LayerGroups = std::array<std::uint8_t, layer_quarters>;
 
   static constexpr std::uint32_t lending = 2;
   static constexpr std::uint32_t borrowing = 3;
 
-  // A block has a multiple of layer_quarters rows.
+  // `rows_per_block` must be a multiple of layer_quarters.
   FullpagePattern(const LayerGroups& groups, std::uint32_t rows_per_block)
       : groups_(groups), rows_per_quarter_(rows_per_block / layer_quarters) {
     for (std::uint8_t unit = 0; unit < layer_quarters; ++unit) unit_in_group_[groups[unit]] = unit;
   }
 
-  // Members of a block begin in one quarter of the layers after the other, and change to the next with their rows.
+  // The member block that holds that unit in that row. Row 0 of member m is in layer quarter m, and the quarter
+  // advances with the rows.
   std::uint32_t member(std::uint32_t row, std::uint32_t unit) const {
     return (groups_[unit] + layer_quarters - row / rows_per_quarter_) % layer_quarters;
   }
-  // The unit of fullpages that a page holds.
+  // The unit (L1 to L4, from 0) that the page of that row and member holds.
   std::uint32_t unit(std::uint32_t row, std::uint32_t member) const {
     return unit_in_group_[(row / rows_per_quarter_ + member) % layer_quarters];
   }
-  // Of the codewords of that page: the one that lends has less parity of its own, the one that borrows more.
+  // The code of that page: a lending page has less parity of its own, a borrowing page has more.
   CodeNumber code(std::uint32_t row, std::uint32_t member) const {
     const std::uint32_t held = unit(row, member);
     if (held == lending) return less_parity_code;
     return held == borrowing ? more_parity_code : ordinary_code;
   }
 
-  // Of a row's page that holds that unit, the quarter for a fullpage, and the fullpage in a quarter.
+  // In the page of a row that holds `unit`: the quarter of a fullpage, and the fullpage of a quarter.
   static std::uint32_t quarter(std::uint32_t fullpage, std::uint32_t unit) {
     return (fullpage + unit) % layer_quarters;
   }
@@ -64,8 +65,8 @@ class FullpagePattern {
     return (quarter + layer_quarters - unit) % layer_quarters;
   }
 
-  // In a block whose units are numbered along each page and pages along each row, the place of unit k, counted from
-  // fullpage to fullpage; and back.
+  // Convert between k, which counts units fullpage by fullpage, and the place, which counts units along each page and
+  // pages along each row.
   std::uint32_t place_of(std::uint32_t k) const {
     const std::uint32_t row = k / per_row;
     const std::uint32_t of = k % layer_quarters;

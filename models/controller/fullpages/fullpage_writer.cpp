@@ -19,7 +19,7 @@ FtlPlane FullpageWriter::plane_of_fullpage(Lpn first) {
   return before.valid() && fullpages_.waiting(before) ? before : planes_.plane_for(stream_, first);
 }
 
-// Pages of the same place come one behind the other, for a multi-plane program to take them.
+// Pages of the same place follow each other, so that a multi-plane program can take them.
 void FullpageWriter::write_groups(std::span<const Fullpage> fullpages, std::span<const FtlPlane> planes, Tick) {
   const auto per_group = static_cast<std::uint32_t>(fullpages.size() / planes.size());
   for (std::uint32_t place = 0; place < per_group; ++place) {
@@ -29,7 +29,7 @@ void FullpageWriter::write_groups(std::span<const Fullpage> fullpages, std::span
   }
 }
 
-// Across: each page takes a unit of four fullpages.
+// Each page takes one unit of each of four fullpages.
 void FullpageWriter::write_page(std::span<const Fullpage> group, std::uint32_t place, FtlPlane plane) {
   const std::uint32_t of_fullpage = place / pages_per_wordline_;
   const std::uint32_t row = place % pages_per_wordline_;

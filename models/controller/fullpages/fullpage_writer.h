@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes fullpages over layers, as soon as enough of them have come together (fullpages.h).
+// Writes fullpages over layers once enough of them have been gathered (fullpages.h).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ namespace nandscape::controller {
 
 class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
  public:
-  // Groups for so many planes of a die go together. What remains alone goes back to the client.
+  // Groups for `planes_together` planes of a die are written together. Units that join no fullpage are returned to
+  // `client`.
   FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint32_t planes_together,
                  std::uint8_t stream, Tick unit_wait, Tick fullpage_wait, Calendar& calendar,
                  UnitGatherer::Client& client);

@@ -7,9 +7,9 @@
 namespace nandscape::controller {
 
 void describe(const FullpageCounters& c, StatisticsVisitor& v) {
-  v.count("written", c.written, "fullpages that were spread over layers");
-  v.count("in_one_page", c.in_one_page, "fullpages for which no others came in time, and that went into one page each");
-  v.count("lone_reads", c.lone_reads, "reads that needed another page besides, for the parity that it lends");
+  v.count("written", c.written, "fullpages spread over layers");
+  v.count("in_one_page", c.in_one_page, "fullpages written into one page each, because no others came in time");
+  v.count("lone_reads", c.lone_reads, "reads that needed a second page for the parity that it lends");
 }
 
 Fullpages::Fullpages(const Shape& shape, Tick unit_wait, Tick fullpage_wait, Calendar& calendar, Client& client)
@@ -66,7 +66,7 @@ void Fullpages::fullpage_waited(std::uint64_t round) {
   if (dies_[die].round == round / dies_.size()) write(die, calendar_.now());
 }
 
-// Round and round, from the one on that the first fullpage is for.
+// Cyclically, starting with the plane of the first fullpage.
 std::vector<FtlPlane> Fullpages::planes_for(std::uint32_t groups, FtlPlane first) {
   const std::uint32_t of_die = first.value % shape_.planes_together;
   std::vector<FtlPlane> planes;

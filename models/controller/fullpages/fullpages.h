@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers writes for layer-aware fullpage allocation (FPA; Nie et al., section III-B; fullpage_pattern.h): the
-// four units of an aligned piece of the address space that are written at about the same time are a fullpage, and as
-// many fullpages as fill a wordline in each quarter of the layers are a group, which goes to one plane. Groups for all
-// planes of a die go to flash together, page by page, so that multi-plane programs write them; when the time is over,
-// as many groups go as are complete, to as many planes. What remains alone is written as without it: units of a
-// piece that is not written as a whole, and fullpages for which no others come in time.
+// Gathers writes for layer-aware fullpage allocation (FPA; Nie et al., section III-B; fullpage_pattern.h). A fullpage
+// is the four units of an aligned piece of the address space that are written at about the same time. A group is the
+// fullpages that fill one wordline in each quarter of the layers; it is written to one plane. Groups for all planes of
+// a die are written together, page by page, so that multi-plane programs take them. When the waiting time is over, the
+// complete groups are written, to as many planes. Units of a piece that is not completely written, and fullpages of
+// incomplete groups, are written as without FPA.
 #pragma once
 
 #include <array>
@@ -33,32 +33,32 @@ class Fullpages {
  public:
   class Client {
    public:
-    // The plane of the mapping that the fullpage goes to, or an invalid id when there is no room on any.
+    // The mapping plane for the fullpage, or an invalid id when no plane has room.
     virtual FtlPlane plane_of_fullpage(Lpn first) = 0;
-    // Whether a group may go to that plane, of the die of which a fullpage was for another.
+    // Whether a group may be written to that plane, although its fullpages were meant for another plane of the die.
     virtual bool takes_group(FtlPlane plane) = 0;
-    // A group for each of these planes, one behind the other.
+    // Writes one group to each of these planes; `fullpages` holds the groups one after the other.
     virtual void write_groups(std::span<const Fullpage> fullpages, std::span<const FtlPlane> planes, Tick now) = 0;
-    // The unit goes to flash as any other.
+    // Writes the unit outside a fullpage.
     virtual void write_alone(UnitWrite& unit, Tick now) = 0;
 
    protected:
     ~Client() = default;
   };
 
-  // How many fullpages and planes go together: planes_together divides the number of planes.
+  // Fullpages per group, planes written together, and mapping planes: planes_together divides `planes`.
   struct Shape {
     std::uint32_t per_group;
     std::uint32_t planes_together;
     std::uint32_t planes;
   };
-  // Units wait for the others of their piece, and fullpages for others.
+  // Units wait for the rest of their piece for `unit_wait`, fullpages for further fullpages for `fullpage_wait`.
   Fullpages(const Shape& shape, Tick unit_wait, Tick fullpage_wait, Calendar& calendar, Client& client);
 
   void take(UnitWrite& unit, Tick now);
-  // Whether fullpages for that plane, or those beside it, wait for others.
+  // Whether fullpages for that plane or its die's other planes wait for further fullpages.
   bool waiting(FtlPlane plane) const { return !dies_[plane.value / shape_.planes_together].fullpages.empty(); }
-  // Nothing waits any longer.
+  // Writes all waiting units and fullpages at once.
   void release(Tick now);
 
   const FullpageCounters& counters() const { return counters_; }
@@ -66,15 +66,15 @@ class Fullpages {
 
  private:
   struct Piece {
-    std::uint64_t number;  // of arrival
+    std::uint64_t number;  // in the order of arrival
     std::uint64_t index;   // in the address space
     std::uint32_t units;
     Fullpage fullpage;
   };
-  // Planes that go together.
+  // Planes that are written together.
   struct Die {
-    std::uint64_t round = 0;  // number of the groups that form
-    FtlPlane first;           // that the first of these fullpages is for
+    std::uint64_t round = 0;  // increases with each write
+    FtlPlane first;           // the plane chosen for the first of these fullpages
     std::vector<Fullpage> fullpages;
   };
 
@@ -82,7 +82,7 @@ class Fullpages {
   void write_alone(const Fullpage& fullpage, Tick now);
   void unit_waited(std::uint64_t number);
   void fullpage_waited(std::uint64_t round);
-  // Writes the groups that are complete, and what is left alone.
+  // Writes the complete groups, and the remaining fullpages alone.
   void write(std::uint32_t die, Tick now);
   std::vector<FtlPlane> planes_for(std::uint32_t groups, FtlPlane first);
 

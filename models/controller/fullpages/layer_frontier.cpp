@@ -21,7 +21,7 @@ std::optional<std::uint32_t> LayerFrontier::next_page(const PageProgram& page, b
   return PlainFrontier::next_page(stands_alone(page) ? ordinary_stream_ : page.write_stream, page.plane, may_open);
 }
 
-// Its group goes on elsewhere, or has been given up.
+// True if the group continues at another place, or has been abandoned.
 bool LayerFrontier::stands_alone(const PageProgram& page) const {
   if (page.place_in_group == 0) return false;
   const OpenBlock& to = at(page.write_stream, page.plane);

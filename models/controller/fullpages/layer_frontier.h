@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks whose members lie over the layers: wordlines of the four members are written in turn, so that each is complete
-// as soon as its pages are there. In a block of fullpages, four wordlines in turn hold a group of fullpages, one in
-// each quarter of the layers, those that lend parity before those that borrow it. When a program fails, pages of the
-// group that have no place yet, and those that have lost it, are written alone: what was programmed is complete without
-// them.
+// The frontier of superblocks over layers: the wordlines of the four members are written in turn, so that each is
+// complete as soon as its pages are there. In a superblock of fullpages, four successive wordlines hold a group of
+// fullpages, one in each quarter of the layers. Pages that lend parity come before those that borrow it. When a program
+// fails, pages of the group that have no place yet, and pages that lost their place, are written alone: the programmed
+// pages are complete without them.
 #pragma once
 
 #include "controller/fullpages/fullpage_pattern.h"
@@ -13,7 +13,7 @@ namespace nandscape::controller {
 
 class LayerFrontier final : public PlainFrontier {
  public:
-  // Fullpages go to a stream of their own; what is left of them goes to the ordinary one.
+  // Fullpages use a stream of their own; pages that leave their group use the ordinary one.
   LayerFrontier(FlashIo& io, BlockTable& blocks, const WriteStreams& streams, const FullpagePattern& fullpages,
                 std::uint8_t fullpage_stream, std::uint8_t ordinary_stream)
       : PlainFrontier(io, blocks, streams),
@@ -23,7 +23,7 @@ class LayerFrontier final : public PlainFrontier {
 
   void open(const PageProgram& page, FtlPlane plane, Superblock block) override;
   std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const override;
-  // Pages that go together are fullpages.
+  // Only fullpages are gathered.
   bool has_wordlines_for_pairs() const override { return false; }
   bool stands_alone(const PageProgram& page) const override;
   void leave_group(PageProgram& page) const override;

@@ -13,22 +13,21 @@ void describe(FullpageParameters& p, ParameterVisitor& v) {
   v.unread_if(!p.spread(), {"layer_groups", "borrowed_parity_bytes", "wait_ms", "precondition_percent"},
               "allocation is in_one_page");
   v.choice("allocation", p.allocation,
-           {{"in_one_page", "one page of the flash"},
+           {{"in_one_page", "one flash page"},
             {"fpa",
-             "four pages of different layers, the weakest of which borrows parity from the strongest: layer-aware "
+             "four pages in different layers; the weakest borrows parity from the strongest: layer-aware "
              "fullpage allocation"}},
-           "where four mapping units go that make a page of the flash and are written together");
+           "place of four mapping units that fill a flash page and are written together");
   v.reals("layer_groups", p.layer_groups, {0, layer_quarters - 1}, "",
-          "which quarter of the layers, from the lowest on, each of the four goes to with fpa; the third lends parity "
+          "quarter of the layers, counted from the lowest, for each of the four units with fpa; the third lends parity "
           "to the fourth");
   v.integer("borrowed_parity_bytes", p.borrowed_parity_bytes, {1, 65536}, "bytes",
-            "parity that a codeword of the fourth has, with fpa, in the spare bytes of one of the third");
-  v.real(
-      "wait_ms", p.wait_ms, {0, 1e6}, "ms",
-      "how long such units wait, with fpa, for others to fill the pages that they share, on all planes of a die where "
-      "controller.scheduler.multi_plane is on; then those that fill none go into one page each");
+            "parity of a codeword of the fourth unit that is, with fpa, in the spare bytes of a codeword of the third");
+  v.real("wait_ms", p.wait_ms, {0, 1e6}, "ms",
+         "with fpa, wait of such units for others to fill the pages that they share, on all planes of a die if "
+         "controller.scheduler.multi_plane is on; afterwards, fullpages that fill none are written into one page each");
   v.integer("precondition_percent", p.precondition_percent, {0, 100}, "percent",
-            "share of the data of a preconditioned device that were written in fullpages, evenly over the addresses");
+            "share of a preconditioned device's data that were written in fullpages, evenly over the addresses");
 }
 
 std::vector<std::int32_t> parity_of_codes(const FullpageParameters& p) {
@@ -65,7 +64,7 @@ std::optional<FullpagePattern> fullpage_pattern(const FullpageParameters& p, con
   }
   if (flash.blocks_per_plane % layer_quarters != 0) {
     throw ConfigError({}, "controller.fullpages.allocation",
-                      "fpa makes one block of four; make nand.geometry.blocks_per_plane (" +
+                      "fpa groups four blocks; make nand.geometry.blocks_per_plane (" +
                           std::to_string(flash.blocks_per_plane) + ") a multiple of 4");
   }
   return FullpagePattern(groups, flash.pages_per_block);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `controller.fullpages`: where four mapping units go that make a page of the flash.
+// Configuration group `controller.fullpages`: the place of four mapping units that fill a flash page.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +26,15 @@ struct FullpageParameters {
 };
 void describe(FullpageParameters& p, ParameterVisitor& v);
 
-// The drive's codes besides the ordinary one, in the order of their numbers (fullpage_pattern.h): how many more bytes
-// of parity their codewords have. None where fullpages are not spread.
+// The additional parity bytes per codeword of the drive's codes besides the ordinary one, in the order of their numbers
+// (fullpage_pattern.h). Empty unless fullpages are spread over layers.
 std::vector<std::int32_t> parity_of_codes(const FullpageParameters& parameters);
 
-// Throws ConfigError when the fill does not keep the order of addresses, which fullpages do.
+// Throws ConfigError unless the fill keeps the order of addresses, as fullpages do.
 void check(const FullpageParameters& parameters, const PreconditionParameters& precondition);
 
-// How fullpages lie over the layers; none where they do not. Throws ConfigError when the device does not allow it.
+// The layout of fullpages over the layers, or nothing if they are not spread. Throws ConfigError when the device does
+// not allow it.
 std::optional<FullpagePattern> fullpage_pattern(const FullpageParameters& parameters, const Geometry& flash);
 
 }  // namespace nandscape::controller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codewords of fullpages (fullpage_pattern.h) that borrow parity need the page that lends it as well, their
-// donor, once: it goes along in the same operation where reads are grouped and the two share no bitlines, and is read
-// before them else.
+// Reads the parity donors: codewords of fullpages (fullpage_pattern.h) that borrow parity also need the page that lends
+// it, their donor, once. If reads are grouped and the two pages share no bitlines, the donor is read in the same
+// operation; otherwise it is read first.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ class ParityDonors final : public CompanionReads {
                PageReader& reader)
       : fullpages_(fullpages), io_(io), scheduler_(scheduler), blocks_(blocks), reader_(reader), donors_(io, *this) {}
 
-  // The donor, where codewords borrow parity.
+  // Returns the donor if the codewords borrow parity.
   std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const override;
   std::optional<Ppa> borrower_of(Ppa first_unit) const override;
   bool start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) override;
 
-  // Pages that were read for the parity that they lend, and for nothing else.
+  // Pages read only for the parity that they lend.
   std::uint64_t lone_reads() const { return lone_reads_; }
   void persist_counters(Archive& archive) { archive(lone_reads_); }
 

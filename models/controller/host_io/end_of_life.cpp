@@ -18,11 +18,11 @@ void EndOfLife::stop_writing(Tick now) {
   read_only_ = true;
   collector_.stop();
   writer_.send_held();
-  writer_.places_changed_anywhere(now);  // no block will become free for the writes that wait for one
+  writer_.places_changed_anywhere(now);  // no block will become free for waiting writes
   journal_.write(now);
 }
 
-// The scheduler, or collection, may be in the middle of a choice: what follows is an event of its own.
+// The scheduler or the collector may be in the middle of a decision, so the rest is an event of its own.
 void EndOfLife::take_no_more(const std::string& why, Tick now) {
   read_only_ = true;
   ++stalls_;
@@ -41,7 +41,8 @@ void EndOfLife::room_changed(Tick now) {
   drive_.health_changed(now);
 }
 
-// As long as nobody waits for the plane, it may be left as it is; then others take what is for it, as far as they can.
+// If no write waits for the plane, it may be left as it is. Otherwise its data are written to other planes, as far as
+// those have room.
 void EndOfLife::nothing_gained(FtlPlane plane, Tick now) {
   if (read_only_ || !writer_.blocked(plane)) return;
   room_.set_planes_mixed();
@@ -49,7 +50,7 @@ void EndOfLife::nothing_gained(FtlPlane plane, Tick now) {
     calendar_.schedule<&EndOfLife::look_elsewhere>(now, *this, plane.value);
     return;
   }
-  take_no_more("collection of plane " + std::to_string(plane.value) + " has emptied " +
+  take_no_more("collection of plane " + std::to_string(plane.value) + " emptied " +
                    std::to_string(room_.victims_in_vain(plane)) + " blocks without a gain",
                now);
 }
@@ -58,7 +59,7 @@ void EndOfLife::look_elsewhere(std::uint64_t plane) {
   writer_.places_changed(FtlPlane(static_cast<std::uint32_t>(plane)), calendar_.now());
 }
 
-// Each superblock would be given up at its first row, until none is left to move data to.
+// A dead die would fail each superblock at its first row, until none is left to move data to.
 void EndOfLife::program_ended(const PageProgram& program, Tick now) {
   if (failures_in_a_row_.empty()) return;
   constexpr std::uint8_t dead = 3;
@@ -82,7 +83,7 @@ void EndOfLife::program_ended(const PageProgram& program, Tick now) {
 bool EndOfLife::end_stall(Tick now) {
   if (room_.no_place_left() && !drive_.waits_for_programs()) return false;
   ++stalls_;
-  report_ = "nothing goes on while commands are open; " + drive_.waiting();
+  report_ = "no progress while commands are pending; " + drive_.waiting();
   calendar_.schedule<&EndOfLife::end_stalled>(now, *this);
   return true;
 }

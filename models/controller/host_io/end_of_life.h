@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the drive ends as a real one would: when so many blocks have failed that what it stores does not fit any more,
-// when collection gains nothing, or when nothing goes on while commands are open. It says what every queue holds,
-// becomes read-only, and fails what it cannot complete; what it holds can be read.
+// Ends the drive's life as a real drive would: when so many blocks have failed that the stored data no longer fit, when
+// collection gains nothing, or when commands are pending without progress. The drive reports the content of every
+// queue, becomes read-only, and fails accesses that it cannot complete. Its data can still be read.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,16 @@ namespace nandscape::controller {
 
 class EndOfLife {
  public:
-  // What it needs of the drive as a whole.
+  // The services that it needs from the drive.
   class Drive {
    public:
-    // What every queue holds.
+    // Describes the content of every queue.
     virtual std::string waiting() const = 0;
     virtual void health_changed(Tick now) = 0;
     virtual bool programmed_is_durable() const = 0;
-    // Whether accesses are open that only a program could end.
+    // Whether accesses are pending that only a program could complete.
     virtual bool waits_for_programs() const = 0;
-    // Fails them.
+    // Fails these accesses.
     virtual void give_up_accesses(Tick now) = 0;
 
    protected:
@@ -39,23 +39,22 @@ class EndOfLife {
             JournalWriter& journal, Calendar& calendar, Drive& drive);
 
   bool read_only() const { return read_only_; }
-  // Nothing new is written from now on.
+  // Makes the drive read-only and stops collection.
   void stop_writing(Tick now);
-  // For good, and says why.
+  // Makes the drive read-only because of a stall, and reports `why`.
   void take_no_more(const std::string& why, Tick now);
   void no_place_left(Tick now);
-  // Blocks were retired, or planes closed.
+  // Called when blocks were retired or planes closed.
   void room_changed(Tick now);
-  // Collection of the plane has emptied blocks, and gained nothing.
+  // Called when collection of the plane has emptied blocks without a gain.
   void nothing_gained(FtlPlane plane, Tick now);
-  // With parity: a die in which nothing can be programmed any more takes its planes of the mapping out of use for
-  // writes.
+  // With parity: a die whose programs keep failing takes its mapping planes out of use for writes.
   void program_ended(const PageProgram& program, Tick now);
-  // Accesses are open, and no event is left that could complete one. Schedules their end: the drive becomes read-only,
-  // and what still waits then fails. False when there is nothing left that it could end.
+  // Called when accesses are pending but no event is left that could complete one. Schedules their end: the drive
+  // becomes read-only, then fails the accesses that still wait. Returns false if there is nothing left to end.
   bool end_stall(Tick now);
 
-  // Why that was necessary; empty if it never was.
+  // The reason of the latest stall; empty if there was none.
   const std::string& report() const { return report_; }
   std::uint64_t stalls() const { return stalls_; }
   void persist(Archive& archive);
@@ -75,7 +74,7 @@ class EndOfLife {
   bool read_only_ = false;
   std::string report_;
   std::uint64_t stalls_ = 0;
-  IdVector<DieId, std::uint8_t> failures_in_a_row_;  // of programs, by die; only with parity
+  IdVector<DieId, std::uint8_t> failures_in_a_row_;  // of programs, by die; empty without parity
 };
 
 }  // namespace nandscape::controller

@@ -49,7 +49,7 @@ bool HostAccesses::waits_for_earlier(const PageAccess& change, std::size_t held_
                              std::ranges::any_of(untranslated_, overlaps));
 }
 
-// What one of them does may let others go and bring new ones: each time they are looked at from the first on.
+// Starting an access may release others and bring new ones, so the search restarts from the first each time.
 void HostAccesses::retry_held(Lpn first, std::uint64_t count, Tick now) {
   if (held_.empty()) return;
   const auto changes = [&](const PageAccess* held) {
@@ -68,8 +68,8 @@ void HostAccesses::retry_held(Lpn first, std::uint64_t count, Tick now) {
   }
 }
 
-// Whoever hears of a completion may send the next access to the page. What has waited goes before it: the first write
-// is now the one in flight, and the others line up behind it.
+// The client may submit the next access to the page when it is notified of the completion. Waiting accesses must go
+// before that: the first write is now the one in flight, and the others queue behind it.
 void HostAccesses::resume(UnitWrite& ended, PageAccess* completed, Tick now) {
   const Lpn lpn = ended.lpn;
   for (PageAccess* waiting = std::exchange(ended.waiting, nullptr); waiting != nullptr;) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads, writes and trims of the host in their order: an access waits for its entry of the mapping, for a write to the
-// same unit that is under way, and, where it changes units, for the trims before it and they for it, so that none
-// replaces what is newer.
+// Keeps host reads, writes and trims in order. An access waits for its mapping entry, and for a write to the same unit
+// under way. Writes and trims also wait for earlier trims, and trims for earlier writes, so that no access replaces
+// newer data.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ class HostAccesses final : public UnitWrites::Listener, public HostTrims::Listen
   void read(PageAccess& access, Tick now) {
     if (translation_.at_hand(access, now)) reads_.read(access, now);
   }
-  // Of a write or a trim.
+  // Takes a write or a trim.
   void change(PageAccess& access, Tick now);
 
   bool empty() const { return held_.empty(); }
@@ -58,8 +58,8 @@ class HostAccesses final : public UnitWrites::Listener, public HostTrims::Listen
   const UnitWrites& units_;
   const EndOfLife& end_of_life_;
   const HostPort& host_;
-  std::vector<const PageAccess*> untranslated_;  // writes whose entry of the mapping is being loaded
-  std::vector<PageAccess*> held_;  // trims that wait, and changes that wait for those, in the order they came
+  std::vector<const PageAccess*> untranslated_;  // writes whose mapping entry is being loaded
+  std::vector<PageAccess*> held_;  // waiting trims, and writes and trims that wait for them, in order of arrival
 };
 
 }  // namespace nandscape::controller

@@ -9,7 +9,7 @@ namespace nandscape::controller {
 void HostFlushes::flush(PageAccess& access, Tick now) {
   const bool durable = power_.programmed_is_durable();
   if (durable || (writer_.undurable().oldest_new() == 0 && !journal_.pending() && !copies_at_risk())) {
-    if (!durable) writer_.complete_wordlines();  // with parity, rows may be left
+    if (!durable) writer_.complete_wordlines();  // with parity, incomplete rows may remain
     end(access, now);
     return;
   }
@@ -47,7 +47,7 @@ std::vector<PageAccess*> HostFlushes::give_up() {
 
 void HostFlushes::list_waiting(std::ostream& out) const {
   for (const Flush& flush : flushes_) {
-    out << "a flush waits for page " << flush.programmed << ", the oldest that is not durable is "
+    out << "a flush waits for page " << flush.programmed << ", the oldest page not yet durable is "
         << writer_.undurable().oldest_new() << (flush.trims ? ", and for the journal of trims" : "") << "\n";
   }
 }

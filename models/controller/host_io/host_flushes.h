@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flushes: each waits until what was programmed before it is durable, and the journal of the trims before it.
+// Host flushes. Each waits until all earlier programs and the journal of all earlier trims are durable.
 #pragma once
 
 #include <cstdint>
@@ -20,27 +20,27 @@ class HostFlushes {
   HostFlushes(PageWriter& writer, JournalWriter& journal, const PowerState& power, const HostPort& host)
       : writer_(writer), journal_(journal), power_(power), host_(host) {}
 
-  // While the drive saves, flushes wait for what only these hold.
+  // While the drive saves, flushes also wait for data that only these copies hold.
   void set_copies(const PageCopies& copies) { copies_ = &copies; }
   void flush(PageAccess& access, Tick now);
-  // Pages have become durable, or never will be.
+  // Called when pages have become durable, or are lost.
   void page_durable(Tick now);
-  // The journal of trims is durable; or it will never be, so that those that wait for it fail.
+  // The journal of trims is durable, or never will be (trims_not_durable): then the flushes that wait for it fail.
   void trims_durable() {
     for (Flush& flush : flushes_) flush.trims = false;
   }
   void trims_not_durable();
 
   bool empty() const { return flushes_.empty(); }
-  // Nothing can be made durable any more.
+  // Called when nothing more can become durable. Removes all flushes and returns their accesses.
   std::vector<PageAccess*> give_up();
   void list_waiting(std::ostream& out) const;
 
  private:
   struct Flush {
     PageAccess* access;
-    std::uint64_t programmed;  // it waits for the pages up to that one
-    bool trims;                // and for the journal of trims
+    std::uint64_t programmed;  // waits for programs up to that number
+    bool trims;                // also waits for the journal of trims
   };
 
   void end(PageAccess& access, Tick now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way back to the front end.
+// Forwards completions to the front end.
 #pragma once
 
 #include "protocol/storage.h"

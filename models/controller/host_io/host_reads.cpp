@@ -51,7 +51,7 @@ void HostReads::start_gathered() {
   if (together_) scheduler_.send_held(now);
 }
 
-// Whether the codewords that lend parity to those of the page are read at the same time, for reads of their own.
+// Whether another read of the same instant covers the codewords that lend parity to those of the page.
 bool HostReads::companion_joined(const GatheredRead& page) const {
   const std::optional<CompanionPage> companion = reader_.companion_of(page.read->ppa, page.first, page.end);
   return companion && std::ranges::any_of(joined_, [&](const GatheredRead& other) {
@@ -81,7 +81,7 @@ void HostReads::start(PageAccess& access, Ppa source, Tick now) {
   const auto unit = static_cast<std::uint8_t>(whole_page ? 0 : layout.unit_in_page(source));
   const std::uint32_t first = unit * layout.unit_bytes() + access.first_sector * sector_bytes;
   const std::uint32_t end = first + access.sector_count * sector_bytes;
-  // As of now: by the time it is decoded, the page may have moved or been written over.
+  // Checked now: when the page is decoded, the unit may have been moved or overwritten.
   const bool lost = map_.lost(access.lpn);
   const Ppa first_unit(source.value - unit);
   if (!lost && !joined_.empty() && join(access, first_unit, unit, first, end)) return;
@@ -103,7 +103,7 @@ void HostReads::start(PageAccess& access, Ppa source, Tick now) {
   }
 }
 
-// Units of one command come one after the other, and few pages further on nothing is left of it.
+// The units of a command come one after the other, so only the last few pages can hold the unit.
 bool HostReads::join(PageAccess& access, Ppa first_unit, std::uint8_t unit, std::uint32_t first, std::uint32_t end) {
   for (std::size_t k = joined_.size(); k-- > 0 && joined_.size() - k <= most_units_per_page;) {
     GatheredRead& page = joined_[k];
@@ -125,7 +125,7 @@ void HostReads::answer(HostRead& read, Tick now) {
   const FlashLayout& layout = io_.layout();
   PageAccess* first = nullptr;
   PageAccess** last = &first;
-  PageAccess* again = nullptr;  // a program of the wordline has failed while it was being read
+  PageAccess* again = nullptr;  // a program of the wordline failed during the read
   const std::uint8_t* unit = read.unit.data();
   for (PageAccess* next = read.access; next != nullptr; ++unit) {
     PageAccess* const access = std::exchange(next, next->next);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of the host: look the unit up, read its page, answer. Reads of units that are parts of a page wait for the
-// others of the same instant, so that a page is read once for all of them.
+// Host reads: looks the unit up, reads its page and answers. If a page holds several units, a read waits for the other
+// reads of the same instant. The page is then read once for all of them.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@ namespace nandscape::controller {
 
 class HostReads {
  public:
-  // `drive` takes those that have to be looked up once more. `together`: reads of one instant are sent together.
+  // `drive` gets the reads that must be looked up again. `together`: reads of one instant are sent together.
   HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map, const UnitWrites& units, PageReader& reader,
             const HostPort& host, StorageDevice& drive, Calendar& calendar, bool together);
 
   void read(PageAccess& access, Tick now);
-  // Reads of this instant that are not looked up yet.
+  // Whether reads of this instant are not yet looked up.
   bool waiting() const { return gathered_ != nullptr; }
-  // Units read that held no data.
+  // Reads of unmapped units.
   std::uint64_t unmapped() const { return unmapped_; }
   void persist_counters(Archive& archive) { archive(unmapped_); }
 
@@ -34,11 +34,11 @@ class HostReads {
     void page_read(Tick now) override { owner.answer(*this, now); }
 
     HostReads& owner;
-    PageAccess* access = nullptr;                          // that it serves, the first of several
-    std::array<std::uint8_t, most_units_per_page> unit{};  // which one of the page each of them reads
+    PageAccess* access = nullptr;                          // the first of the accesses that it serves
+    std::array<std::uint8_t, most_units_per_page> unit{};  // by access: the unit of the page
     std::uint8_t accesses = 0;
   };
-  // A read that others may join: the bytes [first, end) of a page of the flash.
+  // A read that others may join: the bytes [first, end) of a flash page.
   struct GatheredRead {
     HostRead* read;
     Ppa first_unit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trims: units that hold nothing any more. A large one is carried out in parts, each of which takes its time, so that
-// what else the controller has to do goes on in between.
+// Host trims: unmaps units. A large trim is done in parts, each of which takes time, so that other work of the
+// controller proceeds in between.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class HostTrims {
  public:
   class Listener {
    public:
-    // A part of those units has been trimmed: what waits for them may go on.
+    // Part of these units has been trimmed: accesses that wait for them may proceed.
     virtual void trimmed(Lpn first, std::uint64_t count, Tick now) = 0;
 
    protected:
@@ -36,20 +36,20 @@ class HostTrims {
   void set_listener(Listener& listener) { listener_ = &listener; }
 
   void trim(PageAccess& access, Tick now);
-  // The next part of it, or it waits behind a unit that is written once more.
+  // Does the next part of the trim, or lets it wait behind a write in flight to one of its units.
   void go_on(PageAccess& access, Tick now);
 
   bool empty() const { return trims_.empty(); }
-  // Whether the change is of units that a trim has not come to yet.
+  // Whether the write or trim changes units that a pending trim has not reached yet.
   bool is_ahead_of(const PageAccess& change) const;
 
  private:
   struct Trim {
     PageAccess* access;
-    std::uint64_t done;  // units, from its first one on
+    std::uint64_t done;  // number of units done
   };
 
-  // By the unit behind their last one. What they have not come to yet does not overlap.
+  // By the unit after their last one. The parts not yet done of different trims do not overlap.
   using Trims = std::multimap<std::uint64_t, Trim>;
 
   static std::uint64_t end_of(const PageAccess& trim) { return trim.lpn.value + trim.page_count; }
@@ -70,7 +70,7 @@ class HostTrims {
   const double entry_ns_;
   Listener* listener_ = nullptr;
   Trims trims_;
-  Tick busy_ = 0;  // until then with trims that came before
+  Tick busy_ = 0;  // busy until then with earlier trims
 };
 
 }  // namespace nandscape::controller

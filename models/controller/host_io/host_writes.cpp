@@ -28,7 +28,7 @@ void HostWrites::write(PageAccess& access, Tick now) {
     earlier->wait_behind(access);
     return;
   }
-  // Nobody waits for it to become durable, and the unit reads as zeroes already.
+  // The host does not wait for durability, and the unit already reads as zeroes.
   if (access.deallocates && !access.force_unit_access && !map_.find(access.lpn).valid()) {
     host_.complete(access, now);
     return;
@@ -48,7 +48,7 @@ void HostWrites::write(PageAccess& access, Tick now) {
   }
 }
 
-// The host writes a part of the unit.
+// The host writes only a part of the unit: the rest is read first.
 void HostWrites::read_old_unit(UnitWrite& unit, Tick now) {
   const Ppa old = map_.find(unit.lpn);
   if (!old.valid()) {
@@ -75,11 +75,11 @@ void HostWrites::old_unit_read(MergeRead& read, Tick now) {
   }
   const bool torn = read.ecc.uncorrectable && !read.lost;
   if (torn && map_.find(unit.lpn) != read.ppa) {
-    read_old_unit(unit, now);  // it has been moved from where a program has failed
+    read_old_unit(unit, now);  // it was moved after a failed program
   } else if (torn && being_rewritten(unit.lpn, read.ppa)) {
     waiting_merges_.push_back(&unit);
   } else if (read.ecc.uncorrectable) {
-    // The rest of the page would be made up.
+    // The rest of the unit would be garbage.
     unit.access->status = AccessStatus::unrecovered_read_error;
     units_.end(unit, true, now);
     unit.release();
@@ -90,7 +90,7 @@ void HostWrites::old_unit_read(MergeRead& read, Tick now) {
   merge_reads_.release(read);
 }
 
-// Its program has failed after it was mapped there.
+// Whether the unit at that place is being written again, since its program failed after it was mapped.
 bool HostWrites::being_rewritten(Lpn lpn, Ppa place) const {
   bool found = false;
   undurable_.for_each_unit(
@@ -157,7 +157,7 @@ void HostWrites::unit_programmed(HostUnit& unit, Tick now) {
   const bool forced = unit.access->force_unit_access && !power_.programmed_is_durable();
   if (forced) {
     units_.set_forced();
-    // Its wordline is not complete.
+    // The unit waits for its wordline to be completed.
     if (unit.access->times != nullptr) unit.access->times->enter(LatencyPart::array, now);
   }
   units_.end(unit, !forced, now);
@@ -165,7 +165,7 @@ void HostWrites::unit_programmed(HostUnit& unit, Tick now) {
 
 void HostWrites::unit_refused(HostUnit& unit, Tick now) {
   unit.access->status = AccessStatus::write_protected;
-  if (!end_of_life_.read_only()) end_of_life_.take_no_more("no plane has room for what the host writes", now);
+  if (!end_of_life_.read_only()) end_of_life_.take_no_more("no plane has room for a host write", now);
   units_.end(unit, true, now);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes of the host: a whole unit goes into a page at once, a part of one is merged with what the unit held before.
-// A write is done when its page is programmed and mapped; one with forced access when it is durable. Until then reads
-// return the old data. Writes to one unit go one after the other.
+// Host writes. A whole unit is put into a page at once; a partial unit is first merged with the unit's previous
+// content. A write is done when its page is programmed and mapped, a write with forced access when it is durable. Until
+// then reads return the old data. Writes to one unit are done one after the other.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +27,17 @@ class HostWrites final : public UnitGatherer::Client {
              const UndurablePages& undurable, StreamPolicy& streams, PlaneChooser& planes, EndOfLife& end_of_life,
              const PowerState& power, const HostPort& host);
 
-  // Units that are new as a whole go there first.
+  // Sends units that are written as a whole to `gatherer` first.
   void gather_units(UnitGatherer& gatherer) { gatherer_ = &gatherer; }
-  // They wait no longer.
+  // Writes all gathered units at once.
   void release_gathered(Tick now) {
     if (gatherer_ != nullptr) gatherer_->release(now);
   }
 
   void write(PageAccess& access, Tick now);
-  // The unit that parts of it wait to be merged with has been written once more.
+  // The unit has been written again after a failed program: continues the merges that wait for it.
   void go_on_merging(Lpn rewritten, Tick now);
-  // What waits to be merged is not written.
+  // Abandons the writes that wait to be merged.
   void give_up_merges();
 
   std::uint64_t sectors_written() const { return sectors_written_; }
@@ -62,13 +62,14 @@ class HostWrites final : public UnitGatherer::Client {
     void page_read(Tick now) override { owner.old_unit_read(*this, now); }
 
     HostWrites& owner;
-    UnitWrite* unit = nullptr;  // the write that waits for it
+    UnitWrite* unit = nullptr;  // the write that waits for the read
   };
 
   void read_old_unit(UnitWrite& unit, Tick now);
   void old_unit_read(MergeRead& read, Tick now);
   bool being_rewritten(Lpn lpn, Ppa place) const;
-  // Puts what the host wrote, over what the unit held before, if that is known, into a page of the flash.
+  // Puts the unit into a page: the host's sectors over the unit's previous content `old_unit`, or over nothing if that
+  // is null.
   void put(UnitWrite& unit, const std::byte* old_unit, Tick now);
   void put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now);
   void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
@@ -88,7 +89,7 @@ class HostWrites final : public UnitGatherer::Client {
   const HostPort& host_;
   Pool<HostUnit> unit_pool_;
   OpPool<MergeRead, HostWrites> merge_reads_;
-  std::vector<UnitWrite*> waiting_merges_;  // for what they are merged with to be written once more
+  std::vector<UnitWrite*> waiting_merges_;  // until the unit they merge with is written again
   UnitGatherer* gatherer_ = nullptr;
   std::uint64_t sectors_written_ = 0;
   std::uint64_t merge_reads_count_ = 0;

@@ -11,8 +11,8 @@ Superblock JournalClient::take_journal_block(bool replaces, Tick now) {
   for (const FtlPlane plane : geometry.every_plane()) {
     if (blocks_.free_blocks(plane) > blocks_.free_blocks(best)) best = plane;
   }
-  // The reserve is for collection, which would not make room without it, as long as there is any. A journal that a
-  // capacitor lets be written is out of date at the next power-on, and its blocks are free at once.
+  // The journal may not take the reserve while collection needs it to make room. A journal that is written on capacitor
+  // power is obsolete at the next power-on, and its blocks are then free at once.
   const bool comes_back = power_.saving && power_.has_capacitor;
   const bool may_take = replaces || comes_back || collector_.stopped() || collector_.host_may_take_block(best);
   const Superblock block = may_take ? blocks_.take_free(best) : Superblock();
@@ -27,8 +27,8 @@ Superblock JournalClient::take_journal_block(bool replaces, Tick now) {
   return block;
 }
 
-// Of what is being written, or could still be lost, an older version may come to count again, which was written after
-// the trim or before it.
+// If a unit is being written or may still be lost, a power cut may restore an older version, written before or after
+// the trim.
 void JournalClient::collect_trims(std::vector<TrimRecord>& records) {
   std::vector<Lpn> on_their_way;
   const auto note = [&](const UnitWrite& unit) { on_their_way.push_back(unit.lpn); };
@@ -39,7 +39,8 @@ void JournalClient::collect_trims(std::vector<TrimRecord>& records) {
   records = trimmed_.records();
 }
 
-// What is waiting for the journal is what it waits for. If no block will ever come free, trims are not made durable.
+// The journal may itself wait for an erase that waits for the journal. If no block will ever become free, trims are not
+// made durable.
 void JournalClient::journal_waits(Tick now) {
   if (collector_.stopped()) {
     flushes_.trims_not_durable();

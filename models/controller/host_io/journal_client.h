@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the journal of trims needs of the drive: blocks to write to, all that is trimmed, and those who wait for it.
+// The services that the journal of trims needs from the drive: blocks to write to, the trimmed ranges, and notification
+// of the flushes and erases that wait for it.
 #pragma once
 
 #include <vector>

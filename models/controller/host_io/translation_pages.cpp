@@ -40,7 +40,7 @@ void TranslationPages::load_translation_page(std::uint64_t page, const MappingCa
   const Lpn lpn = map_.translation_page(page);
   const Ppa source = map_.find(lpn);
   if (!source.valid() || unit_writes_.in_memory(lpn)) {
-    // It has never been written, and says that nothing is mapped; or it is in memory, to be written once more.
+    // The page has never been written and maps nothing, or it is in memory to be written again.
     calendar_.schedule<&TranslationPages::empty_page_loaded>(now, *this, page);
     return;
   }
@@ -55,7 +55,7 @@ void TranslationPages::load_translation_page(std::uint64_t page, const MappingCa
   reader_.start(read, source, first, first + unit_bytes, now);
 }
 
-// The page is read for the stream of the first of them, in the most urgent of their classes.
+// The read is for the stream of the first waiter, with the most urgent of the waiters' priorities.
 void TranslationPages::serve_waiters(TranslationRead& read, const MappingCache::Waiter& first) {
   read.stream = static_cast<const Translation&>(first).access->stream;
   read.priority = PriorityClass::low;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mapping where a part of it is on flash. Its translation pages are logical pages behind those of the host, so that
-// collection moves them like any other. Only which of them are in memory matters to time; what they say is in the
-// mapping table, and their bytes on flash are zeros. Where each of them lies is always known.
+// Loads and stores the mapping's translation pages if part of the mapping is on flash. Translation pages are logical
+// pages after the host's, so that collection moves them like any other page. Only timing depends on which of them are
+// in memory: their content is in the mapping table, and their bytes on flash are zeroes. The place of each translation
+// page is always known.
 //
-// Reads and writes wait for their entry once, when they are submitted. Whatever changes an entry later (a program, a
-// move, a trim) does not wait: the change is noted at once, and its translation page comes in the background.
+// Reads and writes wait for their entry once, when they are submitted. Later changes of an entry (by a program, a move
+// or a trim) do not wait: the change is recorded at once, and the translation page is loaded in the background.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ class TranslationPages final : public MappingCache::Client {
  public:
   class Listener {
    public:
-    // The access's entry is at hand now, and need not be later.
+    // The access's entry is now in memory. The entry may be evicted later without effect on the access.
     virtual void translated(PageAccess& access, Tick now) = 0;
 
    protected:
@@ -36,7 +37,7 @@ class TranslationPages final : public MappingCache::Client {
 
   void set_listener(Listener& listener) { listener_ = &listener; }
 
-  // Whether the access may go on; if not, it does once its entry of the mapping is at hand.
+  // Whether the access may proceed. If not, translated() is called once its mapping entry is in memory.
   bool at_hand(PageAccess& access, Tick now);
 
  private:

@@ -71,7 +71,7 @@ PageSet IdaRenewal::staying(Superblock block, std::uint32_t wordline, const Word
 
 // --- copies
 
-// As it was read and corrupted so far, it will be.
+// Extrapolates the past rates of reads and of corruption.
 WordlineOutlook IdaRenewal::outlook(Superblock block, Tick now) const {
   const BlockAge age = ages_.of(block, now);
   const double pages = static_cast<double>(blocks_.valid_pages(block)) / layout_.units_per_page();
@@ -151,7 +151,7 @@ std::uint32_t IdaRenewal::go_on(Superblock block, Tick now) {
       if ((valid & PageSet{1} << type) == 0) continue;
       copied = copied && copies_.hold(unit(block, wordline, type));
     }
-    // What was to be moved may have found no place, and what stays may have been overwritten.
+    // A page to be moved may have found no place, and a page that stays may have been overwritten.
     if (!copied) {
       drop_copies(block, wordline);
       continue;
@@ -172,7 +172,7 @@ void IdaRenewal::adjust(Superblock block, std::uint32_t wordline, PageSet pages,
   adjustment.command.operation = NandOperation::adjust_voltage;
   adjustment.command.valid_pages = static_cast<std::uint8_t>(pages);
   copies_.put_at_risk(adjustment.pages_left);
-  // Programs before it may wait for a block that this plane cannot give until the renewal has ended.
+  // Earlier programs may wait for a block that this plane cannot free until the renewal has ended.
   io_.enqueue_first(adjustment, now);
 }
 
@@ -199,7 +199,7 @@ void IdaRenewal::adjusted(Adjustment& adjustment, Tick now) {
   if (adjustment.pages_left == 0) end(adjustment, now);
 }
 
-// The power fails, and it was not sent yet.
+// The renewal was abandoned before the adjustment was sent, for example since the power fails.
 void IdaRenewal::withdrawn(Adjustment& adjustment, Tick now) {
   for (; adjustment.pages_left != 0; --adjustment.pages_left) copies_.safe(now);
   end(adjustment, now);
@@ -207,7 +207,7 @@ void IdaRenewal::withdrawn(Adjustment& adjustment, Tick now) {
 
 void IdaRenewal::page_read_back(CheckRead& read, Tick now) {
   Adjustment& adjustment = *read.of;
-  // A page without errors stays.
+  // At least one error: a page without errors stays.
   const double most_errors = std::max(1.0, write_back_error_fraction_ * io_.correctable_bits(read));
   const bool corrupted = read.ecc.uncorrectable || read.ecc.worst_codeword_errors >= most_errors ||
                          (error_rate_ > 0 && random_.uniform() < error_rate_);
@@ -221,7 +221,7 @@ void IdaRenewal::page_read_back(CheckRead& read, Tick now) {
   if (--adjustment.pages_left == 0) end(adjustment, now);
 }
 
-// What is valid of the page is at risk until each unit has been programmed.
+// The page's valid units are at risk until each has been programmed.
 void IdaRenewal::write_back(Ppa first_unit, Tick now) {
   ++counters_.written_back_pages;
   migrator_.write_copy(first_unit, copies_, now);
@@ -250,7 +250,7 @@ void IdaRenewal::ended(Superblock block, Tick now) {
   if (renewed.failed) collector_.block_failed(block, now);
 }
 
-// A wordline that is being adjusted keeps its copies until it has been read back.
+// A wordline under adjustment keeps its copies until it has been read back.
 void IdaRenewal::give_up(Superblock block) {
   if (gave_up(block)) return;
   Renewed& renewed = renewed_of(block);

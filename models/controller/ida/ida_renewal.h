@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Renews blocks by invalid-data-aware coding [Choi 2018], Section III-C. Of each wordline some pages
-// stay (staying_pages.h); the others are moved, as by any refresh. Then, one wordline after the other:
+// Renews blocks by invalid-data-aware coding [Choi 2018], Section III-C. Some pages of each wordline stay
+// (staying_pages.h); the others are moved, as by any refresh. Then, one wordline after the other:
 //
-//   adjust      the states that differ only in pages which are not valid are merged (nand/coding/merging.h)
+//   adjust      the states that differ only in invalid pages are merged (nand/coding/merging.h)
 //   read back   each page that stayed
-//   write back  those with too many errors, from the copies that were made before
+//   write back  pages with too many errors, from copies made before the adjustment
 //
 // A block that was renewed is emptied at its next refresh.
 //
-// Reads of pages that are still to be adjusted are answered with their copies (reading/page_copies.h). As long as no
-// read is on its way to the block, none can meet an adjustment that is under way.
+// Reads of pages that are still to be adjusted are answered from their copies (reading/page_copies.h). Adjustments
+// start only when no command to the block is under way, so that no read meets one.
 #pragma once
 
 #include <cstdint>
@@ -39,11 +39,11 @@ class IdaRenewal final : public BlockRenewal {
   void persist_counters(Archive& archive) override;
 
  private:
-  // Of each plane, the block that is being renewed.
+  // The block of a plane that is being renewed.
   struct Renewed {
     Superblock block;
     std::uint32_t next_wordline = 0;
-    bool failed = false;  // an adjustment of the block
+    bool failed = false;  // an adjustment of the block failed
     WordlineOutlook outlook = {};
   };
 
@@ -56,7 +56,7 @@ class IdaRenewal final : public BlockRenewal {
     IdaRenewal& owner;
     Superblock of;
     std::uint32_t wordline = 0;
-    std::uint32_t pages_left = 0;  // that were not read back
+    std::uint32_t pages_left = 0;  // pages not yet read back
   };
 
   struct CopyRead final : PageRead {
@@ -82,20 +82,20 @@ class IdaRenewal final : public BlockRenewal {
 
   bool gave_up(Superblock block) { return renewed_of(block).block != block; }
   Renewed& renewed_of(Superblock block) { return renewed_[blocks_.geometry().plane_of(block)]; }
-  // Of a block, those of one member after the other at each place in a block of the flash.
+  // Wordlines of a superblock, numbered so that those of all members at one place in their flash blocks are
+  // consecutive.
   std::uint32_t wordlines() const { return layout_.flash().pages_per_block / pages_per_wordline_ * layout_.members(); }
   // First unit of a page.
   Ppa unit(Superblock block, std::uint32_t wordline, std::uint32_t type) const {
     const std::uint32_t row = wordline / layout_.members() * pages_per_wordline_ + type;
     return layout_.first_unit(block, row, wordline % layout_.members());
   }
-  // The first unit that the page holds, or an invalid Lpn.
+  // The logical page of the first valid unit in the page, or an invalid Lpn.
   Lpn first_held(Ppa first_unit) const;
   PageSet valid_pages(Superblock block, std::uint32_t wordline) const;
-  // Of the wordline's pages, those that others with valid data cannot be decoded without.
+  // The pages of the wordline that other valid pages need to be decoded.
   PageSet needed_pages(Superblock block, std::uint32_t wordline) const;
-  // The pages that stay of a wordline. What does not stay is merged with other states, so that none does where a page
-  // is needed that would not.
+  // The pages of the wordline that stay. Merging destroys the other pages, so none stay if one of those is needed.
   PageSet staying(Superblock block, std::uint32_t wordline, const WordlineOutlook& outlook) const;
   WordlineOutlook outlook(Superblock block, Tick now) const;
   void start(PageRead& read, Ppa first_unit, Tick now);

@@ -8,10 +8,10 @@
 
 namespace nandscape::controller {
 
-// Which wordlines stay, of those that Table I names.
+// Which of the wordlines in Table I stay.
 enum class StayingWordlines : std::uint8_t {
   all,
-  repaying,  // those whose reads until the next refresh gain more time than it costs to adjust them
+  repaying,  // only if reads until the next refresh gain more time than the adjustment costs
 };
 
 struct IdaParameters {

@@ -23,7 +23,7 @@ WordlineChoice::WordlineChoice(StayingWordlines wordlines, const RefreshContext&
   }
 }
 
-// The adjustment, and one read of each page; programs are saved, but for those of corrupted pages.
+// The adjustment and one read of each page, less the programs saved. Corrupted pages still need a program.
 double WordlineChoice::cost_us(PageSet stays, double corrupted) const {
   return t_adjust_us_ + read_us_[stays] - (1 - corrupted) * std::popcount(stays) * t_prog_us_;
 }
@@ -31,7 +31,7 @@ double WordlineChoice::cost_us(PageSet stays, double corrupted) const {
 PageSet WordlineChoice::staying(PageSet valid, const WordlineOutlook& outlook) const {
   const PageSet stays = staying_pages(valid, pages_per_wordline_);
   if (stays == 0 || wordlines_ == StayingWordlines::all) return stays;
-  // A page that is corrupted is read elsewhere, as slowly as before.
+  // A corrupted page is written elsewhere and read as slowly as before.
   const double gain_us = outlook.reads * (1 - outlook.corrupted) * gain_us_[stays];
   return gain_us >= cost_us(stays, outlook.corrupted) ? stays : 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which wordlines of a block that is refreshed are worth an adjustment.
+// Decides which wordlines of a refreshed block are worth an adjustment.
 #pragma once
 
 #include <vector>
@@ -10,18 +10,18 @@
 
 namespace nandscape::controller {
 
-// Until the next refresh.
+// The expectation for a wordline until the next refresh.
 struct WordlineOutlook {
-  double reads = 0;      // of each of its pages
-  double corrupted = 0;  // share of the adjusted pages that will have to be written elsewhere
+  double reads = 0;      // of each page
+  double corrupted = 0;  // share of the adjusted pages that must be written elsewhere
 };
 
 class WordlineChoice {
  public:
   WordlineChoice(StayingWordlines wordlines, const RefreshContext& flash);
 
-  // Of the valid pages those that stay. None does where adjusting the wordline would keep the die busy for longer than
-  // its reads gain; what counts is the time beyond that in which all pages are moved.
+  // Returns the valid pages that stay. None stay if the adjustment would keep the die busy for longer than its reads
+  // gain, compared with moving all pages.
   PageSet staying(PageSet valid, const WordlineOutlook& outlook) const;
 
  private:
@@ -31,7 +31,8 @@ class WordlineChoice {
   const std::uint32_t pages_per_wordline_;
   const double t_adjust_us_;
   const double t_prog_us_;
-  // By the set of pages that stay: what an adjustment takes off the reads of all of them, and how long they take then.
+  // Indexed by the set of pages that stay: the read time that an adjustment saves, summed over these pages, and their
+  // read time afterwards.
   std::vector<double> gain_us_;
   std::vector<double> read_us_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages whose codewords can be decoded only with those of another page, their companion: which one it is, and how it is
-// read with them.
+// Finds and reads companions: some pages have codewords that can be decoded only with those of another page, their
+// companion.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace nandscape::controller {
 
-// A page, and which bytes of it are needed.
+// A page, and the range of its bytes that is needed.
 struct CompanionPage {
   Ppa first_unit;
   std::uint32_t first;
@@ -19,11 +19,11 @@ struct CompanionPage {
 
 class CompanionReads {
  public:
-  // None unless the codewords in those bytes of the unit's page need one.
+  // Returns the companion that the codewords in those bytes of the unit's page need, if any.
   virtual std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const = 0;
-  // The first unit of the page whose codewords need the page that begins at this unit, if any do.
+  // Returns the first unit of the page whose codewords need the page that begins at this unit, if there is one.
   virtual std::optional<Ppa> borrower_of(Ppa first_unit) const = 0;
-  // Says of a read which code its codewords are of. Returns whether it was sent, with its companion.
+  // Sets the code of the read. Returns whether the read was sent, together with its companion.
   virtual bool start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) = 0;
 
  protected:

@@ -17,7 +17,7 @@ struct SensingLevelCounters {
 };
 void describe(const SensingLevelCounters& counters, StatisticsVisitor& visitor);
 
-// Of one stage of the recovery.
+// Counts of one recovery stage.
 struct RecoveryStageCounters {
   std::uint64_t reads = 0;
   std::uint64_t pages = 0;
@@ -31,7 +31,7 @@ struct RecoveryStagesCounters {
 };
 void describe(const RecoveryStagesCounters& counters, StatisticsVisitor& visitor);
 
-// Retries that have their die to themselves.
+// Counts of retries that lock their die.
 struct DieLockedRetryCounters {
   std::uint64_t needless_steps = 0;
   std::uint64_t shortened = 0;

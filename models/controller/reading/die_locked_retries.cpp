@@ -13,7 +13,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// What a step has given becomes the read's.
+// Moves the result of a step to the read.
 void take(PageRead& read, FlashOp& step) {
   std::swap(read.buffer, step.buffer);
   std::swap(read.command.data, step.command.data);
@@ -72,7 +72,7 @@ void DieLockedRetries::die_locked(PageRead& read, Tick now) {
   }
   if (timing_ != nullptr) {
     const BlockAge age = ages_.of(read.block, now);
-    // Data that were stored for a year and then read are a year old.
+    // Whole days, so that data stored for a year and then read count as a year old.
     const double whole_days = std::floor(age.age_hours / 24);
     const std::uint8_t reduction = timing_->precharge_reduction(age.pe_cycles, whole_days * 24 / hours_per_month);
     if (reduction != 0) {
@@ -110,7 +110,7 @@ void DieLockedRetries::send(DieLockedRetry& retry, Step& step, const ReadStep& n
   ++retry.tried_;
   step.command->command.retry_step = next.retry_step;
   io_.set_sensing_levels(*step.command, next.sensing_levels);
-  // The scheduler makes it a plain read if no step before it is being sensed by then.
+  // The scheduler turns this into a plain read if no earlier step is being sensed by then.
   step.command->command.cache = true;
   step.where = Where::on_die;
   scheduler_.enqueue_locked(*step.command, now);
@@ -185,7 +185,7 @@ void DieLockedRetries::exhausted(DieLockedRetry& retry, Tick now) {
   send_steps(retry, now);
 }
 
-// The page's data, or that there are none, do not wait for the die to be as before.
+// The result of the read does not wait until the die is restored.
 void DieLockedRetries::end(DieLockedRetry& retry, Tick now) {
   PageRead& read = *std::exchange(retry.read_, nullptr);
   clear_die(retry, now);

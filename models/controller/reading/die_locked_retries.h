@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read-retries that have their die to themselves until the page is decoded (Park et al., ASPLOS 2021, section 6).
+// Read-retries that lock their die until the page is decoded (Park et al., ASPLOS 2021, section 6).
 //
-// Pipelined (PR2): while one step moves out and is decoded, the next one is sensed already, by a cache read of the same
-// page (equation 4). At most two steps are under way or undecided. When one is decoded, the step that was begun for
-// nothing is ended by a reset, which takes tRST; where a program or an erase is suspended, which a reset would abort,
-// the step runs to its end, and is not fetched.
+// Pipelined (PR2): while one step is transferred and decoded, the next one is already sensed, by a cache read of the
+// same page (equation 4). At most two steps are under way or undecided. When one is decoded, the needless next step is
+// ended by a reset, which takes tRST. If a program or an erase is suspended, which a reset would abort, the step runs
+// to its end instead, and its data are not transferred.
 //
-// With adapted timing (AR2): a feature shortens the precharge of all steps (equation 5), by what the table of read
-// times has for the block's P/E cycles and retention, and sets it back at the end. When no step succeeds, all are tried
-// once more at the default timing.
+// With adapted timing (AR2): a feature shortens the precharge of all steps (equation 5), and is reset at the end. The
+// read timing table gives the reduction for the block's P/E cycles and retention. When no step succeeds, all are tried
+// again at the default timing.
 #pragma once
 
 #include <array>
@@ -26,12 +26,12 @@ namespace nandscape::controller {
 
 class DieLockedRetries;
 
-// One of them.
+// One such retry.
 class DieLockedRetry {
  private:
   friend class DieLockedRetries;
 
-  // One step after the other of the page.
+  // Reads the steps of the page, one after the other.
   struct StepRead final : FlashOp {
     explicit StepRead(DieLockedRetries& retries) : owner(retries) {}
     void array_done(Tick now) override;
@@ -55,15 +55,15 @@ class DieLockedRetry {
     Where where = Where::nowhere;
   };
 
-  PageRead* read_ = nullptr;   // of the page; null once that is over
-  std::array<Step, 2> steps_;  // in turns; the second one only when they are pipelined
+  PageRead* read_ = nullptr;   // of the page; null once it has ended
+  std::array<Step, 2> steps_;  // used in turn; the second only if pipelined
   Control* control_ = nullptr;
   const ReadRecoveryPolicy* recovery_ = nullptr;
   StepOrder order_;
-  ReadStep first_;  // that the policy has decided on
+  ReadStep first_;  // already chosen by the policy
   std::uint16_t tried_ = 0;
   bool given_up_ = false;                 // the policy has no further step
-  std::uint8_t precharge_reduction_ = 0;  // that the die has
+  std::uint8_t precharge_reduction_ = 0;  // presently set in the die
   bool resetting_ = false;
   bool holds_die_ = true;
 };
@@ -73,7 +73,7 @@ class DieLockedRetries {
   DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageReader& reader, const ReadRecoveryPolicy& policy,
                    const BlockAges& ages, ReadRetryCounters& counters);
 
-  // Reads a page that could not be decoded at that step, and goes on from there.
+  // Starts with step `first` for a page that could not be decoded, and continues with the policy's steps.
   void start(PageRead& read, const ReadStep& first, Tick now);
   void die_locked(PageRead& read, Tick now);
 
@@ -90,12 +90,12 @@ class DieLockedRetries {
   void control_done(Control& control, Tick now);
   static Step& step_of(DieLockedRetry& retry, const FlashOp& command);
   static bool any(const DieLockedRetry& retry, Where where);
-  // None once the policy has given up.
+  // Returns nothing once the policy has given up.
   static std::optional<ReadStep> next_step(DieLockedRetry& retry);
   void send_steps(DieLockedRetry& retry, Tick now);
   void send(DieLockedRetry& retry, Step& step, const ReadStep& next, Tick now);
   void set_precharge(DieLockedRetry& retry, std::uint8_t reduction, Tick now);
-  // All steps that are under way have failed, and there are no more.
+  // All steps have failed and the policy has no more.
   void exhausted(DieLockedRetry& retry, Tick now);
   void end(DieLockedRetry& retry, Tick now);
   void clear_die(DieLockedRetry& retry, Tick now);
@@ -106,7 +106,7 @@ class DieLockedRetries {
   FlashScheduler& scheduler_;
   PageReader& reader_;
   const bool pipelined_;
-  const ReadTimingTable* const timing_;  // null: the default one
+  const ReadTimingTable* const timing_;  // null: default timing
   const BlockAges& ages_;
   ReadRetryCounters& counters_;
   Pool<DieLockedRetry> retries_;

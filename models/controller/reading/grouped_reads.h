@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reads that go to their die in one operation owe each other until they are decoded.
+// Coordinates reads that are sent to their die as one operation, until they are decoded.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@ class GroupedReads {
  public:
   virtual ~GroupedReads() = default;
 
-  // At which read of its page one that begins is likely to be decoded.
+  // The read of its page at which a new read is likely to be decoded.
   virtual std::uint16_t expected_round(Superblock, std::uint32_t /*layer*/) const { return 1; }
-  // They are about to go to their die together. All of them are GroupedReads' own.
+  // The reads are about to be sent together. All must be GroupedRead objects.
   virtual void gathered(std::span<FlashOp* const> group) = 0;
-  // The read has failed, and is ready to be sent once more.
+  // The read has failed and is ready to be sent again.
   virtual void again(GroupedRead& read, Tick now) = 0;
-  // There is nothing more to be done for the read, or not here. Called of reads with a `group` only.
+  // The read is done, or continues elsewhere. Only called for reads with a `group`.
   virtual void leave(GroupedRead& read, Tick now) = 0;
-  // The page is decoded.
+  // Called when the page is decoded.
   virtual void succeeded(const PageRead&, std::uint32_t /*layer*/) {}
   virtual void erased(Superblock) {}
 
-  // What it remembers, and the name of that; none if it remembers nothing.
+  // The name of the state that persist() saves; empty if there is none.
   virtual std::string_view memory() const { return ""; }
   virtual void persist(Archive&) {}
 };

@@ -9,7 +9,7 @@ namespace nandscape::controller {
 
 void remember_last_reads(RecentSteps& recent, double age_share, const LayerSteps& step_of_layers,
                          const BlockTable& blocks, const BlockAges& ages) {
-  // By age, in hours: all blocks have been through the same cycles, and few ages differ.
+  // By age in hours. All blocks have the same number of cycles, and few ages differ.
   std::map<double, std::vector<std::optional<std::uint8_t>>> known;
   for (const Superblock block : blocks.geometry().every_block()) {
     if (!blocks.filled(block)) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a drive remembers from before the simulation: its data were read last when they were younger than they are now.
+// The drive's memory of reads before the simulation, when its data were younger.
 #pragma once
 
 #include "controller/mapping/block_age.h"
@@ -9,8 +9,8 @@
 
 namespace nandscape::controller {
 
-// Each block of the initial fill was read when its data had that share of their age. `step_of_layers` says at which
-// step of the retry table that succeeded.
+// Fills `recent` as if each block of the initial fill had last been read at `age_share` of its data's age.
+// `step_of_layers` returns the step of the retry table at which such a read succeeded.
 void remember_last_reads(RecentSteps& recent, double age_share, const LayerSteps& step_of_layers,
                          const BlockTable& blocks, const BlockAges& ages);
 

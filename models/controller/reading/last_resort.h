@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is done for a page that cannot be corrected at any step: it is made from others, and decoded once more.
+// The last resort for a page that no step can correct: it is rebuilt from other pages, and decoded again.
 #pragma once
 
 #include "controller/reading/page_read.h"
 
 namespace nandscape::controller {
 
-// Of one page that is made so.
+// A page being rebuilt.
 struct RemadePage {
-  bool complete = false;  // what it is made of is decoded, or cannot be had
+  bool complete = false;  // all source pages are decoded or unavailable
 };
 
 class LastResort {
  public:
-  // The page is decoded, or uncorrectable at all steps. Returns whether it goes on here: then the read is decoded once
-  // more, with `remade` set, or ended.
+  // Called when the page is decoded, or uncorrectable at all steps. Returns whether the last resort takes over the
+  // read: then it is decoded again with `remade` set, or ended.
   virtual bool goes_on(PageRead& read, Tick now) = 0;
-  // The read has ended, and had a `remade`.
+  // Called at the end of a read that has `remade` set.
   virtual void release(PageRead& read) = 0;
 
  protected:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoded copies of pages of the flash, which the controller keeps in memory while their wordline is being changed.
-// Reads of these pages are answered with the copies.
+// Decoded copies of flash pages, kept in memory while the pages' wordline is being changed. Reads of these pages are
+// answered from the copies.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@ namespace nandscape::controller {
 
 struct PageCopy {
   std::array<std::uint64_t, 2 * most_units_per_page> tag{};
-  std::vector<std::byte> bytes;  // of the whole page, where the simulation keeps data
+  std::vector<std::byte> bytes;  // the whole page; empty if the simulation keeps no data
 };
 
 class PageCopies {
  public:
   class Listener {
    public:
-    // All that the copies hold can be had from the flash.
+    // All copied data can be read from flash again.
     virtual void none_at_risk(Tick now) = 0;
 
    protected:
@@ -35,15 +35,16 @@ class PageCopies {
 
   void set_listener(Listener& listener) { listener_ = &listener; }
 
-  // Whether the page that the unit lies in is copied.
+  // Whether there is a copy of the page that holds the unit.
   bool hold(Ppa unit) const { return !copies_.empty() && copies_.contains(page_of(unit)); }
   const PageCopy& of(Ppa unit) const { return *copies_.at(page_of(unit)); }
   void keep(const PageRead& read);
   void drop(Ppa unit);
-  // The read is told of its end at once; it has cost the flash nothing.
+  // Answers the read from the copy, in an event at `now`, without a flash operation.
   void answer(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now);
 
-  // So many pages, or units of them, may be nowhere but here from now on; and one is on flash again, or given up.
+  // put_at_risk(): from now on `count` pages or units may exist only in the copies. safe(): one of them is on flash
+  // again, or given up.
   void put_at_risk(std::uint32_t count) { at_risk_ += count; }
   void safe(Tick now);
   bool at_risk() const { return at_risk_ != 0; }

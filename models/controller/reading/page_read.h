@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A read of a page, or of a part of one, until it is decoded. Whoever needs a page derives from this and says what is
-// to be done with it.
+// A read of a page, or of part of one, until it is decoded. Users derive from PageRead and implement page_read().
 #pragma once
 
 #include <cstdint>
@@ -16,24 +15,24 @@ class DieLockedRetry;
 class PageReader;
 struct RemadePage;
 
-// Reads that have gone to their die in one operation, and still concern each other.
+// A group of reads that were sent as one operation and are not all decoded yet.
 class ReadGroup {};
 
-// What may be read together with others in one operation.
+// A read that may share an operation with others.
 class GroupedRead : public FlashOp {
  public:
-  ReadGroup* group = nullptr;  // while it is of one
-  bool reads_hard = false;     // whatever those do that go with it
+  ReadGroup* group = nullptr;  // null if it is in none
+  bool reads_hard = false;     // always a hard read, whatever the others of its group are
 };
 
 class PageRead : public GroupedRead {
  public:
   explicit PageRead(PageReader& reader) : reader_(reader) {}
 
-  // It is decoded, or uncorrectable for good.
+  // The page is decoded, or finally uncorrectable.
   virtual void page_read(Tick now) = 0;
 
-  // It is decoded, or uncorrectable at all steps.
+  // The page is decoded, or uncorrectable at all steps.
   virtual void recovery_ended(Tick now);
 
   void array_done(Tick now) final;
@@ -41,25 +40,25 @@ class PageRead : public GroupedRead {
   void die_locked(Tick now) final;
   void gathered(std::span<FlashOp* const> reads, Tick now) final;
 
-  // What is read of the page after those reads; none when there is nothing left to try.
+  // The policy's next step after the reads so far, or nothing when no step is left to try.
   std::optional<ReadStep> next_step();
-  // The read that has just been decoded was the last one of `tried`.
+  // Records the errors of the read just decoded, the last of `tried`.
   void note_errors();
 
-  bool lost = false;                             // what flash holds are not the data of the unit
-  bool from_flash = false;                       // even of a page that a copy is kept of
-  bool worth_remaking = true;                    // somebody wants to know what the page holds
-  std::uint16_t retries = 0;                     // how often the page could not be decoded
-  std::uint16_t tried = 0;                       // reads of its steps that are over or under way
-  const ReadRecoveryPolicy* recovery = nullptr;  // null: it is read once
+  bool lost = false;                             // the flash page does not hold the unit's data
+  bool from_flash = false;                       // even if there is a copy of the page
+  bool worth_remaking = true;                    // the page's content is needed
+  std::uint16_t retries = 0;                     // number of failed decodes
+  std::uint16_t tried = 0;                       // steps read or being read
+  const ReadRecoveryPolicy* recovery = nullptr;  // null: the page is read once
   RecoveryStage recovery_stage = RecoveryStage::first_read;
   StepOrder steps;
   std::vector<std::uint16_t> errors;  // of the worst codeword of each read, for policies that learn
   DieLockedRetry* retry = nullptr;
-  // Of codewords that need those of another page: what comes first waits for it.
+  // If the codewords need those of another page: this page has been read and waits for the companion.
   bool waits_for_companion = false;
-  bool companion_is_read = false;  // another read of this instant brings it; it is taken to come in time
-  RemadePage* remade = nullptr;    // by the last resort
+  bool companion_is_read = false;  // by another read of this instant; assumed to arrive in time
+  RemadePage* remade = nullptr;    // set by the last resort
 
  private:
   PageReader& reader_;

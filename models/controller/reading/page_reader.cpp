@@ -80,7 +80,7 @@ void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uin
   read.steps = {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last_step, search_};
   read.recovery = policy_.get();
   read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, layer_of(read));
-  // A policy that gives up at once has the page read all the same: once, at the default levels.
+  // If the policy gives up at once, the page is still read once, at the default levels.
   if (!prepare(read)) {
     read.recovery = nullptr;
     take_step(read, ReadStep{});
@@ -101,7 +101,7 @@ void PageReader::decoded(PageRead& read, Tick now) {
   if (read.remade != nullptr) read.recovery_stage = RecoveryStage::last_resort;
   ++counters_.sensing_levels.reads[read.command.sensing_levels - 1u];
   ++counters_.stages.of(read.recovery_stage).reads;
-  // What the mapping knows was programmed: its wordline was not completed, and has gone with the power.
+  // A mapped page was programmed. If it reads as erased, its wordline was not completed before a power loss.
   const bool gone = read.command.erased_page;
   read.ecc.uncorrectable |= gone;
   const bool over = !read.ecc.uncorrectable || gone || (read.remade != nullptr && read.remade->complete);
@@ -150,7 +150,7 @@ void PageReader::recovery_ended(PageRead& read, Tick now) {
   if (!read.ecc.uncorrectable) {
     remember(read);
   } else if (read.times != nullptr) {
-    read.times->enter_retries(now);  // what the last resort does
+    read.times->enter_retries(now);  // the last resort counts as retries
   }
   read.recovery_ended(now);
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads pages of the flash until they are decoded: sense, move out, decode, and again at the next step of the
-// read-recovery policy while that fails. The page's block stays pinned until then. Round that stand, where the drive
-// has them, the stages
+// Reads flash pages until they are decoded: sense, transfer, decode, and again at the next step of the read-recovery
+// policy while decoding fails. The page's block is pinned until then. Optional stages around this:
 //
-//   first step         at which pages of the layer were read of late (PSO; recent_steps.h, last_reads.h)
-//   groups             reads that go to their die in one operation (grouped_reads.h)
-//   companions         a page that others need to be decoded is read besides (companion_reads.h)
-//   die lock           retries have their die to themselves (die_locked_retries.h)
-//   last resort        a page that fails at all steps is made from others (last_resort.h)
-//   undo               what was done to the page before it was encoded is undone (page_undo.h)
+//   first step         the step at which pages of the layer were last read (PSO; recent_steps.h, last_reads.h)
+//   groups             reads that are sent to their die as one operation (grouped_reads.h)
+//   companions         another page is read that the codewords need (companion_reads.h)
+//   die lock           retries lock their die (die_locked_retries.h)
+//   last resort        a page that fails at all steps is rebuilt from others (last_resort.h)
+//   undo               changes made to the page before it was encoded are undone (page_undo.h)
 //   copies             a page whose wordline is being changed is read from memory (page_copies.h)
 #pragma once
 
@@ -36,12 +35,12 @@
 
 namespace nandscape::controller {
 
-// Who looks after the media.
+// Observes reads for media care.
 class ReadListener {
  public:
-  // A page of the block has been read so often.
+  // A page of the block has been read `reads` times.
   virtual void block_read(Superblock block, std::uint32_t reads, Tick now) = 0;
-  // A page of the block could only be had by the last resort.
+  // A page of the block could only be read with the last resort.
   virtual void page_remade(Superblock block, Tick now) = 0;
 
  protected:
@@ -54,44 +53,45 @@ class PageReader {
              BlockPins& pins, const BlockAges& ages);
 
   void set_listener(ReadListener& listener) { listener_ = &listener; }
-  // Where the scheduler groups reads, and that means something for them; else null.
+  // Set if the scheduler groups reads and grouped reads must be coordinated.
   void set_groups(std::unique_ptr<GroupedReads> groups) { groups_ = std::move(groups); }
-  // Where codewords may need those of another page.
+  // Set if codewords may need those of another page.
   void set_companions(CompanionReads& companions) { companions_ = &companions; }
-  // Of pages whose wordline is being changed.
+  // Set if there may be copies of pages whose wordline is being changed.
   void set_copies(PageCopies& copies) { copies_ = &copies; }
-  // For pages that cannot be corrected.
+  // Set if uncorrectable pages can be rebuilt.
   void set_last_resort(LastResort& last_resort) { last_resort_ = &last_resort; }
-  // For pages that are not written as they are.
+  // Set if pages are transformed before they are encoded.
   void set_undo(PageUndo& undo) { undo_ = &undo; }
   const ReadRecoveryPolicy& policy() const { return *policy_; }
-  // At which steps pages were read of late; null where that is not remembered.
+  // The steps at which pages were last read; null if they are not remembered.
   RecentSteps* recent_steps() { return recent_ ? &*recent_ : nullptr; }
 
-  // Reads the bytes [first, end) of the page that holds the unit, and what else the codewords around them hold.
+  // Reads the bytes [first, end) of the page that holds the unit, extended to whole codewords.
   void start(PageRead& read, Ppa source, std::uint32_t first, std::uint32_t end, Tick now);
-  // The page that the codewords in those bytes of the unit's page need besides, if they do.
+  // The page whose codewords need the page that begins at `first_unit`, if there is one.
   std::optional<Ppa> borrower_of(Ppa first_unit) const {
     return companions_ == nullptr ? std::nullopt : companions_->borrower_of(first_unit);
   }
+  // The page that the codewords in those bytes of the unit's page also need, if there is one.
   std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const {
     return companions_ == nullptr ? std::nullopt : companions_->companion_of(unit, first, end);
   }
 
-  // What the reads are told.
+  // Callbacks of the reads.
   void sensed(PageRead& read, Tick now);
   void decoded(PageRead& read, Tick now);
   void die_locked(PageRead& read, Tick now) { locked_->die_locked(read, now); }
   void gathered(std::span<FlashOp* const> group) {
     if (groups_ != nullptr) groups_->gathered(group);
   }
-  // There is nothing more to be done for the read together with those of its operation.
+  // The read leaves its group: nothing more is done for it together with the others.
   void leave_group(GroupedRead& read, Tick now) {
     if (read.group != nullptr) groups_->leave(read, now);
   }
   void recovery_ended(PageRead& read, Tick now);
   void finish(PageRead& read, Tick now);
-  // Nothing more can be done for the page.
+  // Ends the read: it is decoded, or nothing more can be done.
   void end(PageRead& read, Tick now);
 
   void erased(Superblock block) {
@@ -104,12 +104,12 @@ class PageReader {
   void persist_counters(Archive& archive);
 
  private:
-  // Makes the read's lists of errors, and keeps them for other pages.
+  // Records the read's errors. The lists are reused for other pages.
   void note_errors(PageRead& read);
   std::uint32_t layer_of(const PageRead& read) const;
-  // Makes the op the next read of its page; false when there is nothing left to try.
+  // Prepares the op for the next read of its page. Returns false when no step is left to try.
   bool prepare(PageRead& read) const;
-  // Throws Error where the senses that the step adds are none.
+  // Throws Error if the step adds senses but has no more than the read before, or if there was none.
   void take_step(PageRead& read, const ReadStep& step) const;
   void note_retry(PageRead& read, Tick now);
   void remember(const PageRead& read);
@@ -126,7 +126,7 @@ class PageReader {
   const StepSearch search_;
   ReadRetryCounters counters_;
   std::optional<RecentSteps> recent_;
-  std::vector<std::vector<std::uint16_t>> unused_errors_;  // lists that pages have had, for their memory
+  std::vector<std::vector<std::uint16_t>> unused_errors_;  // kept to reuse their memory
   std::unique_ptr<GroupedReads> groups_;
   std::optional<DieLockedRetries> locked_;
 };

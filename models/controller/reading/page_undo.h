@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has to be done with a page that is decoded before it holds what was written.
+// Restores the written content of a decoded page.
 #pragma once
 
 #include "controller/reading/page_read.h"
@@ -8,8 +8,8 @@ namespace nandscape::controller {
 
 class PageUndo {
  public:
-  // Returns whether it goes on here: then PageReader::end() is called when the page is as it was written, or known to
-  // be uncorrectable.
+  // Returns whether it takes over the read: then it calls PageReader::end() when the page's content is restored, or
+  // known to be uncorrectable.
   virtual bool goes_on(PageRead& read, Tick now) = 0;
 
  protected:

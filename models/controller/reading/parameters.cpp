@@ -12,14 +12,14 @@ bool ReadRetryParameters::reads_soft() const { return read_recovery_registry().m
 void describe(ReadRetryParameters& p, ParameterVisitor& v) {
   v.unread_if(!p.adapts_timing(), {"timing_table"}, "policy is neither ar2 nor pnar2");
   v.unread_if(!p.pso, {"pso_search"}, "pso is off");
-  v.variant("policy", p.policy, read_recovery_registry(), "what is done with a page that cannot be corrected");
-  v.boolean("pso", p.pso, "read first at the retry step at which pages of that layer and block were read of late");
+  v.variant("policy", p.policy, read_recovery_registry(), "recovery of a page that cannot be corrected");
+  v.boolean("pso", p.pso, "first read pages at the retry step at which pages of their layer and block were last read");
   v.choice("pso_search", p.pso_search,
-           {{"outwards", "the steps above and below that one in turn"},
-            {"upwards", "those above it, which data need that have aged since; then those below"}},
-           "which steps come next");
+           {{"outwards", "the steps above and below the first in turn"},
+            {"upwards", "the steps above the first, which aged data need; then those below"}},
+           "order of the following steps");
   v.text("timing_table", p.timing_table,
-         "by how much ar2 shortens the precharge: a name of platform/read_timing or a file of the same form, which "
+         "reductions of the precharge for ar2: a name in platform/read_timing or a file of the same format, which "
          "`nandscape profile-rpt` makes; empty: the table named as the cell set");
 }
 

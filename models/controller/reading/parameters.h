@@ -15,7 +15,7 @@ struct ReadRetryParameters {
   StepSearch pso_search = StepSearch::outwards;
   std::string timing_table;
 
-  // What the policy says of itself.
+  // Properties of the policy.
   bool adapts_timing() const;
   bool reads_soft() const;
 };

@@ -26,11 +26,11 @@ std::string condition(double pe_cycles, double retention_months) {
 void check(const Entry& entry) {
   const auto counts = [](double number) { return std::isfinite(number) && number >= 0; };
   if (counts(entry.pe_cycles) && counts(entry.retention_months)) return;
-  throw std::invalid_argument("P/E cycles and months count from 0, unlike " +
+  throw std::invalid_argument("P/E cycles and months must be finite and at least 0, unlike " +
                               condition(entry.pe_cycles, entry.retention_months));
 }
 
-// The different values of a member, rising.
+// Returns the distinct values of a member, rising.
 std::vector<double> values(const std::vector<Entry>& entries, double Entry::*member) {
   std::set<double> different;
   for (const Entry& entry : entries) different.insert(entry.*member);
@@ -40,13 +40,13 @@ std::vector<double> values(const std::vector<Entry>& entries, double Entry::*mem
 }  // namespace
 
 ReadTimingTable::ReadTimingTable(std::vector<Entry> entries) : entries_(std::move(entries)) {
-  if (entries_.empty()) throw std::invalid_argument("a table of read times has at least one entry");
+  if (entries_.empty()) throw std::invalid_argument("a read timing table needs at least one entry");
   std::ranges::for_each(entries_, check);
   std::ranges::sort(entries_, {}, [](const Entry& e) { return std::tuple(e.pe_cycles, e.retention_months); });
   pe_cycles_ = values(entries_, &Entry::pe_cycles);
   retention_months_ = values(entries_, &Entry::retention_months);
 
-  // In order, so the first that differs from the full grid is missing, or there twice.
+  // The entries are sorted, so the first that differs from the full grid is a missing or duplicate one.
   std::size_t next = 0;
   for (const double cycles : pe_cycles_) {
     for (const double months : retention_months_) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read-timing parameter table (RPT) of adaptive read-retry: by how much the precharge of the senses may be
-// shortened in the steps of a read-retry, by what the block has been through (Park et al., ASPLOS 2021, section 6.2).
-// It was profiled at some P/E-cycle counts and some retention ages; a block in between is read as one at the next
-// higher of both, which has more errors.
+// The read-timing parameter table (RPT) of adaptive read-retry (Park et al., ASPLOS 2021, section 6.2): how far the
+// precharge may be shortened in retry steps, depending on the block's P/E cycles and retention age. It is profiled at
+// some cycle counts and ages. A block in between is read as one at the next higher count and age, which has more
+// errors.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@ class ReadTimingTable {
   struct Entry {
     double pe_cycles = 0;
     double retention_months = 0;           // at 30 C
-    std::uint8_t precharge_reduction = 0;  // in 255ths of tPRE, as feature C0h has it; rounded down
+    std::uint8_t precharge_reduction = 0;  // in 255ths of tPRE, as in feature C0h; rounded down
   };
 
-  // In any order. Throws std::invalid_argument unless there is one for each of the P/E-cycle counts at each of the
-  // ages.
+  // Entries may be in any order. Throws std::invalid_argument unless there is exactly one for each P/E-cycle count at
+  // each age.
   explicit ReadTimingTable(std::vector<Entry> entries);
 
-  // 0, which leaves tPRE as it is, beyond all that was profiled.
+  // Returns 0, which leaves tPRE unchanged, beyond the profiled range.
   std::uint8_t precharge_reduction(double pe_cycles, double retention_months) const;
 
-  // By P/E-cycle count, and by age for each; both are rising.
+  // Sorted by P/E-cycle count, then by age, both rising.
   std::span<const Entry> entries() const { return entries_; }
   std::span<const double> pe_cycles() const { return pe_cycles_; }
   std::span<const double> retention_months() const { return retention_months_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// At which steps of the retry table pages were read of late. Pages of one layer of a block are alike, and layers that
-// lie near each other nearly so (Shim et al., MICRO 2019, as section 7.3 of the read-retry paper has it).
+// Remembers the steps of the retry table at which pages were last read. Pages of one layer of a block behave alike, and
+// those of nearby layers nearly so. The method is that of Shim et al., MICRO 2019, as described in section 7.3 of the
+// read-retry paper.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +17,23 @@ class RecentSteps {
  public:
   RecentSteps(std::uint32_t blocks, std::uint32_t layers) : layers_(layers), steps_(blocks) {}
 
-  // Where a page of the layer is likely to be readable: as the last one of that layer, or of the nearest one of which
-  // that is known. 0, the default levels, of a block of which nothing is.
+  // Returns the step at which a page of the layer is likely to be readable: that of the layer, or else of the nearest
+  // layer with a known step. Returns 0, the default levels, if nothing is known of the block.
   std::uint8_t likely(Superblock block, std::uint32_t layer) const;
   void succeeded(Superblock block, std::uint32_t layer, std::uint8_t step);
-  // The block has been erased: what comes is young.
+  // The block has been erased: its next data are young.
   void forget(Superblock block) { steps_[block].reset(); }
 
   // No step is greater than `most`.
   void persist(Archive& archive, std::uint32_t most);
 
-  static constexpr std::uint16_t highest = 0xfe;  // that can be remembered
+  static constexpr std::uint16_t highest = 0xfe;  // highest step that can be stored
 
  private:
   static constexpr std::uint8_t unknown = 0xff;
 
   std::uint32_t layers_;
-  IdVector<Superblock, std::unique_ptr<std::uint8_t[]>>
-      steps_;  // by block and layer, for blocks of which something is known
+  IdVector<Superblock, std::unique_ptr<std::uint8_t[]>> steps_;  // by block and layer; null if nothing is known
 };
 
 }  // namespace nandscape::controller

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search of the read voltage at which a page errs least, along the steps of the retry table. The steps above and
-// below the best one known are tried at a distance; when neither is better, the distance is halved. Errors grow on both
-// sides of the optimum, so that few of the steps have to be read: a controller goes downhill as far as its count of
-// what is wrong falls (valley search; Cai et al., Proceedings of the IEEE 2017, section on read-reference voltage
-// optimisation).
+// Searches the read voltage at which a page has the fewest errors, along the steps of the retry table. The steps above
+// and below the best known one are tried at a distance. When neither is better, the distance is halved. Errors grow on
+// both sides of the optimum, so few steps have to be read: a controller moves while its error count falls (valley
+// search; Cai et al., Proceedings of the IEEE 2017, section on read-reference voltage optimisation).
 #pragma once
 
 #include <bitset>
@@ -14,10 +13,10 @@ namespace nandscape::controller {
 
 class VrefSearch {
  public:
-  // Of the steps 0 to `last`, beginning at distance `stride`; 0 searches nothing.
+  // Searches steps 0 to `last`, beginning at distance `stride`; a stride of 0 searches nothing.
   VrefSearch(std::uint8_t last, std::uint32_t stride) : last_(last), stride_(stride) {}
 
-  // What a read at that step has found.
+  // Records the errors of a read at that step.
   void found(std::uint8_t step, std::uint32_t errors) {
     tried_.set(step);
     if (errors >= fewest_) return;
@@ -25,7 +24,8 @@ class VrefSearch {
     best_ = step;
   }
 
-  // The step to be read next; none when nothing near the best one is left. Something must have been found before.
+  // Returns the step to read next, or nothing when no step near the best one is left. found() must have been called
+  // before.
   std::optional<std::uint8_t> next() {
     for (; stride_ > 0; stride_ /= 2) {
       const std::uint32_t above = best_ + stride_;
@@ -42,7 +42,7 @@ class VrefSearch {
   std::uint32_t stride_;
   std::bitset<256> tried_;
   std::uint8_t best_ = 0;
-  std::uint64_t fewest_ = std::uint64_t{1} << 32;  // more than any read finds
+  std::uint64_t fewest_ = std::uint64_t{1} << 32;  // more than any read has
 };
 
 }  // namespace nandscape::controller

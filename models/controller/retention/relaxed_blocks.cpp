@@ -20,7 +20,7 @@ void RelaxedBlocks::found(Superblock block, std::uint8_t mode, Tick now) {
 }
 
 void RelaxedBlocks::persist(Archive& archive) {
-  constexpr double most_hours = 1e12;  // more than any drive is kept
+  constexpr double most_hours = 1e12;  // longer than any drive lives
   for (double& opened : opened_hours_) archive.real(opened, 0, most_hours, "the hour at which a block was opened");
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks that the host's writes are programmed to fast, so that they keep data for two periods only, and when they were
-// opened. Time is cut into periods, and what was written in one is reprogrammed during the next [Liu et al., FAST 2012,
-// 5.1 and 5.2]. As long as the drive has power, one bit for each block tells its period from the one before; in the
-// tags of its pages, which outlast any time without power, the number of the period stands modulo 255.
+// Tracks the relaxed blocks: host writes to them are programmed fast, and their data last only two periods. Time is
+// divided into periods, and data written in one are reprogrammed during the next [Liu et al., FAST 2012, 5.1 and 5.2].
+// While the drive has power, one bit per block tells its period from the previous one. The tags of its pages hold the
+// number of the period modulo 255, which survives any time without power.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class RelaxedBlocks {
  public:
   RelaxedBlocks(double period_hours, const DriveClock& clock) : period_hours_(period_hours), clock_(clock) {}
 
-  // Of so many blocks it is known when they were opened.
+  // Sets the number of blocks.
   void resize(std::uint32_t blocks) { opened_hours_.resize(blocks, 0); }
 
   double period_hours() const { return period_hours_; }
@@ -27,11 +27,12 @@ class RelaxedBlocks {
   double period_begin(Tick now) const { return static_cast<double>(period(now)) * period_hours_; }
   double period_end(Tick now) const { return period_begin(now) + period_hours_; }
 
-  // The block is opened: its mode, which is not 0.
+  // The block is opened. Returns its mode, which is not 0.
   std::uint8_t open(Superblock block, Tick now);
-  // Since the period in which a block of that mode was opened, so many have begun.
+  // The number of periods that have begun since a block of that mode was opened.
   std::uint32_t periods_since(std::uint8_t mode, Tick now) const;
-  // After time without power no more is known than its mode: at the earliest, it was opened at the begin of its period.
+  // Called after a power loss, when only the block's mode is known: assumes that it was opened at the beginning of its
+  // period.
   void found(Superblock block, std::uint8_t mode, Tick now);
   double opened_hours(Superblock block) const { return opened_hours_[block.value]; }
   double age_hours(Superblock block, Tick now) const { return clock_.hours(now) - opened_hours(block); }
@@ -43,7 +44,7 @@ class RelaxedBlocks {
 
   const double period_hours_;
   const DriveClock& clock_;
-  std::vector<double> opened_hours_;  // by block, as the clock stood then
+  std::vector<double> opened_hours_;  // by block: the clock when it was opened
 };
 
 }  // namespace nandscape::controller

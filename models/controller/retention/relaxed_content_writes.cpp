@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Retention relaxation and content-dependent writes in one: what a page bears depends on what it holds and on how long
-// it is kept. A page in a block that is kept for weeks takes the largest step that its content bears for these weeks,
-// and no smaller one than retention relaxation gives it anyway; every other page takes that which its content bears for
-// the time that all data are kept.
+// Retention relaxation combined with content-dependent writes: the step of a page depends on its content and on its
+// retention time. A page in a block kept for weeks takes the largest step that its content allows for these weeks, but
+// no smaller one than retention relaxation alone. All other pages take the largest step that their content allows for
+// the normal retention time.
 #include <algorithm>
 
 #include "controller/retention/relaxed_mode.h"
@@ -50,9 +50,8 @@ class RelaxedContentWrites final : public WriteModePolicy {
 
 void register_relaxed_content_writes(WriteModeRegistry& registry) {
   registry.add<RelaxedContentWrites<RR10Week>>("cdber_rr_10week",
-                                               "rr_10week, with the step that content allows where it is larger");
-  registry.add<RelaxedContentWrites<RR2Week>>("cdber_rr_2week",
-                                              "rr_2week, with the step that content allows where it is larger");
+                                               "rr_10week, or a larger step if the content allows it");
+  registry.add<RelaxedContentWrites<RR2Week>>("cdber_rr_2week", "rr_2week, or a larger step if the content allows it");
 }
 
 }  // namespace nandscape::controller

@@ -26,30 +26,32 @@ std::uint16_t relaxed_step(double ratio, double guarantee_weeks, const WriteFact
     if (!facts.largest_step_kept_for) {
       refuse(
           "write_step_ratio",
-          "0 asks the cells how large a step is, and ideal cells do not tell; set simulation.cells to statistical, or "
+          "0 derives the step from the cells, but ideal cells have no limit; set simulation.cells to statistical, or "
           "give a ratio");
     }
     if (!std::isfinite(facts.largest_step_mv)) {
       refuse("write_step_ratio",
-             "0 asks the cells how large a step is, and cells with a single programmed state, above which there is "
-             "none, bear any; give a ratio");
+             "0 derives the step from the cells, but cells with a single programmed state have no "
+             "limit; give a ratio");
     }
     return static_cast<std::uint16_t>(facts.largest_step_kept_for(RelaxedMode::months(guarantee_weeks)));
   }
-  if (ratio < 1) refuse("write_step_ratio", "makes writes slower; take a ratio of at least 1, or 0 to ask the cells");
+  if (ratio < 1)
+    refuse("write_step_ratio",
+           "makes writes slower; take a ratio of at least 1, or 0 to derive the step from the cells");
   const double step = std::round(ratio * facts.step_mv);
   const double largest = std::min<double>(facts.largest_step_mv, std::numeric_limits<std::uint16_t>::max());
   if (step > largest) {
     refuse("write_step_ratio", "times nand.cells.placement.step_mv is a step of " + shown(step) +
-                                   " mV, and states of these cells lie " + shown(largest) +
+                                   " mV, but the states of these cells are " + shown(largest) +
                                    " mV apart; take a ratio of at most " +
                                    shown(std::floor(100 * largest / facts.step_mv) / 100));
   }
   if (const double errors = facts.young_errors ? facts.young_errors(step) : 0; errors > 1) {
-    refuse("write_step_ratio", "is too large for these cells and this code: pages that were just programmed have " +
-                                   shown(errors) +
-                                   " times the errors that are corrected; take a smaller ratio, nand.cells.set whose "
-                                   "states lie further apart, or a stronger code");
+    refuse("write_step_ratio",
+           "is too large for these cells and this code: pages just programmed have " + shown(errors) +
+               " times the errors that the code corrects; take a smaller ratio, a nand.cells.set whose "
+               "states are further apart, or a stronger code");
   }
   return static_cast<std::uint16_t>(step);
 }
@@ -57,11 +59,11 @@ std::uint16_t relaxed_step(double ratio, double guarantee_weeks, const WriteFact
 }  // namespace
 
 void describe(RelaxedWriteParameters& p, ParameterVisitor& v) {
-  v.real(
-      "write_step_ratio", p.write_step_ratio, {0, 10}, "",
-      "ISPP step of relaxed writes over nand.cells.placement.step_mv: how much faster they are, and less kept; 0: the "
-      "largest with which these cells keep content of all states alike for the time that the mode guarantees, after "
-      "controller.content.kept_kilocycles");
+  v.real("write_step_ratio", p.write_step_ratio, {0, 10}, "",
+         "ISPP step of relaxed writes over nand.cells.placement.step_mv; larger is faster and keeps data less long; 0: "
+         "the "
+         "largest step with which these cells keep equally frequent states for the mode's guaranteed time, after "
+         "controller.content.kept_kilocycles");
 }
 
 double RelaxedMode::months(double weeks) { return weeks * week_hours / hours_per_month; }
@@ -71,7 +73,7 @@ RelaxedMode::RelaxedMode(const RelaxedWriteParameters& p, double guarantee_weeks
       blocks_(guarantee_weeks / 2 * week_hours, context.clock) {
   if (context.facts.copyback) {
     refuse("write_mode",
-           "is told by the tags of pages, and copyback moves those of other blocks; set "
+           "is recorded in page tags, and copyback would move tags to other blocks; set "
            "controller.garbage_collection.copyback to false");
   }
 }

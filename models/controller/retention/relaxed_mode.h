@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A write mode whose pages are kept for less time: the step that this allows, and the blocks that are in it. What the
-// host writes goes to such blocks; the mode is that of the block, by whom it was opened for.
+// A write mode whose pages are kept for a shorter time: the ISPP step that this allows, and its blocks. Blocks opened
+// for host writes have this mode; the mode belongs to the block.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace nandscape::controller {
 
-// The paper's two designs: how long data are kept, half of which is the period, and the speedup of writes that this
-// allows (3.2.1).
+// The paper's two designs: the time that data are kept, half of which is the period, and the speedup of writes that
+// this allows (3.2.1).
 struct RR10Week {
   static constexpr double guarantee_weeks = 10;
   static constexpr double step_ratio = 1.86;
@@ -30,7 +30,7 @@ void describe(RelaxedWriteParameters& p, ParameterVisitor& v);
 
 class RelaxedMode {
  public:
-  // Throws ConfigError where the cells do not bear the step, or the drive moves pages within the flash.
+  // Throws ConfigError if the cells do not allow the step, or if the drive uses copyback.
   RelaxedMode(const RelaxedWriteParameters& parameters, double guarantee_weeks, const WriteModeContext& context);
 
   std::uint16_t step_mv() const { return step_mv_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Retention relaxation [Liu et al., FAST 2012]: what the host writes is programmed with a larger ISPP step, by a
-// shorter time, and is kept for less; what the controller writes of its own accord is programmed as usual.
+// Retention relaxation [Liu et al., FAST 2012]: host writes use a larger ISPP step, which is faster but keeps data for
+// a shorter time. Background writes are programmed as usual.
 #include "controller/retention/relaxed_mode.h"
 
 namespace nandscape::controller {
@@ -32,9 +32,9 @@ class RelaxedWrites final : public WriteModePolicy {
 
 void register_relaxed_writes(WriteModeRegistry& registry) {
   registry.add<RelaxedWrites<RR10Week>>(
-      "rr_10week", "writes of the host are fast and kept for 10 weeks, and reprogrammed within the second five");
+      "rr_10week", "host writes are fast and kept for 10 weeks, and reprogrammed within the second five");
   registry.add<RelaxedWrites<RR2Week>>(
-      "rr_2week", "writes of the host are fast and kept for 2 weeks, and reprogrammed within the second one");
+      "rr_2week", "host writes are fast and kept for 2 weeks, and reprogrammed within the second one");
 }
 
 }  // namespace nandscape::controller

@@ -12,7 +12,7 @@ namespace {
 // The period of the background task [Liu et al., FAST 2012, 5.1].
 constexpr Tick task_interval = 100 * millisecond;
 
-// Where time is not simulated, a period is gone through in so many steps at most.
+// Unsimulated time advances by at least 1/most_steps of a period at once.
 constexpr double most_steps = 1000;
 
 }  // namespace
@@ -26,7 +26,7 @@ RetentionTracker::RetentionTracker(RelaxedBlocks& relaxed, const GuaranteeContex
   relaxed_.resize(context.blocks.geometry().blocks());
 }
 
-// At the latest when a new period begins: by then any block may be one to look after.
+// At the latest when a new period begins, when any block may become due.
 Tick RetentionTracker::due(Tick now) const {
   const double hours = std::clamp(next(now), clock_.hours(now), relaxed_.period_end(now)) - clock_.hours(now);
   const Tick at = std::max(clock_.after(hours, now), now + 1);
@@ -61,7 +61,7 @@ void RetentionTracker::work(Tick now) {
     if (waits(block)) waiting.push_back(block);
   }
   std::ranges::stable_sort(waiting, {}, [this](Superblock block) { return relaxed_.opened_hours(block); });
-  // Those that are overdue are asked for again until they are gone.
+  // Overdue blocks are requested again until they are gone.
   std::erase_if(waiting, [&](Superblock block) {
     const bool overdue = periods_since(block, now) > 1;
     if (overdue) ask(block, now);
@@ -70,8 +70,8 @@ void RetentionTracker::work(Tick now) {
   ask_in_turn(waiting, now);
 }
 
-// So that as much time lies between each of them and the next as between the last one and the end of the period. One
-// that comes to wait when there is no other is not put off.
+// Spaces the requests evenly over the rest of the period, with the same interval after the last one. A block that
+// becomes due while no other waits is requested at once.
 void RetentionTracker::ask_in_turn(std::span<const Superblock> waiting, Tick now) {
   const double end = relaxed_.period_end(now), hours = clock_.hours(now);
   for (; !waiting.empty() && next_hours_ <= hours; waiting = waiting.subspan(1)) {
@@ -113,7 +113,7 @@ GuaranteeCounters RetentionTracker::counters(Tick now) const {
 }
 
 void RetentionTracker::persist(Archive& archive) {
-  constexpr double most_hours = 1e12;  // more than any drive is kept
+  constexpr double most_hours = 1e12;  // longer than any drive lives
   relaxed_.persist(archive);
   archive(period_);
   archive.real(next_hours_, 0, most_hours, "the hour of the next reprogramming");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The retention tracker [Liu et al., FAST 2012, 5.1]: blocks with relaxed data that were opened in one period are
-// reprogrammed during the next, the oldest first, one after the other and evenly over the period. When a period ends,
-// blocks of it that are open are closed. What is overdue, after a long time without power, goes first, all at once.
+// The retention tracker [Liu et al., FAST 2012, 5.1]. Relaxed blocks opened in one period are reprogrammed during the
+// next, oldest first, one after the other and evenly over the period. At the end of a period its open blocks are
+// closed. After a long time without power, overdue blocks are reprogrammed first, all at once.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class RetentionTracker final : public BlockGuarantees {
   std::uint32_t periods_since(Superblock block, Tick now) const {
     return relaxed_.periods_since(blocks_.write_mode(block), now);
   }
-  // When there is something to do, as the clock will stand; infinite as long as no block has relaxed data.
+  // The time on the drive's clock, in hours, of the next work; infinite while no block has relaxed data.
   double next(Tick now) const;
   void ask(Superblock block, Tick now);
   void ask_in_turn(std::span<const Superblock> waiting, Tick now);
@@ -42,9 +42,9 @@ class RetentionTracker final : public BlockGuarantees {
   const BlockTable& blocks_;
   const DriveClock& clock_;
   Host& host_;
-  std::uint64_t period_ = 0;     // that `next_hours_` belongs to
-  double next_hours_ = 0;        // when the next block is to be reprogrammed, if one waits
-  std::vector<bool> asked_for_;  // by block
+  std::uint64_t period_ = 0;     // the period of next_hours_
+  double next_hours_ = 0;        // when to reprogram the next waiting block
+  std::vector<bool> asked_for_;  // by block: whether the host was told to empty it
   double longest_hours_ = 0;
 };
 

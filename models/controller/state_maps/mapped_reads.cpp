@@ -18,7 +18,7 @@ bool MappedReads::goes_on(PageRead& read, Tick now) {
   if (read.ecc.uncorrectable) return false;
   const std::uint8_t map = state_map_in(read.command.tag);
   if (map == 0) return false;
-  // What is damaged names any map.
+  // A damaged tag may name any map.
   if (map >= StateMapping::mappings) {
     read.ecc.uncorrectable = true;
     return false;
@@ -34,7 +34,7 @@ bool MappedReads::goes_on(PageRead& read, Tick now) {
   ++other_reads_;
   OtherRead& other = reads_.acquire();
   other.of = &read;
-  // A read of the host may suspend a program, and then must not be of its wordline.
+  // A host read may suspend a program, so it must not be of that program's wordline.
   other.queue = blocks_.may_be_programmed(read.block) ? QueueKind::background_read : read.queue;
   other.stream = read.stream;
   other.priority = read.priority;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Undoes the map of states that a page was written with (content/state_mapping.h), which its tag names. Two of three
-// maps mix the bits of both pages of a wordline: then the other page is read, too, when the page has been decoded, or
-// taken from the controller's buffer while its wordline is being programmed. Where no data are kept it is read all the
-// same, for the time that it takes, and whatever it holds: pages are not gathered there, and each has a map of its own.
+// Undoes the state map with which a page was written (content/state_mapping.h); the page's tag names it. Two of three
+// maps mix the bits of both pages of a wordline. Then the other page is read after this page is decoded, or taken from
+// the controller's buffer while its wordline is being programmed. If the simulation keeps no data, the other page is
+// read only for the time that it takes, whatever it holds: pages are then not gathered, and each has a map of its own.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,14 @@ class MappedReads final : public PageUndo {
 
   bool goes_on(PageRead& read, Tick now) override;
 
-  // Pages that were read for others to be undone.
+  // Pages read only to undo the map of another.
   std::uint64_t other_reads() const { return other_reads_; }
   void persist_counters(Archive& archive) { archive(other_reads_); }
 
  private:
   struct OtherRead final : PageRead {
     explicit OtherRead(MappedReads& stage) : PageRead(stage.reader_), owner(stage) {}
-    void recovery_ended(Tick now) override { owner.reader_.end(*this, now); }  // it stays as it is stored
+    void recovery_ended(Tick now) override { owner.reader_.end(*this, now); }  // its own map is not undone
     void page_read(Tick now) override { owner.other_read(*this, now); }
 
     MappedReads& owner;
@@ -42,7 +42,7 @@ class MappedReads final : public PageUndo {
   };
 
   void other_read(OtherRead& read, Tick now);
-  // The page of the same wordline in the controller's buffer; null: it is on flash.
+  // The other page of the wordline in the controller's buffer, or null if it is on flash.
   const PageProgram* other_in_buffer(const PageRead& read) const;
   bool tells(const OtherRead& other, const PageRead& read) const;
   std::span<std::byte> bytes_of(const FlashOp& op, const PageRead& read) const;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells pages that are written often from others in a memory that does not grow with the device [Park, Du, MSST 2011].
+// Detects frequently written pages, with memory that does not grow with the device [Park, Du, MSST 2011].
 //
-// A few Bloom filters share the writes: each write of a page enters the page into one more filter, and in every window
-// of so many writes the oldest filter is cleared and becomes the newest. So the number of filters that know a page is
-// how often it was written of late; filters weigh the more the newer they are, from 2 down in equal steps.
+// A few Bloom filters share the writes: each write of a page adds the page to one more filter. After each window of
+// `window_writes` writes, the oldest filter is cleared and becomes the newest. The number of filters that contain a
+// page is therefore a measure of its recent writes. Newer filters weigh more: 2 for the newest, falling in equal steps.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ class HotPages {
  public:
   HotPages(std::uint32_t filters, std::uint32_t window_writes, double threshold);
 
-  // Counts a write of the page. Whether the page, this write included, is hot: its weights come to the threshold.
+  // Counts a write of the page. Returns whether the page is hot, this write included: whether its weights reach the
+  // threshold.
   bool write(Lpn lpn);
 
   void persist(Archive& archive) {
@@ -28,7 +29,7 @@ class HotPages {
   }
 
  private:
-  // Bits of a filter for each write of a window. With two hash functions 1.4 % of the pages are taken for others then.
+  // Bits of a filter per write of a window. With two hash functions, 1.4 % of the pages are false positives.
   static constexpr std::uint32_t bits_per_write = 16;
 
   bool knows(std::uint32_t filter, std::uint64_t hash) const;

@@ -6,7 +6,7 @@
 namespace nandscape::controller {
 
 void describe(StreamParameters& p, ParameterVisitor& v) {
-  v.variant("policy", p.policy, stream_registry(), "which pages are written to the same blocks");
+  v.variant("policy", p.policy, stream_registry(), "which pages share blocks");
 }
 
 }  // namespace nandscape::controller

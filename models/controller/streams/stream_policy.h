@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pages are written to the same blocks. A stream has one open block on each plane; pages that will be overwritten
-// at about the same time belong together, since their block then empties by itself. Variants: by_source, single,
-// hot_cold.
+// Chooses the stream of each page: pages of a stream are written to the same blocks. A stream has one open block on
+// each plane. Pages that will be overwritten at about the same time belong together, since their block then empties by
+// itself. Variants: by_source, single, hot_cold.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@ namespace nandscape::controller {
 class StreamPolicy {
  public:
   virtual ~StreamPolicy() = default;
-  // Streams are numbered from 0.
+  // The number of streams, which are numbered from 0.
   virtual std::uint8_t streams() const = 0;
-  // The first ones of them, that writes of the host go to.
+  // The number of streams for host writes; these are the first ones.
   virtual std::uint8_t write_streams() const = 0;
-  // Of a write of the host, asked once for each.
+  // The stream of a host write; called once for each write.
   virtual std::uint8_t stream_of_write(Lpn lpn, Tick now) = 0;
-  // Of a page that has to move out of a block of stream `from`.
+  // The stream of a page that is moved out of a block of stream `from`.
   virtual std::uint8_t stream_of_move(Lpn lpn, std::uint8_t from) = 0;
-  // What it has learnt.
+  // Saves or restores the policy's state.
   virtual void persist(Archive&) {}
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single-operation reads of several subpages (SOML) that have their die to themselves until all of their subpages are
-// decoded. Those that fail are read again together when the others are decoded, and nothing joins them; what is
-// decoded early is answered for, while the die waits (Nie et al., section II-C, Figure 3).
+// Single-operation reads of several subpages (SOML) that lock their die until all of their subpages are decoded. Reads
+// that fail are sent again together once the others are decoded, and no other read joins them. Subpages that are
+// decoded early are answered while the die waits (Nie et al., section II-C, Figure 3).
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@
 
 namespace nandscape::controller {
 
-// One of them.
+// One such operation.
 class LockedOperation final : public ReadGroup {
  private:
   friend class LockedSubpages;
 
-  std::vector<FlashOp*> unfinished_;  // that failed in this round
-  std::uint32_t undecided_ = 0;       // read in this round, and not decoded yet
+  std::vector<FlashOp*> unfinished_;  // reads that failed in this round
+  std::uint32_t undecided_ = 0;       // reads of this round not yet decoded
 };
 
 class LockedSubpages final : public GroupedReads {
  public:
   explicit LockedSubpages(FlashScheduler& scheduler) : scheduler_(scheduler) {}
 
-  // The die is theirs from now on.
+  // The reads lock the die from now on.
   void gathered(std::span<FlashOp* const> group) override;
   void again(GroupedRead& read, Tick now) override;
   void leave(GroupedRead& read, Tick now) override;

@@ -17,7 +17,7 @@ std::uint8_t SubpageGrouping::subpages_of(const NandCommand& read) const {
 }
 
 bool SubpageGrouping::takes(const FlashOp& read) const {
-  // A read without data is of a page's tag: nothing is decoded that others could wait for.
+  // A read without data reads only a page's tag, so there is no decoding for which others could wait.
   if (!read.may_join || read.locks_die || read.command.bytes == 0) return false;
   return whole_pages_ || subpages_of(read.command) != all_subpages;
 }
@@ -46,7 +46,7 @@ bool SubpageGrouping::may_join(const std::vector<FlashOp*>& group, const FlashOp
 
 FlashOp* SubpageGrouping::take_partner(const std::vector<FlashOp*>& group, OpQueue& queue) const {
   const FlashOp& main = *group.front();
-  // The least goes first, and of several the oldest.
+  // The lowest value goes first, and the oldest among equals.
   const auto preference = [&](const FlashOp& read) {
     const bool of_its_command = main.command.request != 0 && read.command.request == main.command.request;
     return std::pair(!of_its_command, std::abs(read.expected_round - main.expected_round));

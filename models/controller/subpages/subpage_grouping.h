@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reads go together, as one operation of a die (SOML; Nie et al., sections II-A and III-A):
+// Selects the reads that form one operation of a die (SOML; Nie et al., sections II-A and III-A):
 //
-//   who            reads of the die that share neither bitlines nor block decoders. Each plane has its own of both. A
-//                  read takes the bitlines of all the subpages in which its bytes lie, and joins as a whole.
-//   in what order  the oldest is the main read. Others of its command come first, so that what is asked for with it is
-//                  there together; then those that are likely to be decoded at the same read of their pages.
+//   members  reads of the die that share neither bitlines nor block decoders. Each plane has its own of both. A read
+//            takes the bitlines of all subpages that contain its bytes, and joins as a whole.
+//   order    the oldest is the main read. Others of its host command come first, so that the command completes
+//            together; then reads that are likely to be decoded at the same read of their pages.
 //
-// `controller.subpages.reads` turns it on, `controller.subpages.most_per_operation` limits the subpages. Where
-// `controller.scheduler.multi_plane` is off, all are of one plane.
+// `controller.subpages.reads` turns it on, `controller.subpages.most_per_operation` limits the subpages. If
+// `controller.scheduler.multi_plane` is off, all reads of an operation are on one plane.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +29,14 @@ class SubpageGrouping final : public ReadGrouping {
         whole_pages_(!scheduler.cache_read),
         subpage_bytes_(page_bytes / subpages_per_page) {}
 
-  // Whole pages go as cache reads where there are any.
+  // Whole pages are not grouped if cache reads are on.
   bool takes(const FlashOp& read) const override;
   bool fit(const FlashOp& one, const FlashOp& other) const override;
   bool locks_die() const override { return locks_die_; }
   void gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const override;
 
  private:
-  // Those of its page that the read takes, bit k for the k-th.
+  // Bit mask of the subpages that contain the read's bytes.
   std::uint8_t subpages_of(const NandCommand& read) const;
   bool too_many(const std::vector<FlashOp*>& group, const FlashOp& read) const;
   bool may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const;
@@ -44,7 +44,7 @@ class SubpageGrouping final : public ReadGrouping {
   void add(std::vector<FlashOp*>& group, FlashOp& read) const;
 
   const bool locks_die_;
-  const std::uint32_t most_;  // subpages of an operation; 0: any number
+  const std::uint32_t most_;  // subpages per operation; 0: unlimited
   const bool across_planes_;
   const bool whole_pages_;
   const std::uint32_t subpage_bytes_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layer-aware subpage read scheduling (SRS; Nie et al., section III-A): a page is expected to take as many reads as the
-// last one of its layer, so that those can go together that are likely to be decoded together. A retry waits as other
-// reads do, and what goes with it is sensed at as many levels.
+// Layer-aware subpage read scheduling (SRS; Nie et al., section III-A). A page is expected to take as many reads as the
+// last one of its layer, so that reads likely to be decoded together are sent together. A retry is queued like any
+// other read, and the reads that join it are sensed at as many levels.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +21,11 @@ class SubpageRounds final : public GroupedReads {
   std::uint16_t expected_round(Superblock block, std::uint32_t layer) const override {
     return rounds_.likely(block, layer);
   }
-  // They go to their die together, where the array works for so long anyway.
+  // Raises the sensing levels of all reads to the highest of the group, since the array is busy for that long anyway.
   void gathered(std::span<FlashOp* const> group) override;
   void again(GroupedRead& read, Tick now) override { io_.enqueue_again(read, now); }
   void leave(GroupedRead&, Tick) override {}
-  // Of what was read with more levels than it has asked for, it is not known whether it needed them.
+  // A read with more levels than it asked for may not have needed them.
   void succeeded(const PageRead& read, std::uint32_t layer) override {
     if (read.reads_hard) return;
     const std::uint16_t round = std::min({read.expected_round, read.tried, RecentSteps::highest});
@@ -38,7 +38,7 @@ class SubpageRounds final : public GroupedReads {
 
  private:
   FlashIo& io_;
-  RecentSteps rounds_;  // not steps of the table, but how many reads of their order pages have taken
+  RecentSteps rounds_;  // stores numbers of reads, not retry steps
 };
 
 }  // namespace nandscape::controller

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of subpages in one operation (SOML), as the translation layer has them where they are chosen: what they add to
-// the scheduler and to the reader.
+// The parts of single-operation subpage reads (SOML) that the translation layer uses if they are configured: grouping
+// for the scheduler, and coordination for the reader.
 #pragma once
 
 #include <memory>
@@ -17,9 +17,9 @@ class Subpages {
   Subpages(const SubpageParameters& parameters, const SchedulerParameters& scheduler, std::uint32_t page_bytes)
       : reads_(parameters.reads), grouping_(parameters, scheduler, page_bytes) {}
 
-  // Null where each read goes by itself.
+  // Null if reads are not grouped.
   const ReadGrouping* grouping() const { return reads_ == SubpageReads::none ? nullptr : &grouping_; }
-  // Null where nothing is done for them together. Retries that have their die to themselves go alone.
+  // Null if grouped reads need no coordination. Retries that lock their die are sent alone.
   std::unique_ptr<GroupedReads> make_reads(bool retries_lock_die, FlashIo& io, FlashScheduler& scheduler,
                                            const FtlGeometry& mapping) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ecc.selection: by_source`: what the host writes is mostly written over soon, and is protected by a code that is
-// quickly encoded; what the drive writes in the background is to last, and is protected by a stronger one [Liu 2012,
-// section 5.1 and figure 12]. So host writes do not wait for the encoder of the stronger code.
+// `ecc.selection: by_source`: most host data are overwritten soon, and get a code that encodes quickly. Data that the
+// drive writes in the background live longer, and get a stronger code [Liu 2012, section 5.1 and figure 12]. Host
+// writes therefore do not wait for the encoder of the stronger code.
 #include "controller/ecc_selection/ecc_selection.h"
 
 namespace nandscape::controller {
@@ -27,7 +27,7 @@ class BySource final : public EccSelection, public CodeChooser {
 }  // namespace
 
 void register_by_source(EccSelectionRegistry& registry) {
-  registry.add<BySource>("by_source", "what the host writes is of the ordinary code, all else of that of background");
+  registry.add<BySource>("by_source", "host writes use the ordinary code, all other pages the code of ecc.background");
 }
 
 }  // namespace nandscape::controller

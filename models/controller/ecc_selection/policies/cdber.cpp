@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ecc.selection: cdber`: a page is divided into as many segments, each with a lighter code, as the states that its
-// content gives to cells allow (content-dependent bit error rates) [Sha, section IV-B2]. Limits are given, those of
-// Table III as shares of the 16384 cells that it counts, or follow from the drive's own cells and codes.
+// `ecc.selection: cdber`: a page is divided into segments, each with a lighter code; its cell states decide how many
+// are allowed (content-dependent bit error rates) [Sha, section IV-B2]. The limits are either given, by default those
+// of Table III as shares of its 16384 cells, or derived from the drive's own cells and codes.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -37,27 +37,30 @@ void describe(CdberParameters& p, ParameterVisitor& v) {
   v.choice(
       "limits", p.limits_from,
       {{"given", "weak_lsb and weak_msb"},
-       {"cells", "from how often the drive's cells are misread after kept_pe_cycles and kept_days, and its codes"}},
-      "where the limits come from up to which a page may be of a code");
-  v.reals("weak_lsb", p.limits.lsb, {0, 1}, "",
-          "of pages with 2, 4, 8, ... segments: in each segment of an LSB page less than that share of the cells is in "
-          "state 01 or 00; counts that are not given are not chosen");
-  v.reals("weak_msb", p.limits.msb, {0, 1}, "", "likewise, of cells in state 01 in an MSB page");
-  v.real("kept_pe_cycles", p.keeps.pe_cycles, {0, 1e6}, "", "cycles after which data have to be kept");
-  v.real("kept_days", p.keeps.days, {0, 36500}, "days", "how long, at 30 C");
-  v.real("page_failure", p.keeps.page_failure, {1e-15, 0.1}, "", "how likely a page may fail then");
+       {"cells",
+        "derived from the misread rates of the drive's cells after kept_pe_cycles and kept_days, and from its codes"}},
+      "source of the limits up to which a page may use a code");
+  v.reals(
+      "weak_lsb", p.limits.lsb, {0, 1}, "",
+      "limits for 2, 4, 8, ... segments: each segment of an LSB page must have less than that share of its cells in "
+      "state 01 or 00; numbers of segments without a limit are not chosen");
+  v.reals("weak_msb", p.limits.msb, {0, 1}, "", "the same for cells in state 01 of an MSB page");
+  v.real("kept_pe_cycles", p.keeps.pe_cycles, {0, 1e6}, "", "program/erase cycles after which data must still be kept");
+  v.real("kept_days", p.keeps.days, {0, 36500}, "days", "retention time of these data, at 30 C");
+  v.real("page_failure", p.keeps.page_failure, {1e-15, 0.1}, "", "probability that a page may fail then");
   v.choice("segments_covered", p.covered,
-           {{"finest", "the finest that are counted, whatever the code has"}, {"own", "those of the code itself"}},
-           "which segments a code has to bear");
+           {{"finest", "the finest segments, even if the code has fewer"}, {"own", "the code's own segments"}},
+           "which segments a code must cover");
   v.choice("state_mapping", p.mapping,
-           {{"none", "states are those of the data"},
-            {"by_share", "the state that most cells have becomes 11, the next ones 10, 01 and 00"},
-            {"best", "that of all 24 mappings which allows the most segments"}},
-           "to which states those of a page are mapped before they are written, where both pages of its wordline are "
+           {{"none", "states are not mapped"},
+            {"by_share", "the most frequent state becomes 11, the next ones 10, 01 and 00"},
+            {"best", "the one of all 24 mappings that allows the most segments"}},
+           "how the states of a wordline are mapped before they are written, if both of its pages are "
            "known");
-  v.choice("content", p.content, content_kinds(), "which files pages are of where the simulation keeps no data");
-  v.real("content_spread", p.spread.of_pages, {0, 1}, "", "standard deviation of a state's share from page to page");
-  v.real("segment_spread", p.spread.of_segments, {0, 1}, "", "likewise, between the eighths of a page");
+  v.choice("content", p.content, content_kinds(), "kind of file that pages hold, if the simulation keeps no data");
+  v.real("content_spread", p.spread.of_pages, {0, 1}, "", "standard deviation of a state's share between pages");
+  v.real("segment_spread", p.spread.of_segments, {0, 1}, "",
+         "standard deviation of a state's share between the eighths of a page");
 }
 
 class SegmentChooser final : public CodeChooser {
@@ -76,7 +79,7 @@ class SegmentChooser final : public CodeChooser {
   PageCoding coding_for(const PageToEncode& page) override {
     if (page.padding) return {};
     weak_.look_at(page);
-    // Of bytes, those of one page do not tell the states.
+    // With bytes, one page alone does not determine the states.
     const StateMapping mapping =
         keeps_data_ ? StateMapping() : mapping_for([&](const StateMapping& m) { return most(m, page.type); });
     return {most(mapping, page.type), mapping.number()};
@@ -89,7 +92,7 @@ class SegmentChooser final : public CodeChooser {
     return {{{most(mapping, first.type), mapping.number()}, {most(mapping, last.type), mapping.number()}}};
   }
 
-  // Codes of fewer segments correct more.
+  // Allowed if the page could have at least as many segments: codes with fewer segments correct more errors.
   bool may_stand(PageCoding coding, const PageToEncode& page) override {
     if (coding.code == ordinary_code) return true;
     weak_.look_at(page);
@@ -97,7 +100,7 @@ class SegmentChooser final : public CodeChooser {
   }
 
  private:
-  // Of a page whose place is not known, what it may be of in any.
+  // The finest code for the page. If its type is not known, the finest that suits both types.
   CodeNumber most(const StateMapping& mapping, std::optional<std::uint32_t> type) {
     std::uint32_t code = ~0u;
     for (const PairedPage as : paired_pages) {
@@ -106,7 +109,7 @@ class SegmentChooser final : public CodeChooser {
     }
     return static_cast<CodeNumber>(code);
   }
-  // `segments` says how finely pages may be divided with a mapping.
+  // `segments(mapping)` returns how finely pages may be divided with a mapping.
   template <class Segments>
   StateMapping mapping_for(Segments segments) const {
     switch (mapping_) {
@@ -145,7 +148,8 @@ class Cdber final : public EccSelection {
 }  // namespace
 
 void register_cdber(EccSelectionRegistry& registry) {
-  registry.add<Cdber>("cdber", "as many segments, each with a lighter code, as the content of the page allows");
+  registry.add<Cdber>("cdber",
+                      "pages are divided into as many segments, each with a lighter code, as their content allows");
 }
 
 }  // namespace nandscape::controller

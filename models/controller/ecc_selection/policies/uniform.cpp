@@ -17,7 +17,7 @@ class Uniform final : public EccSelection {
 }  // namespace
 
 void register_uniform(EccSelectionRegistry& registry) {
-  registry.add<Uniform>("uniform", "all pages are of the ordinary code");
+  registry.add<Uniform>("uniform", "all pages use the ordinary code");
 }
 
 }  // namespace nandscape::controller

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ops of one kind that wait, in a queue for each priority class. Where the policy knows no classes, all wait in the
-// first of these.
+// The waiting ops of one kind, in a queue for each priority class. If the policy does not separate classes, all ops are
+// in the first queue.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace nandscape::controller {
 
-// Classes by the order in which a policy serves them now.
+// Classes in the order in which a policy serves them now.
 using ClassOrder = std::array<std::uint8_t, priority_classes>;
 inline constexpr ClassOrder by_class = {0, 1, 2, 3};
 // The first op of each class, or null.
@@ -31,7 +31,7 @@ class ClassQueues {
     const OpQueue* const queue = first(order);
     return queue == nullptr ? nullptr : queue->front();
   }
-  // The queue that holds the next op, which there is.
+  // The queue that holds the next op. There must be one.
   OpQueue& next(const ClassOrder& order) { return const_cast<OpQueue&>(*first(order)); }
 
   std::size_t size() const {

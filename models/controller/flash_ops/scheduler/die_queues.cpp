@@ -53,7 +53,7 @@ void DieQueues::push_again(FlashOp& read) {
   if (keeps_account_) policy_->put_in(read);
 }
 
-// Writes that go first have places, and the copyback may be waiting for one of them.
+// Writes of rank 0 already have places, and the copyback may be waiting for one of them.
 void DieQueues::push_again_unplaced(FlashOp& copyback) {
   WriteQueue& queue = planes_[copyback.command.plane].background_writes;
   FlashOp* before = nullptr;
@@ -107,7 +107,7 @@ DieQueues::NextWrite DieQueues::next_write(Writes writes) const {
   return next;
 }
 
-// The one that came first, of all planes.
+// The write with the lowest rank over all planes.
 DieQueues::NextWrite DieQueues::next_write(Writes writes, std::size_t priority) const {
   NextWrite next{.priority = priority};
   for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
@@ -167,7 +167,7 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
   const NextWrite next = next_write(writes);
   WriteQueue& first = planes_[next.plane].*writes;
   OpQueue& waiting = first.waiting[next.priority];
-  // A copyback is asked for its place when its page is in the register.
+  // A copyback gets its place when its page is in the page register.
   if (waiting.front()->command.operation == NandOperation::copyback_read) {
     group.push_back(&waiting.pop());
     return Gathered::writes;

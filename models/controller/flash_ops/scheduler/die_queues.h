@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits for a die, in a queue of each kind, and which of it goes together as the next operation.
+// The ops that wait for a die, in a queue of each kind. Gathers the ops of the next operation.
 #pragma once
 
 #include <cstdint>
@@ -13,45 +13,45 @@
 
 namespace nandscape::controller {
 
-// Whether the write is part of no multi-plane operation, and joins no program: a copyback reads by itself, an
-// adjustment works on programmed cells.
+// Whether the write must be an operation of its own: a copyback reads by itself, an adjustment works on programmed
+// cells.
 bool goes_alone(const FlashOp& write);
 
 class DieQueues {
  public:
   enum class Gathered : std::uint8_t {
-    nothing,   // what would have been next has no place
+    nothing,   // the next op has no place
     reads,     // pages of several planes
-    grouped,   // reads that a ReadGrouping has put together
-    die_lock,  // a read that is to have the die to itself
+    grouped,   // reads grouped by a ReadGrouping
+    die_lock,  // a read that locks the die
     writes,
     erases,
   };
 
-  // How far into a queue of reads to look for one that may go with the first.
+  // How many queued reads are checked for one that may join the first.
   static constexpr int read_search = 32;
 
-  // The policy serves this die alone, or all of them if it keeps no account.
+  // A policy that keeps account serves this die only; otherwise one serves all dies.
   DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy);
 
-  // An op that has come, in the order of the policy.
+  // Adds a new op, in the order of the policy.
   void push(FlashOp& op, Tick now);
-  // A write that goes before all of its kind.
+  // Adds a write before all others of its kind.
   void push_first(FlashOp& write);
-  // A read that goes once more, before all that came later.
+  // Adds a read that is sent again, before all reads that came later.
   void push_again(FlashOp& read);
-  // A copyback whose page has been read and that has no place: it is read again later.
+  // Adds a copyback whose page has been read but that has no place: it is read again later.
   void push_again_unplaced(FlashOp& copyback);
 
-  // Writes to the plane that had no place are tried again.
+  // Lets writes to the plane that had no place try again.
   void places_changed(std::uint32_t plane);
   void set_collection_urgent(std::uint32_t plane, bool urgent) { planes_[plane].urgent = urgent; }
 
-  // Null: none waits.
+  // Returns the next host read, or null if none waits.
   const FlashOp* host_read() const { return host_reads_.front(order_of_reads_); }
   FlashOp& pop_host_read() { return host_reads_.next(order_of_reads_).pop(); }
   bool groups(const FlashOp& read) const { return grouping_ != nullptr && grouping_->takes(read); }
-  // Whether there is anything that could be sent now.
+  // Whether any op could be sent now.
   bool offers_any() const {
     if (!host_reads_.empty() || !background_reads_.empty()) return true;
     for (const PlaneQueues& plane : planes_) {
@@ -63,14 +63,14 @@ class DieQueues {
   }
   DieCandidates candidates() const;
 
-  // Before a decision, where the policy separates classes.
+  // Call before a decision if the policy separates classes.
   void order_classes(Tick now);
-  // Takes the next operation of that kind out of the queues and puts it into `group`. There is one.
+  // Removes the ops of the next operation of that kind from the queues and puts them into `group`. There must be an op.
   Gathered gather(QueueKind kind, std::vector<FlashOp*>& group, Tick now);
 
-  // Says what waits; nothing when nothing does.
+  // Prints the number of waiting ops by kind; prints nothing if none waits.
   void list(std::ostream& out) const;
-  // While nothing waits.
+  // No op may be waiting.
   void persist(Archive& archive);
 
  private:
@@ -92,9 +92,9 @@ class DieQueues {
   };
 
   using Writes = WriteQueue PlaneQueues::*;
-  // Where the next write of a sort waits.
+  // The next host or background write.
   struct NextWrite {
-    const FlashOp* write = nullptr;  // null: none waits that has a place
+    const FlashOp* write = nullptr;  // null if no waiting write has a place
     std::size_t plane = 0;
     std::size_t priority = 0;
   };
@@ -107,7 +107,7 @@ class DieQueues {
 
   const bool multi_plane_;
   const bool keeps_account_;
-  const ReadGrouping* grouping_;  // null: each goes by itself
+  const ReadGrouping* grouping_;  // null: reads are not grouped
   SchedulingPolicy* policy_;
   ClassOrder order_of_reads_ = by_class;
   ClassOrder order_of_writes_ = by_class;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A set of a channel's dies, from which they are taken in turn.
+// A set of a channel's dies, for round-robin selection.
 #pragma once
 
 #include <bit>
@@ -23,14 +23,14 @@ class DieSet {
     }
   }
 
-  // The next one after `die`, round and round; none when the set is empty.
+  // Returns the next die after `die`, cyclically, or `none` if the set is empty.
   std::uint32_t next(std::uint32_t die) const {
     const std::uint32_t words = static_cast<std::uint32_t>(words_.size());
     const std::uint32_t start = die + 1;
     std::uint32_t index = start / 64 < words ? start / 64 : 0;
     std::uint64_t word = words_[index];
     if (start / 64 < words) word &= ~std::uint64_t{0} << (start % 64);
-    // The first word is looked at twice: from the start on, and, last, from its beginning.
+    // The first word is visited twice: first from the start bit on, and last from its beginning.
     for (std::uint32_t k = 0; word == 0; ++k) {
       if (k == words) return none;
       if (++index == words) index = 0;

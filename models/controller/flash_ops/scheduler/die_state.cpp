@@ -41,7 +41,7 @@ bool DieState::rules_allow_suspend(Tick now) const {
   }
   if (rules->max_suspends != 0 && suspends >= rules->max_suspends) return false;
   if (rules->min_run != 0 && now < running_since + rules->min_run) return false;
-  // The page in the cache register, or on its way there, would be in the way of what the reads move out.
+  // A page in the cache register, or being sent there, would collide with the data of the reads.
   return cached == 0 && group.empty();
 }
 
@@ -56,7 +56,7 @@ std::optional<QueueKind> DieState::decide(Tick now) const {
   if (kind ? waiting[*kind] == nullptr : suspended == Activity::idle && waiting.any()) {
     throw Error("the scheduling policy " + rules->policy + " chose " + (kind ? "an empty queue" : "no queue") +
                 " of die " + std::to_string(index) + " of channel " + std::to_string(channel.value) +
-                "; it chooses a queue in which something waits, and none only to resume what is suspended");
+                "; it must choose a queue in which a command waits, and none only to resume a suspended operation");
   }
   if (!kind || activity != Activity::programming) return kind;
   const bool program = *kind == QueueKind::host_write || *kind == QueueKind::background_write;
@@ -67,7 +67,7 @@ bool DieState::could_start_locked() const {
   const FlashOp* const next = under_lock.front();
   if (next == nullptr) return false;
   const bool resets = next->command.operation == NandOperation::reset;
-  // Who asks for a reset counts on what was sent before to have ended by then, or to be aborted.
+  // The issuer of a reset expects that earlier commands have ended by then, or are aborted.
   if (resets && telling) return false;
   return activity == Activity::idle || (resets && activity == Activity::reading && !responding);
 }
@@ -79,7 +79,7 @@ bool DieState::could_cache_read() const {
     return next != nullptr && next->command.operation == NandOperation::read;
   }
   const FlashOp* const next = queues.host_read();
-  // Reads that are grouped wait for others that they can go with, and a die lock for the die.
+  // Grouped reads wait for others to join, and a die lock for the idle die.
   return rules->cache_read && next != nullptr && !next->locks_die && !queues.groups(*next);
 }
 

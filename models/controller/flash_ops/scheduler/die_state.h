@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a die does, what waits for it, and what of that could be sent to it now. The scheduler changes it.
+// The state of a die: its current operation, its queues, and the commands that could be sent now. Changed by the
+// scheduler.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace nandscape::controller {
 
-// The part of the parameters that says what a die may be sent while it is at work.
+// The parameters that decide which commands a busy die may be sent.
 struct OverlapRules {
   explicit OverlapRules(const SchedulerParameters& parameters)
       : policy(parameters.policy.name),
@@ -28,19 +29,19 @@ struct OverlapRules {
 
   std::string policy;  // its name
   Suspend suspend;
-  std::uint32_t max_suspends;  // of one operation; 0: any number
+  std::uint32_t max_suspends;  // per operation; 0: unlimited
   Tick min_run;
   bool cache_read;
   bool cache_program;
-  bool saves = false;  // the supply has failed: what is to be saved goes first, and is not suspended
+  bool saves = false;  // the supply has failed: writes go first and are not suspended
 };
 
 struct DieState {
   enum class Activity : std::uint8_t {
     idle,
-    requesting,  // a command is on the bus or is one of several planes' that are being sent
-    reading,     // until the last byte of its pages has moved out
-    copying,     // a page to its page register
+    requesting,  // a command is on the bus, or more planes are to be sent
+    reading,     // until the last byte of its pages has been transferred
+    copying,     // reading a page into its page register
     programming,
     erasing,
     suspending,
@@ -55,11 +56,11 @@ struct DieState {
         keeps_account(its_policy.keeps_account()),
         rules(&its_rules) {}
 
-  // A suspended die takes reads of the host only.
+  // A suspended die accepts host reads only.
   DieCandidates candidates() const;
 
-  // What the state of the die and of its queues allows. The policy is not asked, so these may be looked at at any time;
-  // what goes is decided once, when the bus is free for it.
+  // Checks against the state of the die and of its queues. They do not call the policy, so they may be called at any
+  // time. The actual choice is made once, when the bus is free for it.
   bool could_start(Tick now) const {
     if (control_in_flight) return false;
     if (locked) return could_start_locked();
@@ -73,26 +74,29 @@ struct DieState {
     return activity == Activity::programming && cacheable_program && cache_takes_program(now);
   }
 
-  // The decisions, each by one question to the policy. Whether the read that waits suspends what is going on:
+  // The decisions. Each calls the policy once. Whether the waiting read suspends the current operation:
   bool decides_to_suspend(Tick now) const;
-  // The queue that the next operation is taken from; while a program is going on, only if it can join that in the cache
-  // register. None: nothing goes, and what is suspended is resumed. Throws Error where the policy names an empty queue.
+  // The queue from which the next operation is taken. While a program is running, only an op that can join it in the
+  // cache register. None: nothing is sent, and a suspended operation is resumed. Throws Error if the policy chooses an
+  // empty queue.
   std::optional<QueueKind> decide(Tick now) const;
 
-  // A command is on its way to the die, its array works, or its page buffers hold something.
+  // A command is being sent to the die, its array is busy, or its page buffers hold data.
   bool occupied() const { return activity != Activity::idle || suspended != Activity::idle || copyback != nullptr; }
 
   bool programs_or_erases() const { return activity == Activity::programming || activity == Activity::erasing; }
-  // Policies that keep account hear of what was in the queues: of a die lock, of the first read.
+  // Policies that keep account are notified of ops that were queued; of a die lock, only of its first read.
   bool counts(const FlashOp& op) const { return keeps_account && !op.goes_along && (!locked || op.locks_die); }
 
-  // Writes, then what makes room for them; reads of the host, which waits for none any more, may be part of a write.
+  // Writes first, then the erases and reads that make room for them. Host reads are last: the host no longer waits for
+  // any, but a read may be part of a write.
   static std::optional<QueueKind> first_to_save(const DieCandidates& candidates);
 
-  // Says what it does and what waits for it; nothing when it is idle and nothing waits.
+  // Prints the die's activity and its queues; prints nothing if it is idle and nothing waits.
   void list(std::ostream& out) const;
 
-  // Of a program or an erase that is going on, and of a program that lets the next into the cache register.
+  // Whether a running program or erase may be suspended, and whether a running program accepts the next page into the
+  // cache register.
   bool rules_allow_suspend(Tick now) const;
   bool cache_takes_program(Tick now) const;
 
@@ -103,32 +107,32 @@ struct DieState {
   const bool keeps_account;
   const OverlapRules* const rules;
 
-  TimeAtLimit taken;  // the time in which it was occupied
+  TimeAtLimit taken;  // time occupied()
   Activity activity = Activity::idle;
-  Activity suspended = Activity::idle;  // programming or erasing when such an operation waits to be resumed
-  bool reads_declined = false;          // it was resumed though reads waited, and no other has come since
-  bool responding = false;              // the operation's array is known to have ended
-  bool telling = false;                 // a command has ended, and its op has not heard of it
+  Activity suspended = Activity::idle;  // `programming` or `erasing` while such an operation is suspended
+  bool reads_declined = false;          // resumed although reads waited, and no read has come since
+  bool responding = false;              // the array operation has ended
+  bool telling = false;                 // a command has ended and its op is not yet notified
   bool control_in_flight = false;
   std::vector<FlashOp*> group;  // planes of the operation being sent
   std::size_t sent = 0;
   std::uint32_t unfinished = 0;  // commands of the operation that have not responded
   std::uint32_t suspended_unfinished = 0;
-  const FlashOp* under_way = nullptr;  // first of the program or erase that is going on or suspended
-  std::uint32_t suspends = 0;          // of that operation
+  const FlashOp* under_way = nullptr;  // first op of the running or suspended program or erase
+  std::uint32_t suspends = 0;          // of under_way
   Tick running_since = 0;
-  bool run_timer = false;         // an event will look whether it may be suspended
-  FlashOp* cache_read = nullptr;  // behind the read that is going on
-  bool locked = false;            // what is enqueued under the lock is all that goes to it
+  bool run_timer = false;         // an event is scheduled to check for a suspend
+  FlashOp* cache_read = nullptr;  // behind the current read
+  bool locked = false;            // only ops enqueued under the lock are sent
   OpQueue under_lock;
-  // Programs: whether the one that is going on lets the next into the cache register, and from when on.
+  // Whether the running program accepts the next one into the cache register, and from when on.
   bool cacheable_program = false;
   Tick cache_free = 0;
-  std::uint32_t cached = 0;  // commands of the program that waits in the cache register
+  std::uint32_t cached = 0;  // commands of the program waiting in the cache register
   const FlashOp* cached_first = nullptr;
   const NandCommand* cached_last = nullptr;
-  FlashOp* copyback = nullptr;  // whose page is in its page register
-  // One each: a resume that ends may be followed by a suspend at once.
+  FlashOp* copyback = nullptr;  // its page is in the page register
+  // Two commands, since a resume that ends may be followed by a suspend at once.
   NandCommand suspend;
   NandCommand resume;
 };

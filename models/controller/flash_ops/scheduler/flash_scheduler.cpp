@@ -24,22 +24,22 @@ std::vector<std::unique_ptr<SchedulingPolicy>> make_policies(const VariantChoice
 }  // namespace
 
 void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
-  v.count("suspends", c.suspends, "programs and erases that a read of the host has suspended");
-  v.count("operations", c.operations, "array operations, of one or several planes");
+  v.count("suspends", c.suspends, "programs and erases suspended by host reads");
+  v.count("operations", c.operations, "array operations, of one plane or several");
   v.ratio("planes_per_operation", static_cast<double>(c.planes), static_cast<double>(c.operations), "",
-          "planes of an operation, on average");
-  v.count("multi_plane_operations", c.multi_plane_operations, "operations of more than one plane");
+          "average planes per operation");
+  v.count("multi_plane_operations", c.multi_plane_operations, "operations on more than one plane");
   v.count("multi_location_operations", c.multi_location_operations,
-          "of the operations, those whose reads may be of any pages that share neither bitlines nor block decoders");
+          "operations whose reads may be of any pages that share neither bitlines nor block decoders");
   v.ratio("locations_per_operation", static_cast<double>(c.locations), static_cast<double>(c.multi_location_operations),
-          "", "reads of one of these, on average");
+          "", "average reads per multi-location operation");
   v.ratio("subpages_per_operation", static_cast<double>(c.subpages), static_cast<double>(c.multi_location_operations),
-          "", "quarters of pages that one of these reads, on average");
-  v.count("cache_programs", c.cache_programs, "pages sent while the page before was programmed");
+          "", "average page quarters read per multi-location operation");
+  v.count("cache_programs", c.cache_programs, "pages sent while the previous page was programmed");
   v.count("copybacks", c.copybacks, "pages moved within their plane");
-  v.count("resets", c.resets, "dies reset to end reads that nobody needs any more");
+  v.count("resets", c.resets, "resets of dies to end reads that are no longer needed");
   v.count("starvation_interventions", c.starvation_interventions,
-          "commands that went before others that the policy prefers, so as not to starve");
+          "commands served out of the policy's order to prevent starvation");
 }
 
 FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry,
@@ -97,7 +97,7 @@ void FlashScheduler::persist(Archive& archive) {
   });
 }
 
-// Interventions of the policies are counted here from now on: those that read begin anew.
+// Loading adds the saved interventions of the policies to counters_, since new policies count from zero.
 void FlashScheduler::persist_counters(Archive& archive) {
   SchedulerCounters sum = counters();
   archive(sum);
@@ -338,12 +338,12 @@ void FlashScheduler::send_group(DieState& die) {
   if (behind) counters_.cache_programs += die.group.size();
   if (keeps_account_ || rules_.cache_program) {
     const DieCandidates left = die.candidates();
-    // The die is told before the next page comes that it will.
+    // The command must tell the die in advance that another page follows.
     const bool more = rules_.cache_program && first.operation == NandOperation::program &&
                       (left[QueueKind::host_write] != nullptr || left[QueueKind::background_write] != nullptr);
     for (FlashOp* op : die.group) {
       if (rules_.cache_program && op->command.operation == NandOperation::program) op->command.cache = more;
-      // The second half of a copyback has been started with the first.
+      // The second half of a copyback was counted as started with the first.
       if (die.counts(*op) && op->command.operation != NandOperation::copyback_program) {
         op->started = calendar_.now();
         die.policy->started(*op, left, calendar_.now());
@@ -396,7 +396,7 @@ void FlashScheduler::send_at_once(DieState& die, NandCommand& command) {
 void FlashScheduler::send_cache_read(DieState& die) {
   const Tick now = calendar_.now();
   if (separates_classes_) die.queues.order_classes(now);
-  // Another read may have come to the front.
+  // Another read may be at the front now.
   if (!die.could_cache_read() || (!die.locked && die.decide(now) != QueueKind::host_read)) {
     return channel_of(die).cacheable.set(die.index, false);
   }
@@ -415,7 +415,7 @@ void FlashScheduler::send_cache_read(DieState& die) {
   port_.begin_request(die.channel, read.command);  // accepted at once
 }
 
-// --- phases that come back
+// --- phases from the channels
 
 void FlashScheduler::request_ended(ChannelId channel, NandCommand& command, Tick now) {
   channels_[channel.value].requesting = false;
@@ -460,7 +460,7 @@ void FlashScheduler::program_begins(DieState& die, bool cacheable, Tick cache_fr
 }
 
 void FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Tick now) {
-  if (command.status == NandStatus::aborted) return;  // its end is that of the reset
+  if (command.status == NandStatus::aborted) return;  // the end of the reset ends it
   DieState& die = die_state(channel, command.die);
   if (answered_at_once(command.operation)) {
     channels_[channel.value].requesting = false;
@@ -492,7 +492,7 @@ void FlashScheduler::control_ended(DieState& die, NandCommand& command, Tick now
     ++counters_.suspends;
     calendar_.schedule<&FlashScheduler::suspend_ended>(end, *this, die);
   } else {
-    die.responding = true;  // it ended before the suspend could reach it
+    die.responding = true;  // the operation ended before the suspend reached it
   }
   update_ready(die);
 }
@@ -516,7 +516,7 @@ void FlashScheduler::suspend_ended(DieState& die) {
   changed(die, calendar_.now());
 }
 
-// A time has come that the die has waited for.
+// A time that the die waited for has come.
 void FlashScheduler::look_again(DieState& die) {
   die.run_timer = false;
   changed(die, calendar_.now());
@@ -525,19 +525,19 @@ void FlashScheduler::look_again(DieState& die) {
 void FlashScheduler::response_ended(FlashOp& op) {
   const Tick now = calendar_.now();
   DieState& die = die_of(op);
-  const bool counts = die.counts(op);  // what is sent next may lock the die
+  const bool counts = die.counts(op);  // read now: the next dispatch may lock the die
   const bool over = --die.unfinished == 0;
-  const bool another_waits = die.cache_read != nullptr || die.cached != 0;  // in the die
+  const bool another_waits = die.cache_read != nullptr || die.cached != 0;  // within the die
   const bool half_copied = op.command.operation == NandOperation::copyback_read;
   die.telling = true;
   if (over && !another_waits && !half_copied) {
-    // The next program may be on its way to a cache register.
+    // The next program may already be on the bus to a cache register.
     die.activity = die.group.empty() ? Activity::idle : Activity::requesting;
     die.responding = false;
     update_ready(die);
   }
   channel_of(die).responding = false;
-  // A command that can go has the bus before the next response, which the channel lets in at END_RESP.
+  // A command that can be sent gets the bus before the next response, which the channel admits at END_RESP.
   dispatch(die.channel, now);
   port_.end_response(die.channel, op.command);
   if (over && another_waits) {
@@ -546,7 +546,8 @@ void FlashScheduler::response_ended(FlashOp& op) {
       die.cache_read = nullptr;
       die.unfinished = 1;
     } else {
-      // It has begun when the array was free. The register was so tPCBSY later, and at the latest as long from now.
+      // The cached program began when the array became free. The cache register became free tPCBSY after that, at the
+      // latest tPCBSY from now.
       die.unfinished = std::exchange(die.cached, 0);
       die.under_way = die.cached_first;
       program_begins(die, die.cached_last->cache, now + die.cached_last->response_time);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings flash commands to the dies: a queue of each kind per die, one command at a time on each channel's bus, as many
-// dies at work as there are. It follows the phases of protocol/nand_command.h and decides as late as they allow: which
-// command goes is chosen when the bus is free for it.
+// Sends flash commands to the dies: one queue of each kind per die, one command at a time on the bus of each channel,
+// all dies in parallel. It follows the phases of protocol/nand_command.h and decides as late as they allow: the next
+// command is chosen when the bus is free for it.
 #pragma once
 
 #include <cstdint>
@@ -51,58 +51,59 @@ class FlashScheduler {
     ~Port() = default;
   };
 
-  // `grouping` is null where each read goes by itself.
+  // `grouping` is null if reads are not grouped.
   FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry, const ReadGrouping* grouping,
                  Calendar& calendar, Port& port);
 
   void enqueue(FlashOp& op, Tick now);
-  // What is enqueued from now on goes together: nothing is sent until all of it is there.
+  // Between hold() and send_held() no op is sent, so that all ops enqueued meanwhile can be sent together.
   void hold() { holding_ = true; }
   void send_held(Tick now);
-  // A read that goes to its die once more, before all that came later: new reads that go with retries can keep no older
-  // one waiting for ever.
+  // Enqueues a read that is sent again, before all that came later. Otherwise new reads that join retries could delay
+  // older reads for ever.
   void enqueue_again(FlashOp& read, Tick now);
-  // A write that others of its plane wait for, and that has its place: it goes before all of its kind.
+  // Enqueues a write that already has its place, and that other writes of its plane wait for. It goes before all of its
+  // kind.
   void enqueue_first(FlashOp& write, Tick now);
-  // Whether the reads may go together, as one operation.
+  // Whether both reads may be part of one operation.
   bool groups(const FlashOp& one, const FlashOp& other) const {
     return grouping_ != nullptr && grouping_->takes(one) && grouping_->takes(other) && grouping_->fit(one, other);
   }
 
-  // What goes to a locked die, in this order: reads, which go as cache reads behind the one that is sensed if they come
-  // early enough, features, and a reset, which is passed over when there is nothing to be aborted.
+  // Enqueues ops for a locked die, in the order in which they are sent: reads, features and resets. A read that comes
+  // early enough is sent as a cache read behind the current one. A reset ends at once if there is nothing to abort.
   void enqueue_locked(FlashOp& op, Tick now);
-  // Reads that go to their locked die together, as one operation.
+  // Enqueues reads that are sent to their locked die as one operation.
   void enqueue_operation(std::span<FlashOp* const> group, Tick now);
-  // Takes back an op that was enqueued under the lock and has not been sent; null when there is none.
+  // Removes the next op that was enqueued under the lock and has not been sent. Returns null if there is none.
   FlashOp* withdraw_locked(ChannelId channel, std::uint32_t die);
-  // All that was enqueued under the lock is done.
+  // Unlocks the die. All ops enqueued under the lock must have ended.
   void unlock_die(ChannelId channel, std::uint32_t die, Tick now);
-  // A program or an erase is suspended there: a reset would abort it.
+  // Whether a program or an erase is suspended on the die: a reset would abort it.
   bool holds_suspended(ChannelId channel, std::uint32_t die) {
     return die_state(channel, die).suspended != Activity::idle;
   }
 
-  // The plane may have got free pages: writes that had no place are tried again.
+  // The plane may have gained free pages: writes that had no place are tried again.
   void places_changed(FlashPlane plane, Tick now);
-  // The host cannot write to this plane until collection has made a free block.
+  // Whether the host must wait to write to this plane until collection has freed a block.
   void set_collection_urgent(FlashPlane plane, bool urgent);
-  // The supply has failed: from now on writes go before all else, whatever the policy.
+  // The supply has failed: from now on writes go before everything else, whatever the policy.
   void save() { rules_.saves = true; }
 
-  // Phases that come back from a channel.
+  // Phases from a channel.
   void request_ended(ChannelId channel, NandCommand& command, Tick now);
   void response_begins(ChannelId channel, NandCommand& command, Tick now);
 
   SchedulerCounters counters() const;
-  // For how long each die was occupied until now: from the first cycle of a command until its last byte or its status
-  // has moved out, whether its array works or not.
+  // How long each die has been occupied until now: from the first cycle of a command until its last byte or its status
+  // has been transferred, whether its array is busy or not.
   std::vector<Tick> occupied_dies() const;
 
-  // Says of each die what is in its queues, if anything is.
+  // Prints the state of each die that is busy or has waiting ops.
   void list_waiting(std::ostream& out) const;
 
-  // While there is nothing to do.
+  // The scheduler must be idle.
   void persist(Archive& archive);
   void persist_counters(Archive& archive);
 
@@ -114,12 +115,12 @@ class FlashScheduler {
 
     bool requesting = false;
     bool responding = false;
-    bool dispatching = false;  // guards against starting a second choice in the middle of one
-    bool held = false;         // something might be sent once all of what goes together is there
+    bool dispatching = false;  // guards send_all against recursion
+    bool held = false;         // send_held() has to dispatch this channel
     std::uint32_t last_served = 0;
-    DieState* sending = nullptr;  // with planes left to send
+    DieState* sending = nullptr;  // the die with planes left to send, or null
     DieSet ready;                 // dies that could take a command
-    DieSet cacheable;             // dies that could take a cache read behind their read
+    DieSet cacheable;             // dies that could take a cache read behind their current read
   };
 
   bool cache_reads() const { return rules_.cache_read || locked_dies_ != 0; }
@@ -131,22 +132,22 @@ class FlashScheduler {
   DieState& die_of(FlashPlane plane) { return dies_[geometry_.die_of(plane).value]; }
   std::uint32_t plane_in_die(FlashPlane plane) const { return plane.value % geometry_.planes_per_die; }
 
-  // The die has changed: notes what it could take now, and sends what can go.
+  // The die has changed: updates the commands it could take, and sends those that can be sent.
   void changed(DieState& die, Tick now);
   void update_ready(DieState& die);
-  // Sends what the channel can take.
+  // Sends all commands that the channel can take.
   void dispatch(ChannelId id, Tick now) {
     const ChannelState& channel = channels_[id.value];
     const bool taken = channel.dispatching || channel.requesting || (channel.responding && !cache_reads());
     if (!taken || holding_) send_all(id, now);
   }
   void send_all(ChannelId channel, Tick now);
-  // Sends the die what the policy decides; false when nothing goes.
+  // Sends the command that the policy chooses for the die. Returns false if none is sent.
   bool serve(DieState& die, Tick now);
-  // The die takes nothing as things are: it is looked at again when it has changed.
+  // The die takes no command in its present state; it is checked again when it has changed. Returns false.
   bool pass_over(DieState& die);
 
-  // Each takes the next operation of its sort and starts to send it; false when there is none.
+  // Each starts to send the next operation of its kind. Returns false if there is none.
   bool start(DieState& die, Tick now);
   bool start_locked(DieState& die, Tick now);
   bool start_copyback_program(DieState& die, Tick now);
@@ -171,7 +172,7 @@ class FlashScheduler {
   const SchedulerParameters parameters_;
   OverlapRules rules_;
   const ReadGrouping* const grouping_;
-  std::vector<std::unique_ptr<SchedulingPolicy>> policies_;  // of all dies, or one for each that keeps account
+  std::vector<std::unique_ptr<SchedulingPolicy>> policies_;  // one for all dies, or one per die if it keeps account
   const bool keeps_account_;
   const bool separates_classes_;
   Calendar& calendar_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reads go to their die together, as one operation.
+// Decides which reads are sent to their die as one operation.
 #pragma once
 
 #include <vector>
@@ -12,13 +12,13 @@ class ReadGrouping {
  public:
   virtual ~ReadGrouping() = default;
 
-  // Whether the read goes so: with others, or alone if none fits.
+  // Whether the read is grouped. Such a read is sent alone if no other fits.
   virtual bool takes(const FlashOp& read) const = 0;
-  // Whether both of these may be of one operation.
+  // Whether both reads may be part of one operation.
   virtual bool fit(const FlashOp& one, const FlashOp& other) const = 0;
-  // Whether an operation has its die to itself until all of its reads are decoded.
+  // Whether an operation locks its die until all of its reads are decoded.
   virtual bool locks_die() const = 0;
-  // Puts into `group` the read, which has left the queue, and takes out of the queue those that go with it.
+  // Puts `first`, which has left the queue, into `group`, and moves the reads that join it from the queue into `group`.
   virtual void gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const = 0;
 };
 

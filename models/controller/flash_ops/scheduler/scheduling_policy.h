@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of a die's queues is served next, and, where a policy cares, the order within them. Variants: fifo,
+// Chooses which of a die's queues is served next and, in some policies, the order within the queues. Variants: fifo,
 // out_of_order, read_first, priority, flin.
 #pragma once
 
@@ -16,13 +16,13 @@
 
 namespace nandscape::controller {
 
-// What a die could start now.
+// The ops that a die could start now.
 struct DieCandidates {
-  std::array<const FlashOp*, queue_kinds> first{};  // of each kind the one that would go first, or null
-  bool collection_urgent = false;                   // a plane of the die has run out of blocks to write to
-  // The first write of the host among those whose plane has no free page for them; null: each has one.
+  std::array<const FlashOp*, queue_kinds> first{};  // by kind: the op that would go first, or null
+  bool collection_urgent = false;                   // the host has no block to write to on a plane of the die
+  // The first host write whose plane has no free page for it; null if there is none.
   const FlashOp* without_place = nullptr;
-  // The program or erase that is suspended; then only reads of the host are candidates. Null: none is.
+  // The suspended program or erase, or null. While it is suspended, only host reads are candidates.
   const FlashOp* suspended = nullptr;
 
   const FlashOp* operator[](QueueKind kind) const { return first[static_cast<std::size_t>(kind)]; }
@@ -35,41 +35,42 @@ class SchedulingPolicy {
  public:
   virtual ~SchedulingPolicy() = default;
 
-  // The kind served next, one of which something waits. While an operation is suspended, none means that it is resumed.
-  // Asked once for each decision. While a program is going on and its die has room in its cache register, a kind that
-  // cannot join it means that nothing does; the policy is asked again when something has changed.
+  // Returns the kind served next; an op of that kind must be waiting. While an operation is suspended, none means that
+  // it is resumed. Called once for each decision. While a program is running and its die has room in the cache
+  // register, choosing a kind that cannot join it sends nothing; the policy is called again when the die has changed.
   virtual std::optional<QueueKind> choose(const DieCandidates& candidates, Tick now) const = 0;
 
-  // Whether the policy keeps account of a die. If so, each die has a policy of its own, and all that follows is called;
-  // if not, one serves all dies and is asked for nothing but choose().
+  // Whether the policy keeps account of a die. If so, each die has a policy object of its own, and all functions below
+  // are called. If not, one object serves all dies, and only choose() is called.
   virtual bool keeps_account() const { return false; }
 
-  // Puts an op that has come into its queue. `rank` may be set; it is the number of its arrival.
+  // Inserts a new op into its queue. May change `rank`, which is initially the number of its arrival.
   virtual void insert(OpQueue& queue, FlashOp& op, Tick) { queue.push(op); }
-  // An op has come into its queue at a place that is not the policy's to choose.
+  // An op has entered its queue at a place that the policy does not choose.
   virtual void put_in(const FlashOp&) {}
-  // An op has left its queue, and does not go to the die.
+  // An op has left its queue without being sent to the die.
   virtual void withdrawn(const FlashOp&) {}
 
-  // Whether ops of the host wait in a queue for each priority class, so that `queue` above holds one class alone.
+  // Whether host ops have a queue for each priority class, so that `queue` above holds ops of one class.
   virtual bool separates_classes() const { return false; }
-  // Which class of reads or writes of the host goes first, which next; `first` are the first ops of each, or null.
+  // Sets the order in which the classes of host reads or host writes are served. `first` holds the first op of each
+  // class, or null.
   virtual void order_classes(QueueKind, const ClassHeads& /*first*/, ClassOrder&, Tick /*now*/) {}
 
-  // Whether the read of the host may interrupt the program or erase that is under way.
+  // Whether the host read may suspend the program or erase under way.
   virtual bool may_suspend(const FlashOp& /*read*/, const FlashOp& /*under_way*/, Tick) const { return true; }
-  // The op goes to the die; `left` are the candidates that stay.
+  // The op is sent to the die; `left` are the remaining candidates.
   virtual void started(const FlashOp&, const DieCandidates& /*left*/, Tick) {}
   virtual void ended(const FlashOp&, Tick) {}
 
-  // How often one went whose turn it was not by the order that the policy prefers, so that it would not starve.
+  // The number of ops served out of the policy's preferred order to prevent starvation.
   virtual std::uint64_t interventions() const { return 0; }
 
-  // What it knows of the die's past, while the die has nothing to do.
+  // Saves or restores the policy's memory of the die's past. The die must be idle.
   virtual void persist(Archive&) {}
 };
 
-// What a policy is told is how many dies the device has.
+// Policies are constructed with the number of dies of the device.
 using SchedulingRegistry = Registry<SchedulingPolicy, std::uint32_t>;
 const SchedulingRegistry& scheduling_registry();
 

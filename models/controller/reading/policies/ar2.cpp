@@ -18,8 +18,8 @@ class AdaptiveRetry final : public ReadRecoveryPolicy {
 }  // namespace
 
 void register_ar2(ReadRecoveryRegistry& registry) {
-  registry.add<AdaptiveRetry>(
-      "ar2", "as regular, but with the precharge of the steps shortened as far as timing_table allows");
+  registry.add<AdaptiveRetry>("ar2",
+                              "as regular, with the precharge of the steps shortened as far as timing_table allows");
 }
 
 }  // namespace nandscape::controller

@@ -6,7 +6,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// An oracle: no page takes a retry that another read could spare it.
+// An oracle: each page is read once, at the levels with the fewest errors, so that no page needs a retry.
 class NoRecovery final : public ReadRecoveryPolicy {
  public:
   using Parameters = NoParameters;
@@ -23,7 +23,7 @@ class NoRecovery final : public ReadRecoveryPolicy {
 
 void register_no_recovery(ReadRecoveryRegistry& registry) {
   registry.add<NoRecovery>("none",
-                           "there are none: every page is read at the levels that err least on it, which no real "
+                           "no retries: each page is read at its levels with the fewest errors, which no real "
                            "controller knows");
 }
 

@@ -19,7 +19,7 @@ class PipelinedRetry final : public ReadRecoveryPolicy {
 
 void register_pr2(ReadRecoveryRegistry& registry) {
   registry.add<PipelinedRetry>("pr2",
-                               "as regular, but each step is sensed while the one before it moves out and is decoded");
+                               "as regular, but each step is sensed while the previous one is transferred and decoded");
 }
 
 }  // namespace nandscape::controller

@@ -18,17 +18,18 @@ struct RecoveryFlowParameters {
 
 void describe(RecoveryFlowParameters& p, ParameterVisitor& v) {
   v.integer("hard_retries", p.hard_retries, {0, 254}, "",
-            "steps of the retry table that are tried in their order before the next stage; 254: all");
+            "steps of the retry table that are tried in order before the next stage; 254: all");
   v.integer("search_stride", p.search_stride, {0, 254}, "",
-            "steps of the retry table between the first reads of a search for the step with the fewest errors, which "
-            "follows; 0: there is none");
+            "distance, in steps of the retry table, of the first reads of the search for the step with the fewest "
+            "errors, which "
+            "follows; 0: no search");
   v.integer("soft_bits", p.soft_bits, {2, 3}, "",
-            "of the last soft read: 2 bits are 3 sensing levels, 3 bits are 7, which come after 3");
+            "bits of the last soft read: 2 bits are 3 sensing levels, 3 bits are 7, which come after 3");
   v.boolean("keep_senses", p.keep_senses, "the read with 7 sensing levels makes only 4 new senses");
 }
 
-// From the cheapest stage to the dearest, as drives do: hard retries, a search of the read voltage, then soft reads
-// (Zhao et al., FAST 2013) at the best step that is known by then, and no more.
+// Goes from the cheapest stage to the most expensive, as drives do: hard retries, a search for the read voltage, then
+// soft reads (Zhao et al., FAST 2013) at the best step known by then.
 class RecoveryFlow final : public ReadRecoveryPolicy {
  public:
   using Parameters = RecoveryFlowParameters;

@@ -5,8 +5,8 @@ namespace nandscape::controller {
 
 namespace {
 
-// Every step is a read of its own, which starts when the one before it has failed (Park et al., ASPLOS 2021, equation
-// 3) and waits its turn.
+// Each step is a separate read, which is queued when the previous one has failed (Park et al., ASPLOS 2021, equation
+// 3).
 class Regular final : public ReadRecoveryPolicy {
  public:
   using Parameters = NoParameters;

@@ -13,13 +13,13 @@ struct SoftParameters {
 
 void describe(SoftParameters& p, ParameterVisitor& v) {
   v.integer("most_sensing_levels", p.most_sensing_levels, {2, nandscape::most_sensing_levels}, "",
-            "with which a page is read at one step of the retry table");
+            "maximum sensing levels at one step of the retry table");
   v.boolean("keep_senses", p.keep_senses,
-            "what was sensed of a page is kept, and the next read makes only the senses that it adds; else each read "
-            "makes all of its own");
+            "the senses of a page are kept, and the next read only adds the missing ones; otherwise each read "
+            "repeats all of them");
 }
 
-// A step is tried with more and more sensing levels (Zhao et al., FAST 2013) before the next one is.
+// Tries each step with a rising number of sensing levels (Zhao et al., FAST 2013) before the next step.
 class Soft final : public ReadRecoveryPolicy {
  public:
   using Parameters = SoftParameters;
@@ -42,7 +42,7 @@ class Soft final : public ReadRecoveryPolicy {
 
 void register_soft(ReadRecoveryRegistry& registry) {
   registry.add<Soft>("soft",
-                     "read again with one more sensing level, from which a soft decoder learns more, until one "
+                     "read again with one more sensing level, for a soft decoder, until one "
                      "succeeds; when most_sensing_levels fail, the next step of the retry table is tried in the same "
                      "way");
 }

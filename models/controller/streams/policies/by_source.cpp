@@ -5,7 +5,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// What had to be moved has proved to live longer than what was just written.
+// Data that had to be moved have proved to live longer than data just written.
 class BySource final : public StreamPolicy {
  public:
   using Parameters = NoParameters;
@@ -20,7 +20,7 @@ class BySource final : public StreamPolicy {
 }  // namespace
 
 void register_by_source(StreamRegistry& registry) {
-  registry.add<BySource>("by_source", "writes of the host, and moved pages");
+  registry.add<BySource>("by_source", "separates host writes from moved pages");
 }
 
 }  // namespace nandscape::controller

@@ -31,17 +31,17 @@ class HotCold final : public StreamPolicy {
 };
 
 void describe(HotCold::Parameters& p, ParameterVisitor& v) {
-  v.integer("filters", p.filters, {1, 16}, "", "Bloom filters that remember which pages were written");
+  v.integer("filters", p.filters, {1, 16}, "", "Bloom filters that remember written pages");
   v.integer("window_writes", p.window_writes, {16, 1 << 24}, "",
-            "writes after which the oldest filter is forgotten; 16 bits of memory each, and for each filter");
+            "writes after which the oldest filter is cleared; each takes 16 bits of memory per filter");
   v.real("hot_threshold", p.hot_threshold, {0, 32}, "",
-         "sum of the weights of the filters that know a page, the newest being 2, from which on it is hot");
+         "sum of the weights of the filters that contain a page from which it is hot; the newest filter weighs 2");
 }
 
 }  // namespace
 
 void register_hot_cold(StreamRegistry& registry) {
-  registry.add<HotCold>("hot_cold", "pages that the host writes often, and all others with those that are moved");
+  registry.add<HotCold>("hot_cold", "separates pages that the host writes often from all other and moved pages");
 }
 
 }  // namespace nandscape::controller

@@ -18,6 +18,6 @@ class Single final : public StreamPolicy {
 
 }  // namespace
 
-void register_single(StreamRegistry& registry) { registry.add<Single>("single", "all pages alike"); }
+void register_single(StreamRegistry& registry) { registry.add<Single>("single", "one stream for all pages"); }
 
 }  // namespace nandscape::controller

@@ -55,7 +55,7 @@ TEST_CASE("read timing table: entries come in any order") {
 }
 
 TEST_CASE("read timing table: other than a full grid is refused") {
-  CHECK_THROWS_WITH(ReadTimingTable({}), "a table of read times has at least one entry");
+  CHECK_THROWS_WITH(ReadTimingTable({}), "a read timing table needs at least one entry");
 
   Entries hole = grid();
   hole.erase(hole.begin() + 3);
@@ -69,7 +69,7 @@ TEST_CASE("read timing table: other than a full grid is refused") {
   CHECK_THROWS_WITH(ReadTimingTable(twice), "there are two entries for 1000 P/E cycles and 3 months");
 
   CHECK_THROWS_WITH(ReadTimingTable({{-1, 3, 0}}),
-                    "P/E cycles and months count from 0, unlike -1 P/E cycles and 3 months");
+                    "P/E cycles and months must be finite and at least 0, unlike -1 P/E cycles and 3 months");
   CHECK_THROWS_AS(ReadTimingTable({{0, -0.5, 0}}), std::invalid_argument);
   CHECK_THROWS_AS(ReadTimingTable({{0, std::numeric_limits<double>::quiet_NaN(), 0}}), std::invalid_argument);
 }

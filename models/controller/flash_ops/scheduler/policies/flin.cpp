@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fairness between streams after Tavakkol et al., "FLIN: Enabling Fairness and Enhancing Performance in Modern NVMe
-// Solid State Drives", ISCA 2018. Its three stages:
+// Solid State Drives", ISCA 2018. It has three stages:
 //
-//   1  fairness-aware queue insertion: in the queue of a class, streams of low intensity before those of high
-//      intensity, and among its like an op goes further ahead when its stream is slowed down most
-//   2  priority-aware queue arbitration: which class sends the next read and the next write, by weighted round robin
-//   3  wait-balancing transaction selection: of a read and a write, the one that would have waited longer in proportion
-//      to what it takes if the other went first; and when free pages run out, of garbage collection as much goes before
-//      a write as its stream has its share in the writes since the last erase
+//   1  fairness-aware queue insertion: in the queue of a class, streams of low intensity go before streams of high
+//      intensity; among ops of its intensity, an op moves further ahead while its stream is slowed down most
+//   2  priority-aware queue arbitration: weighted round robin chooses the class of the next read and of the next write
+//   3  wait-balancing transaction selection: of a read and a write, the one goes first that would otherwise have waited
+//      longer in proportion to its service time; when free pages run out, a stream's writes wait for a share of the
+//      collection that equals the stream's share of the writes since the last erase
 //
-// The paper collects before writes once free pages are fewer than a threshold. Here that is where the host may take no
-// further block of a plane (`collection_urgent`); above it, collection goes when neither reads nor writes wait.
+// The paper collects before writes once the number of free pages falls below a threshold. Here the threshold is reached
+// when the host may take no further block of a plane (`collection_urgent`). Above it, collection goes when neither
+// reads nor writes wait.
 //
-// Times that commands take are those of the quickest ones seen. Epoch, fairness threshold, weights of the classes and,
-// rounded, the intensities of a whole device are those of the authors' simulator, MQSim; that these are rates per
-// second is our reading.
+// The service time of a kind of command is the shortest one seen. Epoch, fairness threshold, class weights and,
+// rounded, the intensities of a whole device are those of the authors' simulator, MQSim. That the intensities are rates
+// per second is our interpretation.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -34,13 +35,13 @@ struct FlinParameters {
 };
 
 void describe(FlinParameters& p, ParameterVisitor& v) {
-  v.real("epoch_us", p.epoch_us, {1, 1e9}, "us", "how often it is found out which streams are intensive");
+  v.real("epoch_us", p.epoch_us, {1, 1e9}, "us", "period after which streams are classified as intensive or not");
   v.real("read_intensity_mb_s", p.read_intensity_mb_s, {0.001, 1e6}, "mb_s",
-         "a stream that reads so much of the device, or its share of that of one die, is intensive");
+         "read rate of the device, or a die's share of it, from which a stream is intensive");
   v.real("write_intensity_mb_s", p.write_intensity_mb_s, {0.001, 1e6}, "mb_s",
-         "a stream that writes so much to the device, or its share of that to one die, is intensive");
+         "write rate of the device, or a die's share of it, from which a stream is intensive");
   v.real("fairness_threshold", p.fairness_threshold, {0, 1}, "",
-         "least slowdown of a stream over the greatest; below it, queues are reordered");
+         "ratio of the least slowdown of a stream to the greatest; below it, queues are reordered");
 }
 
 class Flin final : public SchedulingPolicy {
@@ -64,7 +65,7 @@ class Flin final : public SchedulingPolicy {
   void put_in(const FlashOp& op) override { background_left_ += !of_host(op.queue); }
   void withdrawn(const FlashOp& op) override { background_left_ -= !of_host(op.queue); }
 
-  // The second stage.
+  // Stage 2.
   void order_classes(QueueKind kind, const ClassHeads& first, ClassOrder& order, Tick) override {
     std::array<std::uint8_t, classes>& turns = turns_[static_cast<std::size_t>(kind)];
     const auto has_turn = [&](std::uint8_t c) { return first[c] != nullptr && turns[c] > 0; };
@@ -75,7 +76,7 @@ class Flin final : public SchedulingPolicy {
     }
   }
 
-  // The third stage.
+  // Stage 3.
   std::optional<QueueKind> choose(const DieCandidates& c, Tick now) const override {
     using enum QueueKind;
     static constexpr std::array<QueueKind, 3> relaxed = {background_read, background_write, erase};
@@ -90,7 +91,7 @@ class Flin final : public SchedulingPolicy {
     if (c.suspended != nullptr) {
       return read != nullptr && may_suspend(*read, *c.suspended, now) ? std::optional(host_read) : std::nullopt;
     }
-    // One that has no place waits for collection, and competes with the reads for it.
+    // A write without a place waits for collection, and competes with the reads for it.
     const FlashOp* const write = c[host_write] != nullptr ? c[host_write] : c.without_place;
     const double owed = write != nullptr && background ? owed_collection(*write, c) : 0;
     const bool write_can_go = c[host_write] != nullptr || owed > 0;
@@ -99,8 +100,8 @@ class Flin final : public SchedulingPolicy {
     return c[host_write] != nullptr ? std::optional(host_write) : std::nullopt;
   }
 
-  // What is under way has waited since it began, its own time in the array included: reads cannot keep it suspended for
-  // ever, and are not held up by how long it had to wait for the die.
+  // The operation under way counts as waiting since it began, its array time included. Reads therefore cannot keep it
+  // suspended for ever, and do not suffer from its wait for the die.
   bool may_suspend(const FlashOp& read, const FlashOp& under_way, Tick now) const override {
     return !goes_before(under_way, under_way.started, read, 0, now);
   }
@@ -123,7 +124,7 @@ class Flin final : public SchedulingPolicy {
 
   void ended(const FlashOp& op, Tick now) override {
     const QueueKind kind = op.queue;
-    // Not when it was started: a copyback that finds no place is started twice.
+    // Counted at the end, not at the start, since a copyback without a place is started twice.
     background_left_ -= !of_host(kind);
     Tick& quickest = quickest_[static_cast<std::size_t>(kind)];
     const Tick taken = now - op.started;
@@ -149,14 +150,14 @@ class Flin final : public SchedulingPolicy {
  private:
   static constexpr std::size_t classes = priority_classes;
   static constexpr std::array<std::uint8_t, classes> turns_of_a_round = {8, 4, 2, 1};
-  static constexpr double most_work = 1e18;  // that can be counted
+  static constexpr double most_work = 1e18;  // largest value accepted from an archive
   static constexpr std::uint64_t intensive_rank = std::uint64_t{1} << 63;
 
   struct Flow {
     std::array<double, 2> bytes{};  // read and written in this epoch
     std::array<bool, 2> intensive{};
     std::uint64_t writes = 0;
-    double slowdown = 0;  // sum over its ops, and their number, while a place is looked for
+    double slowdown = 0;  // summed over `counted` ops, while insert_fairly searches a place
     int counted = 0;
     int ahead = 0;
   };
@@ -170,13 +171,14 @@ class Flin final : public SchedulingPolicy {
     return flows_[stream];
   }
 
-  // The first stage.
+  // Stage 1.
   void insert_fairly(OpQueue& queue, FlashOp& newcomer, QueueKind kind, Tick now) {
     if (classify(newcomer, kind, now)) newcomer.rank |= intensive_rank;
-    // Its like: of its intensity. It goes behind them at first, and never before what is not so intensive.
+    // `like_` holds the ops of the same intensity. The newcomer goes behind them at first, and never before ops of
+    // lower intensity.
     like_.clear();
     FlashOp* behind = nullptr;
-    std::size_t ahead = 0;  // of all its like
+    std::size_t ahead = 0;  // of every op in like_
     for (FlashOp* t = queue.front(); t != nullptr; t = t->next) {
       if (intensive(*t) == intensive(newcomer)) {
         like_.push_back(t);
@@ -196,7 +198,7 @@ class Flin final : public SchedulingPolicy {
     queue.insert_after(place == 0 ? behind : like_[place - 1], newcomer);
   }
 
-  // Whether the stream is intensive.
+  // Books the op, and returns whether its stream is intensive.
   bool classify(const FlashOp& t, QueueKind kind, Tick now) {
     const std::size_t k = kind == QueueKind::host_read ? 0 : 1;
     if (now >= epoch_end_) {
@@ -212,8 +214,8 @@ class Flin final : public SchedulingPolicy {
     return f.intensive[k];
   }
 
-  // Slowdowns of streams as they would be in the order of like_: time in the device, waiting included, over what it
-  // would be if the stream were alone.
+  // Whether the slowdowns are unfair and that of `stream` is the greatest, in the order of like_. The slowdown is the
+  // time in the device, waiting included, over the time if the stream were alone.
   bool slowed_most_unfairly(std::uint16_t stream, std::size_t ahead, Tick service, Tick now) {
     for (const FlashOp* t : like_) {
       Flow& f = flow(t->stream);
@@ -242,8 +244,8 @@ class Flin final : public SchedulingPolicy {
     return static_cast<double>(std::max<Tick>(quickest_[static_cast<std::size_t>(kind)], 1));
   }
 
-  // Proportional waits of a read and of another op that has waited since then, each as if that one and the collection
-  // that it owes went first.
+  // Compares the proportional waits of a read and of another op that has waited since `since`. Each wait is computed as
+  // if the other op and the collection that is owed went first.
   bool goes_before(const FlashOp& other, Tick since, const FlashOp& read, double owed, Tick now) const {
     using enum QueueKind;
     const double collection = owed * (service_time(background_read) + service_time(background_write)) / 2;
@@ -254,8 +256,8 @@ class Flin final : public SchedulingPolicy {
     return of_other > of_read;
   }
 
-  // The share of the stream in the writes since the last erase is its share in the collection that goes before it, so
-  // many ops of what waits now. A write without a place waits for all of it.
+  // The number of waiting collection ops that must go before the write: the stream's share of the collection equals its
+  // share of the writes since the last erase. A write without a place waits for all of it.
   double owed_collection(const FlashOp& write, const DieCandidates& c) const {
     const auto left = static_cast<double>(background_left_);
     if (c[QueueKind::host_write] == nullptr) return left;
@@ -271,13 +273,13 @@ class Flin final : public SchedulingPolicy {
   }
 
   const Tick epoch_;
-  const std::array<double, 2> intensive_bytes_;  // of an epoch and a die: read, written
+  const std::array<double, 2> intensive_bytes_;  // per epoch and die: read, written
   const double fairness_threshold_;
   Tick epoch_end_ = 0;
   std::vector<Flow> flows_;  // by stream
   std::vector<FlashOp*> like_;
   std::array<std::array<std::uint8_t, classes>, queue_kinds> turns_{};
-  std::array<Tick, queue_kinds> quickest_{};  // 0: none has ended yet
+  std::array<Tick, queue_kinds> quickest_{};  // by kind; 0: none has ended yet
   std::uint64_t writes_ = 0;
   std::uint64_t background_left_ = 0;  // waiting or under way
   std::uint64_t background_since_write_ = 0;
@@ -286,7 +288,7 @@ class Flin final : public SchedulingPolicy {
 }  // namespace
 
 void register_flin(SchedulingRegistry& registry) {
-  registry.add<Flin>("flin", "fairness between streams, as in FLIN (ISCA 2018)");
+  registry.add<Flin>("flin", "fairness between streams, after FLIN (ISCA 2018)");
 }
 
 }  // namespace nandscape::controller

@@ -5,8 +5,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// Reads of the host first, then its writes, then garbage collection; collection goes first while the host cannot write
-// without it.
+// Host reads first, then host writes, then garbage collection. Collection goes first while the host needs it to write.
 class OutOfOrder final : public SchedulingPolicy {
  public:
   using Parameters = NoParameters;
@@ -28,7 +27,7 @@ class OutOfOrder final : public SchedulingPolicy {
 }  // namespace
 
 void register_out_of_order(SchedulingRegistry& registry) {
-  registry.add<OutOfOrder>("out_of_order", "each die serves reads of the host first, then its writes, then collection");
+  registry.add<OutOfOrder>("out_of_order", "each die serves host reads first, then host writes, then collection");
 }
 
 }  // namespace nandscape::controller

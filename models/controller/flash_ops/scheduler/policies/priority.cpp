@@ -13,17 +13,17 @@ struct PriorityParameters {
 
 void describe(PriorityParameters& p, ParameterVisitor& v) {
   v.real("aging_us", p.aging_us, {1, 1e9}, "us",
-         "a queue that is passed over for so long moves up by one class, until one of its commands has gone");
+         "time after which a queue that is passed over moves up by one class, until one of its commands is served");
 }
 
-// Each of the host's four classes before the next, and all of them before what the device does of its own accord.
-// Within a class, reads go before writes.
+// Serves each of the host's four classes before the next, and all of them before background work. Within a class, reads
+// go before writes.
 //
-// A queue (one kind, one class) that is passed over moves up by one class for each aging time, beyond the first class
-// if need be, and falls back to its own class once one of its ops has gone. The time counts from the queue's last op,
-// not from the arrival of its next: otherwise writes that wait long because there are many of them would all be older
-// than any read. So the first op of a queue of class c waits for c + 1 aging times at most, and then for one op of each
-// queue that has been passed over for as long; where others keep the die busy, the queue gets one op in that time.
+// A queue (one kind, one class) that is passed over moves up by one class for each aging time, even beyond the first
+// class. It falls back to its own class once one of its ops is served. The time counts from the last op served from the
+// queue, not from the arrival of the next. Otherwise a long queue of writes would always be older than any read. The
+// first op of a queue of class c therefore waits at most c + 1 aging times. After that it waits for one op of each
+// queue that has been passed over for as long. If other queues keep the die busy, the queue gets one op in that time.
 class Priority final : public SchedulingPolicy {
  public:
   using Parameters = PriorityParameters;
@@ -35,7 +35,7 @@ class Priority final : public SchedulingPolicy {
                                                                    background_write, erase};
     static constexpr std::array<QueueKind, queue_kinds> urgent = {erase, background_write, background_read, host_read,
                                                                   host_write};
-    // No class waits for blocks to write to.
+    // Collection goes before all classes while the host has no block to write to.
     if (c.collection_urgent) {
       for (const QueueKind kind : urgent) {
         if (c[kind] != nullptr) return kind;
@@ -63,7 +63,7 @@ class Priority final : public SchedulingPolicy {
     }
   }
 
-  // What is under way moves up likewise, so that it is not suspended for ever.
+  // The operation under way ages as well, so that it is not suspended for ever.
   bool may_suspend(const FlashOp& read, const FlashOp& under_way, Tick now) const override {
     return aged_class(read, now) <= aged(class_of(under_way), under_way.started, now);
   }
@@ -87,7 +87,7 @@ class Priority final : public SchedulingPolicy {
   Tick& last_started(const FlashOp& t) { return last_started_[static_cast<std::size_t>(t.queue)][class_of(t)]; }
   Tick last_started(const FlashOp& t) const { return last_started_[static_cast<std::size_t>(t.queue)][class_of(t)]; }
 
-  // Of the first op of a queue; below 0 for one that has been passed over for longer than any class asks for.
+  // The class of a queue's first op after aging; negative if it has been passed over for longer than any class needs.
   std::int64_t aged_class(const FlashOp& t, Tick now) const {
     return aged(class_of(t), std::max(t.arrival, last_started(t)), now);
   }
@@ -96,7 +96,7 @@ class Priority final : public SchedulingPolicy {
   }
 
   const Tick aging_;
-  // By kind and class. A queue that is empty needs none: its next op arrives later.
+  // By kind and class. An empty queue needs no update: its next op arrives later.
   std::array<std::array<Tick, priority_classes + 1>, queue_kinds> last_started_{};
   std::uint64_t interventions_ = 0;
 };
@@ -104,7 +104,7 @@ class Priority final : public SchedulingPolicy {
 }  // namespace
 
 void register_priority(SchedulingRegistry& registry) {
-  registry.add<Priority>("priority", "classes of the host's queues, each before the next, with aging");
+  registry.add<Priority>("priority", "serves the priority classes of the host's queues in order, with aging");
 }
 
 }  // namespace nandscape::controller

@@ -12,13 +12,13 @@ struct ReadFirstParameters {
 
 void describe(ReadFirstParameters& p, ParameterVisitor& v) {
   v.integer("starvation_limit", p.starvation_limit, {1, 1 << 30}, "",
-            "reads of the host that may go before something else that waits; then that goes");
+            "host reads that may go before another waiting command; then that command is served");
   v.real("write_deadline_us", p.write_deadline_us, {0, 1e9}, "us",
-         "a write of the host that has waited so long goes before reads; 0: however long");
+         "wait after which a host write goes before reads; 0: never");
 }
 
-// Reads of the host before all else. What waits behind them has its turn once so many reads went before it, and a write
-// of the host also when it has waited too long. An operation that reads have suspended waits, too.
+// Host reads go first. Another waiting op has its turn after `starvation_limit` reads have passed it; a host write also
+// when it has waited for `write_deadline_us`. A suspended operation counts as a waiting op.
 class ReadFirst final : public SchedulingPolicy {
  public:
   using Parameters = ReadFirstParameters;
@@ -55,7 +55,7 @@ class ReadFirst final : public SchedulingPolicy {
   }
   bool due(const DieCandidates& c, Tick now) const { return passed_ >= limit_ || late_write_waits(c, now); }
 
-  // Of what is no read of the host, writes go first, unless they would soon have no place to go to.
+  // Among the other kinds, host writes go first, unless collection is urgent.
   std::optional<QueueKind> other_than_read(const DieCandidates& c, Tick now) const {
     using enum QueueKind;
     static constexpr std::array<QueueKind, queue_kinds - 1> relaxed = {host_write, background_read, background_write,
@@ -71,14 +71,14 @@ class ReadFirst final : public SchedulingPolicy {
 
   const std::uint32_t limit_;
   const Tick deadline_;
-  std::uint32_t passed_ = 0;  // reads that went while something else waited, since something else went
+  std::uint32_t passed_ = 0;  // reads served since the last other op, while another op waited
   std::uint64_t interventions_ = 0;
 };
 
 }  // namespace
 
 void register_read_first(SchedulingRegistry& registry) {
-  registry.add<ReadFirst>("read_first", "reads of the host go before all else, up to a number of reads or a deadline");
+  registry.add<ReadFirst>("read_first", "host reads go before all else, up to a number of reads or a deadline");
 }
 
 }  // namespace nandscape::controller

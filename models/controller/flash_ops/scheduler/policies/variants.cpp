@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new policy adds its file to this folder, its declaration and its registration here.
+// A new policy adds its file to this folder, and its declaration and registration here.
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
 namespace nandscape::controller {
