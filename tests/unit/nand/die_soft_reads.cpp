@@ -143,7 +143,7 @@ TEST_CASE("reads take one to seven levels, and a copyback a hard one") {
   h.refuses(make_soft(h, 8, 1, 0), 0, "read die 0 plane 0 block 1 page 0 (8 sensing levels): a read takes 1 to 7");
   NandCommand& copyback = make_soft(h, 2, 1, 0);
   copyback.operation = copyback_read;
-  h.refuses(copyback, 0, "the page register takes one bit of each cell");
+  h.refuses(copyback, 0, "the page register holds one bit of each cell");
   std::array<std::uint8_t, 8 * 512> ones{};
   NandCommand& soft = make_soft(h, 2, 1, 0);
   soft.sensed_ones = ones;
