@@ -51,10 +51,10 @@ void check(const CellParameters& p, std::uint32_t states) {
   }
   const std::vector<double>& table = p.read_levels.retry_table_mv;
   if (!table.empty() && table.size() != programmed * p.read_levels.retry_steps) {
-    throw ConfigError(
-        {}, "nand.cells.read_levels.retry_table_mv",
-        "has " + std::to_string(table.size()) + " entries; it needs those of nand.cells.read_levels.retry_steps, " +
-            std::to_string(p.read_levels.retry_steps) + ", of " + std::to_string(programmed) + " levels each");
+    throw ConfigError({}, "nand.cells.read_levels.retry_table_mv",
+                      "has " + std::to_string(table.size()) + " entries; nand.cells.read_levels.retry_steps is " +
+                          std::to_string(p.read_levels.retry_steps) + ", and each step needs " +
+                          std::to_string(programmed) + " levels");
   }
   if (p.read_levels.kind != DefaultLevels::given) return;
   const std::vector<double>& given = p.read_levels.given_mv;
