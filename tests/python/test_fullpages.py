@@ -223,7 +223,7 @@ REFUSED = [
     ({"nand.geometry.blocks_per_plane": 62}, "blocks_per_plane"),
     ({"ecc.decoder": "threshold", "controller.read_retry.policy": "regular"}, "ecc.decoder to table or steps"),
     ({"ecc.decoder": "steps", "ecc.step_error_rates": [0.02, 0.01]}, "none lower than the one before"),
-    ({"ecc.decoder": "steps", "ecc.step_error_rates": []}, "a rate for each number of sensing levels"),
+    ({"ecc.decoder": "steps", "ecc.step_error_rates": []}, "one for each number of sensing levels"),
     ({"ecc.decoder": "steps", "ecc.decode_time": "iterations"}, "`steps` counts no iterations"),
     ({"controller.fullpages.borrowed_parity_bytes": 512}, "leaves the codeword"),
     ({"controller.fullpages.borrowed_parity_bytes": 96}, "no table comes with nandscape for ldpc_4096_416"),
