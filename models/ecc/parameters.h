@@ -80,9 +80,9 @@ std::uint32_t crc_bits_of(const EccParameters& parameters);
 // bytes. The parameters must have passed check().
 PageLayout page_layout(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 
-// Throws ConfigError if a page is not a whole number of codewords, if the code does not exist, if its parity and CRCs
-// do not fit into the spare bytes, or if a decoder without a code needs a number of errors that the plug-in does not
-// give. `code` is `drive`'s own code or a further one; `group` is its group in the configuration.
+// Throws ConfigError if a page is not a whole number of codewords, the code does not exist, or its parity and CRCs do
+// not fit into the spare bytes. Also throws if a decoder without a code needs a number of errors that the plug-in does
+// not give. `code` is `drive`'s own code or a further one; `group` is its group in the configuration.
 void check(const CodeParameters& code, const EccParameters& drive, const std::string& group, std::uint32_t page_bytes,
            std::uint32_t spare_bytes);
 void check(const EccParameters& drive, std::uint32_t page_bytes, std::uint32_t spare_bytes);

@@ -2,9 +2,9 @@
 // `ecc.decoder: threshold`: corrects a codeword with up to `correctable_bits` misread bits, and none with more. Data
 // are not used. Soft reads gain nothing, since a single number does not tell what a decoder gains from more levels.
 //
-// Failing decodes are always detected. The expected number of them that a BCH code with that number would miscorrect
-// and the CRC would miss is counted (see miscorrection.h). Only the worst codeword of a job counts: its data pass as
-// good only if all failing codewords escape.
+// Failing decodes are always detected. The coder counts the expected number of them that a BCH code correcting as many
+// errors would miscorrect and the CRC would miss (see miscorrection.h). Only the worst codeword of a job counts: its
+// data pass as good only if all failing codewords escape.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random telegraph noise: a trap near the channel that captures and releases an electron shifts a cell's Vth, with
 // exponential tails on both sides. Traps increase with cycles. Charge loss goes through single traps as well, so the
-// tails widen as drift goes on, by its law L(t) (retention.h).
+// tails widen with the law L(t) of the drift (retention.h).
 //
 //   density  exp(-|x|/lambda) / (2 lambda),   lambda(PEC, t) = l (PEC/1000)^e (1 + g L(t))
 //

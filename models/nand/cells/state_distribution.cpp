@@ -141,8 +141,8 @@ double StateDistribution::most_above(double v) const {
 }
 
 // P(V > v) of the lifted cells. Pulse noise is neglected without other noise, since lifts are much larger. With other
-// noise it is the mean of most_above(v - lift) over the lifts, which rises from 0 to 1 as the lift takes v from above
-// the state's upper end to below its lower end.
+// noise the result is the mean of most_above(v - lift) over the lifts. That value rises from 0 to 1 as the lift takes v
+// from above the state's upper end to below its lower end.
 double StateDistribution::lifted_above(double v) const {
   const double scale = 1 - loss_.slope;
   if (lambda_ == 0 && gaussian_ == 0 && loss_.noise == 0 && coupling_.size() == 1) {
