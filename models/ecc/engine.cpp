@@ -33,20 +33,22 @@ void EccCounters::count_miscorrected(const PageCoder::Decoded& decoded) {
 }
 
 void describe(const EccCounters& c, StatisticsVisitor& v) {
-  v.count("decoded_pages", c.decoded_pages, "pages, or parts of pages, decoded");
+  v.count("decoded_pages", c.decoded_pages, "pages or parts of pages decoded");
   v.count("encoded_pages", c.encoded_pages, "pages encoded");
   v.count("corrected_bits", c.corrected_bits, "bits corrected");
-  v.count("failed_decodes", c.failed_decodes, "decodes that failed, retry steps and soft reads among them");
-  v.count("miscorrected", c.miscorrected, "codewords that the decoder took for corrected, but had made worse");
-  v.count("crc_detected", c.crc_detected, "of these, those whose CRC told it, so that their decode failed");
+  v.count("failed_decodes", c.failed_decodes, "failed decodes, including retry steps and soft reads");
+  v.count("miscorrected", c.miscorrected, "codewords that the decoder reported as corrected but made worse");
+  v.count("crc_detected", c.crc_detected, "miscorrected codewords that the CRC detected, so the decode failed");
   v.count("escaped", c.miscorrected - c.crc_detected,
-          "of these, those that nothing told: good data to the host, unless another codeword of the page failed");
-  v.amount("expected_escapes", c.expected_escapes, "codewords",
-           "how many to expect to escape, of those that the decoder did not correct: as many as it miscorrects, times "
-           "2^-crc_bits");
+          "miscorrected codewords that no CRC detected: the host takes them for good data unless another codeword of "
+          "the page "
+          "failed");
+  v.amount(
+      "expected_escapes", c.expected_escapes, "codewords",
+      "expected escapes among the codewords that were not corrected: their expected miscorrections times 2^-crc_bits");
   v.ratio("iterations", c.iterations, static_cast<double>(c.decoded_codewords), "",
-          "iterations of a codeword, on average; 0 where the decoder knows of none");
-  v.count("waits", c.waits, "jobs that found the FIFO of their engine full");
+          "mean iterations of a codeword; 0 if the decoder counts none");
+  v.count("waits", c.waits, "jobs that waited because the FIFO of their engine was full");
 }
 
 double ecc_joules(const CodeParameters& p, const EccCounters& c) {
@@ -123,7 +125,7 @@ Tick EccEngine::accept(EccJob& job, Tick now) {
   return job.kind == EccKind::decode ? decode(job, now) : encode(job, now);
 }
 
-// The first bytes of a job flow in while it arrives; only a job that follows closely has to wait.
+// The first bytes of a job enter while the rest arrives; only a job that follows closely has to wait.
 Tick EccEngine::flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double ticks_per_byte) {
   const Tick entered = std::max(now, pipeline.free());
   pipeline.occupy(entered + nearest_tick(bytes * ticks_per_byte));
@@ -184,7 +186,7 @@ Tick EccEngine::decode_codewords(const EccJob& job, std::span<const double> iter
     const double work = times.ticks_per_codeword + (iterates ? iterations[k] * times.ticks_per_iteration : 0);
     done = std::max(done, now - still_to_come) + nearest_tick(work);
   }
-  // A job without a codeword is done when it comes.
+  // A job without a codeword is done on arrival.
   done = std::max(done, now);
   decoder_.occupy(done);
   return done;

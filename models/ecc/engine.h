@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine: an encoder and a decoder beside it, each behind a FIFO, and the scrambler before the one and after the
-// other.
+// An ECC engine: an encoder and a decoder, each behind a FIFO, with the scrambler before the encoder and after the
+// decoder.
 //
-// How long decoding takes is given as a throughput and a latency, or follows from the work (`ecc.decode_time`):
-// codeword after codeword takes
+// Decoding time is given as a throughput and a latency, or follows from the work (`ecc.decode_time`). In the latter
+// case each codeword takes
 //
 //   codewords:   t_codeword
 //   iterations:  (codeword_cycles + iterations * iteration_cycles) / clock
 //
-// and begins when it has come in over the bus, or when the codeword before it is done. So decoding a codeword overlaps
-// the transfer of the next one. Encoding takes a throughput and a latency.
+// and starts when it has arrived over the bus and the codeword before it is done. So decoding a codeword overlaps the
+// transfer of the next one. Encoding takes a throughput and a latency.
 //
-// Jobs may be of several codes, each of which takes its own times. They share the encoder and the decoder: codes with
-// hardware of their own have an engine of their own.
+// Jobs may use several codes, each with its own times. They share the encoder and the decoder; codes with hardware of
+// their own have an engine of their own.
 #pragma once
 
 #include <cstdint>
@@ -36,30 +36,30 @@ struct EccCounters {
   std::uint64_t corrected_bits = 0;
   std::uint64_t failed_decodes = 0;
   std::uint64_t miscorrected = 0;
-  std::uint64_t crc_detected = 0;  // of them
+  std::uint64_t crc_detected = 0;  // of the miscorrected codewords, detected by their CRC
   double expected_escapes = 0;
   std::uint64_t waits = 0;
-  std::uint64_t decoded_codewords = 0;  // of which the iterations are known
-  double iterations = 0;                // of all of them
-  // No figures of their own: the statistics of energy are made of them.
+  std::uint64_t decoded_codewords = 0;  // codewords whose iterations are known
+  double iterations = 0;                // sum over these codewords
+  // Not statistics themselves; the statistics of energy are computed from them.
   std::uint64_t decoded_bytes = 0;
   std::uint64_t encoded_bytes = 0;
-  // For how long a job waited for a place in the FIFO; jobs behind it wait with it.
+  // Time that jobs waited for a place in the FIFO; jobs behind the first one wait with it.
   Tick decode_fifo_full = 0;
   Tick encode_fifo_full = 0;
 
   EccCounters& operator+=(const EccCounters& other);
-  // What became of the codewords of a job that the decoder did not correct.
+  // Counts the codewords of a job that the decoder miscorrected.
   void count_miscorrected(const PageCoder::Decoded& decoded);
 };
 void describe(const EccCounters& counters, StatisticsVisitor& visitor);
 double ecc_joules(const CodeParameters& parameters, const EccCounters& counters);
 
-// For how long that many bytes occupy a decoder, and an encoder. The iterations are those of all codewords together.
+// How long `bytes` occupy a decoder and an encoder. `iterations` is the sum over all codewords.
 double decode_seconds(const CodeParameters& parameters, double bytes, double iterations);
 double encode_seconds(const CodeParameters& parameters, double bytes);
 
-// What jobs of a code take.
+// The times of jobs of one code.
 struct CodeTimes {
   explicit CodeTimes(const CodeParameters& parameters);
 
@@ -75,31 +75,31 @@ struct CodeTimes {
 
 class EccEngine {
  public:
-  // For the codes that jobs may name, with the FIFOs of `hardware`.
+  // An engine for all codes that jobs may name, with the FIFOs of `hardware`.
   EccEngine(std::span<const PageCode> codes, const CodeParameters& hardware, std::unique_ptr<PageCoder> coder);
-  // For one code.
+  // An engine for one code.
   EccEngine(const CodeParameters& code, std::unique_ptr<PageCoder> coder);
 
-  // When there is room for a job that comes now.
+  // Returns when the FIFO has room for a job that arrives now, and counts the wait.
   Tick room(EccKind kind, Tick now, CodeNumber code = ordinary_code);
 
-  // Takes a job whose bytes are all there and returns when it is done. There has to be room; jobs of each kind are
-  // accepted in the order of `now`.
+  // Takes a job whose bytes have all arrived and returns when it is done. The FIFO must have room. Jobs of each kind
+  // must come in the order of `now`.
   Tick accept(EccJob& job, Tick now);
 
-  // Of jobs of that code.
+  // Counters of the jobs of that code.
   const EccCounters& counters(CodeNumber code = ordinary_code) const { return counters_[code]; }
-  // What it has counted, and where its random numbers stand.
+  // Writes or reads back the counters and the state of the random numbers.
   void persist(Archive& archive);
 
  private:
   Tick encode(EccJob& job, Tick now);
   Tick decode(EccJob& job, Tick now);
-  // Until the unit has done its part of a job whose bytes flow through it.
+  // Occupies the unit for a job whose bytes flow through it. Returns the time from which the latency of the job counts.
   static Tick flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double ticks_per_byte);
-  // Codeword by codeword; `iterations` is empty where they take none.
+  // Decodes codeword by codeword. `iterations` is not used unless the decode time depends on it.
   Tick decode_codewords(const EccJob& job, std::span<const double> iterations, Tick now);
-  // The errors of the job's own codewords.
+  // Sums the errors, counted by the drive's shortest codewords, over the codewords of the job's own code.
   void add_up_errors(EccJob& job);
 
   const std::vector<CodeTimes> times_;  // by code

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine on its TLM sockets, one for its decoder and one for its encoder. BEGIN_REQ hands a job over; END_REQ
-// follows as soon as the FIFO has room, BEGIN_RESP returns the job done.
+// An ECC engine behind two TLM sockets, one for its decoder and one for its encoder. BEGIN_REQ hands a job over;
+// END_REQ follows as soon as the FIFO has room; BEGIN_RESP returns the finished job.
 #pragma once
 
 #include <memory>
@@ -28,14 +28,14 @@ class EccEngineModule final : public sc_core::sc_module {
   struct Side final {
     Side(EccEngineModule& owner, const char* name) : module(owner), port(name, owner.calendar_, *this) {}
 
-    // Of the port.
+    // Called by the port.
     RequestAnswer request_begins(tlm::tlm_generic_payload& payload, EccJob& job, Tick now);
     void response_ended(EccJob&, Tick) {}
     Tick response_time(const EccJob&) const { return 0; }
     unsigned int look_at(tlm::tlm_generic_payload&, EccJob&) const { return 0; }
 
     void accept(tlm::tlm_generic_payload& payload, Tick now);
-    // The FIFO has room for the job that waits.
+    // The FIFO has room for the waiting job.
     void end_request(tlm::tlm_generic_payload& payload);
     void respond(tlm::tlm_generic_payload& payload) { port.begin_response(payload); }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codes that the pages of a drive are encoded by. A page is of one of them, and a job names it by its number in the
-// list; the first one is the ordinary code.
+// The codes of a drive's pages. Each page uses one code, and a job names it by its number in the list; the first code
+// is the ordinary one.
 //
-// Where they differ in their codewords, misread bits are counted as if codewords were as short as the shortest ones,
-// and each of these has room for as much parity as any code needs, and for a CRC: longer codewords begin and end with
-// such a piece, and have the errors of all of theirs.
+// If the codes have different codewords, misread bits are counted in pieces as long as the shortest codewords. Each
+// piece has room for as much parity as any code needs, and for a CRC. A longer codeword begins and ends with a piece,
+// and its errors are the sum over its pieces.
 #pragma once
 
 #include <cstdint>
@@ -22,17 +22,17 @@ namespace nandscape::ecc {
 struct PageCode {
   CodeParameters parameters;
   PageLayout layout = {};
-  std::shared_ptr<const CodeTable> table = nullptr;  // null unless the decoder goes by tables
-  std::uint32_t engines = 0;                         // which of the drive's groups of engines is for it
+  std::shared_ptr<const CodeTable> table = nullptr;  // null unless the decoder uses tables
+  std::uint32_t engines = 0;                         // index of the drive's group of engines for this code
 };
 
-// Sets where the codewords of each code lie, and returns how errors are counted. Of one code alone both are its
-// page_layout(). Codewords of each are a whole number of the shortest ones. Of the drive's parameters, what all codes
-// have in common counts: the decoder and the CRC.
+// Sets the layout of each code and returns the layout in which errors are counted; for a single code, both are its
+// page_layout(). Codewords of each code must be a whole number of the shortest ones. `drive` is used only for what all
+// codes share: the decoder and the CRC.
 PageLayout join_layouts(std::span<PageCode> codes, const EccParameters& drive, std::uint32_t page_bytes,
                         std::uint32_t spare_bytes);
 
-// As the coders of engines see them.
+// The codes in the form that the page coders of engines take.
 std::vector<CoderCode> coder_codes(std::span<const PageCode> codes);
 
 }  // namespace nandscape::ecc

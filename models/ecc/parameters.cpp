@@ -14,19 +14,18 @@ namespace nandscape::ecc {
 void describe(EccEnergyParameters& p, ParameterVisitor& v) {
   v.real("decode_nj", p.decode_nj, {0, 1e9}, "nj", "energy of decoding a codeword");
   v.real("iteration_nj", p.iteration_nj, {0, 1e9}, "nj",
-         "energy of each iteration besides, where the decoder knows of them");
+         "energy of each iteration in addition, if the decoder counts iterations");
   v.real("encode_nj", p.encode_nj, {0, 1e9}, "nj", "energy of encoding a codeword");
 }
 
 void describe(EccParameters& p, ParameterVisitor& v) {
   v.variant("decoder", p.decoder, decoder_registry(), "how decoding is modelled");
-  v.boolean("scrambler", p.scrambler,
-            "make data look random before they are encoded, so that the states of cells are equally likely");
+  v.boolean("scrambler", p.scrambler, "scramble data before encoding, so that all cell states are equally likely");
   v.unread_if(!decoder_of(p)->miscorrects(), {"crc_bits"}, "decoder is " + p.decoder.name);
   v.integer(
       "crc_bits", p.crc_bits, {0, 64}, "bits",
       "width of a CRC of each codeword's data, in the spare bytes: 16, 32 or 64, or 0 for none. A codeword that the "
-      "decoder took for corrected, and whose CRC does not fit, counts as not corrected");
+      "decoder reports as corrected but whose CRC does not match counts as not corrected");
   describe(p, p.decoder, v);
 }
 
@@ -44,8 +43,8 @@ void describe(CodeParameters& p, const VariantChoice& decoder_choice, ParameterV
   v.unread_if(decoder->has_code() && !family.has_correctable_bits(), {"correctable_bits"}, by_codec);
   const std::vector<Choice> times = {
       {"given", "t_decode_us and decode_mb_s"},
-      {"codewords", "t_codeword_us, codeword by codeword"},
-      {"iterations", "codeword_cycles and iterations times iteration_cycles of the clock, codeword by codeword"}};
+      {"codewords", "t_codeword_us for each codeword"},
+      {"iterations", "codeword_cycles plus iterations times iteration_cycles, in clock cycles, for each codeword"}};
   const std::string by_time = "decode_time is " + std::string(times[static_cast<std::size_t>(p.decode_time)].name);
   v.unread_if(p.decode_time != DecodeTime::iterations, {"clock_mhz", "codeword_cycles", "iteration_cycles"}, by_time);
   v.unread_if(p.decode_time != DecodeTime::given, {"t_decode_us", "decode_mb_s"}, by_time);
@@ -53,36 +52,37 @@ void describe(CodeParameters& p, const VariantChoice& decoder_choice, ParameterV
   v.variant("codec", p.codec, code_family_registry(), "the code, for the decoders `table`, `bit_true` and `steps`");
   v.integer("codeword_bytes", p.codeword_bytes, {64, 65536}, "bytes",
             "data bytes of a codeword; reads move whole codewords over the bus");
-  v.integer("correctable_bits", p.correctable_bits, {0, 65536}, "bits", "errors that a codeword can bear");
+  v.integer("correctable_bits", p.correctable_bits, {0, 65536}, "bits", "errors that a codeword tolerates");
   v.integer("ldpc_parity_bytes", p.ldpc_parity_bytes, {1, 65536}, "bytes", "parity of an LDPC codeword");
-  v.text("table", p.table, "file of measurements for decoder `table`; empty: those that come with the code");
+  v.text("table", p.table, "file of measurements for decoder `table`; empty: the measurements shipped with the code");
   v.text("plugin", p.plugin,
-         "shared library whose codec takes the place of `codec`, by its path from the file that names it; empty: none");
-  v.text("plugin_options", p.plugin_options, "what the codec of the plug-in is told when it is made");
+         "shared library whose codec replaces `codec`, as a path relative to the file that names it; empty: none");
+  v.text("plugin_options", p.plugin_options, "options passed to the codec of the plug-in when it is made");
   v.choice("engines", p.engines,
            {{"per_channel", "an encoder and a decoder for each channel"},
             {"shared", "one of each for all channels"},
-            {"shared_encoder", "one encoder for all channels, and a decoder for each"}},
+            {"shared_encoder", "one encoder for all channels and a decoder for each channel"}},
            "how many engines there are");
-  v.choice("decode_time", p.decode_time, times, "where the time of decoding comes from");
+  v.choice("decode_time", p.decode_time, times, "how the time of decoding is given");
   v.real("t_decode_us", p.t_decode_us, {0, 100000}, "us", "latency of decoding, from the last byte in to the last out");
   v.real("decode_mb_s", p.decode_mb_s, {0.001, 1e6}, "mb_s", "throughput of a decoder, in 1e6 bytes per second");
   v.real("t_codeword_us", p.t_codeword_us, {0, 100000}, "us",
-         "that decoding a codeword takes; it begins when the codeword has come in over the bus");
+         "time to decode a codeword; decoding starts when the codeword has arrived over the bus");
   v.real("clock_mhz", p.clock_mhz, {0.001, 1e6}, "mhz", "clock of the decoder");
   v.integer("codeword_cycles", p.codeword_cycles, {0, 1'000'000}, "cycles",
-            "that each codeword takes: syndromes, and moving it in and out");
+            "clock cycles of each codeword: syndromes, and moving it in and out");
   v.integer(
       "iteration_cycles", p.iteration_cycles, {0, 1'000'000}, "cycles",
-      "of each iteration: for LDPC the circulants of the matrix over those handled at once; for BCH once, to find "
-      "the errors of a codeword that has any");
+      "clock cycles of each iteration: for LDPC the circulants of the matrix divided by those handled at once; for BCH "
+      "spent once, to find the errors of a codeword that has any");
   v.real("t_encode_us", p.t_encode_us, {0, 100000}, "us", "latency of encoding, from the last byte in to the last out");
   v.real("encode_mb_s", p.encode_mb_s, {0, 1e6}, "mb_s",
-         "throughput of an encoder, in 1e6 bytes per second; 0: without a limit");
+         "throughput of an encoder, in 1e6 bytes per second; 0: unlimited");
   v.integer("decode_fifo_pages", p.decode_fifo_pages, {0, 65536}, "pages",
-            "that a decoder's FIFO takes, with the one at work; others wait before it; 0: any number");
-  v.integer("encode_fifo_pages", p.encode_fifo_pages, {0, 65536}, "pages", "that an encoder's FIFO takes, likewise");
-  v.group("energy", p.energy, "what encoders and decoders take from the supply");
+            "capacity of a decoder's FIFO, including the page being decoded; further pages wait; 0: unlimited");
+  v.integer("encode_fifo_pages", p.encode_fifo_pages, {0, 65536}, "pages",
+            "capacity of an encoder's FIFO, including the page being encoded; 0: unlimited");
+  v.group("energy", p.energy, "energy of encoders and decoders");
 }
 
 const CodeFamily& code_family_of(const CodeParameters& p) {
@@ -126,12 +126,12 @@ PageLayout page_layout(const EccParameters& p, std::uint32_t page_bytes, std::ui
 
 namespace {
 
-// Which key names the code.
+// The key that names the code.
 std::string code_key(const CodeParameters& p, const std::string& group) {
   return group + (p.plugin.empty() ? ".codec" : ".plugin");
 }
 
-// A decoder that goes by a number of errors alone has to be told it.
+// A decoder that uses only a number of errors needs one.
 void check_threshold(const CodeParameters& p, const VariantChoice& decoder, const std::string& group) {
   try {
     if (code_family_of(p).guaranteed_errors(code_of(p)) > 0) return;
@@ -139,8 +139,8 @@ void check_threshold(const CodeParameters& p, const VariantChoice& decoder, cons
     throw ConfigError({}, code_key(p, group), error.what());
   }
   throw ConfigError({}, code_key(p, group),
-                    "its codec does not say how many errors it corrects wherever they lie, by which decoder `" +
-                        decoder.name + "` goes; take `table` or `bit_true`");
+                    "its codec does not say how many errors it corrects wherever they lie, which decoder `" +
+                        decoder.name + "` needs; take `table` or `bit_true`");
 }
 
 }  // namespace
@@ -149,13 +149,13 @@ void check(const CodeParameters& p, const EccParameters& drive, const std::strin
            std::uint32_t spare_bytes) {
   if (page_bytes % p.codeword_bytes != 0) {
     throw ConfigError({}, group + ".codeword_bytes",
-                      "a page of " + std::to_string(page_bytes) + " bytes is no whole number of codewords of " +
+                      "a page of " + std::to_string(page_bytes) + " bytes is not a whole number of codewords of " +
                           std::to_string(p.codeword_bytes) + " bytes; choose a divisor of nand.geometry.page_bytes");
   }
   const std::unique_ptr<DecoderModel> decoder = decoder_of(drive);
   if (p.decode_time == DecodeTime::iterations && !decoder->counts_iterations()) {
     throw ConfigError({}, group + ".decode_time",
-                      "decoder `" + drive.decoder.name + "` knows of no iterations; take `table` or `bit_true`");
+                      "decoder `" + drive.decoder.name + "` counts no iterations; take `table` or `bit_true`");
   }
   if (!decoder->has_code()) {
     if (!p.plugin.empty()) check_threshold(p, drive.decoder, group);
@@ -180,7 +180,7 @@ void check(const CodeParameters& p, const EccParameters& drive, const std::strin
     throw ConfigError({}, code_key(p, group),
                       "the " + std::to_string(codewords) + " codewords of a page (" + to_string(code_of(p)) +
                           ") need " + std::to_string(parity) + " bytes for parity" + and_crcs +
-                          ", and nand.geometry.spare_bytes is " + std::to_string(spare_bytes) + "; " + instead +
+                          ", but nand.geometry.spare_bytes is " + std::to_string(spare_bytes) + "; " + instead +
                           " or a page with more spare bytes");
   }
 }

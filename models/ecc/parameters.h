@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `ecc`, and that of any further code of the drive.
+// Configuration group `ecc`, and the group of any further code of the drive.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace nandscape::ecc {
 enum class EngineSharing { per_channel, shared, shared_encoder };
 enum class DecodeTime { given, codewords, iterations };
 
-// Orders of magnitude: published decoders take some 20 pJ for each bit of a codeword [Zhang 2010, LDPC, 65 nm], 200 nJ
-// for 1 KiB, and encoders a tenth of that.
+// Orders of magnitude: published decoders take some 20 pJ for each bit of a codeword [Zhang 2010, LDPC, 65 nm], thus
+// 200 nJ for 1 KiB; encoders take a tenth of that.
 struct EccEnergyParameters {
   double decode_nj = 200;
   double iteration_nj = 0;
@@ -27,14 +27,14 @@ struct EccEnergyParameters {
 };
 void describe(EccEnergyParameters& p, ParameterVisitor& v);
 
-// A code, and the encoders and decoders for it.
+// A code and its encoders and decoders.
 struct CodeParameters {
   VariantChoice codec{"bch", nullptr};
   std::uint32_t codeword_bytes = 1024;
   std::uint32_t correctable_bits = 72;
   std::uint32_t ldpc_parity_bytes = 512;
   std::string table;
-  std::string plugin;  // path of a library, by which codec and correctable_bits do not count; empty: none
+  std::string plugin;  // path of a library, which replaces codec and correctable_bits; empty: none
   std::string plugin_options;
   EngineSharing engines = EngineSharing::per_channel;
   DecodeTime decode_time = DecodeTime::given;
@@ -50,7 +50,7 @@ struct CodeParameters {
   std::uint32_t encode_fifo_pages = 0;
   EccEnergyParameters energy;
 };
-// `decoder` is that of the drive.
+// `decoder` is the drive's choice.
 void describe(CodeParameters& p, const VariantChoice& decoder, ParameterVisitor& v);
 
 struct EccParameters : CodeParameters {
@@ -59,30 +59,30 @@ struct EccParameters : CodeParameters {
   std::uint32_t crc_bits = 32;
 };
 
-// What was chosen.
+// The family and the decoder that were chosen.
 const CodeFamily& code_family_of(const CodeParameters& parameters);
 std::unique_ptr<DecoderModel> decoder_of(const EccParameters& parameters);
 
 // The code of a codeword.
 Code code_of(const CodeParameters& parameters);
 
-// Errors that a codeword can bear, as far as that can be said of its code: those that the codec of a plug-in corrects
-// wherever they lie, or `correctable_bits`.
+// Errors that a codeword tolerates: those that the codec of a plug-in corrects wherever they lie, or
+// `correctable_bits`.
 std::uint32_t correctable_bits(const CodeParameters& parameters);
 
-// Errors of a codeword that are corrected wherever they lie; none where no such number is known.
+// Errors of a codeword that are corrected wherever they lie; nullopt if no such number is known.
 std::optional<std::uint32_t> guaranteed_errors(const EccParameters& parameters);
 
-// Of the CRC beside each codeword: `crc_bits` where the decoder knows of codewords that it could detect, else 0.
+// Width of the CRC beside each codeword: `crc_bits` if the decoder models miscorrections that it could detect, else 0.
 std::uint32_t crc_bits_of(const EccParameters& parameters);
 
-// Where its codewords lie in a page of that code alone. With a decoder that has no code, codewords share all of the
-// spare bytes. Parameters must have passed check().
+// The layout of a page that uses only this code. With a decoder that has no code, codewords share all of the spare
+// bytes. The parameters must have passed check().
 PageLayout page_layout(const EccParameters& parameters, std::uint32_t page_bytes, std::uint32_t spare_bytes);
 
-// Throws ConfigError when a page is no whole number of codewords, when there is no such code, when its parity and CRCs
-// do not fit into the spare bytes, or when a decoder without a code asks a plug-in for a number that it does not know.
-// The code is `drive`'s own or a further one, and stands in the configuration's group of that name.
+// Throws ConfigError if a page is not a whole number of codewords, the code does not exist, or its parity and CRCs do
+// not fit into the spare bytes. Also throws if a decoder without a code needs a number of errors that the plug-in does
+// not give. `code` is `drive`'s own code or a further one; `group` is its group in the configuration.
 void check(const CodeParameters& code, const EccParameters& drive, const std::string& group, std::uint32_t page_bytes,
            std::uint32_t spare_bytes);
 void check(const EccParameters& drive, std::uint32_t page_bytes, std::uint32_t spare_bytes);

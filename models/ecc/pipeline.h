@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One direction of an engine, as time sees it: a FIFO of jobs in front of a unit that serves them one after the other.
-// A job occupies the unit for a while; its result leaves a latency later, while the next job is under way.
+// The timing of one direction of an engine: a FIFO of jobs in front of a unit that serves them one after the other. A
+// job occupies the unit for a while; its result leaves a latency later, while the next job is under way.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace nandscape::ecc {
 
 class Pipeline {
  public:
-  // The FIFO holds up to `fifo_jobs`, with the one in the unit; 0 is one without an end.
+  // The FIFO holds up to `fifo_jobs`, including the job in the unit; 0: unlimited.
   explicit Pipeline(std::uint32_t fifo_jobs) : left_(fifo_jobs, 0) {}
 
   // When the FIFO has room for the next job, which may be in the past.
@@ -23,7 +23,7 @@ class Pipeline {
   // When the unit is free for the next job, which may be in the past.
   Tick free() const { return free_; }
 
-  // The next job occupies the unit until `end`, and its place in the FIFO with it.
+  // The next job occupies the unit and its place in the FIFO until `end`.
   void occupy(Tick end) {
     free_ = end;
     if (left_.empty()) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a die knows of its blocks: how far each is programmed and in which mode, which wordlines a voltage adjustment
-// has left with some of their pages only, and which pages are torn: their cells were left half-way, so that they hold
-// neither what was to be programmed nor what was there before. Blocks are numbered over the planes of the die.
+// The state of a die's blocks: how many pages are programmed and in which mode, which wordlines a voltage adjustment
+// has left with only some of their pages, and which pages are torn. The cells of a torn page were left half-way: they
+// hold neither the new data nor the old. Blocks are numbered over the planes of the die.
 #pragma once
 
 #include <algorithm>
@@ -19,29 +19,30 @@ class BlockStates {
  public:
   BlockStates(std::uint32_t blocks, std::uint32_t pages_per_block, std::uint32_t bits_per_cell);
 
-  // The page that may be programmed next.
+  // The page that is programmed next; equals the number of programmed pages.
   std::uint32_t next_page(std::uint32_t block) const { return next_page_[block]; }
   ProgramMode mode(std::uint32_t block) const { return slc(block) ? ProgramMode::slc : ProgramMode::native; }
   bool slc(std::uint32_t block) const { return modes_[block] == Mode::slc; }
-  // An erase has failed or was interrupted: nothing but another erase helps.
+  // An erase has failed or was interrupted; the block must be erased before it is used again.
   bool spoiled(std::uint32_t block) const { return modes_[block] == Mode::spoiled; }
-  // Pages of a block in that mode; in SLC mode each wordline is one.
+  // Pages of a block in that mode; in SLC mode each wordline holds one.
   std::uint32_t pages(ProgramMode mode) const {
     return mode == ProgramMode::slc ? pages_per_block_ / bits_per_cell_ : pages_per_block_;
   }
   bool any_slc() const { return slc_blocks_ != 0; }
-  // All blocks are in native mode and no wordline has been adjusted: every page is what its number says.
+  // All blocks are in native mode and no wordline has been adjusted, so a page's number alone gives its wordline and
+  // type.
   bool ordinary() const { return slc_blocks_ == 0 && adjusted_.empty(); }
 
-  // Before the simulation begins.
+  // Declares the first `pages` pages as programmed before the simulation began.
   void precondition(std::uint32_t block, std::uint32_t pages) {
     next_page_[block] = initial_pages_[block] = static_cast<std::uint16_t>(pages);
   }
-  // So many pages, the first ones, still hold what they held then.
+  // Number of pages, from page 0 on, that still hold their content from before the simulation.
   std::uint32_t initial_pages(std::uint32_t block) const { return initial_pages_[block]; }
   // The next page of the block is programmed.
   void program(std::uint32_t block, ProgramMode mode);
-  // The pages from that one on, the latest ones, are as if they had never been programmed.
+  // Takes back the programs of `page` and all later pages of the block.
   void roll_back(std::uint32_t block, std::uint32_t page);
   void erase(std::uint32_t block) { empty(block, Mode::native); }
   void spoil(std::uint32_t block) { empty(block, Mode::spoiled); }
@@ -56,18 +57,18 @@ class BlockStates {
     const std::uint32_t first = page - page % bits_per_cell_;
     return {first, std::min(first + bits_per_cell_, pages_per_block_)};
   }
-  // The page is not programmed, and can be.
+  // The page is not programmed, and the block is not spoiled.
   bool erased(std::uint32_t block, std::uint32_t page) const { return page >= next_page_[block] && !spoiled(block); }
 
-  // Some page of the die is torn, or some block spoiled.
+  // Some page of the die is torn or some block spoiled.
   bool damaged() const { return spoiled_blocks_ != 0 || !torn_.empty(); }
   bool torn(std::uint32_t block, std::uint32_t page) const;
   void tear(std::uint32_t block, WordlinePages pages);
 
   // Some wordline of the block was adjusted since its erase.
   bool adjusted(std::uint32_t block) const { return !adjusted_.empty() && adjusted_.contains(block); }
-  // The pages that the latest adjustment of the wordline has left, bit p for page type p; none without an adjustment.
-  // The others are torn.
+  // The pages that the latest adjustment of the wordline has kept, bit p for page type p; the others are torn. Empty if
+  // the wordline was not adjusted.
   std::optional<std::uint8_t> adjusted(std::uint32_t block, std::uint32_t wordline) const;
   void adjust(std::uint32_t block, std::uint32_t wordline, std::uint8_t valid_pages);
 
@@ -85,7 +86,7 @@ class BlockStates {
   std::vector<Mode> modes_;
   std::uint32_t slc_blocks_ = 0;
   std::uint32_t spoiled_blocks_ = 0;
-  // By block, then wordline; 0 for one that was not adjusted.
+  // By block, then wordline; 0 if the wordline was not adjusted.
   std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> adjusted_;
   std::unordered_map<std::uint32_t, std::vector<bool>> torn_;  // by block, then page
 };

@@ -17,7 +17,7 @@ void CommandRules::refuse_address(const NandCommand& c) const {
 
 void CommandRules::check_long(const NandCommand& c) const {
   if (c.operation == NandOperation::read_parameter_page) return;
-  refuse(c, "its data do not lie in one page: it has " + std::to_string(geometry_.page_bytes) + " bytes");
+  refuse(c, "its data extend past the end of the page, which has " + std::to_string(geometry_.page_bytes) + " bytes");
 }
 
 void CommandRules::check_suspended(const NandCommand& read, const Commands& suspended) const {
@@ -26,7 +26,7 @@ void CommandRules::check_suspended(const NandCommand& read, const Commands& susp
         c->operation == NandOperation::erase || c->page == read.page ||
         (c->operation == NandOperation::adjust_voltage && array_.wordline(*c) == array_.wordline(read));
     if (c->plane == read.plane && c->block == read.block && same_cells) {
-      refuse(read, "what it reads is suspended half-way: " + to_string(*c));
+      refuse(read, "it reads cells of a suspended operation: " + to_string(*c));
     }
   }
 }
@@ -36,7 +36,7 @@ void CommandRules::check_coded(const NandCommand& read) const {
   const std::uint32_t block = array_.block_index(read);
   if (blocks.slc(block)) {
     if (const std::uint32_t pages = blocks.pages(ProgramMode::slc); read.page >= pages) {
-      refuse(read, "the block is in SLC mode, in which it has " + std::to_string(pages) + " pages");
+      refuse(read, "the block is in SLC mode and has only " + std::to_string(pages) + " pages");
     }
   }
 }
@@ -62,16 +62,17 @@ void CommandRules::check_single_operation(const NandCommand& read, const Command
 }
 
 void CommandRules::check_soft(const NandCommand& read) const {
-  if (read.operation != NandOperation::read) refuse(read, "the page register takes one bit of each cell");
+  if (read.operation != NandOperation::read)
+    refuse(read, "only plain reads can be soft: the page register holds one bit of each cell");
   if (read.sensing_levels < 1 || read.sensing_levels > most_sensing_levels) {
     refuse(read, "a read takes 1 to " + std::to_string(most_sensing_levels) + " sensing levels");
   }
   if (read.earlier_levels >= read.sensing_levels) {
-    refuse(read, "reads before have made " + std::to_string(read.earlier_levels) + " of its senses, and it adds none");
+    refuse(read, "earlier reads have made " + std::to_string(read.earlier_levels) + " of its senses, so it adds none");
   }
   const bool keeps_all = read.data != nullptr && array_.keeps_spare();
   if (!read.sensed_ones.empty() && !keeps_all) {
-    refuse(read, "what its senses have found is asked for, and the simulation does not keep what they sense");
+    refuse(read, "it asks for sensed_ones, but the simulation does not keep data with their spare bytes");
   }
 }
 
@@ -82,7 +83,7 @@ void CommandRules::check_program(const NandCommand& program) const {
   if (blocks.spoiled(block)) refuse(program, "the erase of its block failed or was interrupted; it must be erased");
   if (next != 0 && program.mode != blocks.mode(block)) {
     refuse(program, blocks.slc(block) ? "its block is in SLC mode until it is erased"
-                                      : "its block has been programmed, and not in SLC mode; it must be erased first");
+                                      : "its block has been programmed in native mode; it must be erased first");
   }
   if (const std::uint32_t pages = blocks.pages(program.mode); program.page >= pages) {
     refuse(program, "in SLC mode a block has " + std::to_string(pages) + " pages");
@@ -107,20 +108,20 @@ void CommandRules::check_adjustment(const NandCommand& adjustment) const {
   const std::uint32_t now_valid = blocks.adjusted(block, array_.wordline(adjustment)).value_or((1u << bits) - 1);
   const std::uint32_t valid = adjustment.valid_pages;
   if (valid == 0 || valid == now_valid || (valid & ~now_valid) != 0) {
-    refuse(adjustment, "valid_pages is " + std::to_string(valid) + "; it must name some, but not all, of those in " +
-                           std::to_string(now_valid));
+    refuse(adjustment, "valid_pages is " + std::to_string(valid) +
+                           "; it must name some, but not all, of the pages in " + std::to_string(now_valid));
   }
 }
 
 void CommandRules::check_feature(const NandCommand& command) const {
   if (!features_.exists(command.feature)) refuse(command, "the die has no such feature");
-  if (command.more_planes) refuse(command, "it concerns the whole die and cannot be queued");
+  if (command.more_planes) refuse(command, "it is for the whole die and cannot be queued");
 }
 
 void CommandRules::check_parameter_page(const NandCommand& command) const {
-  if (command.more_planes) refuse(command, "it concerns the whole die and cannot be queued");
+  if (command.more_planes) refuse(command, "it is for the whole die and cannot be queued");
   if (command.first_byte + command.bytes > parameter_page_copies * sizeof(ParameterPage)) {
-    refuse(command, "its data do not lie in the parameter pages, " + std::to_string(parameter_page_copies) + " of " +
+    refuse(command, "its data extend past the parameter pages, " + std::to_string(parameter_page_copies) + " of " +
                         std::to_string(sizeof(ParameterPage)) + " bytes");
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a die refuses, other than because it is busy: addresses that it does not have, and what its blocks, registers or
-// the commands beside it forbid. Each is a ProtocolError that tells the die's recent commands.
+// The rules by which a die refuses commands, apart from being busy: addresses that do not exist, and commands that the
+// state of its blocks and registers or the other commands forbid. A refusal is a ProtocolError that lists the die's
+// recent commands.
 #pragma once
 
 #include <array>
@@ -21,12 +22,12 @@ class CommandRules {
  public:
   using Commands = std::vector<NandCommand*>;
 
-  // `name` is the die's, for messages. All of them must outlive the rules.
+  // `name` is the die's name, for messages. All arguments must outlive the rules.
   CommandRules(const std::string& name, const Geometry& geometry, const NandTiming& timing, const DieFeatures& features,
                const NandArray& array)
       : name_(name), geometry_(geometry), timing_(timing), features_(features), array_(array) {}
 
-  // Each throws unless the command is allowed.
+  // Each check throws ProtocolError unless the command is allowed.
   void check_address(const NandCommand& c) const {
     if (c.plane >= geometry_.planes_per_die || c.block >= geometry_.blocks_per_plane ||
         c.page >= geometry_.pages_per_block) {
@@ -34,7 +35,8 @@ class CommandRules {
     }
     if (c.first_byte + c.bytes > geometry_.page_bytes) check_long(c);
   }
-  // With these commands suspended half-way, and these queued for the operation that it joins.
+  // `suspended`: commands of the suspended operation. `queued`: commands already loaded for the operation that the read
+  // joins.
   void check_read(const NandCommand& read, const Commands& suspended, const Commands& queued) const {
     if (!suspended.empty()) check_suspended(read, suspended);
     if (!array_.blocks().ordinary()) check_coded(read);
@@ -48,11 +50,11 @@ class CommandRules {
 
   [[noreturn]] void refuse(const NandCommand& command, const std::string& reason) const;
 
-  // The die has taken the command: messages to come name it.
+  // Records a command that the die has taken, for later messages.
   void remember(const NandCommand& command);
 
  private:
-  // What is kept of a command for messages, in the order of its fields, which copies faster.
+  // The fields of a command for messages, in the order of NandCommand, which copies faster.
   struct Trace {
     NandOperation operation;
     NandStatus status;
@@ -70,7 +72,7 @@ class CommandRules {
   };
 
   [[noreturn]] void refuse_address(const NandCommand& command) const;
-  // Of a command whose data are longer than a page.
+  // For a command whose data extend past the end of a page.
   void check_long(const NandCommand& command) const;
   void check_suspended(const NandCommand& read, const Commands& suspended) const;
   void check_coded(const NandCommand& read) const;

@@ -13,7 +13,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// Whether the operation leaves another page in the page register of its plane.
+// Whether the operation replaces the page in the page register of its plane.
 constexpr bool overwrites_register(NandOperation operation) {
   return operation == NandOperation::read || operation == NandOperation::program ||
          operation == NandOperation::copyback_read || operation == NandOperation::read_parameter_page;
@@ -53,7 +53,7 @@ bool Die::accepts(const NandCommand& command, Tick now) const {
   switch (command.operation) {
     case NandOperation::read:
       if (command.cache) {
-        // Until the first page of the read before it has moved out.
+        // A cache read is taken until the first page of the previous read has moved out.
         return (state_ == State::busy || state_ == State::responding) && active_.kind == NandOperation::read &&
                active_.released == 0 && cache_read_ == nullptr;
       }
@@ -77,7 +77,7 @@ bool Die::accepts(const NandCommand& command, Tick now) const {
   return false;
 }
 
-// While the array works for a program that leaves the cache registers free, they take the planes of one more.
+// While the array runs a program with `cache`, the freed cache registers take the planes of one more program.
 bool Die::takes_cached_program(const NandCommand& program, Tick now) const {
   if (program.operation != NandOperation::program || active_.kind != NandOperation::program) return false;
   if (state_ != State::busy && state_ != State::responding) return false;
@@ -142,7 +142,7 @@ Tick Die::queue_cached_program(NandCommand& command, Tick now) {
   return never;
 }
 
-// The program before it has been answered for.
+// Called when the response of the previous program has ended.
 Tick Die::start_cached_program(Tick now) {
   const Tick free = active_.end;
   std::swap(active_, cached_program_);
@@ -177,7 +177,7 @@ void Die::load(NandCommand& command) {
 
 Tick Die::start(Tick now) {
   Tick duration = 0;
-  Tick before = 0;  // the array works
+  Tick before = 0;  // from now until the array works
   switch (active_.kind) {
     case NandOperation::read:
     case NandOperation::copyback_read:
@@ -216,7 +216,7 @@ Tick& Die::array_time(NandOperation operation) {
 
 void Die::finish(Tick now) {
   if (state_ != State::busy || active_.end > now) {
-    throw ProtocolError(name_ + ": finish() is called, but no array operation ends now");
+    throw ProtocolError(name_ + ": finish() was called, but no array operation ends now");
   }
   for (NandCommand* command : active_.commands) array_.finish(*command, suspended_.commands, now);
   if (active_.kind == NandOperation::get_feature || active_.kind == NandOperation::read_parameter_page) {
@@ -230,9 +230,9 @@ NandCommand* Die::response() const {
 }
 
 Tick Die::release(Tick now) {
-  if (state_ != State::responding) throw ProtocolError(name_ + ": a response ends, but none was begun");
+  if (state_ != State::responding) throw ProtocolError(name_ + ": release() was called, but no response is under way");
   if (active_.released == 0 && cache_read_ != nullptr) {
-    // A cache read that came too late to go before this data-out starts behind it.
+    // A cache read that was not confirmed before this data-out starts after it.
     const Tick confirmed = active_.commands.front()->cache_read_confirmed;
     active_.work = array_.read_time(*cache_read_);
     active_.end = (confirmed != 0 ? confirmed : now) + timing_.t_rcbsy + active_.work;

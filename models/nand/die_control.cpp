@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that work on the die's other commands, and the features.
+// Commands that act on other commands of the die (suspend, resume, reset) and SET FEATURE.
 #include <algorithm>
 #include <utility>
 
@@ -27,7 +27,7 @@ Tick Die::suspend(NandCommand& command, Tick now) {
   command.status = NandStatus::pass;
   command.response_time = timing_.t_suspend;
   ready_ = now + timing_.t_suspend;
-  // While it was still resuming, none of the work was done.
+  // During tRESUME no work is done, so all of it is left.
   suspended_left_ = std::min(active_.end - now, active_.work);
   std::swap(suspended_, active_);
   state_ = State::idle;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures that somebody asks for, whatever the cells are: the next programs, erases or voltage adjustments, all
-// operations of a block, the whole die. They change no times: a failing operation takes as long as one that succeeds.
+// Injected failures of a die, independent of the cell model: of the next programs, erases or voltage adjustments, of
+// all operations of a block, or of the whole die. Timing does not change: a failing operation takes as long as one that
+// succeeds.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +16,23 @@ class DieFaults {
  public:
   explicit DieFaults(std::uint32_t blocks) : blocks_(blocks) {}
 
-  // The next programs, copyback programs among them, erases or voltage adjustments; throws std::invalid_argument on
-  // others.
+  // Fails the next `count` programs (copyback programs included), erases or voltage adjustments. Throws
+  // std::invalid_argument for any other operation.
   void fail_next(NandOperation operation, std::uint32_t count);
-  // From now on all programs and erases of the block of the die fail.
+  // Fails every later program, erase and voltage adjustment of the block, which is numbered over the planes of the die.
   void fail_block(std::uint32_t block);
-  // From now on everything fails, and reads find torn pages only.
+  // Fails every later program, erase and adjustment; all reads find torn pages.
   void kill();
 
   bool dead() const { return dead_; }
-  // Whether that operation, which ends now, is to fail. It is one of those that fail_next() has counted.
+  // Whether that operation, which ends now, fails. Uses up one failure that fail_next() has counted.
   bool strikes(NandOperation operation, std::uint32_t block) { return any_ && find(operation, block); }
 
   void persist(Archive& archive);
 
  private:
   bool find(NandOperation operation, std::uint32_t block);
-  // How many operations of that kind are to fail next; null where none can be.
+  // Counter of the next failures of that operation; null if they cannot be injected.
   std::uint32_t* next(NandOperation operation);
 
   bool any_ = false;
@@ -40,7 +41,7 @@ class DieFaults {
   std::uint32_t next_erases_ = 0;
   std::uint32_t next_adjustments_ = 0;
   std::uint32_t blocks_;
-  std::vector<bool> failing_;  // by block; empty when there is none
+  std::vector<bool> failing_;  // by block; empty if no block fails
 };
 
 }  // namespace nandscape::nand

@@ -43,7 +43,7 @@ void DieModule::answer_aborted() {
   while (NandCommand* command = die_.take_aborted()) {
     if (!port_.begin_response(*command->payload)) {
       throw ProtocolError(std::string(name()) + ": " + to_string(*command) +
-                          " was aborted, but its response was not completed in the call that brought it");
+                          " was aborted, but its response was not completed within the call");
     }
   }
 }

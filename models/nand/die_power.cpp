@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lasts: power lost, and the state of a die as bytes.
+// Power cuts and the persisted state of a die.
 #include "core/error.h"
 #include "nand/die.h"
 
@@ -28,7 +28,7 @@ void Die::power_cut(Tick now) {
 
 void Die::persist(Archive& archive, Tick now) {
   if (!idle() || ready_ > now)
-    throw ProtocolError(name_ + ": its state is saved or read back while a command is under way");
+    throw ProtocolError(name_ + ": its state can only be saved or restored while no command is under way");
   archive.section("die");
   ready_ = 0;
   archive(suspends_, resets_, times_);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `nand.energy`: what the arrays take from the supply while they work,
+// Configuration group `nand.energy`: the power that the arrays draw while they work. For each working plane
 //
-//   E = P_array x array time, for each plane at work,
+//   E = P_array x array time,
 //
-// the form that NANDFlashSim [Jung 2012] uses, with its 45 mW. Two planes at 45 mW are what data sheets give as typical
-// current of a die that reads, programs or erases, some 25 mA at 3.3 V.
+// the form and the 45 mW of NANDFlashSim [Jung 2012]. Two planes at 45 mW match the typical current of a die that data
+// sheets give for reading, programming or erasing, some 25 mA at 3.3 V.
 #pragma once
 
 #include "core/parameters.h"
@@ -25,12 +25,12 @@ inline void describe(NandEnergyParameters& p, ParameterVisitor& v) {
   v.real("erase_mw", p.erase_mw, {0, 100000}, "mw", "power of a plane that erases");
 }
 
-// How long planes have been at work, summed over them.
+// Array time of the planes, summed over them.
 struct ArrayTimes {
   Tick reading = 0;
   Tick programming = 0;
   Tick erasing = 0;
-  Tick busy = 0;  // of the die, whatever planes are at work
+  Tick busy = 0;  // of the die, however many planes work
 
   ArrayTimes& operator+=(const ArrayTimes& other) {
     reading += other.reading;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features of a die as it keeps them: what SET FEATURE has written to the addresses of protocol/nand_features.h.
+// The features of a die: the values that SET FEATURE has written to the addresses of protocol/nand_features.h.
 #pragma once
 
 #include <array>
@@ -18,24 +18,24 @@ class DieFeatures {
  public:
   using Value = std::array<std::uint8_t, 4>;
 
-  // `timing` must outlive it.
+  // `timing` must outlive the features.
   explicit DieFeatures(const NandTiming& timing);
 
   bool exists(std::uint8_t address) const;
-  // Of a feature that exists.
+  // `address` must exist.
   void set(std::uint8_t address, const Value& value);
   Value get(std::uint8_t address) const;
 
-  // Of a page of the native coding, by its type.
+  // tR of a page of the native coding, by its type.
   Tick read_time(std::uint32_t page_type) const { return t_read_[page_type]; }
-  // Of a page that takes so many senses in its coding, each made at so many levels.
+  // tR of a page that takes `senses` senses in its coding, each made at `levels` levels.
   Tick read_time(std::uint32_t page_type, std::uint32_t senses, std::uint32_t levels) const;
 
-  // All features are what they are after power-on.
+  // Sets all features to their values after power-on.
   void power_on();
 
   const SenseTiming& sense_timing() const { return phases_; }
-  // By level; empty when none is off its place.
+  // Offsets in mV by read level; empty if all are 0.
   std::span<const std::int16_t> vref_offsets(ProgramMode mode) const;
 
   void persist(Archive& archive);
@@ -47,14 +47,14 @@ class DieFeatures {
   void take_offsets();
 
   const NandTiming& timing_;
-  bool shortened_ = false;  // since power-on, be it by nothing
+  bool shortened_ = false;  // the sense-timing feature was set since power-on, even to 0
   Value sense_reductions_{};
   SenseTiming phases_;
-  double sense_scale_ = 1;                              // of the time of a sense
+  double sense_scale_ = 1;                              // factor on the time of a sense
   std::vector<Tick> t_read_;                            // by page type
-  std::array<Value, most_levels + 1> offset_values_{};  // the last one for SLC mode
+  std::array<Value, most_levels + 1> offset_values_{};  // the last entry is for SLC mode
   std::array<std::int16_t, most_levels + 1> vref_offsets_mv_{};
-  bool offset_native_ = false;  // some level has an offset
+  bool offset_native_ = false;  // some level has an offset that is not 0
   bool offset_slc_ = false;
 };
 

@@ -38,7 +38,7 @@ Tick NandArray::coded_read_time(const NandCommand& read) const {
 Tick NandArray::program_time(const NandCommand& program) const {
   const Tick time = program.mode == ProgramMode::slc ? timing_.t_prog_slc : timing_.t_prog;
   if (program.program_step_mv == 0) return time;
-  // Without a cell model, pulses that lift cells by as much more are as many fewer [Liu et al., FAST 2012, 3.2.1].
+  // Without a cell model, the number of pulses is inversely proportional to the step [Liu et al., FAST 2012, 3.2.1].
   const double factor = cells_ == nullptr ? timing_.step_mv / program.program_step_mv
                                           : cells_->program_time_factor(program.program_step_mv);
   return static_cast<Tick>(std::llround(static_cast<double>(time) * factor));
@@ -52,7 +52,7 @@ NandArray::CodedPage NandArray::coded_page(const NandCommand& c) const {
   const std::optional<std::uint8_t> valid = blocks_.adjusted(block, wordline(c));
   if (!valid) return {&codings.native(), type, wordline(c), type};
   const Merging& merging = codings.merging(*valid);
-  // A page that was given up is sensed as if it were still there.
+  // A page that the adjustment dropped is sensed as if it still existed.
   if (!merging.new_page[type]) return {&codings.native(), type, wordline(c), type};
   return {&merging.coding, *merging.new_page[type], wordline(c), type};
 }
@@ -114,7 +114,7 @@ void NandArray::sense_alike(const NandCommand& c, const std::byte* data) const {
 }
 
 std::uint32_t NandArray::bytes_sensed(const NandCommand& c) const {
-  // What is kept for copyback is the whole page, and so is what a read without data-out looks at.
+  // Copyback keeps the whole page, and a read without data-out senses the whole page.
   const bool whole_page = c.operation == NandOperation::copyback_read || c.bytes == 0;
   return whole_page ? geometry_.page_bytes : c.bytes;
 }
@@ -122,8 +122,8 @@ std::uint32_t NandArray::bytes_sensed(const NandCommand& c) const {
 void NandArray::read_torn(NandCommand& c, std::byte* data) {
   c.erased_page = false;
   if (cells_ != nullptr) c.bad_block_mark = cells_->factory_bad(block_index(c));
-  // Half of the bits. Where codewords are not counted one by one they are not known either, and the worst of them is
-  // given more errors than any code corrects.
+  // Half of the bits are wrong. If codewords are not counted one by one, the layout is unknown here, so the worst one
+  // gets more errors than any code corrects.
   c.raw_bit_errors = c.worst_codeword_errors = bytes_sensed(c) * 4;
   c.misread_probability = 0.5;
   if (!c.codeword_errors.empty()) {
@@ -188,7 +188,7 @@ std::vector<float> NandArray::threshold_voltages(WordlineAddress where, Tick now
   if (torn(page)) return {};
   std::vector<float> voltages;
   if (cells_ != nullptr) voltages = cells_->threshold_voltages(sense_order(where.block, coded_page(page)), now);
-  if (voltages.empty()) throw RequestError("cells are not modelled one by one; set simulation.cells: per_cell");
+  if (voltages.empty()) throw RequestError("cells are not modelled one by one; set simulation.cells to per_cell");
   return voltages;
 }
 
@@ -232,8 +232,8 @@ void NandArray::finish_program(NandCommand& c, Tick now) {
   const bool programmed = cells_ == nullptr || program_cells(c, data, now);
   if (struck || !programmed) {
     c.status = NandStatus::fail;
-    // The cells hold none of the pages that were to be programmed together. Where others were still to come, what the
-    // page holds is not what was written all the same.
+    // None of the pages that were programmed together are valid. If the wordline is still incomplete, only this page is
+    // torn.
     if (completes_wordline(c)) {
       tear_wordline(c);
     } else {
@@ -282,7 +282,7 @@ void NandArray::finish_erase(NandCommand& c, Tick now) {
   }
 }
 
-// An erase that does not end well leaves neither the old data nor an erased block.
+// An erase that fails or is interrupted leaves neither the old data nor an erased block.
 void NandArray::lose_block(std::uint32_t block) {
   blocks_.spoil(block);
   if (store_ != nullptr) store_->erase(std::uint64_t{block} * geometry_.pages_per_block, geometry_.pages_per_block);
@@ -293,7 +293,7 @@ void NandArray::finish_adjustment(NandCommand& c, Tick now) {
   const std::uint32_t block = block_index(c);
   if (faults_.strikes(NandOperation::adjust_voltage, block)) c.status = NandStatus::fail;
   if (cells_ != nullptr) {
-    // The pages to keep are still coded, in the coding that the adjustment starts from.
+    // The pages to keep are in the coding that the adjustment starts from.
     const std::optional<std::uint8_t> before = blocks_.adjusted(block, wordline(c));
     const Coding& from = before ? timing_.codings.merging(*before).coding : timing_.codings.native();
     std::uint32_t kept = 0;
@@ -319,7 +319,7 @@ void NandArray::fill_register(NandCommand& c, const Commands& suspended, Tick no
     finish_read(c, page.data.data(), suspended, now);
     if (c.data != nullptr) std::memcpy(c.data, page.data.data(), page.data.size());
   }
-  // With the spare bytes, the errors are in the data.
+  // If the spare bytes are kept, the errors are in the data already.
   page.bit_errors = keeps_spare() ? 0 : c.raw_bit_errors;
   page.torn = torn(c);
   page.tag.clear();

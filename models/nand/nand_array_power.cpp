@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is left of operations that do not end, and what lasts: time on the shelf, and the state of the array as bytes.
+// What interrupted operations leave behind, the passing of time without simulation, and the persisted state.
 #include "nand/nand_array.h"
 
 namespace nandscape::nand {
 
-// A page whose program is interrupted counts as programmed, since the program began; the cells never hear of it.
+// An interrupted program still counts as programmed, since it has begun; the cell array is not called.
 void NandArray::interrupt(const NandCommand& c) {
   const bool adjusts = c.operation == NandOperation::adjust_voltage;
   if (adjusts || (programs(c.operation) && completes_wordline(c))) tear_wordline(c);

@@ -6,7 +6,7 @@ namespace nandscape::nand {
 void PageRegisters::modify(const NandCommand& program) {
   if (program.bytes == 0) return;
   Page& page = pages_[program.plane];
-  // The bytes that come in are free of errors; the others have their share.
+  // The new bytes are free of errors; the kept ones keep their share of the errors.
   const std::uint64_t kept = geometry_.page_bytes - program.bytes;
   page.bit_errors = static_cast<std::uint32_t>(page.bit_errors * kept / geometry_.page_bytes);
   if (store_ != nullptr && program.data != nullptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page registers of a die, one for each plane, with the pages that were read for copyback. Such a page stays until
-// another operation takes the register, and may be programmed more than once.
+// The page registers of a die, one for each plane, as far as they hold pages read for copyback. Such a page stays until
+// another operation uses the register, and may be programmed more than once.
 #pragma once
 
 #include <cstddef>
@@ -23,24 +23,24 @@ class PageRegisters {
     std::vector<std::uint64_t> tag;
   };
 
-  // `store` is null when the simulation keeps no data. It and geometry must outlive the registers.
+  // `store` is null if the simulation keeps no data. `store` and `geometry` must outlive the registers.
   PageRegisters(const Geometry& geometry, const PageStore* store)
       : geometry_(geometry), store_(store), pages_(geometry.planes_per_die) {}
 
   // Whether the register holds a page that was read for copyback.
   bool holds_page(std::uint32_t plane) const { return (held_ >> plane & 1) != 0; }
   const Page& page(std::uint32_t plane) const { return pages_[plane]; }
-  // A page has been read for copyback: it is what the caller makes of the register.
+  // Marks the register as holding a page for copyback; the caller fills in the page.
   Page& fill(std::uint32_t plane) {
     held_ |= 1u << plane;
     return pages_[plane];
   }
-  // Data-in of a copyback program replaces a part of the page, free of errors.
+  // Data-in of a copyback program replaces a part of the page; the new bytes are free of errors.
   void modify(const NandCommand& program);
 
-  // Another page takes the register.
+  // Another operation uses the register.
   void overwrite(std::uint32_t plane) { held_ &= ~(1u << plane); }
-  // A reset: no page is held any more.
+  // A reset: no register holds a page.
   void forget() { held_ = 0; }
   void power_cut();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tags of a die's pages: words that the controller keeps in their spare areas. Pages have a regular number of
-// words, kept block by block from the first program on; the few pages that carry more (of a journal, say) stand apart.
+// The tags of a die's pages: words that the controller keeps in the spare areas. Most tags have the regular number of
+// words and are stored by block, allocated at the block's first program. The few longer ones (of a journal, say) are
+// stored separately.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +15,20 @@
 
 namespace nandscape::nand {
 
-// A word that was never written.
+// The value of a word that was never written.
 inline constexpr std::uint64_t no_tag = ~std::uint64_t{0};
 
 // The tags of pages that were programmed before the simulation began.
 class InitialTags {
  public:
   virtual ~InitialTags() = default;
-  // `row` numbers the pages of the die; the span is as long as a regular tag.
+  // `row` numbers the pages of the die; the span has the length of a regular tag.
   virtual void read(std::uint64_t row, std::span<std::uint64_t> tag) const = 0;
 };
 
 class PageTags {
  public:
-  // Without `initial` tags, pages that were not written in the simulation have none.
+  // Without `initial` tags, pages that were not written in the simulation have no tag.
   PageTags(std::uint32_t blocks, std::uint32_t pages_per_block, std::uint32_t regular_words,
            std::unique_ptr<InitialTags> initial = nullptr)
       : pages_per_block_(pages_per_block),
@@ -37,11 +38,12 @@ class PageTags {
         regular_(regular_words) {}
 
   void write(std::uint32_t block, std::uint32_t page, std::span<const std::uint64_t> tag);
-  // Words that the page has not read as no_tag. `initial`: the page is still what it was when the simulation began.
+  // Reads the page's tag, cut or padded with no_tag to the length of `tag`. `initial`: the page still holds its content
+  // from before the simulation.
   void read(std::uint32_t block, std::uint32_t page, bool initial, std::span<std::uint64_t> tag);
   std::size_t words(std::uint32_t block, std::uint32_t page) const;
   void erase(std::uint32_t block);
-  // Of pages first .. end-1.
+  // Erases the tags of pages first .. end-1.
   void erase(std::uint32_t block, std::uint32_t first, std::uint32_t end);
 
   void persist(Archive& archive);
@@ -59,9 +61,9 @@ class PageTags {
   std::uint32_t regular_words_;
   std::unique_ptr<InitialTags> initial_;
   std::uint32_t block_count_;
-  std::vector<std::unique_ptr<std::uint64_t[]>> blocks_;                // empty until the first of the die is written
+  std::vector<std::unique_ptr<std::uint64_t[]>> blocks_;                // empty until the die's first tag is written
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> long_;  // by row
-  std::vector<std::uint64_t> regular_;                                  // an initial tag, before it is cut
+  std::vector<std::uint64_t> regular_;                                  // scratch: an initial tag before it is cut
 };
 
 }  // namespace nandscape::nand

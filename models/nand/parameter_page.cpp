@@ -27,7 +27,7 @@ void put(char (&field)[size], std::string_view text) {
   std::memcpy(field, text.data(), std::min(size, text.size()));
 }
 
-// Bytes that hold the numbers 0 .. count-1.
+// The number of bytes that hold an address from 0 to count-1.
 std::uint32_t address_bytes(std::uint64_t count) {
   return (static_cast<std::uint32_t>(std::bit_width(count - 1)) + 7) / 8;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a die tells of itself: the parameter page of ONFI, 256 bytes, of which READ PARAMETER PAGE moves three copies
-// out. Fields are little-endian; those that the simulated die has nothing to say about are 0, and so are those of the
-// interface, of which the pins in front of a die know (rtl/onfi). A value that is too large for its field is given as
-// the largest one that fits.
+// The parameter page of ONFI, 256 bytes, by which a die describes itself. READ PARAMETER PAGE returns three copies of
+// it. Fields are little-endian. A field is 0 if the simulated die does not provide it. The fields of the interface are
+// also 0 here: the pins in front of the die fill them in (rtl/onfi). A value too large for its field is clamped to the
+// largest one that fits.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ struct ParameterPage {
   std::uint32_t pages_per_block;    //  92
   std::uint32_t blocks_per_die;     //  96
   std::uint8_t dies;                // 100  of the chip
-  std::uint8_t address_cycles;      // 101  bits 0-3: row, bits 4-7: column; as many as it needs
+  std::uint8_t address_cycles;      // 101  bits 0-3: row, bits 4-7: column
   std::uint8_t bits_per_cell;       // 102
   std::uint8_t reserved_103[7];     // 103
   std::uint8_t programs_per_page;   // 110  between erases
@@ -49,7 +49,7 @@ struct ParameterPage {
   std::uint16_t t_ccs_ns;           // 139
   std::uint8_t nv_ddr_modes;        // 141  a bit for each timing mode
   std::uint8_t reserved_142[22];    // 142
-  std::uint16_t vendor_revision;    // 164  1: the bytes from here to the CRC are as follows
+  std::uint16_t vendor_revision;    // 164  1: the bytes up to the CRC are as declared here
   std::uint16_t t_prog_slc_us;      // 166
   std::uint16_t t_adjust_us;        // 168
   std::uint8_t senses[4];           // 170  of each page of a wordline, lowest bit first
@@ -69,7 +69,7 @@ inline constexpr std::uint32_t parameter_page_copies = 3;
 // CRC-16 of ONFI: polynomial 8005h, initial value 4F4Eh, nothing reflected or inverted.
 std::uint16_t onfi_crc(std::span<const std::byte> bytes);
 
-// The CRC of a page whose other bytes are as they should be.
+// The CRC of a page, over all bytes before its CRC field.
 std::uint16_t parameter_page_crc(const ParameterPage& page);
 
 ParameterPage make_parameter_page(const Geometry& geometry, const NandTiming& timing);

@@ -21,18 +21,18 @@ void describe(NandGeometryParameters& p, ParameterVisitor& v) {
   v.choice("first_layer", p.first_layer,
            {{"lowest", "page 0 of every block lies in its lowest layer"},
             {"by_block",
-             "blocks begin in turn at the bottom and after a quarter, a half and three quarters of the layers, and go "
-             "on at the bottom when they have come to the top"}},
-           "which layers the pages of a block lie in, from its first to its last");
+             "blocks begin in turn at the bottom and at a quarter, a half and three quarters of the layers, and wrap "
+             "around from the top to the bottom"}},
+           "how the pages of a block are placed in the layers, from its first page to its last");
 }
 
 void check(const NandGeometryParameters& p, std::uint32_t channels) {
   if (p.page_bytes % 512 != 0) {
     throw ConfigError({}, "nand.geometry.page_bytes",
-                      std::to_string(p.page_bytes) + " bytes are no whole number of sectors of 512 bytes");
+                      std::to_string(p.page_bytes) + " bytes are not a multiple of the 512 bytes of a sector");
   }
-  // What each of them takes adds up to about a gigabyte of memory and a second before the first request. Each bound is
-  // several times that of the largest drives.
+  // At each bound, memory reaches about a gigabyte, and setup takes about a second before the first request. Each bound
+  // is several times that of the largest drives.
   constexpr std::uint64_t most_dies = 4096;
   constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;
   constexpr std::uint64_t most_pages = std::uint64_t{1} << 35;
@@ -53,7 +53,7 @@ void describe(NandTimingParameters& p, ParameterVisitor& v) {
   v.choice("read", p.read,
            {{"senses", "tR = N_SENSE x (tPRE + tEVAL + tDISCH)"},
             {"per_page_type", "tR is given for each page of a wordline"}},
-           "how the time to read a page is given");
+           "how tR, the time to read a page, is given");
   v.real("t_pre_us", p.t_pre_us, {0, 1000}, "us", "tPRE, bitline precharge of one sense");
   v.real("t_eval_us", p.t_eval_us, {0, 1000}, "us", "tEVAL, evaluation of one sense");
   v.real("t_disch_us", p.t_disch_us, {0, 1000}, "us", "tDISCH, bitline discharge of one sense");
@@ -63,20 +63,20 @@ void describe(NandTimingParameters& p, ParameterVisitor& v) {
   v.choice(
       "program", p.program,
       {{"given", "tPROG is t_prog_us"}, {"ispp", "tPROG = pulses x t_pulse_us + verifies x t_verify_us of nand.cells"}},
-      "how the time to program a page is given");
+      "how tPROG, the time to program a page, is given");
   v.real("t_prog_us", p.t_prog_us, {0.001, 100000}, "us",
          "tPROG, programming one page (or one page of each plane), used when `program` is given");
   v.real("t_prog_slc_us", p.t_prog_slc_us, {0.001, 100000}, "us", "tPROG of a page in a block in SLC mode");
   v.real("t_adjust_us", p.t_adjust_us, {0, 100000}, "us",
-         "adjusting the voltages of a wordline with invalid pages; 0: as long as t_prog_us");
+         "time to adjust the voltages of a wordline with invalid pages; 0: tPROG");
   v.real("t_bers_us", p.t_bers_us, {0.001, 1000000}, "us", "tBERS, erasing one block (or one block of each plane)");
   v.real("t_suspend_us", p.t_suspend_us, {0, 10000}, "us",
-         "from the suspend command until the die takes other commands");
-  v.real("t_resume_us", p.t_resume_us, {0, 10000}, "us", "from the resume command until the array works on");
+         "time from the suspend command until the die takes other commands");
+  v.real("t_resume_us", p.t_resume_us, {0, 10000}, "us", "time from the resume command until the array continues");
   v.real("t_rcbsy_us", p.t_rcbsy_us, {0, 1000}, "us",
-         "tRCBSY, page register to cache register at a cache read; the bus waits for it");
+         "tRCBSY, page register to cache register in a cache read; the bus waits");
   v.real("t_pcbsy_us", p.t_pcbsy_us, {0, 1000}, "us",
-         "tPCBSY, cache register to page register at a cache program; then the next page may come");
+         "tPCBSY, cache register to page register in a cache program; then the die takes the next page");
   v.real("t_rst_read_us", p.t_rst_read_us, {0, 10000}, "us", "tRST, reset of a die that reads or does nothing");
   v.real("t_rst_program_us", p.t_rst_program_us, {0, 10000}, "us", "tRST, reset of a die that programs");
   v.real("t_rst_erase_us", p.t_rst_erase_us, {0, 100000}, "us", "tRST, reset of a die that erases");
@@ -87,20 +87,20 @@ void describe(ConditionParameters& p, ParameterVisitor& v) {
   constexpr RealRange temperature = {-40, 125};
   v.integer("pe_cycles", p.pe_cycles, {}, "", "program/erase cycles of every block at the start");
   v.real("retention_days", p.retention_days, {}, "days",
-         "age of the data that are there at the start, at the temperature of storage");
+         "age of the data present at the start, at the storage temperature");
   v.real("storage_temperature_c", p.storage_temperature_c, temperature, "c",
-         "temperature at which data age while time is not simulated");
+         "temperature at which data age during time that is not simulated");
   v.real("temperature_c", p.temperature_c, temperature, "c", "temperature at which the device runs");
-  v.integer("block_reads", p.block_reads, {}, "", "reads of each block, at the start, since it was written");
+  v.integer("block_reads", p.block_reads, {}, "", "reads of each block since it was written, at the start");
 }
 
 void describe(NandParameters& p, ParameterVisitor& v) {
-  v.group("geometry", p.geometry, "how many of what a channel has, and the size of pages");
-  v.choice("coding", p.coding, codings(), "how bits become states of a cell; it tells how many senses a page takes");
+  v.group("geometry", p.geometry, "numbers of chips, dies, planes, blocks and pages, and page sizes");
+  v.choice("coding", p.coding, codings(), "mapping of bits to cell states; it determines how many senses a page takes");
   v.group("timing", p.timing, "array times");
-  v.group("cells", p.cells, "the physics of the cells, where they are not ideal");
+  v.group("cells", p.cells, "physics of the cells, unless they are ideal");
   v.group("condition", p.condition, "wear, age and temperature of the flash");
-  v.group("energy", p.energy, "what the arrays take from the supply");
+  v.group("energy", p.energy, "power that the arrays draw from the supply");
 }
 
 }  // namespace nandscape::nand

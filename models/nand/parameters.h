@@ -12,7 +12,7 @@
 
 namespace nandscape::nand {
 
-// Which layer the pages of a block begin in, those of a block in a die that has layers.
+// The layer in which page 0 of a block lies, in a die with layers.
 enum class FirstLayer { lowest, by_block };
 
 struct NandGeometryParameters {
@@ -25,7 +25,8 @@ struct NandGeometryParameters {
   std::uint32_t spare_bytes = 2208;
   FirstLayer first_layer = FirstLayer::lowest;
 };
-// Throws ConfigError when pages are no whole sectors or there are too many of them to be numbered.
+// Throws ConfigError if a page is not a whole number of sectors, or if there are more dies, blocks or pages than can be
+// simulated.
 void check(const NandGeometryParameters& parameters, std::uint32_t channels);
 void describe(NandGeometryParameters& p, ParameterVisitor& v);
 
@@ -54,7 +55,7 @@ struct NandTimingParameters {
 };
 void describe(NandTimingParameters& p, ParameterVisitor& v);
 
-// What the flash has been through when the simulation starts, and how warm it is.
+// The wear and age of the flash at the start of the simulation, and its temperatures.
 struct ConditionParameters {
   std::uint32_t pe_cycles = 0;
   double retention_days = 0;

@@ -26,18 +26,18 @@ std::vector<double> native_read_us(const NandTimingParameters& p, const std::vec
   }
   if (p.t_read_us.size() != senses.size()) {
     throw ConfigError({}, "nand.timing.t_read_us",
-                      "has " + std::to_string(p.t_read_us.size()) + " values, but a cell of nand.coding has " +
+                      "has " + std::to_string(p.t_read_us.size()) + " values, but a cell of nand.coding holds " +
                           std::to_string(senses.size()) + " bits; give one value for each");
   }
   return p.t_read_us;
 }
 
-// As NandTiming::read_us() has it.
+// See NandTiming::read_us().
 double coded_read_us(const std::vector<double>& native_us, const std::vector<std::uint32_t>& senses, std::size_t type,
                      std::uint32_t n) {
   if (senses[type] == n) return native_us[type];
   std::size_t fewer = senses.size(), more = senses.size();  // page types; none so far
-  // Of equals its own type is looked at first.
+  // The page's own type comes first, so that it wins a tie.
   for (std::size_t k = 0; k < senses.size(); ++k) {
     const std::size_t other = k == 0 ? type : k <= type ? k - 1 : k;
     if (senses[other] == n) return native_us[other];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Array times of a die in ticks, and the codings of its cells, resolved from the group `nand`.
+// Array times of a die in ticks and the codings of its cells, both derived from the configuration group `nand`.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 namespace nandscape::nand {
 
 struct NandTiming {
-  // Throws ConfigError when `t_read_us` does not fit the coding.
+  // Throws ConfigError if `t_read_us` does not have one value for each bit of a cell.
   explicit NandTiming(const NandParameters& parameters);
 
   std::uint32_t bits_per_cell() const { return static_cast<std::uint32_t>(t_read.size()); }
-  // Pages of a wordline follow each other: page 0 is its lowest bit.
+  // The pages of a wordline have consecutive numbers; the first holds the lowest bit.
   std::uint32_t page_type(std::uint32_t page) const { return page % bits_per_cell(); }
   Tick read_time(std::uint32_t page) const { return t_read[page_type(page)]; }
-  // tR of a page of that type in a coding in which it takes so many senses, no more than cells have levels: as that of
-  // a native page of as many, preferably of its own type. Where there is none it lies on a straight line between those
-  // of fewer and of more senses, or is in proportion to the nearest.
+  // tR, in us, of a page of that type when its coding needs `coded_senses` senses, at most one for each read level. It
+  // equals tR of a native page with as many senses, preferably of the same type. If no native page has as many, tR is
+  // interpolated linearly between the pages with fewer and with more senses, or scaled from the nearest.
   double read_us(std::uint32_t type, std::uint32_t coded_senses) const { return read_us_[type][coded_senses]; }
 
   CellCodings codings;
@@ -32,7 +32,7 @@ struct NandTiming {
   SenseTiming phases;  // of one sense
   Tick t_prog;
   Tick t_prog_slc;
-  double step_mv;  // of its ISPP, in which it takes t_prog
+  double step_mv;  // ISPP step at which a program takes t_prog
   Tick t_adjust;
   Tick t_bers;
   Tick t_suspend;

@@ -152,7 +152,7 @@ TEST_CASE("plug-in codecs: a configuration that they do not fit is refused by it
              ContainsSubstring("ecc.plugin: there is no file"));
   CHECK_THAT(refusal({"ecc.plugin=" + folder + "repetition.so"}),
              ContainsSubstring(
-                 "need 32768 bytes for parity and 64 for CRCs (ecc.crc_bits), and nand.geometry.spare_bytes is"));
+                 "need 32768 bytes for parity and 64 for CRCs (ecc.crc_bits), but nand.geometry.spare_bytes is"));
   CHECK_THAT(refusal({"ecc.plugin=" + folder + "misbehaving.so", "ecc.decoder=threshold"}),
              ContainsSubstring("does not say how many errors it corrects"));
   CHECK_THAT(refusal({hamming, "ecc.decoder=table"}),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is constant of a binary BCH code [Lin and Costello, Error Control Coding, 2nd edition, chapter 6].
+// The constants of a binary BCH code [Lin and Costello, Error Control Coding, 2nd edition, chapter 6].
 //
-// Primitive, narrow-sense and systematic: the generator g(x) has the roots alpha, alpha^2, ..., alpha^(2t) in GF(2^m),
-// alpha being a root of the primitive polynomial of galois_field.h. m is the least one, 5 or more, for which payload
-// and parity fit into 2^m - 1 bits; the code is shortened to them. Bit i of a codeword of n bits, payload first, is the
-// coefficient of x^(n-1-i).
+// The code is primitive, narrow-sense and systematic: the generator g(x) has the roots alpha, alpha^2, ..., alpha^(2t)
+// in GF(2^m), where alpha is a root of the primitive polynomial of galois_field.h. m is the least degree, 5 or more,
+// for which payload and parity fit into 2^m - 1 bits; the code is shortened to them. Bit i of a codeword of n bits,
+// payload first, is the coefficient of x^(n-1-i).
 //
-// The parity has as many bits as g has degree, at most m t. Where a device sets more aside for it, as (n, k, t) in data
-// sheets and papers may, the rest is not used.
+// The number of parity bits is the degree of g, at most m t. If a device reserves more bits, as (n, k, t) in data
+// sheets and papers may, the rest is unused.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ namespace nandscape::ecc {
 
 class BchCode {
  public:
-  // The one code of this kind in the process, made when it is first asked for; any thread may ask. Throws
-  // std::invalid_argument when there is none.
+  // The shared code of these parameters, made on first use; thread-safe. Throws std::invalid_argument if no such code
+  // exists.
   static std::shared_ptr<const BchCode> get(std::uint32_t payload_bytes, std::uint32_t correctable_bits);
 
   std::uint32_t payload_bytes() const { return payload_bytes_; }

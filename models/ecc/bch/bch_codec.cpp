@@ -25,7 +25,7 @@ void BchCodec::encode(const std::byte* payload, std::byte* parity) {
   std::memcpy(parity, scratch_.remainder.data(), parity_bytes());
 }
 
-// That of what was read differs from that of the codeword as the error pattern's does from 0.
+// The remainder of the codeword as read, which is that of the error pattern, since a valid codeword leaves 0.
 void BchCodec::find_remainder_of_read(const std::byte* payload, const std::byte* parity) {
   kernels_.remainder(code_->remainder(), payload, payload_bytes(), scratch_.remainder.data());
   const std::uint32_t bits = code_->parity_bits();

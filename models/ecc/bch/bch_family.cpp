@@ -36,7 +36,8 @@ class BchFamily final : public CodeFamily {
 }  // namespace
 
 void register_bch(CodeFamilyRegistry& registry) {
-  registry.add<BchFamily>("bch", "corrects up to correctable_bits errors of a codeword, as parity needs");
+  registry.add<BchFamily>("bch",
+                          "corrects up to correctable_bits errors of a codeword, with the parity that this takes");
 }
 
 }  // namespace nandscape::ecc

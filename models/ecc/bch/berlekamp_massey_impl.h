@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Berlekamp's algorithm for binary codes, in Massey's words: the shortest feedback shift register Lambda(x) that makes
-// the syndromes [Lin and Costello, 6.3]. Discrepancies at S_2, S_4, ... are 0, so it takes two steps at a time.
+// Berlekamp's algorithm for binary codes, as formulated by Massey: finds the shortest feedback shift register Lambda(x)
+// that generates the syndromes [Lin and Costello, 6.3]. Discrepancies at S_2, S_4, ... are 0, so it takes two steps at
+// a time.
 //
 // With S(x) = S_1 + S_2 x + ..., the discrepancy at S_l is the coefficient of x^(l-1) in S(x) Lambda(x). That product
-// is updated along with Lambda, by the same linear combination, instead of being made anew for each discrepancy.
+// is updated along with Lambda by the same linear combination, rather than recomputed for each discrepancy.
 #pragma once
 
 #include <algorithm>
@@ -38,9 +39,9 @@ template <class Vectors, std::uint32_t m>
 NANDSCAPE_BCH_INLINE std::uint32_t error_locator(const GaloisField& field, std::uint32_t correctable_bits,
                                                  BchScratch& scratch) {
   const std::uint16_t* const logarithms = field.logarithms();
-  const std::size_t count = 2 * std::size_t{correctable_bits};  // of syndromes
+  const std::size_t count = 2 * std::size_t{correctable_bits};  // number of syndromes
   BchScratch::Connection* now = &scratch.connections[0];
-  BchScratch::Connection* before = &scratch.connections[1];  // the one before the length last changed
+  BchScratch::Connection* before = &scratch.connections[1];  // the connection before the length last changed
   BchScratch::Connection* next = &scratch.connections[2];
   for (BchScratch::Connection& connection : scratch.connections) {
     std::fill(connection.polynomial.begin(), connection.polynomial.end(), 0);
@@ -51,8 +52,8 @@ NANDSCAPE_BCH_INLINE std::uint32_t error_locator(const GaloisField& field, std::
 
   std::uint32_t length = 0;
   std::uint32_t length_before = 0;
-  std::uint32_t logarithm_before = 0;  // of the discrepancy that changed the length
-  std::size_t shift = 1;               // steps since
+  std::uint32_t logarithm_before = 0;  // logarithm of the discrepancy that changed the length
+  std::size_t shift = 1;               // steps since that change
   for (std::size_t step = 0; step < count; step += 2, shift += 2) {
     const std::uint16_t discrepancy = now->product[step];
     if (discrepancy == 0) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays whose first element begins a cache line, so that no vector of 64 bytes spans two lines.
+// Vectors whose first element begins a cache line, so that no 64-byte access spans two lines.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace nandscape::ecc {
 
 inline constexpr std::uint32_t max_field_degree = 16;
 
-// By degree; bit i is the coefficient of x^i. Those that Lin and Costello tabulate, as most software has them.
+// By degree; bit i is the coefficient of x^i. The polynomials of Lin and Costello's table, which most software uses.
 inline constexpr std::array<std::uint32_t, max_field_degree + 1> primitive_polynomials = {
     0, 0, 0x7, 0xb, 0x13, 0x25, 0x43, 0x89, 0x11d, 0x211, 0x409, 0x805, 0x1053, 0x201b, 0x4443, 0x8003, 0x1100b};
 
@@ -23,15 +23,15 @@ class GaloisField {
   explicit GaloisField(std::uint32_t m);
 
   std::uint32_t degree() const { return degree_; }
-  // Of the multiplicative group: 2^m - 1.
+  // Order of the multiplicative group: 2^m - 1.
   std::uint32_t order() const { return order_; }
 
-  // alpha^e for e below 2 * order() + 16: no reduction after the sum of two logarithms, nor for the products of an
-  // element with 1, x, ..., x^15, which lie side by side.
+  // alpha^e for e below 2 * order() + 16. The range needs no reduction after adding two logarithms, nor for the
+  // products of an element with 1, x, ..., x^15, which lie side by side.
   const Element* powers() const { return powers_.data(); }
   Element power(std::uint64_t exponent) const { return powers_[exponent % order_]; }
 
-  // Of an element that is not 0, below order().
+  // Logarithm of an element that is not 0; below order().
   const std::uint16_t* logarithms() const { return logarithms_.data(); }
   std::uint32_t logarithm(Element a) const { return logarithms_[a]; }
 

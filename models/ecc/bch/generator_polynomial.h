@@ -11,7 +11,7 @@ namespace nandscape::ecc {
 // A polynomial over GF(2): coefficient of x^i at i, the leading one last.
 using BinaryPolynomial = std::vector<std::uint8_t>;
 
-// Of alpha^exponent: the least polynomial over GF(2) that has it as a root.
+// The polynomial of least degree over GF(2) that has alpha^exponent as a root.
 BinaryPolynomial minimal_polynomial(const GaloisField& field, std::uint32_t exponent);
 
 // The least common multiple of the minimal polynomials of alpha, alpha^2, ..., alpha^(2 t), 2 t < order of the field.

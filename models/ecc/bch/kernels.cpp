@@ -14,7 +14,7 @@ namespace nandscape::ecc {
 namespace {
 
 // NOLINTBEGIN(bugprone-macro-parentheses): names and attributes take none.
-// The kernels as functions compiled for TARGET, which have VECTORS, and a table of them.
+// The kernels as functions compiled for TARGET with VECTORS, and a table of them.
 #define KERNELS_FOR(ISA, TARGET, VECTORS)                                                                             \
   namespace ISA {                                                                                                     \
   TARGET void odd_syndromes(const SyndromeTables& tables, const std::uint64_t* remainder, std::uint16_t* syndromes) { \

@@ -15,7 +15,7 @@ namespace nandscape::ecc::bch_kernel_code {
 
 static_assert(std::endian::native == std::endian::little, "bits of bytes continue in words");
 
-// Byte by byte, on any processor.
+// Divides byte by byte, on any processor.
 inline void remainder_by_bytes(const RemainderTables& tables, const std::byte* payload, std::size_t payload_bytes,
                                std::uint64_t* remainder) {
   const std::size_t words = tables.words;
@@ -30,8 +30,8 @@ inline void remainder_by_bytes(const RemainderTables& tables, const std::byte* p
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-// Products of window words [first, last) with eight words of their rows, added up: those of even words of the rows and
-// those of odd ones, each product being two words long.
+// Sums of the products of window words [first, last) with eight words of their rows. Each product is two words long:
+// products with even words of the rows and with odd ones are summed separately.
 struct FoldBy128 {
   [[gnu::target("pclmul,sse4.1")]] static void sum(const std::uint64_t* rows, std::size_t row_words,
                                                    const std::uint64_t* window, std::size_t first, std::size_t last,
@@ -66,7 +66,7 @@ struct FoldBy512 {
   }
 };
 
-// (sum + q h) / y^64 with the q that makes it divisible: the remainder itself, of degree below that of h.
+// (sum + q h) / y^64, with the q that makes it divisible: the remainder, of degree below that of h.
 [[gnu::target("pclmul,sse4.1")]] inline void divide_by_word(const RemainderTables& tables, const std::uint64_t* sum,
                                                             std::uint64_t* remainder) {
   const __m128i factors = _mm_set_epi64x(static_cast<long long>(tables.inverse), static_cast<long long>(sum[0]));
@@ -79,10 +79,11 @@ struct FoldBy512 {
   }
 }
 
-// By carry-less multiplication, a stretch of fold_words words at a time.
+// Divides by carry-less multiplication, a stretch of fold_words words at a time.
 //
-// `sum` is y^64 times what the words so far leave, not fully reduced. So a stretch is its words behind one that only
-// `sum` reaches. All but the last word of that window are multiplied by their rows; the last one is where it belongs.
+// `sum` is y^64 times the remainder of the words so far, not fully reduced. A stretch is therefore preceded by one word
+// that only `sum` reaches. All words of that window but the last are multiplied by their rows; the last is in its place
+// already.
 template <class Fold>
 void remainder_by_folding(const RemainderTables& tables, const std::byte* payload, std::size_t payload_bytes,
                           std::uint64_t* remainder) {
@@ -91,7 +92,7 @@ void remainder_by_folding(const RemainderTables& tables, const std::byte* payloa
   alignas(64) std::uint64_t window[max_words + 1] = {};
   alignas(64) std::uint64_t sum[max_words] = {};
 
-  // The first stretch is what is left over by whole ones, with zeros before it.
+  // The first stretch holds the words that do not fill a whole stretch, preceded by zeros.
   std::size_t taken = (payload_bytes - 1) % stretch_bytes + 1;
   std::size_t first = (stretch_bytes - taken) / 8 + 1;
   for (const std::byte* const end = payload + payload_bytes; payload != end; first = 0) {

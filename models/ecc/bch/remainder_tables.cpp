@@ -7,7 +7,7 @@ namespace nandscape::ecc {
 
 namespace {
 
-// The least stretch that spreads the work between two stretches over enough words.
+// The shortest stretch that spreads the work between two stretches over enough words.
 constexpr std::size_t least_fold_words = 32;
 
 // value / y mod h: h is added when the constant term is not 0.
@@ -32,7 +32,7 @@ RemainderTables::RemainderTables(const BinaryPolynomial& generator) {
     reciprocal[i / 64] |= std::uint64_t{generator[degree - i]} << i % 64;
   }
 
-  // Bit by bit: what of h * inverse is not yet 1 at y^i is taken away by a term y^i.
+  // Bit by bit: if the coefficient of y^i in h * inverse is not yet right, a term y^i corrects it.
   std::uint64_t product = 0;
   for (std::uint32_t i = 0; i < 64; ++i) {
     if ((product >> i & 1) == (i == 0)) continue;
@@ -42,7 +42,7 @@ RemainderTables::RemainderTables(const BinaryPolynomial& generator) {
 
   byte_rows.assign(256 * words, 0);
   for (std::uint64_t byte = 0; byte < 256; ++byte) {
-    // A byte may be of higher degree than h: its bits go in one by one, as the division reaches them.
+    // A byte may have a higher degree than h: its bits enter one by one, as the division reaches them.
     std::uint64_t* row = &byte_rows[byte * words];
     for (std::uint32_t i = 0; i < 8; ++i) {
       row[0] ^= byte >> i & 1;

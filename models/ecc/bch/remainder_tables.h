@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels need to know of a generator polynomial g of degree r to divide by it.
+// Tables with which kernels divide by a generator polynomial g of degree r.
 //
 // Bit i of a word of n bits is the coefficient of x^(n-1-i), so words read from low bits up are polynomials in y = 1/x,
 // times x^(n-1). Arithmetic is therefore done in y, modulo the reciprocal polynomial h(y) = y^r g(1/y), whose constant
-// term is 1. A payload D(y) of k bits has the parity P(y) with D(y) + y^k P(y) = 0, that is P = y^-k D mod h: dividing
-// by y as often as there are payload bits, which kernels do many bits at a time.
+// term is 1. A payload D(y) of k bits has the parity P(y) with D(y) + y^k P(y) = 0, that is P = y^-k D mod h. Kernels
+// divide by y once for each payload bit, many bits at a time.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +21,20 @@ inline constexpr std::size_t max_remainder_words = (max_bch_correctable_bits * m
 struct RemainderTables {
   explicit RemainderTables(const BinaryPolynomial& generator);
 
-  // Polynomials of degree below r take `words`; rows are `row_words` apart, a multiple of 8 with zeros at the end.
+  // A polynomial of degree below r takes `words` words. Rows are `row_words` apart, a multiple of 8, with zeros at the
+  // end.
   std::size_t words;
   std::size_t row_words;
 
-  // byte_rows: y^-8 times each byte, in rows of `words`.
+  // y^-8 times each byte, in rows of `words`.
   CacheLineVector<std::uint64_t> byte_rows;
 
-  // Row i of fold_rows is y^(64 (i - fold_words)) mod h: it carries word i of a stretch of the payload to just behind
-  // the stretch.
+  // Row i of fold_rows is y^(64 (i - fold_words)) mod h: it moves word i of a stretch of the payload to just behind the
+  // stretch.
   std::size_t fold_words;
   CacheLineVector<std::uint64_t> fold_rows;
 
-  // h itself, of words + 1 words, and its inverse modulo y^64, which serve to divide exactly by y^64 [Montgomery].
+  // h itself, words + 1 words long, and its inverse modulo y^64, for exact division by y^64 [Montgomery].
   CacheLineVector<std::uint64_t> reciprocal;
   std::uint64_t inverse = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of GF(2^m) at which a polynomial is zero, by evaluating it at all of them: see root_search_tables.h.
+// Finds the roots of a polynomial in GF(2^m) by evaluating it at all elements: see root_search_tables.h.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace nandscape::ecc::bch_kernel_code {
 
-// product = a * b in GF(2^m), for as many values in planes as a vector has bits.
+// product = a * b in GF(2^m), for as many values in bit planes as a vector has bits.
 template <class Words, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void multiply_planes(Words (&product)[m], const Words (&a)[m], const Words (&b)[m]) {
   constexpr std::uint32_t modulus = primitive_polynomials[m];
@@ -39,7 +39,7 @@ NANDSCAPE_BCH_INLINE void load_planes(Words (&planes)[m], const std::uint64_t* b
   for (std::uint32_t q = 0; q < m; ++q) load(planes[q], block + q * plane_words);
 }
 
-// u + c v and that + v, in place of u and v, for two blocks.
+// Replaces u by u + c v, and v by u + c v + v, for two blocks.
 template <class Words, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void combine_blocks(std::uint64_t* u_block, std::uint64_t* v_block, const std::uint64_t* c_block) {
   constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
@@ -74,7 +74,7 @@ NANDSCAPE_BCH_INLINE void multiply_block(std::uint64_t* block, const std::uint64
   }
 }
 
-// Halves `count` coefficients of polynomials of which `stride` alternate.
+// Halves polynomials with `count` coefficients in total, of which `stride` alternate.
 template <class Vectors, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void halve(std::uint16_t* coefficients, std::size_t count, std::size_t stride,
                                 const std::uint16_t* twist, std::size_t twist_stride) {
@@ -93,7 +93,8 @@ NANDSCAPE_BCH_INLINE void halve(std::uint16_t* coefficients, std::size_t count, 
     }
     store(coefficients + i, twisted);
   }
-  // Taylor expansion: of four quarters of q coefficients each, x^(2q) = (x^2 + x)^q + x^q carries the upper two down.
+  // Taylor expansion: in four quarters of q coefficients each, x^(2q) = (x^2 + x)^q + x^q adds the upper two to the
+  // quarters below.
   for (std::size_t q = count / 4; q >= stride; q /= 2) {
     for (std::uint16_t* at = coefficients; at != coefficients + count; at += 4 * q) {
       for (std::size_t i = 0; i < q; ++i) {
@@ -104,23 +105,23 @@ NANDSCAPE_BCH_INLINE void halve(std::uint16_t* coefficients, std::size_t count, 
   }
 }
 
-// The bits of a word for points whose index has one of the lowest six bits set.
+// Masks of the points in a word whose index has one of the lowest six bits set.
 inline constexpr std::uint64_t points_with_bit[6] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
                                                      0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
 
-// The words of its planes in which a point's index has one of the next three bits set.
+// Masks of the words of a plane in which a point's index has one of the next three bits set.
 alignas(64) inline constexpr std::uint64_t words_with_bit[3][plane_words] = {{0, ~0ull, 0, ~0ull, 0, ~0ull, 0, ~0ull},
                                                                              {0, 0, ~0ull, ~0ull, 0, 0, ~0ull, ~0ull},
                                                                              {0, 0, 0, 0, ~0ull, ~0ull, ~0ull, ~0ull}};
 
-// An affine function of the points' indices at all points of `blocks` blocks: `constant`, and slopes[j * stride] more
-// where bit j of the index is set. It replaces what is there, or is added to it.
+// Evaluates an affine function of the points' indices at all points of `blocks` blocks: `constant`, plus slopes[j *
+// stride] if bit j of the index is set. The result replaces the planes, or is added to them.
 template <class Vectors, std::uint32_t m, bool added>
 NANDSCAPE_BCH_INLINE void evaluate_affine(std::uint64_t* planes, std::size_t blocks, std::uint16_t constant,
                                           const std::uint16_t* slopes, std::size_t stride) {
   using Words = typename Vectors::Words;
   constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
-  // By plane: its first word, and whether each further bit of the index flips it.
+  // By plane: its first word, and whether each further index bit flips it.
   std::uint64_t first[16];
   std::uint64_t flips[3][16];
   for (std::uint32_t q = 0; q < 16; ++q) first[q] = -static_cast<std::uint64_t>(constant >> q & 1);
@@ -134,7 +135,7 @@ NANDSCAPE_BCH_INLINE void evaluate_affine(std::uint64_t* planes, std::size_t blo
   }
   std::uint64_t flipped = 0;  // by the bits of the block's index
   for (std::size_t block = 0; block < blocks; ++block, planes += m * plane_words) {
-    // From the block before to this one, bits 0 to countr_zero(block) have changed.
+    // Bits 0 to countr_zero(block) have changed since the previous block.
     for (std::size_t bit = 0; block != 0 && bit <= static_cast<std::size_t>(std::countr_zero(block)); ++bit) {
       flipped ^= slopes[(block_dimensions + bit) * stride];
     }
@@ -155,7 +156,7 @@ NANDSCAPE_BCH_INLINE void evaluate_affine(std::uint64_t* planes, std::size_t blo
   }
 }
 
-// What x times b and x^2 times c grow by where bit j of a point's index is set, for each of the polynomials.
+// For each polynomial, the amount by which b x + c x^2 changes if bit j of a point's index is set.
 template <class Vectors, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void find_slopes(std::uint16_t* slopes, std::size_t stride, const RootSearchTables::Bottom& bottom,
                                       const std::uint16_t* b, const std::uint16_t* c, std::size_t polynomials) {
@@ -192,7 +193,7 @@ constexpr std::size_t reversed(std::size_t number, std::uint32_t bits) {
   return result;
 }
 
-// The values of the polynomial at scratch.locator at all points, in scratch.planes.
+// Evaluates the polynomial in scratch.locator at all points, into scratch.planes.
 template <class Vectors, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void evaluate_everywhere(const RootSearchTables& tables, std::uint32_t degree,
                                               BchScratch& scratch) {
@@ -211,8 +212,8 @@ NANDSCAPE_BCH_INLINE void evaluate_everywhere(const RootSearchTables& tables, st
                       tables.twist_stride);
   }
 
-  // What is left are polynomials a + b x + c x^2 + x^3 (...), most often without the cubic part. Those that their level
-  // made of one lie side by side in the planes.
+  // The remaining polynomials are a + b x + c x^2 + x^3 (...), usually without the cubic part. Polynomials that were
+  // one at the level above lie side by side in the planes.
   const RootSearchTables::Bottom& bottom = tables.bottoms[levels];
   const std::size_t blocks = tables.blocks >> levels;
   for (std::size_t part = cubic_parts + 1; part-- > 0;) {
@@ -251,7 +252,7 @@ NANDSCAPE_BCH_INLINE std::uint32_t roots(const RootSearchTables& tables, std::ui
   constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
   evaluate_everywhere<Vectors, m>(tables, degree, scratch);
 
-  // A bit for each point, set where all planes are 0.
+  // A bit for each point, set if all planes are 0.
   std::uint64_t* const zeros = scratch.zeros.data();
   for (std::size_t block = 0; block < tables.blocks; ++block) {
     for (std::size_t part = 0; part < plane_words; part += words) {
@@ -267,11 +268,11 @@ NANDSCAPE_BCH_INLINE std::uint32_t roots(const RootSearchTables& tables, std::ui
       store(zeros + block * plane_words + part, any);
     }
   }
-  // In a field smaller than a block, points repeat.
+  // If the field is smaller than a block, points repeat.
   constexpr std::size_t points = std::size_t{1} << m;
   if (points < 64) zeros[0] &= (std::uint64_t{1} << points % 64) - 1;
 
-  // Which words have roots is as good as random: a branch for each would often be mispredicted.
+  // Roots fall into random words, so a branch for each word would often be mispredicted.
   std::size_t found = 0;
   for (std::size_t w = 0; w < (points + 63) / 64; ++w) {
     scratch.words_with_zeros[found] = static_cast<std::uint16_t>(w);

@@ -58,7 +58,8 @@ constexpr std::uint32_t max_degree_of(std::uint32_t levels) { return (3u << leve
 RootSearchTables::RootSearchTables(const GaloisField& field, std::uint32_t max_degree)
     : dimensions(std::max(field.degree(), block_dimensions)),
       blocks(std::size_t{1} << (dimensions - block_dimensions)) {
-  // 1, x, ..., x^(m-1): the index of a point is the element itself. Zeros fill up to a block, repeating points.
+  // 1, x, ..., x^(m-1): the index of a point is the element itself. Zeros extend the basis to a block, which repeats
+  // points.
   std::vector<Element> basis(dimensions);
   for (std::uint32_t j = 0; j < field.degree(); ++j) basis[j] = static_cast<Element>(1u << j);
 

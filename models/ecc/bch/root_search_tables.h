@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants of the additive fast Fourier transform that evaluates a polynomial at every element of GF(2^m)
-// [Gao and Mateer 2010; Bernstein, Chou and Schwabe, McBits, 2013].
+// Constants of the additive fast Fourier transform that evaluates a polynomial at every element of GF(2^m) [Gao and
+// Mateer 2010; Bernstein, Chou and Schwabe, McBits, 2013].
 //
-// A polynomial f at the sums of a basis b_1, ..., b_n: with g(x) = f(b_n x) and its Taylor expansion
-// g(x) = g_0(x^2 + x) + x g_1(x^2 + x), two polynomials of half the degree remain to be evaluated at the sums of a
-// basis of n - 1 elements, d_j = c_j^2 + c_j with c_j = b_j / b_n. If u and v are their values, f is u + c v at the sum
-// c of some c_j, and v more where b_n is added. Levels count the halvings; their polynomials all have the same basis.
+// The transform evaluates a polynomial f at the sums of a basis b_1, ..., b_n. With g(x) = f(b_n x) and its Taylor
+// expansion g(x) = g_0(x^2 + x) + x g_1(x^2 + x), two polynomials of half the degree remain. They are evaluated at the
+// sums of a basis of n - 1 elements, d_j = c_j^2 + c_j with c_j = b_j / b_n. If u and v are their values, f is u + c v
+// at the sum c of some c_j; where b_n is added, v is added too. Levels count the halvings; all polynomials of a level
+// have the same basis.
 //
-// Values are kept as bit planes: a block holds 512 points, plane q of it bit q of each value.
+// Values are stored as bit planes: a block holds 512 points, and plane q holds bit q of each value.
 #pragma once
 
 #include <array>
@@ -25,21 +26,21 @@ inline constexpr std::size_t block_points = std::size_t{1} << block_dimensions;
 inline constexpr std::size_t plane_words = block_points / 64;
 
 struct RootSearchTables {
-  // For polynomials up to `max_degree`.
+  // For polynomials of degree up to `max_degree`.
   RootSearchTables(const GaloisField& field, std::uint32_t max_degree);
 
-  // How often a polynomial of this degree is halved: until degree 2 is left, or until its points fit in one block.
+  // How often a polynomial of this degree is halved: until degree 2 is left, or until its points fit into one block.
   std::uint32_t levels_for(std::uint32_t polynomial_degree) const;
 
-  std::uint32_t dimensions;      // at level 0: m, or more when m is less than a block's
-  std::size_t blocks;            // of all points of level 0
+  std::uint32_t dimensions;      // at level 0: m, but at least a block's dimensions
+  std::size_t blocks;            // blocks for all points of level 0
   std::size_t max_coefficients;  // a power of two above max_degree
-  std::size_t twist_stride;      // of rows of as many, in whole vectors
-  std::size_t slope_stride;      // room for as many polynomials as halving makes, in whole vectors
+  std::size_t twist_stride;      // row length for max_coefficients, in whole vectors
+  std::size_t slope_stride;      // room for all polynomials that halving makes, in whole vectors
 
-  // What leads from one level to the next.
+  // Tables that lead from one level to the next.
   struct Level {
-    // b_n^(i >> level) x^q of coefficient i, by q and i: coefficients of the level's polynomials alternate.
+    // b_n^(i >> level) x^q for coefficient i, by q and i; the coefficients of the level's polynomials alternate.
     CacheLineVector<std::uint16_t> twist;
     // The sums of the c_j, in blocks.
     CacheLineVector<std::uint64_t> points;
@@ -52,10 +53,10 @@ struct RootSearchTables {
     std::array<std::uint16_t, 16> multiples_of_square;
   };
 
-  // Where halving ends, by the number of levels.
+  // Tables for the end of halving, by the number of levels.
   struct Bottom {
     std::vector<BasisElement> basis;  // dimensions - number of levels
-    // Third powers of all its sums, in blocks; only after the last level, where degrees above 2 may be left.
+    // Cubes of all sums of the basis, in blocks; only after the last level, where degrees above 2 may be left.
     CacheLineVector<std::uint64_t> cubes;
   };
   std::vector<Bottom> bottoms;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of one decoder for what its steps hand to each other.
+// Scratch memory of one decoder, through which its steps pass data.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 namespace nandscape::ecc {
 
 struct BchScratch {
-  // Vectors may reach this far behind the last element.
+  // Vector accesses may reach this far behind the last element.
   static constexpr std::size_t spare_lanes = 64;
 
   BchScratch(std::uint32_t field_degree, std::uint32_t correctable_bits, std::size_t remainder_words,
@@ -22,7 +22,7 @@ struct BchScratch {
   CacheLineVector<std::uint16_t> odd_syndromes;
   CacheLineVector<std::uint16_t> syndromes;  // S_l at l - 1
 
-  // Polynomials Lambda and S * Lambda of Berlekamp and Massey: the current ones, earlier ones and room for the next.
+  // Polynomials Lambda and S * Lambda of Berlekamp and Massey: the current pair, an earlier one, and room for the next.
   struct Connection {
     CacheLineVector<std::uint16_t> polynomial;
     CacheLineVector<std::uint16_t> product;
@@ -32,7 +32,7 @@ struct BchScratch {
   CacheLineVector<std::uint16_t> locator;
   CacheLineVector<std::uint16_t> coefficients;  // of the root search
   CacheLineVector<std::uint16_t> slopes;        // of affine functions, by basis element and polynomial
-  CacheLineVector<std::uint64_t> planes;        // of its values
+  CacheLineVector<std::uint64_t> planes;        // bit planes of its values
   CacheLineVector<std::uint64_t> zeros;         // by point
   CacheLineVector<std::uint16_t> words_with_zeros;
   CacheLineVector<std::uint16_t> roots;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The syndromes of odd index as a linear map of the remainder. S_l = s(alpha^l) for the remainder
-// s(x) = sum of bit_i x^(r-1-i); those of even index are squares, S_2l = S_l^2.
+// Tables of the odd syndromes as a linear map of the remainder. S_l = s(alpha^l) for the remainder s(x) = sum of bit_i
+// x^(r-1-i); the even ones are squares, S_2l = S_l^2.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 namespace nandscape::ecc {
 
 struct SyndromeTables {
-  // Syndromes S_1, S_3, ..., 32 of them in a group; zeros fill the last one.
+  // Syndromes S_1, S_3, ... come in groups of 32; zeros fill the last group.
   static constexpr std::size_t group_lanes = 32;
 
   SyndromeTables(const GaloisField& field, std::size_t remainder_bits, std::uint32_t correctable_bits);
 
   std::size_t groups;
   std::size_t nibbles;  // of the remainder
-  // By group, nibble and its value: what it adds to the syndromes of the group.
+  // By group, nibble and value of the nibble: its contribution to the syndromes of the group.
   CacheLineVector<std::uint16_t> additions;
 };
 

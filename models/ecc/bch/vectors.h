@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors as wide as the instruction set that kernels are compiled for, in the notation that GCC and Clang share.
+// Vectors of the width of each instruction set, in the notation that GCC and Clang share.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 
-// Kernels are compiled for several instruction sets, which what they call must become part of.
+// Kernels are compiled for several instruction sets, so the functions that they call must be inlined.
 #define NANDSCAPE_BCH_INLINE [[gnu::always_inline]] inline
 
-// Before loops over bits of elements, which must be unrolled for their arrays to become registers. Instrumented code is
-// too large for it.
+// Goes before loops over the bits of elements, which must be unrolled to keep their arrays in registers. Instrumented
+// code would become too large.
 #if defined(__SANITIZE_ADDRESS__)
 #define NANDSCAPE_BCH_UNROLL
 #else

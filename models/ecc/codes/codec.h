@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A code at work: it makes the parity of a codeword and corrects what was read back.
+// A codec: computes the parity of a codeword and corrects the codeword that was read.
 //
-// A codeword is its payload followed by its parity, which may lie apart. Bit i of either lies in bit i % 8 of byte i /
-// 8; bits of the last parity byte that the code does not use are zeros. A codec keeps scratch memory between calls, so
-// each thread has one of its own; what is constant of a code is shared by its codecs.
+// A codeword is its payload followed by its parity, which may be stored apart. Bit i of either is bit i % 8 of byte i /
+// 8; unused bits of the last parity byte are zeros. A codec has scratch memory, so each thread needs its own; codecs of
+// a code share its constants.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@
 namespace nandscape::ecc {
 
 struct DecodeOutcome {
-  bool corrected = false;            // else the codeword is left as it was read
+  bool corrected = false;            // if false, the codeword is unchanged
   std::uint32_t corrected_bits = 0;  // of payload and parity
-  std::uint32_t iterations = 0;      // of an iterative decoder, begun ones counted; 0 for an algebraic one
+  std::uint32_t iterations = 0;      // including one begun; 0 for an algebraic decoder
 };
 
 class Codec {
@@ -36,13 +36,13 @@ class Codec {
   // would.
   virtual DecodeOutcome decode(std::byte* payload, std::byte* parity) = 0;
 
-  // From soft reads: for each of codeword_bits() bits its log-likelihood ratio, positive where the bit is rather 1, in
-  // steps of the code's choice (see sensing_channel.h). Writes the payload and the parity that it decides for; when it
-  // fails, the hard decisions. Algebraic codes use the signs alone.
+  // Decodes from soft reads. `llr` holds the log-likelihood ratio of each of codeword_bits() bits, positive if 1 is
+  // more likely, in steps of the code's choice (see sensing_channel.h). Writes the decided payload and parity, or the
+  // hard decisions if it fails. Algebraic codes use the signs only.
   virtual DecodeOutcome decode_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) = 0;
 };
 
-// Throws std::invalid_argument, saying what there is instead, when there is no such code.
+// Throws std::invalid_argument if there is no such code; the message names the alternatives.
 std::unique_ptr<Codec> make_codec(const Code& code);
 
 }  // namespace nandscape::ecc

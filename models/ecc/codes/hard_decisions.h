@@ -7,7 +7,7 @@
 
 namespace nandscape::ecc {
 
-// The bits that log-likelihood ratios speak for, 1 where one is positive. Zeros fill up the last byte.
+// Sets each bit to 1 if its log-likelihood ratio is positive, else to 0. Zeros fill the last byte.
 void decide_by_signs(std::span<const std::int8_t> llr, std::byte* bits);
 
 }  // namespace nandscape::ecc

@@ -7,7 +7,8 @@
 namespace nandscape::ecc {
 
 double miscorrected_share(std::uint32_t codeword_bits, std::uint32_t parity_bits, std::uint32_t correctable_bits) {
-  // Patterns of exactly t errors, whose number may be too large for a double, and of all up to t, over that number.
+  // Logarithm of the number of patterns of exactly t errors, which may exceed a double, and the number of patterns of
+  // up to t errors divided by it.
   double log_patterns = 0;
   double over_most = 1;
   for (std::uint32_t errors = 1; errors <= correctable_bits; ++errors) {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a bounded-distance decoder takes a word with more errors than it corrects for another codeword.
+// The probability that a bounded-distance decoder takes a word with more errors than it corrects for another codeword.
 //
-// A code with r parity bits has 2^r syndromes, and each pattern of up to t errors in its n bits has one of its own:
+// A code with r parity bits has 2^r syndromes, and each pattern of up to t errors in its n bits has a different one.
+// Thus
 //   Q = sum over i = 0..t of C(n, i) / 2^r
 // is the share of random words that are decoded. McEliece and Swanson, "On the Decoder Error Probability for
 // Reed-Solomon Codes" (IEEE Transactions on Information Theory 32(5), 1986), show for Reed-Solomon codes that words
-// with any number of errors above t are miscorrected hardly more often than that, and that Q is near 1/t!. So it is of
-// binary BCH codes of full length, n = 2^m - 1 and r = m t; a shortened code misses the patterns that reach into what
-// it leaves out, and has (n / 2^m)^t / t!.
+// with any number of errors above t are miscorrected hardly more often than that, and that Q is near 1/t!. The same
+// holds for binary BCH codes of full length, n = 2^m - 1 and r = m t. A shortened code misses the patterns that reach
+// into the omitted bits and has (n / 2^m)^t / t!.
 #pragma once
 
 #include <cstdint>
 
 namespace nandscape::ecc {
 
-// Q of a code of that many bits, parity among them, which corrects t errors. 0 where a double cannot hold it.
+// Q of a code of `codeword_bits` bits, including parity, that corrects t errors; 0 if it is too small for a double.
 double miscorrected_share(std::uint32_t codeword_bits, std::uint32_t parity_bits, std::uint32_t correctable_bits);
 
-// 1/t!, where no more is known of the code.
+// 1/t!, for a code of which only t is known.
 double miscorrected_share(std::uint32_t correctable_bits);
 
 }  // namespace nandscape::ecc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cyclic redundancy check beside the code (`ecc.crc_bits`). A decoder that is given more errors than it can correct
-// may find another codeword than the one written. A CRC is linear: it misses the differences of payloads that have a
-// CRC of 0, which are a share of 2^-bits of all.
+// A cyclic redundancy check beside the code (`ecc.crc_bits`). A decoder with more errors than it can correct may find
+// another codeword than the one written. A CRC is linear: it misses a wrong payload if the difference from the right
+// one has a CRC of 0, which is a share of 2^-bits of all differences.
 //
 // The polynomials are those of the guards of NVMe's protection information [NVM Command Set 1.0, section 5.2]:
 //
@@ -9,10 +9,10 @@
 //   32   CRC-32C, Castagnoli                                                               1EDC6F41h
 //   64   CRC-64/NVME                                                               AD93D23594C93659h
 //
-// Bits of a byte are taken from the lowest on. The register begins with zeroes, and is not inverted in the end, so that
-// the CRC of a sum is the sum of the CRCs: a page of parity is the sum of other pages, CRCs and all. The CRC lies at
-// the end of the room that the layout gives to the codeword in the spare bytes. As the tag there, it has a code of its
-// own, and is read as it was written.
+// The bits of a byte enter from the lowest on. The register starts with zeros and is not inverted at the end, so the
+// CRC of a sum is the sum of the CRCs: a page of parity is the sum of other pages, including their CRCs. The CRC lies
+// at the end of the codeword's area in the spare bytes. Like the tag there, it has a code of its own and is read
+// without errors.
 #pragma once
 
 #include <array>
@@ -26,27 +26,27 @@ namespace nandscape::ecc {
 
 // Whether there is a CRC of that width: 16, 32 or 64 bits.
 bool has_crc(std::uint32_t bits);
-// The width of the widest CRC that fits into `bits`; 0 where none fits.
+// The width of the widest CRC that fits into `bits`; 0 if none fits.
 std::uint32_t widest_crc(std::uint32_t bits);
 
-// The share of wrong payloads whose CRC of that width fits nevertheless, 2^-bits; 1 of 0 bits.
+// The share of wrong payloads that a CRC of that width misses, 2^-bits; 1 for 0 bits.
 double crc_missed_share(std::uint32_t bits);
 
 class PayloadCrc {
  public:
-  // 0 bits are no CRC: every payload is taken for right. Throws std::invalid_argument where has_crc() is false.
+  // 0 bits: no CRC, every payload is accepted. Throws std::invalid_argument for any other width without has_crc().
   explicit PayloadCrc(std::uint32_t bits);
 
   std::uint32_t bytes() const { return bytes_; }
   double missed_share() const { return crc_missed_share(8 * bytes_); }
   std::uint64_t of(std::span<const std::byte> payload) const;
 
-  // Puts the CRC of a codeword's payload into the page, and compares it with the one that the page holds.
+  // write() stores the CRC of a codeword's payload in the page; fits() compares it with the stored one.
   void write(const PageLayout& layout, std::uint32_t codeword, std::byte* page) const;
   bool fits(const PageLayout& layout, std::uint32_t codeword, const std::byte* page) const;
 
  private:
-  // Eight bytes are taken at a time. By byte and its value: what it adds to the CRC.
+  // By byte of a word of eight, and its value: the contribution to the CRC.
   using Tables = std::array<std::array<std::uint64_t, 256>, 8>;
   static const Tables& tables_of(std::uint32_t bits);
 
@@ -57,7 +57,7 @@ class PayloadCrc {
   }
 
   std::uint32_t bytes_;
-  const Tables* tables_;  // null where there is no CRC
+  const Tables* tables_;  // null without a CRC
 };
 
 }  // namespace nandscape::ecc

@@ -25,12 +25,12 @@ double upper_tail_deviate(double probability) {
   return 0.5 * (low + high);
 }
 
-// p log2((p + q) / p), what is not known about the bit when a region is found that p of its cells lie in.
+// p log2((p + q) / p): the remaining uncertainty about the bit from a region in which a share p of its cells lies.
 double doubt(double p, double q) { return p == 0 ? 0 : p * std::log2(1 + q / p); }
 
 double best_spacing(double rber, std::uint32_t levels) {
   const auto information = [&](double spacing) { return SensingChannel(rber, levels, spacing).mutual_information(); };
-  // A coarse search, then a golden section between the neighbours of its best.
+  // A coarse search, then a golden-section search between the neighbours of its best point.
   constexpr int steps = 40;
   const double step = 2 / upper_tail_deviate(rber) / steps;  // up to 2 sigma
   int best = 1;
@@ -82,7 +82,7 @@ SensingChannel::SensingChannel(double rber, std::uint32_t levels, double spacing
     : rber_(rber), levels_(levels), spacing_(spacing) {
   check(rber, levels);
   sigma_ = 1 / upper_tail_deviate(rber);
-  // The cell of a bit that is 0 lies around 1.
+  // The cell of a 0 bit lies around 1.
   const auto between = [&](double from, double to) {
     if (from >= to) return 0.0;
     const double low = (from - 1) / sigma_;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bit as soft reads see it: its cell lies on one of two sides of a read level, at a distance with normal noise, and
-// is sensed at several levels around that one. They part the voltages into regions, numbered from the lowest; a bit is
-// 1 below the read level when it was read without error, and 0 above it.
+// The channel of a bit in soft reads: its cell lies on one of two sides of a read level, at a distance with normal
+// noise, and is sensed at several levels around that level. The levels divide the voltages into regions, numbered from
+// the lowest. Below the read level a bit reads as 1, above it as 0.
 //
-// The hard decision is that of a sense at the read level itself, which is wrong with probability RBER = Q(1 / sigma),
-// 1 being the distance of either side's mean. Odd numbers of levels have a sense there. Even numbers leave it out, like
-// soft_offsets() in nand/cells/soft_sensing.h, and no sense tells the hard decision in the region around it: decoders
-// get an LLR of 0 there, and a hard error lies in that region on the wrong side of its middle.
+// The hard decision is the result of a sense at the read level itself, which is wrong with probability RBER = Q(1 /
+// sigma), where 1 is the distance of the mean of either side. Odd numbers of levels include that sense. Even numbers
+// leave it out, as soft_offsets() in nand/cells/soft_sensing.h does, so no sense gives the hard decision in the region
+// around the read level. Decoders get an LLR of 0 there, and a hard error lies in that region on the wrong side of its
+// middle.
 //
-// Levels are evenly spaced, so as to tell the most about the bit.
+// Levels are evenly spaced, at the most informative spacing.
 #pragma once
 
 #include <array>
@@ -21,8 +22,8 @@ namespace nandscape::ecc {
 
 inline constexpr double least_sensing_rber = 1e-15;  // below 0.5
 
-// The most certain region's, in the steps of decode_soft(), and that of a bit sensed once; the others' are in
-// proportion to it.
+// The LLR of the most certain region, and of a bit sensed once, in the steps of decode_soft(). The LLRs of the other
+// regions are proportional.
 inline constexpr std::int8_t strongest_llr = 16;
 
 class SensingChannel {
@@ -30,17 +31,17 @@ class SensingChannel {
   struct Region {
     double probability_if_zero = 0;
     double probability_if_one = 0;
-    // If the bit is 0: with the cell on the wrong side of the read level, and on the right one. Their sum is
-    // probability_if_zero. For a bit that is 1, those of the mirrored region.
+    // For a bit that is 0: with the cell on the wrong side of the read level, and on the right side. Their sum is
+    // probability_if_zero. For a bit that is 1, take the mirrored region.
     double probability_if_wrong = 0;
     double probability_if_right = 0;
     double log_likelihood_ratio = 0;  // natural, ln P(region | 1) / P(region | 0)
     std::int8_t llr = 0;              // quantised for decode_soft()
   };
 
-  // Throws std::invalid_argument for levels and RBERs out of range.
+  // Throws std::invalid_argument if levels or RBER are out of range.
   SensingChannel(double rber, std::uint32_t levels);
-  // With a spacing of choice.
+  // With a given spacing.
   SensingChannel(double rber, std::uint32_t levels, double spacing);
 
   double rber() const { return rber_; }
@@ -52,7 +53,7 @@ class SensingChannel {
   // The region of a bit, from the uniform deviate 0 <= u < 1.
   std::uint32_t sample(bool bit, bool hard_error, double u) const;
 
-  // Between the region and a bit that is as often 0 as 1, in bits.
+  // Mutual information, in bits, between the region and a bit that is equally often 0 and 1.
   double mutual_information() const;
 
  private:

@@ -10,7 +10,7 @@ namespace nandscape::ecc {
 
 double log_frame_error_rate(const BlockCode& code, double rber) {
   const double log_odds = std::log(rber) - std::log1p(-rber);
-  // Of the probability of n errors, from n = 0.
+  // Logarithm of the probability of n errors, from n = 0.
   double log_term = code.codeword_bits * std::log1p(-rber);
   const auto add_error = [&](std::uint32_t n) {
     log_term += std::log(static_cast<double>(code.codeword_bits - n + 1) / n) + log_odds;
@@ -22,7 +22,7 @@ double log_frame_error_rate(const BlockCode& code, double rber) {
     const double before = log_term;
     add_error(n);
     log_sum = std::max(log_sum, log_term) + std::log1p(std::exp(-std::abs(log_sum - log_term)));
-    // Terms that have begun to fall fall ever faster.
+    // Once terms fall, they fall ever faster.
     if (log_term < before && log_term < log_sum - 50) break;
   }
   return log_sum;

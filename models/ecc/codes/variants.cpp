@@ -6,7 +6,7 @@
 
 namespace nandscape::ecc {
 
-// A new family adds its files and its name here.
+// To add a family, add its files and its registration here.
 void register_bch(CodeFamilyRegistry& registry);
 void register_ldpc(CodeFamilyRegistry& registry);
 void register_concatenated(CodeFamilyRegistry& registry);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An LDPC code around a BCH code: the codeword of the latter, in whole bytes, is the payload of the former, and the
-// parity is that of both, BCH first. Minimum-sum decoding that gets stuck leaves few errors as a rule, which are the
-// BCH code's to take away.
+// An LDPC code around a BCH code: the BCH codeword, in whole bytes, is the payload of the LDPC code. The parity holds
+// both parities, BCH first. When minimum-sum decoding gets stuck, it usually leaves few errors, which the BCH code
+// corrects.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace nandscape::ecc {
 
 class ConcatenatedCodec final : public Codec {
  public:
-  // Throws std::invalid_argument when one of the two codes does not exist.
+  // Throws std::invalid_argument if one of the two codes does not exist.
   explicit ConcatenatedCodec(const Code& code);
 
   std::uint32_t payload_bytes() const override { return bch_.payload_bytes(); }
   std::uint32_t parity_bytes() const override { return bch_.parity_bytes() + ldpc_.parity_bytes(); }
-  // With the bits that fill the BCH code's last byte, for the LDPC code has them in the middle of its codeword.
+  // Includes the bits that fill the BCH code's last byte, which lie in the middle of the LDPC codeword.
   std::uint32_t codeword_bits() const override { return ldpc_.codeword_bits(); }
 
   void encode(const std::byte* payload, std::byte* parity) override;

@@ -25,7 +25,7 @@ class ConcatenatedFamily final : public CodeFamily {
 }  // namespace
 
 void register_concatenated(CodeFamilyRegistry& registry) {
-  registry.add<ConcatenatedFamily>("concatenated", "BCH inside LDPC: what LDPC leaves, BCH corrects");
+  registry.add<ConcatenatedFamily>("concatenated", "BCH inside LDPC: BCH corrects the errors that LDPC leaves");
 }
 
 }  // namespace nandscape::ecc

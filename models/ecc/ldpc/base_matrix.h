@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parity-check matrix of a quasi-cyclic LDPC code: square blocks of `lifting` rows and columns, each zero or an
-// identity matrix with its columns rotated. Row r of a block with shift s checks column (r + s) % lifting of it.
+// identity matrix with rotated columns. Row r of a block with shift s checks column (r + s) % lifting of the block.
 //
-// Columns of the payload come first, then one of parity for each row of blocks. Those of parity are lower triangular
-// but for the last `gap`, which are full: column of parity p < rows - gap has its first block in row p, with shift 0.
-// So parity follows by substitution once the bits of the gap are known, and yet all columns can have the same weight.
+// The payload columns come first, followed by one parity column for each row of blocks. The parity columns are lower
+// triangular except for the last `gap`, which are full: parity column p < rows - gap has its first block in row p, with
+// shift 0. So parity follows by substitution once the bits of the gap are known, and still all columns can have the
+// same weight.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace nandscape::ecc::ldpc {
 
 inline constexpr std::uint32_t gap = 3;
 
-// What codecs have room for.
+// Limits of the codecs.
 inline constexpr std::uint32_t most_rows = 32;
 inline constexpr std::uint32_t most_lifting = 256;
 inline constexpr std::uint32_t most_blocks_of_row = 96;
@@ -40,18 +41,19 @@ struct BaseMatrix {
   std::uint32_t parity_bytes() const { return rows * lifting / 8; }
 };
 
-// Those that construct/construct_matrix.cpp made.
+// The matrices that construct/construct_matrix.cpp made.
 std::span<const BaseMatrix> base_matrices();
 
-// How many cycles of 4 and 6 edges the graph of the code has, counting those that rotations turn into one another once.
+// The number of cycles of 4 and 6 edges in the graph of the code; cycles that are rotations of one another count once.
 struct ShortCycles {
   std::uint64_t of_4 = 0;
   std::uint64_t of_6 = 0;
 };
 ShortCycles short_cycles(const BaseMatrix& matrix);
 
-// Whether the rows of bits are linearly independent, and the bits of parity thus determined by the payload. The ring of
-// rotations by powers of two is local: a matrix over it is invertible where its blocks' weights are, modulo 2.
+// Whether the bit rows are linearly independent, so that the payload determines the parity bits. The ring of rotations
+// by powers of two is local: a matrix over it is invertible if the weights of its blocks, modulo 2, form an invertible
+// matrix.
 bool parity_is_determined(const BaseMatrix& matrix);
 
 }  // namespace nandscape::ecc::ldpc

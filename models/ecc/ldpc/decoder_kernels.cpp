@@ -5,9 +5,9 @@
 
 namespace nandscape::ecc::ldpc {
 
-// GCC chooses when the program is loaded, with glibc's help. Each instruction set has vectors of its own width, which
-// one body of code, cloned, could not. That is before the thread sanitizer is ready for the calls that it puts into the
-// choice.
+// GCC compiles a version of each kernel for each level of x86-64; glibc chooses when the program is loaded. Each
+// version has its own vector width, which a single cloned function could not have. The thread sanitizer is not ready
+// that early for the calls that it adds to the choice, so it gets one version only.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__) && \
     !defined(__SANITIZE_THREAD__)
 #define NANDSCAPE_VERSIONS(RESULT, NAME, PARAMETERS, ...)                                                           \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of decoder_kernels.h as always-inline code, which takes on the instruction set of the function that calls
-// it, and the width of the vectors that this one names.
+// The kernels of decoder_kernels.h as always-inline code, compiled for the instruction set of the calling function,
+// which also gives the vector width.
 #pragma once
 
 #include <cstring>
@@ -30,7 +30,7 @@ NANDSCAPE_ALWAYS_INLINE void store(std::int8_t* to, const Vector& vector) {
   std::memcpy(to, &vector, sizeof vector);
 }
 
-// Where a layer finds the beliefs of its columns.
+// The addresses of the beliefs of a layer's columns.
 struct Places {
   NANDSCAPE_ALWAYS_INLINE explicit Places(const Layer& layer) : mask(layer.lifting - 1) {
     for (std::uint32_t e = 0; e < layer.degree; ++e) {
@@ -49,7 +49,7 @@ struct Places {
   std::uint32_t offset[most_blocks_of_row];
 };
 
-// Three quarters, rounded down.
+// Scales to three quarters, rounded down, and limits to most_message.
 template <class Vector>
 NANDSCAPE_ALWAYS_INLINE void scale(Vector& magnitude) {
   magnitude -= (magnitude + 3) >> 2;

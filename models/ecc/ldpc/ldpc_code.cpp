@@ -19,7 +19,7 @@ namespace {
 [[noreturn]] void refuse(std::uint32_t payload_bytes, std::uint32_t parity_bytes) {
   std::ostringstream message;
   message << "there is no LDPC code for " << payload_bytes << " bytes of payload with " << parity_bytes
-          << " of parity; there are those for payloads of up to";
+          << " of parity; there are codes for payloads of up to";
   const char* separator = " ";
   for (const ldpc::BaseMatrix& matrix : ldpc::base_matrices()) {
     message << std::exchange(separator, ", ") << matrix.information_bytes() << " with " << matrix.parity_bytes();
@@ -74,8 +74,8 @@ void LdpcCode::add_columns(std::uint64_t* sum, std::span<const Edge> edges, cons
   }
 }
 
-// From the sums of the rows over the payload, and bits of the gap: row by row the first block of the triangle adds what
-// the sum lacks. The last rows have none.
+// Computes the parity columns of the triangle from the row sums over the payload and the bits of the gap. Row by row,
+// the first block of the triangle adds what the sum lacks. The last rows have no such block.
 void LdpcCode::substitute(std::uint64_t* codeword, const std::uint64_t* row_sums) const {
   const std::uint32_t words = words_of_column();
   for (std::uint32_t row = 0; row + ldpc::gap < rows(); ++row) {
@@ -123,8 +123,8 @@ bool LdpcCode::holds(const std::uint64_t* codeword) const {
   return true;
 }
 
-// What single bits of the gap leave over in its rows is a square matrix, inverted here. Row operations on transposed
-// matrices: each row is what one bit does.
+// The sums that single bits of the gap leave in its rows form a square matrix, inverted here. Row operations work on
+// transposed matrices: each row is the effect of one bit.
 void LdpcCode::invert_gap() {
   const std::uint32_t words = words_of_column();
   const std::uint32_t gap_words = ldpc::gap * words;
@@ -144,7 +144,8 @@ void LdpcCode::invert_gap() {
   for (std::uint32_t column = 0; column < bits; ++column) {
     const auto has_column = [&](const Words& row) { return (row[column / 64] >> column % 64 & 1) != 0; };
     const auto pivot = std::find_if(sums_of_gap.begin() + column, sums_of_gap.end(), has_column);
-    if (pivot == sums_of_gap.end()) throw std::logic_error("an LDPC matrix does not determine its parity");
+    if (pivot == sums_of_gap.end())
+      throw std::logic_error("the payload does not determine the parity of an LDPC matrix");
     std::swap(inverse[column], inverse[static_cast<std::size_t>(pivot - sums_of_gap.begin())]);
     std::iter_swap(sums_of_gap.begin() + column, pivot);
     for (std::uint32_t row = 0; row < bits; ++row) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A quasi-cyclic LDPC code: what is constant of it, for any number of codecs.
+// The constants of a quasi-cyclic LDPC code, shared by any number of codecs.
 //
-// A payload shorter than the matrix has columns for ends in zeros, which both sides know of and nobody stores. Columns
-// of blocks that are all zeros are left out.
+// A payload shorter than the matrix ends in zeros, which encoder and decoder know and which are not stored. Columns of
+// blocks that hold only such zeros are left out.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class LdpcCode {
 
   LdpcCode(const ldpc::BaseMatrix& matrix, std::uint32_t payload_bytes);
 
-  // The code of that payload with the smallest matrix of that parity; it stays for good. Throws std::invalid_argument
-  // naming the codes there are.
+  // The code for that payload, with the smallest matrix of that parity; it lives until the end of the program. Throws
+  // std::invalid_argument, naming the existing codes, if there is none.
   static const LdpcCode& of(std::uint32_t payload_bytes, std::uint32_t parity_bytes);
 
   std::uint32_t payload_bytes() const { return payload_bytes_; }
@@ -38,12 +38,12 @@ class LdpcCode {
   std::uint32_t columns() const { return information_columns_ + rows(); }
   std::uint32_t edges() const { return first_edge_.back(); }
   std::uint32_t first_edge(std::uint32_t row) const { return first_edge_[row]; }
-  // By columns: those of information come first.
+  // By column; information columns come first.
   std::span<const Edge> edges_of_row(std::uint32_t row) const {
     return {edges_.data() + first_edge_[row], first_edge_[row + 1] - first_edge_[row]};
   }
 
-  // `codeword` is information_columns() columns of bits, and gets its columns of parity behind them.
+  // `codeword` holds information_columns() columns of bits; encode() writes the parity columns behind them.
   void encode(std::uint64_t* codeword) const;
   bool holds(const std::uint64_t* codeword) const;
 
@@ -61,7 +61,7 @@ class LdpcCode {
   std::vector<std::uint32_t> first_edge_;
   std::vector<std::uint32_t> first_parity_edge_;
   std::vector<Edge> edges_;
-  // Bits of the gap for each single one of the sums of its rows that the other bits leave over.
+  // The bits of the gap for each single bit of the sums that the other bits leave in the gap's rows.
   Words gap_of_sums_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layered normalised minimum-sum decoding in bytes: at most 25 iterations, after which few codewords come right still.
+// Layered normalised minimum-sum decoding in bytes: at most 25 iterations, since few codewords are corrected after
+// more.
 //
 // RBERs at which one in 100 codewords fails on a SensingChannel, by payload, parity and levels:
 //
@@ -12,12 +13,12 @@
 //   2048 bytes, 256   7.7e-3   1.40e-2  1.67e-2  1.84e-2  1.91e-2
 //   2048 bytes, 128   3.0e-3   6.2e-3   7.8e-3   8.8e-3   9.2e-3
 //
-// No floor was seen where the waterfalls extrapolate to below 1e-6: of codewords sensed once none failed, of 3 million
-// at 6.5e-3 for 4096 bytes and 512 of parity and at 1.8e-3 for 2048 and 128, nor of 0.8 million at 2.3e-3 for 4096 and
-// 256 and at 5.5e-3 for 2048 and 256, nor of 0.5 million at 5.3e-3 for 4096 and 448.
+// No error floor was seen where the waterfalls extrapolate to below 1e-6. No codeword sensed once failed among 3
+// million at 6.5e-3 for 4096 bytes with parity 512 and at 1.8e-3 for 2048 with 128, among 0.8 million at 2.3e-3 for
+// 4096 with 256 and at 5.5e-3 for 2048 with 256, and among 0.5 million at 5.3e-3 for 4096 with 448.
 //
-// Rounded otherwise than down, or of another share than three quarters, messages make these RBERs up to a tenth lower;
-// priors from 13 on, limits of messages from 16 on and more iterations move them by less than a hundredth.
+// Messages that are not rounded down, or scaled by another factor than 3/4, lower these RBERs by up to a tenth. Priors
+// from 13 on, message limits from 16 on and more iterations move them by less than a hundredth.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +44,7 @@ class LdpcCodec final : public Codec {
   DecodeOutcome decode(std::byte* payload, std::byte* parity) override;
   DecodeOutcome decode_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) override;
 
-  // The same, but when they fail they write what they decide for in the end, where few errors are left as a rule.
+  // As decode() and decode_soft(), but a failing call writes its last decision, in which usually few errors remain.
   DecodeOutcome decide(std::byte* payload, std::byte* parity);
   DecodeOutcome decide_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity);
 
@@ -62,12 +63,13 @@ class LdpcCodec final : public Codec {
   ldpc::Layer layer(std::uint32_t row);
   bool beliefs_hold();
   DecodeOutcome iterate();
-  // Of bits behind the payload, which the decoder knows, and yet could decide otherwise.
+  // Whether the decision on the bits behind the payload is right: they are known zeros, but the decoder could decide
+  // otherwise.
   bool padding_is_zero() const;
 
   const LdpcCode& code_;
   ldpc::DecoderKernels kernels_;
-  std::size_t stride_;                   // of a column of beliefs
+  std::size_t stride_;                   // bytes of a column of beliefs
   std::vector<std::uint64_t> codeword_;  // as read
   std::vector<std::uint64_t> decided_;
   std::vector<CacheLine> beliefs_;

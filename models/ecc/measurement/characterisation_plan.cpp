@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint32_t chunks_per_step = 8;
 constexpr std::uint32_t first_errors = 16;
-// Of the count at which doubling found only failures: the waterfall's grid, and the coarse one below it.
+// Fractions of the error count at which doubling found only failures: the waterfall's grid, and the coarse grid below
+// it.
 constexpr std::uint32_t grid_of_doubled = 64;
 constexpr std::uint32_t ladder_of_doubled = 16;
 
@@ -36,7 +37,7 @@ class WaterfallPlan {
     if (rows != measurement.by_levels.end()) rows_ = rows->second;
   }
 
-  // A count that one chunk is enough for.
+  // An error count of the search, for which one chunk suffices.
   Errors search() {
     for (doubled_ = first_errors;; doubled_ *= 2) {
       const auto row = rows_.find(doubled_);
@@ -58,7 +59,7 @@ class WaterfallPlan {
     return std::any_of(rows_.begin(), rows_.end(), [](const auto& r) { return !none_failed(r.second); });
   }
 
-  // A count that is to have the goal's frames.
+  // An error count that must have the goal's minimum of frames.
   Errors lay_grid() const {
     for (const auto& [errors, m] : rows_) {
       if (m.frames < goal_.frames) return errors;
@@ -77,7 +78,7 @@ class WaterfallPlan {
     return {};
   }
 
-  // The count whose frames take most of the uncertainty of the first decade that is not known well enough.
+  // The error count whose frames reduce the uncertainty most, in the first decade that is not known precisely enough.
   Errors refine() const {
     const CodeTable table = this->table();
     for (double rate = 0.1; rate > 0.999 * goal_.frame_error_rate; rate /= 10) {
@@ -89,7 +90,7 @@ class WaterfallPlan {
     return {};
   }
 
-  // About half of whose frames fail.
+  // The error count at which about half of the frames fail.
   std::uint32_t middle() const {
     const auto distance = [](const auto& row) { return std::abs(row.second.failure_rate() - 0.5); };
     return std::min_element(rows_.begin(), rows_.end(),
@@ -127,7 +128,7 @@ class WaterfallPlan {
   }
 
  private:
-  // How often a codeword has so many errors that this row is the nearest.
+  // The probability that this row is the nearest one to the errors of a codeword.
   double share_of(FramesByErrors::const_iterator row, double rber) const {
     const auto half_way = [](std::uint32_t a, std::uint32_t b) { return a + (b - a) / 2; };
     std::vector<double> nearest(row->first + 1, 1.0);
@@ -143,8 +144,8 @@ class WaterfallPlan {
     return binomial_mean(nearest, measurement_.codeword_bits, rber);
   }
 
-  // The count of the grid, below those measured without a gap, that is still to be measured; or the lowest of them when
-  // counts below add next to nothing.
+  // The next error count of the grid below the contiguous measured ones; or the lowest of these if lower counts add
+  // almost nothing.
   std::uint32_t grid_bottom() const {
     std::uint32_t bottom = spacing_;
     for (const auto& [errors, m] : rows_) {
@@ -155,7 +156,7 @@ class WaterfallPlan {
     while (bottom > spacing_ && frames_at(rows_, bottom - spacing_) > 0) bottom -= spacing_;
     if (bottom <= spacing_) return bottom;
 
-    constexpr double next_to_nothing = 0.2;  // of the error that is allowed
+    constexpr double next_to_nothing = 0.2;  // share of the allowed error
     const CodeTable table = this->table();
     const double rber = table.rber_at(1, goal_.frame_error_rate);
     std::vector<double> below = table.curve(1).rate;
@@ -170,7 +171,7 @@ class WaterfallPlan {
   std::uint32_t doubled_ = 0, spacing_ = 1;
 };
 
-// Frames of step 4, in the frames of other counts.
+// Frames of step 4, as a multiple of the frames of other error counts.
 constexpr std::uint32_t off_channel_frames = 16;
 
 std::optional<CharacterisationStep> off_channel_step(const CodeMeasurement& measurement, std::uint32_t levels,

@@ -18,7 +18,7 @@ namespace nandscape::ecc {
 
 namespace {
 
-// Random codewords with so many errors, and what the decoder makes of them.
+// Random codewords with a fixed number of errors, and the results of decoding them.
 class Frames {
  public:
   Frames(Codec& codec, const CharacterisationStep& step, RandomStream random)
@@ -108,7 +108,7 @@ MeasuredFrames measure_chunk(Codec& codec, const CodeMeasurement& of, const Char
 
 Characterisation::Characterisation(CodeMeasurement measurement, std::vector<std::unique_ptr<Codec>> codecs)
     : measurement_(std::move(measurement)), codecs_(std::move(codecs)) {
-  if (codecs_.empty()) throw std::invalid_argument("a characterisation takes a codec");
+  if (codecs_.empty()) throw std::invalid_argument("a characterisation needs at least one codec");
 }
 
 bool Characterisation::advance(std::uint32_t levels, const CharacterisationGoal& goal) {
@@ -134,7 +134,7 @@ MeasuredFrames Characterisation::measure(const CharacterisationStep& step) {
   const auto share = [&](std::size_t thread) {
     try {
       for (std::size_t k = thread; k < step.chunks && !given_up; k += threads) {
-        interruption_point();  // on the thread that was called
+        interruption_point();  // takes effect on the calling thread
         sums[thread] += measure_chunk(*codecs_[thread], measurement_, step, step.first_chunk + k);
       }
     } catch (...) {

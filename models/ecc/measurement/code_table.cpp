@@ -19,7 +19,7 @@ double binomial_mean(const std::vector<double>& by_errors, std::uint32_t codewor
   const double at_likeliest =
       std::exp(std::lgamma(n + 1) - std::lgamma(likeliest + 1.0) - std::lgamma(n - likeliest + 1) +
                likeliest * std::log(rber) + (n - likeliest) * std::log1p(-rber));
-  // Of the sum.
+  // Relative to the sum.
   constexpr double negligible = 1e-18;
   const auto last = static_cast<std::uint32_t>(by_errors.size() - 1);
   const auto value = [&](std::uint32_t errors) { return by_errors[std::min(errors, last)]; };
@@ -43,10 +43,10 @@ double binomial_mean(const std::vector<double>& by_errors, std::uint32_t codewor
 
 namespace {
 
-// Where RBERs are looked for.
+// Range of the search for RBERs.
 constexpr double least_rber = 1e-9, most_rber = 0.5;
 
-// The number of errors, below `most`, at which the rate reaches this.
+// The number of errors, at most `most`, at which the rates reach `rate`.
 double errors_at(const std::vector<double>& rates, double rate, std::uint32_t most) {
   std::uint32_t above = most;
   while (above > 0 && rates[above - 1] >= rate) --above;
@@ -67,14 +67,14 @@ CodeTable::CodeTable(CodeMeasurement measurement)
           code_family(measurement_.code.family).miscorrected_share(measurement_.code, measurement_.codeword_bits)) {
   curve_of_.fill(none);
   for (const auto& [levels, frames] : measurement_.by_levels) {
-    if (levels == 0 || levels > most_sensing_levels) throw std::invalid_argument("a read has 1 to 7 sensing levels");
+    if (levels == 0 || levels > most_sensing_levels) throw std::invalid_argument("a read takes 1 to 7 sensing levels");
     std::fill(curve_of_.begin() + levels, curve_of_.end(), static_cast<std::int8_t>(curves_.size()));
     curves_.push_back(failure_curve(frames, measurement_.guaranteed_errors()));
     const auto off = measurement_.off_channel.find(levels);
     channel_shares_.push_back(off != measurement_.off_channel.end() ? channel_share_of(curves_.back(), off->second)
                                                                     : 0);
   }
-  if (curves_.empty()) throw std::invalid_argument("nothing was measured of " + to_string(measurement_.code));
+  if (curves_.empty()) throw std::invalid_argument("there are no measurements of " + to_string(measurement_.code));
 }
 
 RateEstimate CodeTable::frame_error_rate(std::uint32_t levels, double rber) const {
@@ -101,7 +101,7 @@ double CodeTable::at_equivalent(const std::vector<double>& values, std::uint32_t
 double CodeTable::mean_over_errors(const std::vector<double>& by_errors, std::uint32_t levels, double rber) const {
   const double share = channel_share(levels);
   if (share == 0) return binomial_mean(by_errors, codeword_bits(), rber);
-  // Of as many errors as are equivalent to the last entry's.
+  // Room for the number of errors that is equivalent to the last entry.
   const auto last = static_cast<double>(by_errors.size() - 1);
   const auto size = static_cast<std::size_t>(std::max((last - share * codeword_bits() * rber) / (1 - share), 0.0)) + 2;
   std::vector<double> equivalent(size);

@@ -14,14 +14,14 @@ namespace {
 double probit(double rate) { return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * rate); }
 double rate_of(double probit) { return std::erfc(-probit / std::numbers::sqrt2) / 2; }
 
-// A value measured of so many errors.
+// A measured value at a number of errors.
 struct Knot {
   std::uint32_t errors;
   double value;
 };
 using Knots = std::vector<Knot>;
 
-// Between knots as `between(left, right, share of the way)` says; constant outside.
+// Interpolates between knots by `between(left, right, share of the way)`; constant outside.
 template <class Between>
 std::vector<double> by_errors(const Knots& knots, std::uint32_t size, const Between& between) {
   std::vector<double> values(size, knots.front().value);
@@ -39,7 +39,7 @@ std::vector<double> by_errors(const Knots& knots, std::uint32_t size, const Betw
 
 double linear(double left, double right, double share) { return left + (right - left) * share; }
 
-// Rates that rise with errors, each the mean over neighbours that did not. [Pool adjacent violators]
+// Rates that rise with errors; each is the mean over neighbours that did not rise [pool adjacent violators].
 Knots rising_rates(const FramesByErrors& measured) {
   struct Pool {
     double failures, frames;
@@ -65,7 +65,7 @@ Knots rising_rates(const FramesByErrors& measured) {
   return knots;
 }
 
-// Knots that failed, and the one below them that did not with half a failure.
+// The knots that failed, and the one below them, which did not, with half a failure.
 Knots failing(const Knots& rates, const FramesByErrors& measured) {
   const auto first = std::find_if(rates.begin(), rates.end(), [](const Knot& knot) { return knot.value > 0; });
   Knots knots(first, rates.end());
@@ -77,7 +77,7 @@ Knots failing(const Knots& rates, const FramesByErrors& measured) {
   return knots;
 }
 
-// Of the logarithm of the rate, over the lowest decade.
+// The slope of the logarithm of the rate over the lowest decade.
 double lowest_slope(const Knots& knots) {
   const Knot& lowest = knots.front();
   const auto above =
@@ -87,8 +87,8 @@ double lowest_slope(const Knots& knots) {
   return std::log(upper.value / lowest.value) / (upper.errors - lowest.errors);
 }
 
-// Straight in the probit. Of rates that are 0 or 1, a probit does not exist: 0 stays 0 up to the next count, and 1 is
-// taken as half of the most frames less.
+// Linear in the probit. A rate of 0 or 1 has no probit: 0 stays 0 up to the next count, and 1 is reduced by half a
+// frame of the most frames.
 class ProbitLine {
  public:
   explicit ProbitLine(const FramesByErrors& measured) {
@@ -127,7 +127,7 @@ void estimate(FailureCurve& curve, const FramesByErrors& measured, std::uint32_t
   for (std::uint32_t e = 0; e < size; ++e) {
     if (e < lowest) curve.high[e] = std::min(curve.high[e], ratio * curve.rate[e]);
     if (e > measured.rbegin()->first) curve.high[e] = 1;
-    // Pooled counts can lie beyond the bounds that their neighbours set.
+    // Pooled rates can lie beyond the bounds that their neighbours set.
     curve.low[e] = std::min(curve.low[e], curve.rate[e]);
     curve.high[e] = std::max(curve.high[e], curve.rate[e]);
   }
@@ -136,7 +136,7 @@ void estimate(FailureCurve& curve, const FramesByErrors& measured, std::uint32_t
 }  // namespace
 
 FailureCurve failure_curve(const FramesByErrors& measured, std::uint32_t guaranteed_errors) {
-  if (measured.empty()) throw std::invalid_argument("a failure curve takes measured frames");
+  if (measured.empty()) throw std::invalid_argument("a failure curve needs measured frames");
   const std::uint32_t size = measured.rbegin()->first + 2;
   FailureCurve curve;
   estimate(curve, measured, size);

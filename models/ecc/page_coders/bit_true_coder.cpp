@@ -32,7 +32,7 @@ class BitTrueDecoder final : public DecoderModel {
 
 void register_bit_true(DecoderRegistry& registry) {
   registry.add<BitTrueDecoder>("bit_true",
-                               "the bytes of the page are encoded and decoded; needs simulation.data: stored");
+                               "a real codec encodes and decodes the bytes of the page; needs simulation.data: stored");
 }
 
 BitTrueCoder::BitTrueCoder(std::vector<PlacedCodec> codecs, std::uint32_t crc_bits)
@@ -51,7 +51,7 @@ BitTrueCoder::BitTrueCoder(std::unique_ptr<Codec> codec, const PageLayout& layou
           }(),
           crc_bits) {}
 
-// What the layout gives a codeword between its parity and its CRC is cells without a use.
+// Cells between the parity of a codeword and its CRC are unused; they are set to zeros.
 void BitTrueCoder::encode(EccJob& job) {
   const auto& [codec, layout, counted_with_others] = codecs_[job.code];
   const std::uint32_t first = job.first_byte / layout.codeword_bytes;
@@ -69,7 +69,7 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
   const std::uint32_t first = job.first_byte / layout.codeword_bytes;
   const std::uint32_t codewords = job.bytes / layout.codeword_bytes;
   const bool soft = job.sensing_levels > 1;
-  if (soft && job.sensed_ones.empty()) throw std::logic_error("a soft read came without what its senses have found");
+  if (soft && job.sensed_ones.empty()) throw std::logic_error("the job of a soft read has no sensed_ones");
   job.uncorrectable = false;
   job.corrected_bits = 0;
   Decoded decoded;
@@ -81,8 +81,8 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
     iterations_[k] = algebraic_search ? 1 : outcome.iterations;
     if (outcome.corrected) {
       const bool detected = !crc_.fits(layout, first + k, job.data);
-      // Soft decisions, to which a decoder compares what it has decided, are others than those of the sense at the read
-      // level: of soft reads the number of flipped bits tells nothing.
+      // In soft reads the decoder compares its result with the soft decisions, which differ from those of the sense at
+      // the read level. The number of flipped bits therefore tells nothing.
       const bool known_wrong = !soft && !job.codeword_errors.empty() && is_wrong(outcome, by, job.codeword_errors[k]);
       decoded.miscorrected += detected || known_wrong;
       decoded.crc_detected += detected;
@@ -108,7 +108,7 @@ DecodeOutcome BitTrueCoder::decode_soft(const EccJob& job, const PlacedCodec& by
   const SensingChannel channel(rber, job.sensing_levels);
   llr_.resize(layout.codeword_bits);
   for (std::uint32_t bit = 0; bit < layout.codeword_bits; ++bit) {
-    // Regions count from the lowest voltage, where all senses find a 1.
+    // Regions count from the lowest voltage, where all senses read a 1.
     const std::uint32_t region = job.sensing_levels - job.sensed_ones[layout.page_bit(codeword, bit)];
     llr_[bit] = channel.regions()[region].llr;
   }

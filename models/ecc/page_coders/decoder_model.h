@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How decoding is modelled (`ecc.decoder`): a model makes the coders of the engines, and says what they ask of the
-// rest of the device. Variants: threshold, table, bit_true, steps.
+// A decoder model (`ecc.decoder`): makes the coders of the engines and states what they need from the rest of the
+// device. Variants: threshold, table, bit_true, steps.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 
 namespace nandscape::ecc {
 
-// A code that a job may name.
+// A code that jobs may name.
 struct CoderCode {
   Code code;
   std::uint32_t correctable_bits = 0;
   PageLayout layout = {};
-  std::shared_ptr<const CodeTable> table = nullptr;  // null unless the decoder goes by tables
+  std::shared_ptr<const CodeTable> table = nullptr;  // null unless the decoder uses tables
 };
 
-// What an engine's coder works with.
+// The inputs of an engine's coder.
 struct PageCoderContext {
   std::span<const CoderCode> codes;
   std::uint64_t seed;
@@ -37,20 +37,20 @@ class DecoderModel {
  public:
   virtual ~DecoderModel() = default;
 
-  // The code of the configuration exists: its parity has to fit into the spare bytes, and errors count by codeword.
-  // Else codewords correct up to correctable_bits errors, whatever their parity.
+  // Uses the code of the configuration: its parity must fit into the spare bytes, and errors are counted by codeword.
+  // Otherwise codewords correct up to correctable_bits errors, independent of their parity.
   virtual bool has_code() const { return true; }
-  // Tells how many iterations codewords take.
+  // Reports the iterations of codewords.
   virtual bool counts_iterations() const { return has_code(); }
-  // Asks tables of measurements.
+  // Uses tables of measurements.
   virtual bool has_tables() const { return false; }
-  // Works on the bytes of pages, parity included, so that the simulation has to keep them.
+  // Works on the bytes of pages, including parity, so the simulation must store them.
   virtual bool has_bytes() const { return false; }
-  // Goes by the parity of a code alone, so that one whose parity lies in several pages can be decoded.
+  // Depends only on the amount of parity, so it can decode a code whose parity lies in several pages.
   virtual bool takes_borrowed_parity() const { return false; }
-  // Knows of codewords that are taken for corrected and are not, so that a CRC has something to detect.
+  // Models codewords that are wrongly reported as corrected, so a CRC has something to detect.
   virtual bool miscorrects() const { return false; }
-  // Throws ConfigError where its parameters do not go together.
+  // Throws ConfigError if its parameters are inconsistent.
   virtual void check() const {}
 
   virtual std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of the codewords of a job. The engine spends the time that it takes.
+// Encodes and decodes the codewords of a job. The engine accounts for the time.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,28 @@ namespace nandscape::ecc {
 
 class PageCoder {
  public:
-  // What decoding has found, codeword by codeword.
+  // The result of decoding.
   struct Decoded {
-    // Of an iterative decoder; 1 where an algebraic one had errors to find, else 0. Empty when the coder knows of none.
+    // By codeword: iterations of an iterative decoder; for an algebraic one 1 if it had errors to find, else 0. Empty
+    // if the coder does not count iterations.
     std::span<const double> iterations;
-    std::uint32_t miscorrected = 0;  // codewords that the decoder has taken for corrected and are not
-    std::uint32_t crc_detected = 0;  // of them, those whose CRC has told it, which makes the job uncorrectable
-    // Of the codewords that the decoder did not correct, how many to expect that are taken for corrected and have a CRC
-    // that fits.
+    std::uint32_t miscorrected = 0;  // codewords wrongly reported as corrected
+    std::uint32_t crc_detected = 0;  // miscorrected codewords that the CRC detected, which makes the job uncorrectable
+    // Expected number of codewords, among those that were not corrected, that are reported as corrected and have a
+    // matching CRC.
     double expected_escapes = 0;
   };
 
   virtual ~PageCoder() = default;
 
   virtual void encode(EccJob& job) = 0;
-  // Sets what the job says is set by the engine.
+  // Sets the fields of the job that the engine must set.
   virtual Decoded decode(EccJob& job) = 0;
 
   virtual void persist(Archive&) {}
 };
 
-// The way of a page to flash: its payload is scrambled where the job says so, then encoded.
+// Prepares a page for flash: scrambles its payload if the job asks for it, then encodes it.
 void write_page(PageCoder& coder, EccJob& job);
 
 }  // namespace nandscape::ecc

@@ -11,16 +11,17 @@ namespace nandscape::ecc {
 
 namespace {
 
-constexpr std::uint32_t sequence_bytes = 512;  // after so many bytes the register starts anew
+constexpr std::uint32_t sequence_bytes = 512;  // the register restarts after this many bytes
 constexpr std::uint64_t register_mask = (std::uint64_t{1} << 58) - 1;
 
-// The state before the bytes number `sequence` * sequence_bytes: parts of a page are scrambled by themselves.
+// The state of the register at byte `sequence` * sequence_bytes of the page; restarts allow parts of a page to be
+// scrambled.
 std::uint64_t start_of(std::uint64_t seed, std::uint32_t sequence) {
   const std::uint64_t state = mix64(mix64(seed) ^ sequence) & register_mask;
   return state == 0 ? 1 : state;  // zeros would stay zeros
 }
 
-// The register holds the 58 latest bits, the oldest lowest. The next 32 bits depend on these alone: bit n is the sum of
+// The register holds the latest 58 bits, the oldest lowest. The next 32 bits depend only on these: bit n is the sum of
 // bits n - 58 and n - 39.
 std::uint32_t step(std::uint64_t& state) {
   const auto next = static_cast<std::uint32_t>(state ^ state >> 19);

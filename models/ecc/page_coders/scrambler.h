@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data randomiser. It makes pages of any content look random, so that the states of their cells are equally likely.
+// The data randomiser: makes pages of any content look random, so that all states of their cells are equally likely.
 //
-// An additive scrambler: bytes are added (XOR) to the output of a linear feedback shift register whose polynomial
-// x^58 + x^39 + 1 is primitive, so scrambling twice gives the bytes back. The register starts from the page's address,
-// mixed, so that equal data on neighbouring pages and wordlines become different ones. As in hardware the register
-// yields 32 bits a step, the lowest first.
+// An additive scrambler: bytes are added (XOR) to the output of a linear feedback shift register whose polynomial x^58
+// + x^39 + 1 is primitive, so scrambling twice gives the bytes back. The register starts from a mix of the page's
+// address, so equal data on neighbouring pages and wordlines become different. As in hardware, the register yields 32
+// bits a step, the lowest first.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace nandscape::ecc {
 
-// Scrambles the bytes of a page from `first_byte` on, or makes them plain again.
+// Scrambles or descrambles the bytes of a page from `first_byte` on.
 void scramble(std::uint64_t seed, std::uint32_t first_byte, std::span<std::byte> bytes);
 
 }  // namespace nandscape::ecc

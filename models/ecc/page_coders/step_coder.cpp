@@ -20,10 +20,11 @@ struct StepParameters {
 
 void describe(StepParameters& p, ParameterVisitor& v) {
   v.reals("step_error_rates", p.step_error_rates, {0, 0.5}, "",
-          "share of a codeword's bits that may be misread at reads of one sensing level, of two, and so on");
-  v.real("parity_gain", p.parity_gain, {1, 100}, "",
-         "times as many misread bits that a codeword bears with more parity than the ordinary code has; one with less "
-         "bears so many times fewer");
+          "share of a codeword's bits that may be misread in reads of one sensing level, of two, and so on");
+  v.real(
+      "parity_gain", p.parity_gain, {1, 100}, "",
+      "factor on the tolerated misread bits of codes with more parity than the ordinary code; codes with less parity "
+      "are divided by it");
 }
 
 class StepDecoder final : public DecoderModel {
@@ -37,9 +38,10 @@ class StepDecoder final : public DecoderModel {
   void check() const override {
     const std::vector<double>& rates = p_.step_error_rates;
     if (!rates.empty() && rates.size() <= most_sensing_levels && std::is_sorted(rates.begin(), rates.end())) return;
-    throw ConfigError({}, "ecc.step_error_rates",
-                      "must hold a rate for each number of sensing levels, from one on, seven at most, none lower than "
-                      "the one before it, such as [0.007, 0.012, 0.014]");
+    throw ConfigError(
+        {}, "ecc.step_error_rates",
+        "must hold 1 to 7 rates, one for each number of sensing levels from one on, none lower than the one "
+        "before it, such as [0.007, 0.012, 0.014]");
   }
 
   std::unique_ptr<PageCoder> make_coder(const PageCoderContext& context) const override {
@@ -65,7 +67,7 @@ class StepDecoder final : public DecoderModel {
 }  // namespace
 
 void register_steps(DecoderRegistry& registry) {
-  registry.add<StepDecoder>("steps", "corrects as many errors as step_error_rates give to the read's sensing levels");
+  registry.add<StepDecoder>("steps", "corrects as many errors as step_error_rates give for the read's sensing levels");
 }
 
 PageCoder::Decoded StepCoder::decode(EccJob& job) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ecc.decoder: steps`: a codeword is corrected by a read of k sensing levels if it has no more misread bits than the
-// k-th of a list allows, as studies assume that name no code. Data are not looked at.
+// `ecc.decoder: steps`: a read of k sensing levels corrects a codeword if its misread bits do not exceed the k-th entry
+// of a list. Studies that name no code assume this. Data are not used.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace nandscape::ecc {
 
 class StepCoder final : public PageCoder {
  public:
-  // By number of the code, and by sensing levels from one on. The last entry holds for more levels.
+  // By number of the code, then by sensing levels from 1 on. The last entry holds for more levels.
   using Steps = std::vector<std::vector<std::uint32_t>>;
   explicit StepCoder(Steps correctable_bits) : correctable_bits_(std::move(correctable_bits)) {}
 

@@ -34,7 +34,7 @@ class TableDecoder final : public DecoderModel {
 }  // namespace
 
 void register_table(DecoderRegistry& registry) {
-  registry.add<TableDecoder>("table", "fails, and iterates, as often as the code has been measured to");
+  registry.add<TableDecoder>("table", "fails and iterates as often as measured for the code");
 }
 
 TableCoder::TableCoder(Tables tables, std::uint32_t codewords, std::uint64_t seed, std::string_view engine,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ecc.decoder: threshold`: a codeword with up to so many misread bits is corrected, one with more is not. Data are not
-// looked at. A soft read gains nothing: one number says nothing of what a decoder makes of more levels.
+// `ecc.decoder: threshold`: corrects a codeword with up to `correctable_bits` misread bits, and none with more. Data
+// are not used. Soft reads gain nothing, since a single number does not tell what a decoder gains from more levels.
 //
-// Decodes that fail are known to have failed. How many of them would have been miscorrected, as a BCH code of that
-// number does it, and have escaped the CRC, is counted as an expectation (see miscorrection.h). Of a job its worst
-// codeword counts: all that fail have to escape for its data to go on as good.
+// Failing decodes are always detected. The coder counts the expected number of them that a BCH code correcting as many
+// errors would miscorrect and the CRC would miss (see miscorrection.h). Only the worst codeword of a job counts: its
+// data pass as good only if all failing codewords escape.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace nandscape::ecc {
 
 class ThresholdCoder final : public PageCoder {
  public:
-  // By number of the code.
+  // `correctable_bits`: by number of the code.
   explicit ThresholdCoder(std::vector<std::uint32_t> correctable_bits, std::uint32_t crc_bits = 0);
   explicit ThresholdCoder(std::uint32_t correctable_bits) : ThresholdCoder(std::vector{correctable_bits}) {}
 

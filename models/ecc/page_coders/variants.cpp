@@ -3,7 +3,7 @@
 
 namespace nandscape::ecc {
 
-// A new model of decoding adds its file and its name here.
+// To add a decoder model, add its file and its registration here.
 void register_threshold(DecoderRegistry& registry);
 void register_table(DecoderRegistry& registry);
 void register_bit_true(DecoderRegistry& registry);

@@ -26,7 +26,7 @@ plugin::CodecFacts facts_of(const PluginLibrary& library, const plugin::Codec& c
     throw std::invalid_argument("the codec " + name + " of the plug-in '" + printable(code.plugin, 500) + "' " + what);
   };
   if (facts.payload_bytes != code.payload_bytes) {
-    refuse("has codewords of " + std::to_string(facts.payload_bytes) + " bytes of payload, and was asked for " +
+    refuse("has codewords of " + std::to_string(facts.payload_bytes) + " bytes of payload, but was asked for " +
            std::to_string(code.payload_bytes));
   }
   if (facts.parity_bits == 0 || facts.parity_bits > most_parity_bits) {
@@ -35,7 +35,7 @@ plugin::CodecFacts facts_of(const PluginLibrary& library, const plugin::Codec& c
   }
   if (facts.correctable_bits >= 8 * facts.payload_bytes + facts.parity_bits) {
     refuse("says that it corrects " + std::to_string(facts.correctable_bits) +
-           " errors, which are as many as a codeword has bits, or more");
+           " errors, which is at least as many as a codeword has bits");
   }
   return facts;
 }

@@ -12,7 +12,7 @@ namespace nandscape::ecc {
 
 class PluginCodec final : public Codec {
  public:
-  // Throws std::invalid_argument where the plug-in has no such codec, or says of it what cannot be.
+  // Throws std::invalid_argument if the plug-in has no such codec, or if the facts that it gives are invalid.
   explicit PluginCodec(const Code& code);
 
   const plugin::CodecFacts& facts() const { return facts_; }
@@ -21,16 +21,16 @@ class PluginCodec final : public Codec {
   std::uint32_t parity_bytes() const override { return (facts_.parity_bits + 7) / 8; }
   std::uint32_t codeword_bits() const override { return 8 * facts_.payload_bytes + facts_.parity_bits; }
 
-  // Throw InputError when the plug-in throws, or says that it has corrected more bits than there are.
+  // These throw InputError if the plug-in throws, or if it reports more corrected bits than a codeword has.
   void encode(const std::byte* payload, std::byte* parity) override;
   DecodeOutcome decode(std::byte* payload, std::byte* parity) override;
-  // By the hard decisions alone where the plug-in's codec takes no soft reads.
+  // Uses only the hard decisions if the plug-in's codec takes no soft reads.
   DecodeOutcome decode_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) override;
 
  private:
   DecodeOutcome checked(const plugin::DecodeOutcome& outcome) const;
 
-  const std::shared_ptr<const PluginLibrary> library_;  // outlives what comes from it
+  const std::shared_ptr<const PluginLibrary> library_;  // must outlive the codec that it made
   const std::unique_ptr<plugin::Codec> codec_;
   const plugin::CodecFacts facts_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ecc.plugin`: what is known of its codes is what their codecs say.
+// `ecc.plugin`: all properties of its codes come from their codecs.
 #include "ecc/codes/code_family.h"
 #include "ecc/plugin/plugin_codec.h"
 

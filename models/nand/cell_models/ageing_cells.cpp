@@ -101,8 +101,8 @@ void AgeingCells::persist(Archive& archive, Tick now) {
   persist_cells(archive);
 }
 
-// Where the top state of a median wordline would have passed the lowest one, the model has no answer any more. That
-// must not come soon, either.
+// The model breaks down when the drift takes the top state of a median wordline past the lowest programmed state.
+// Refuses histories that have reached that, or will within an age of 12 months.
 void AgeingCells::check_drift(const Archive& archive, Tick now) const {
   const CellParameters& cells = device_.cells;
   if (device_.coding.states() == 2) return;
@@ -112,7 +112,7 @@ void AgeingCells::check_drift(const Archive& archive, Tick now) const {
     const double months = std::max(histories_.age_months(block, 0, now), 12.0);
     const double drift = retention_shift_mv(cells.retention, kilocycles, months);
     archive.require(drift * (1 - cells.retention.low_state_share) < span,
-                    "a block is so worn, or its data so old, that its states drift past one another");
+                    "a block is so worn, or its data so old, that its states would drift past one another");
   }
 }
 
@@ -120,7 +120,7 @@ MisreadTables::Read AgeingCells::history(WordlineAddress where, std::uint32_t pr
   MisreadTables::Read read;
   read.cycles = histories_.cycles(where.block);
   read.age_months = histories_.age_months(where.block, where.wordline, now);
-  // What does nothing must not tell conditions apart.
+  // An effect that is off must not make conditions differ.
   if (reads_disturb(device_.cells.disturb)) read.reads = static_cast<double>(histories_.reads(where.block));
   if (device_.cells.disturb.program_shift_mv > 0) {
     const std::uint32_t later = programmed_wordlines - std::min(programmed_wordlines, where.wordline + 1);
@@ -155,7 +155,7 @@ std::vector<double> AgeingCells::offsets(const SenseOrder& order, const MisreadT
 }
 
 void AgeingCells::count_reads(std::uint32_t block, std::size_t reads) {
-  // Reads are counted where they disturb.
+  // Reads are counted only if they disturb.
   if (!reads_disturb(device_.cells.disturb)) return;
   for (std::size_t k = 0; k < reads; ++k) histories_.read(block);
 }

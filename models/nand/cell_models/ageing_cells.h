@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both fidelities of cells share: the histories of blocks, the spread of wordlines, bad blocks and failures, and
-// the condition under which a wordline is sensed.
+// Base of both fidelities of cells: block histories, the spread of wordlines, bad blocks and failures, and the
+// condition under which a wordline is sensed.
 #pragma once
 
 #include <array>
@@ -32,29 +32,29 @@ class AgeingCells : public CellArray {
   void persist(Archive& archive, Tick now) final;
 
  protected:
-  // The device must outlive it.
+  // The device must outlive the cells.
   AgeingCells(const CellDevice& device, std::uint64_t seed, std::string_view die, std::unique_ptr<InitialAges> ages);
 
-  // What happens to the cells themselves.
+  // Hooks for the cells themselves.
   virtual void program_cells(const ProgramOrder&) {}
   virtual void erase_cells(std::uint32_t /*block*/) {}
   virtual void adjust_cells(const AdjustOrder&, const MisreadTables::Read& /*history*/) {}
   virtual void lose_latched_cells(WordlineAddress) {}
   virtual void persist_cells(Archive&) {}
-  // The inherited errors lie anywhere in the page, of which the order may take a part.
+  // The inherited errors are spread over the whole page; the order may sense only a part of it.
   virtual SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                                   std::uint32_t inherited_errors) = 0;
 
-  // What the wordline has been through until now, and the condition in which it is sensed.
+  // The history of the wordline until now; reading() adds the fields of the order and gives the condition of the read.
   MisreadTables::Read history(WordlineAddress where, std::uint32_t programmed_wordlines, Tick now) const;
   MisreadTables::Read reading(const SenseOrder& order, Tick now);
-  // What reads of the wordline misread in that condition, and the levels at which the order reads it, one between each
-  // two neighbouring states.
+  // wordline_reads() gives the misreads of the wordline in that condition; levels() the levels at which the order reads
+  // it, one between each two neighbouring states.
   WordlineReads wordline_reads(const SenseOrder& order, const MisreadTables::Read& read) const;
   std::vector<double> levels(const MisreadTables::Read& read, const WordlineReads& wordline) const;
-  // Those of a soft read, from each of them.
+  // The offsets from these levels at which a soft read senses.
   std::vector<double> offsets(const SenseOrder& order, const MisreadTables::Read& read) const;
-  // So many more reads have disturbed the block.
+  // Adds `reads` reads to the disturb of the block.
   void count_reads(std::uint32_t block, std::size_t reads);
 
   const CellDevice& device_;
@@ -64,7 +64,7 @@ class AgeingCells : public CellArray {
   BlockHistories histories_;
 
  private:
-  // Of a wordline whose programming was out of the ordinary: the ISPP step, and the errors that its pages inherited by
+  // Recorded for a wordline that was programmed with another ISPP step, or with pages that inherited errors by
   // copyback.
   struct Peculiarity {
     double step_mv = 0;

@@ -9,9 +9,9 @@ namespace nandscape::nand {
 namespace {
 
 constexpr double ticks_per_hour = 3600e12;
-// Wordlines programmed within a ten-thousandth of a month, four minutes, count as of one age.
+// Wordlines programmed within a ten-thousandth of a month, four minutes, count as equally old.
 constexpr double same_age_months = 1e-4;
-// More than any device goes through.
+// Bounds beyond the life of any device.
 constexpr double most_months = 1e9;
 constexpr std::uint32_t most_cycles = 1u << 30;
 constexpr std::uint64_t most_reads = std::uint64_t{1} << 48;
@@ -55,7 +55,7 @@ void BlockHistories::erase(std::uint32_t block) {
 void BlockHistories::program(std::uint32_t block, std::uint32_t wordline, Tick now) {
   Record& record = touch(block);
   const double months = clock(now);
-  // A block that was empty from the start, and what was assumed of it, begins here.
+  // Discards the age that was assumed for a block that was in fact empty at the start.
   if (wordline == 0) record.runs.clear();
   if (record.runs.empty() || months - record.runs.back().months > same_age_months) {
     record.runs.push_back({wordline, months});
@@ -82,7 +82,7 @@ void BlockHistories::persist(Archive& archive, Tick now, std::uint32_t wordlines
   const auto ahead = static_cast<double>(saved_at) - static_cast<double>(now);
   if (saved_at != now) skipped_months_ += ahead * months_per_tick_;
   if (archive.loading()) records_.clear();
-  // In the order of blocks, whatever order they were touched in.
+  // In block order, regardless of the order in which blocks were touched.
   for (std::uint32_t block = 0; block < index_.size(); ++block) {
     bool touched = has(block);
     archive(touched);
@@ -99,7 +99,7 @@ void BlockHistories::persist(Archive& archive, Tick now, std::uint32_t wordlines
 void BlockHistories::persist(Archive& archive, Record& record, std::uint32_t wordlines, double clock) const {
   archive.number(record.erases, most_cycles, "the erases of a block");
   archive.number(record.reads, most_reads, "the reads of a block");
-  // The clock is a sum, and not exact.
+  // The clock is a sum and has rounding errors.
   const double newest = clock + same_age_months;
   archive.list(record.runs, wordlines, "programs of a block", [&](Run& run) {
     archive.index(run.wordline, wordlines, "the wordline that was programmed");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the blocks of a die have been through: erases, reads, and when their pages were programmed. Only blocks that
-// something happened to since the start of the simulation take memory; the others share the device's first condition.
+// The histories of a die's blocks: erases, reads, and the times at which wordlines were programmed. Only blocks that
+// were read, erased or programmed in the simulation take memory; the others share the device's initial condition.
 #pragma once
 
 #include <cstdint>
@@ -14,55 +14,58 @@
 
 namespace nandscape::nand {
 
-// How old what a block held before the simulation began is. Blocks are numbered over the planes of the die.
+// The ages of data that blocks held before the simulation began. Blocks are numbered over the planes of the die.
 class InitialAges {
  public:
   virtual ~InitialAges() = default;
-  // Whether it is as old as the device's first condition says, and older: else it was written after that time.
+  // Whether the age of the device's initial condition counts for the block; otherwise the block was written after that
+  // time.
   virtual bool from_first_condition(std::uint32_t block) const = 0;
-  // How old it is besides, in hours in which the device ran.
+  // Further age of the data, in hours in which the device ran.
   virtual double hours(std::uint32_t block) const = 0;
 };
 
 class BlockHistories {
  public:
-  // The months at 30 C tell how much a month counts in storage and while the device runs. Without `initial` ages all
-  // blocks are as old as the condition says.
+  // The two factors give the months at 30 C that count for one month in storage and one month of running. Without
+  // `initial`, all blocks have the age of the initial condition.
   BlockHistories(const ConditionParameters& first, double storage_months_at_30c, double running_months_at_30c,
                  std::uint32_t blocks, std::unique_ptr<InitialAges> initial = nullptr);
 
   std::uint32_t cycles(std::uint32_t block) const;
-  // Erases of the block since the start.
+  // Erases of the block in the simulation.
   std::uint32_t erases(std::uint32_t block) const { return has(block) ? record(block).erases : 0; }
 
   void read(std::uint32_t block) { ++touch(block).reads; }
   void erase(std::uint32_t block);
   // The wordline's cells are programmed.
   void program(std::uint32_t block, std::uint32_t wordline, Tick now);
-  // They are verified once more, and have the charge again that they had lost.
+  // The wordline's cells are verified again, which restores the charge that they had lost.
   void adjust(std::uint32_t block, std::uint32_t wordline, Tick now);
 
-  // Reads of the block since it was erased; in months at 30 C the time since the wordline was programmed or adjusted.
+  // reads(): reads of the block since its erase. age_months(): time since the wordline was programmed or adjusted, in
+  // months at 30 C.
   std::uint64_t reads(std::uint32_t block) const { return has(block) ? record(block).reads : first_reads_; }
   double age_months(std::uint32_t block, std::uint32_t wordline, Tick now) const;
 
-  // Time that is not simulated passes, in months at 30 C.
+  // Adds time that is not simulated, in months at 30 C.
   void advance(double months) { skipped_months_ += months; }
 
-  // `now` is the simulation's time; ages are kept when it is read back at another time. Blocks have so many wordlines.
+  // `now` is the simulation's time; ages are kept if the state is read back at another time. `wordlines`: wordlines of
+  // a block.
   void persist(Archive& archive, Tick now, std::uint32_t wordlines);
 
  private:
-  // Wordlines are programmed in order: those from `wordline` on, up to the next run, at that time.
+  // Wordlines are programmed in order; a run are those from `wordline` up to the next run, programmed at the same time.
   struct Run {
     std::uint32_t wordline;
-    double months;  // on the clock of clock(); negative before the start
+    double months;  // time on clock(); negative before the start
   };
   struct Record {
     std::uint32_t erases = 0;
     std::uint64_t reads = 0;
     std::vector<Run> runs;
-    std::vector<Run> adjusted;  // single wordlines, in their order
+    std::vector<Run> adjusted;  // single wordlines, ascending
   };
 
   void persist(Archive& archive, Record& record, std::uint32_t wordlines, double clock) const;
@@ -77,7 +80,7 @@ class BlockHistories {
   double first_age_months_;
   std::unique_ptr<InitialAges> initial_;
   double months_per_tick_;
-  double skipped_months_ = 0;         // that were not simulated
+  double skipped_months_ = 0;         // time that was not simulated
   std::vector<std::uint32_t> index_;  // by block: one more than its place in records_, or 0
   std::vector<Record> records_;
 };

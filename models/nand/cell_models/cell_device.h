@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cells of all dies of a device have in common.
+// Properties that the cells of all dies of a device share.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@
 namespace nandscape::nand {
 
 struct CellDevice {
-  // Throws ConfigError for cells that are not those of the coding.
+  // Throws ConfigError if the cell constants do not fit the coding.
   CellDevice(const NandParameters& parameters, const PageLayout& layout);
-  // Codewords of so many data bytes share all of the spare bytes.
+  // Codewords of `codeword_bytes` data bytes share all of the spare bytes.
   CellDevice(const NandParameters& parameters, std::uint32_t codeword_bytes)
       : CellDevice(parameters, PageLayout::sharing_spare(parameters.geometry.page_bytes,
                                                          parameters.geometry.spare_bytes, codeword_bytes)) {}
@@ -32,11 +32,11 @@ struct CellDevice {
   FirstLayer first_layer;
   PageLayout layout;
 
-  // How many months at 30 C a month counts while the device is off, or runs.
+  // Months at 30 C that one month counts while the device is off or running.
   double storage_months() const { return arrhenius_factor(cells.retention, condition.storage_temperature_c); }
   double running_months() const { return arrhenius_factor(cells.retention, condition.temperature_c); }
 
-  // How long programming takes with a step of so many mV, relative to the device's own step.
+  // Program time with a step of `step_mv`, relative to the device's own step.
   double program_time_factor(double step_mv) const;
 
   std::uint64_t wordline_number(WordlineAddress where) const {

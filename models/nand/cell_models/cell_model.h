@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How closely the cells of the dies are modelled (`simulation.cells`). Variants: ideal, statistical, per_cell.
+// A cell model: how closely the cells of the dies are modelled (`simulation.cells`). Variants: ideal, statistical,
+// per_cell.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +18,13 @@ class CellModel {
  public:
   virtual ~CellModel() = default;
 
-  // Without errors there is nothing to model: dies get no cells, and what a configuration says of cells and their
-  // condition does nothing.
+  // False: dies get no cells, and the configuration of cells and their condition has no effect.
   virtual bool has_errors() const { return true; }
-  // Cells misread by what they hold: it has to look random, as scramblers make it.
+  // Misreads depend on the stored data, which must therefore look random, as scramblers make it.
   virtual bool reads_content() const { return false; }
 
-  // The cells of one die; null without errors. The device must outlive them. Without `ages` all that the die holds at
-  // the start is of the device's first age.
+  // Makes the cells of one die; returns null if the model has no errors. The device must outlive the cells. Without
+  // `ages`, all data that the die holds at the start have the age of the device's initial condition.
   virtual std::unique_ptr<CellArray> make_cells(const CellDevice& device, std::uint64_t seed, std::string_view die,
                                                 std::unique_ptr<InitialAges> ages) const = 0;
 };

@@ -13,7 +13,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// Positive values in `per_octave` (a power of two) equal steps from each power of two to the next.
+// Bucket number of a positive value: 2^octave_bits equal steps from each power of two to the next.
 std::uint32_t bucket(double value, int octave_bits) {
   return std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> (23 - octave_bits);
 }
@@ -24,15 +24,15 @@ double middle_of_bucket(std::uint32_t bucket, int octave_bits) {
 
 constexpr int age_bits = 6;
 constexpr int read_bits = 2;
-// Younger than four minutes, fewer than a hundred reads, or so few that they lift no more than one in a million of the
-// cells most prone: as good as none.
+// Effects below these limits count as none: an age of four minutes, a hundred reads, or so few reads that they lift
+// less than one in a million of the cells most prone.
 constexpr double least_age_months = 1e-4;
 constexpr double least_reads = 100;
 constexpr double least_lifted_share = 1e-6;
 constexpr double later_steps = 16;
 
-// Spacing of the points of a grid. The curvature of ln p, at most some 30 for the width and 1/(sigma/S)^2 ~ 100 for the
-// shift, makes errors of interpolation of 1e-3.
+// Spacing of the grid points. The curvature of ln p, at most some 30 for the width and 1/(sigma/S)^2 ~ 100 for the
+// shift, makes interpolation errors of 1e-3.
 constexpr double width_spacing = 0.015;
 constexpr double shift_spacing = 0.01;
 
@@ -79,7 +79,7 @@ MisreadTables::Key MisreadTables::key_of(const Read& r) const {
   const std::uint32_t reads = disturbed(r) ? bucket(r.reads, read_bits) : 0;
   const auto later = static_cast<std::uint32_t>(std::lround(r.later_programs * later_steps));
   const auto step = static_cast<std::uint32_t>(std::lround(r.step_mv));
-  // Codings and mergings live as long as the device; their addresses tell them apart.
+  // Codings and mergings live as long as the device, so their addresses identify them.
   const std::uint64_t coding = std::bit_cast<std::uintptr_t>(r.coding);
   return {
       mix64(coding) ^ key_of_adjustments(r.adjusted) ^ (std::uint64_t{r.cycles} << 32 | r.setting << 8 | r.page_type),
@@ -100,7 +100,8 @@ CellCondition MisreadTables::condition(const Read& r) const {
 
 std::vector<double> MisreadTables::levels(const Read& read, const WordlineReads& wordline, bool captured) const {
   std::vector<double> levels = captured ? wordline.tracked_levels() : wordline.table_levels(read.retry_step);
-  // Offsets count the levels of the cell; a merged coding's level is the one below its upper state.
+  // Offsets are indexed by the levels of the cell; a level of a merged coding is the cell level just below its upper
+  // state.
   const std::vector<std::int16_t>& offsets = settings_[read.setting].vref_offsets_mv;
   for (std::uint32_t k = 0; k < levels.size() && !offsets.empty(); ++k) {
     levels[k] += offsets[read.coding->place(k + 1) - 1];
@@ -127,8 +128,8 @@ MisreadTables::Table& MisreadTables::table(const Read& read) {
     table = std::make_unique<Table>();
     table->read = read;
     table->median_drift = model_.drift(condition(read), {});
-    // Twice: reads near enough to the page's drift are made at its own optimum (read_levels.h), and nothing can be
-    // interpolated between the two kinds.
+    // Two grids: reads near enough to the page's drift are made at its own optimum (read_levels.h), and interpolation
+    // between the two kinds of reads is meaningless.
     table->log_misread.assign(std::size_t{2} * shifts_.points * widths_.points,
                               std::numeric_limits<float>::quiet_NaN());
   }
@@ -159,7 +160,7 @@ double MisreadTables::misread(const Read& read, const PageVariations::Logarithms
                         model_.captured(t.median_drift * std::exp(wordline.shift), t.median_drift, read.retry_step);
   struct Place {
     std::uint32_t point;
-    float part;  // of the way to the next point
+    float part;  // fraction of the way to the next point
   };
   const auto place = [](const Axis& axis, double logarithm) {
     const double position = std::clamp((logarithm - axis.lowest) / axis.spacing, 0.0, axis.points - 1.0);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probabilities of misreads, cached by condition: what WordlineReads computes in microseconds is found here in tens of
+// Misread probabilities cached by condition. WordlineReads computes one in microseconds; a lookup takes tens of
 // nanoseconds.
 //
-// One table holds the reads that differ in nothing but the wordline: of one page type and coding, at one retry step and
-// one setting of the die's features, after the same cycles, and of nearly the same age and number of reads (in steps of
-// about 1 % and 20 %). Over the wordlines the logarithm of the probability is interpolated between points of a grid of
-// the logarithms of their factors; points are computed when they are first needed.
+// One table serves all reads that differ only in the wordline: same page type and coding, retry step, setting of the
+// die's features and cycles, and nearly the same age and number of reads (in steps of about 1 % and 20 %). Over the
+// wordlines, the logarithm of the probability is interpolated on a grid of the logarithms of their factors. Grid points
+// are computed when first needed.
 #pragma once
 
 #include <array>
@@ -42,14 +42,14 @@ class MisreadTables {
   };
   double misread(const Read& read, const PageVariations::Logarithms& wordline);
 
-  // Of a soft read's levels: given, or what tells most about the page of a median wordline in that condition, read at
-  // its optimum levels. A controller chooses it that knows cycles and age.
+  // Spacing of a soft read's levels: the configured one, or the most informative one for the page of a median wordline
+  // in that condition, read at its optimum levels. A controller that knows cycles and age would choose it.
   double soft_spacing(const Read& read, std::uint32_t sensing_levels);
 
-  // A number for each setting of the features that occurs; 0 for the device's own.
+  // Returns a number for the setting of the features; 0 for the device's own.
   std::uint32_t setting(const SenseTiming& timing, std::span<const std::int16_t> vref_offsets_mv);
 
-  // The bucketed condition and levels behind a read, for those who sense cells one by one.
+  // The bucketed condition and levels behind a read, for models that sense cells one by one.
   CellCondition condition(const Read& read) const;
   std::vector<double> levels(const Read& read, const WordlineReads& wordline, bool captured) const;
   const SenseTiming& timing(const Read& read) const { return settings_[read.setting].timing; }
@@ -68,12 +68,12 @@ class MisreadTables {
     std::size_t operator()(const Key& key) const;
   };
   struct Table {
-    Read read;  // the first one of the table, which stands for all
+    Read read;  // the first read of the table, representative of all
     double median_drift = 0;
-    std::vector<float> log_misread;                              // by shift, then width; NaN where not computed yet
-    std::array<double, most_sensing_levels + 1> soft_spacing{};  // by number of levels; 0 where not computed yet
+    std::vector<float> log_misread;                              // by shift, then width; NaN: not computed yet
+    std::array<double, most_sensing_levels + 1> soft_spacing{};  // by number of levels; 0: not computed yet
   };
-  // Points along one logarithm.
+  // Grid points along one logarithm.
   struct Axis {
     Axis(double most, double spacing);
     double lowest;
@@ -91,7 +91,7 @@ class MisreadTables {
   Axis shifts_;
   Axis widths_;
   std::unordered_map<Key, std::unique_ptr<Table>, KeyHash> tables_;
-  std::array<std::pair<Key, Table*>, 8> recent_;  // by page type; most reads hit the table of the one before
+  std::array<std::pair<Key, Table*>, 8> recent_;  // by page type; most reads hit the table of the read before
 };
 
 }  // namespace nandscape::nand

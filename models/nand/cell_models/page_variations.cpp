@@ -11,7 +11,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// Quantiles of the normal distribution cut off on both sides, to be interpolated.
+// A table of quantiles of the normal distribution, cut off on both sides, for interpolation.
 class TruncatedNormal {
  public:
   TruncatedNormal() {

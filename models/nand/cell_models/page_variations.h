@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each wordline of a die lies in the spread of the device (cells/variation.h). The random parts follow from the
-// seed and the address, so that nothing is stored.
+// The position of each wordline of a die in the spread of the device (cells/variation.h). The random parts are derived
+// from the seed and the address, so nothing is stored.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace nandscape::nand {
 
 class PageVariations {
  public:
-  // first_layer as NandGeometryParameters has it.
+  // `first_layer`: see NandGeometryParameters.
   PageVariations(const VariationParameters& parameters, std::uint32_t wordlines_per_block, std::uint64_t die_seed,
                  FirstLayer first_layer = FirstLayer::lowest);
 

@@ -16,7 +16,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// What the model's distributions of each place do to single cells.
+// The ageing of single cells that reproduces the model's distribution of each place.
 CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, const PageVariation& page, double step_mv) {
   CellAgeing ageing;
   const StateDistribution::Loss line = model.state(model.places() - 1, condition, page, step_mv).loss();
@@ -26,7 +26,7 @@ CellAgeing ageing_of(const VthModel& model, const CellCondition& condition, cons
   for (std::uint32_t place = 0; place < model.places(); ++place) {
     const StateDistribution state = model.state(place, condition, page, step_mv);
     const StateShape& shape = state.shape();
-    // Erased cells are drawn with their whole width.
+    // Erased cells are drawn with their full width, so they need no tails.
     if (place != 0) {
       ageing.low_fraction[place] = static_cast<float>(shape.low_fraction());
       ageing.high_fraction[place] = static_cast<float>(shape.high_fraction());
@@ -50,7 +50,7 @@ StateTable verify_table(const IsppSetup& setup) {
   return verify;
 }
 
-// Bit p tells the page's bit of cells at place p.
+// Bit p of the result is the page's bit of cells at place p.
 std::uint16_t bit_of_place(const Coding& coding, std::uint32_t page_type) {
   std::uint16_t bits = 0;
   for (std::uint32_t s = 0; s < coding.states(); ++s) {
@@ -125,7 +125,7 @@ void PerCellCells::program_cells(const ProgramOrder& order) {
     random_states(stored->place.data(), cells_, order.coding->states(), stored->key);
   } else {
     Latches& latches = latches_[number];
-    // A page that a reset has kept from coming leaves its latches as they were set: all ones.
+    // If a reset aborted the program of a page, its latches hold all ones, as they were set before.
     for (std::vector<std::byte>& page : latches) page.resize((cells_ + 7) / 8, std::byte{0xff});
     std::array<const std::byte*, 4> data{};
     for (std::uint32_t p = 0; p < pages; ++p) data[p] = latches[p].data();
@@ -162,11 +162,11 @@ void PerCellCells::persist_cells(Archive& archive) {
     archive.table(stored->vth, cells_, "threshold voltages of a wordline");
     archive.table(stored->place, cells_, "states of a wordline's cells");
     archive.require(std::ranges::max(stored->place) < device_.coding.states(),
-                    "a cell is in a state that there is not");
+                    "a cell is in a state that does not exist");
     archive(stored->raised, stored->made_up);
     archive.require(
         stored->raised.size() == stored->made_up.size() && (stored->raised.empty() || stored->raised.size() == cells_),
-        "a part of the cells of a wordline was adjusted");
+        "only a part of the cells of a wordline was adjusted");
     archive(stored->key);
   });
   archive.map(latches_, wordlines, "the number of a wordline", [&](Latches& latches) {
@@ -177,8 +177,8 @@ void PerCellCells::persist_cells(Archive& archive) {
   });
 }
 
-// ISPP from the voltages as they are, with what the neighbours couple in and without the charge that is lost: cells
-// below their new verify level have pulses, the others stay.
+// Runs ISPP from the present voltages, with the coupling of the neighbours and without the lost charge. Cells below
+// their new verify level get pulses, the others keep their voltage.
 void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::Read& history) {
   const WordlineAddress where = order.where;
   std::unique_ptr<Wordline>& slot = stored_[device_.wordline_number(where)];
@@ -216,7 +216,7 @@ void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::R
   stored.made_up.resize(cells_);
   for (std::size_t k = 0; k < cells_; ++k) {
     if (vth[k] == before[k]) continue;
-    // Over where it was programmed to: the neighbours do not feel what it has lost, either.
+    // Relative to the voltage programmed at first: a neighbour does not feel the charge that the cell has lost.
     const float made_up = coupled != nullptr ? coupled[k] : 0;
     stored.raised[k] += vth[k] - programmed[k] - made_up;
     stored.made_up[k] += made_up;
@@ -224,8 +224,8 @@ void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::R
   }
 }
 
-// The rise of the next wordline's cells couples into this one's, and so does what adjustments have added to the one
-// before.
+// The rise of the next wordline's cells couples into this wordline. So does the rise that adjustments added to the
+// previous wordline.
 const float* PerCellCells::interference(WordlineAddress where, const Coding& coding,
                                         std::uint32_t programmed_wordlines) {
   if (!device_.cells.interference.any()) return nullptr;
@@ -253,7 +253,7 @@ const float* PerCellCells::interference(WordlineAddress where, const Coding& cod
 
 void PerCellCells::add_interference(WordlineAddress next, const Coding& coding) {
   const auto found = stored_.find(device_.wordline_number(next));
-  // An adjustment merges the states of one wordline: the next one has the coding of the block.
+  // An adjustment merges the states of one wordline only: the next one has the coding of the block.
   const Coding& slc = coding_named("slc");
   if (found == stored_.end()) draw(neighbour_, next, &coding == &slc ? slc : device_.coding, 0);
   const Wordline& neighbour = found == stored_.end() ? neighbour_ : *found->second;
@@ -302,7 +302,7 @@ SenseResult PerCellCells::sense_cells(const SenseOrder& order, const MisreadTabl
 
   const Wordline& cells = wordline(where, *order.coding);
   page_bits_of_states(cells.place.data(), cells_, bit_of_place(*order.coding, order.page_type), expected_.data());
-  // Errors that a copyback programmed with the data lie where they lie.
+  // Errors that a copyback programmed stay at fixed positions.
   for (std::uint32_t k = 0; k < inherited_errors; ++k) {
     flip(expected_, mix64(cells.key ^ mix64(k + 1) ^ order.page_type) % cells_);
   }
@@ -354,7 +354,7 @@ SenseResult PerCellCells::count(const SenseOrder& order) const {
   std::size_t k = 0;
   for (std::uint32_t first = order.first_byte; first < end; first += layout.codeword_bytes, ++k) {
     std::uint32_t errors = misread(first, std::size_t{8} * std::min(layout.codeword_bytes, end - first));
-    // A subpage may be less than a codeword.
+    // A subpage may be smaller than a codeword.
     if (end - first >= layout.codeword_bytes) {
       errors += misread(layout.parity_byte(first / layout.codeword_bytes),
                         layout.codeword_bits - std::size_t{8} * layout.codeword_bytes);
@@ -376,7 +376,7 @@ void PerCellCells::flip_misread(const SenseOrder& order) const {
   const PageLayout& layout = device_.layout;
   const std::uint32_t end = order.first_byte + order.bytes;
   flip_bytes(order.first_byte, end);
-  // Of the room behind the data, the bits that a codeword is read by: what is kept beyond them has a code of its own.
+  // The parity bits that belong to the codeword; bytes kept beyond them have a code of their own.
   const std::uint32_t parity_bytes =
       std::min((layout.codeword_bits + 7) / 8 - layout.codeword_bytes, layout.parity_bytes);
   for (std::uint32_t k = order.first_byte / layout.codeword_bytes; k < end / layout.codeword_bytes; ++k) {
@@ -421,7 +421,7 @@ class PerCellModel final : public CellModel {
 
 void register_per_cell(CellModelRegistry& registry) {
   registry.add<PerCellModel>(
-      "per_cell", "every cell is programmed by pulses, aged and sensed; slow, and takes memory for what is written");
+      "per_cell", "every cell is programmed by pulses, aged and sensed; slow, and takes memory for all written data");
 }
 
 }  // namespace nandscape::nand

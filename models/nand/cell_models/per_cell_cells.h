@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells one by one (`simulation.cells: per_cell`): every threshold voltage of a programmed wordline is there, placed by
-// ISPP pulses, aged and sensed. Both fidelities stand on the same constants and the same spread of wordlines; only what
-// the closed form integrates is counted here.
+// Cells one by one (`simulation.cells: per_cell`): every threshold voltage of a programmed wordline is represented,
+// placed by ISPP pulses, aged and sensed. Both fidelities use the same constants and the same spread of wordlines; this
+// one counts misreads where the closed form integrates.
 //
-// A wordline that is programmed during the simulation is stored, with five bytes for each cell (some 0.7 MB for pages
-// of 16 KiB). What was there from the start is drawn again from its distribution whenever it is read.
+// A wordline that is programmed in the simulation is stored with five bytes for each cell, some 0.7 MB for pages of 16
+// KiB. Wordlines programmed before the start are drawn again from their distribution whenever they are read.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,12 @@ namespace nandscape::nand {
 
 class PerCellCells final : public AgeingCells {
  public:
-  // The device must outlive it.
+  // The device must outlive the cells.
   PerCellCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
                std::unique_ptr<InitialAges> ages = nullptr);
 
-  // The threshold voltages of a wordline as a read now finds them, and the places that its cells were programmed to.
+  // The threshold voltages that a read of the wordline would find now, and the places to which its cells were
+  // programmed.
   struct Snapshot {
     std::vector<float> vth;
     std::vector<std::uint8_t> place;
@@ -35,15 +36,15 @@ class PerCellCells final : public AgeingCells {
 
  private:
   struct Wordline {
-    std::vector<float> vth;  // as it was verified
+    std::vector<float> vth;  // at verify
     std::vector<std::uint8_t> place;
-    // Without an adjustment empty: by how much adjustments have raised the cells, and what was coupled into them when
-    // they were verified.
+    // Empty without an adjustment. `raised`: by how much adjustments have raised each cell. `made_up`: the coupling
+    // already present when the cell was verified again.
     std::vector<float> raised;
     std::vector<float> made_up;
-    std::uint64_t key = 0;  // of everything random that happens to it
+    std::uint64_t key = 0;  // key of all random draws of the wordline
   };
-  // Pages of a wordline whose last page is still to come.
+  // Latched pages of a wordline that is still incomplete.
   using Latches = std::vector<std::vector<std::byte>>;
 
   void program_cells(const ProgramOrder& order) override;
@@ -56,24 +57,24 @@ class PerCellCells final : public AgeingCells {
 
   std::uint64_t key_of(WordlineAddress where) const;
   StateDistribution erased(WordlineAddress where) const;
-  // The wordline, drawn if it is not stored.
+  // The wordline; drawn if not stored.
   const Wordline& wordline(WordlineAddress where, const Coding& coding);
   void draw(Wordline& wordline, WordlineAddress where, const Coding& coding, double step_mv) const;
   void age(const SenseOrder& order, const MisreadTables::Read& read);
-  // Of each cell, by the neighbouring wordlines as they are; null: none.
+  // Shift of each cell by its neighbouring wordlines in their present state; null if there is none.
   const float* interference(WordlineAddress where, const Coding& coding, std::uint32_t programmed_wordlines);
   void add_interference(WordlineAddress next, const Coding& coding);
   void add_interference(std::span<const float> rises);
-  // Of the codewords of the order.
+  // Counts the misreads in the codewords of the order.
   SenseResult count(const SenseOrder& order) const;
-  // In the data of the order, and nowhere else in its page.
+  // Flips misread bits in the data of the order, and nowhere else in the page.
   void flip_misread(const SenseOrder& order) const;
-  // Senses the page at levels that are that far from where they belong.
+  // Senses the page with all levels shifted by `offset_mv`.
   void sense_page_at(double offset_mv, const SenseOrder& order, const MisreadTables::Read& read,
                      std::span<const double> levels, std::vector<std::uint64_t>& bits);
   void flip_by_sensing(const SenseOrder& order, const MisreadTables::Read& read, const std::vector<float>& levels,
                        std::vector<std::uint64_t>& bits);
-  // What a soft read finds of the data of the order, which are still free of errors.
+  // Fills `sensed_ones` of a soft read. The data of the order must still be free of errors.
   void count_ones(const SenseOrder& order, const MisreadTables::Read& read, std::span<const double> levels);
 
   const std::size_t cells_;
@@ -85,7 +86,7 @@ class PerCellCells final : public AgeingCells {
   std::vector<float> interference_;
   std::vector<float> aged_;
   std::vector<std::uint64_t> sensed_;
-  std::vector<std::uint64_t> sensed_aside_;  // at an offset
+  std::vector<std::uint64_t> sensed_aside_;  // bits sensed at an offset
   std::vector<std::uint64_t> expected_;
 };
 

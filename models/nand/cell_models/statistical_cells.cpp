@@ -20,8 +20,8 @@ std::uint32_t draw_errors(RandomStream& random, std::uint32_t bits, double misre
       boost::random::binomial_distribution<std::int32_t, double>(trials, misread)(random));
 }
 
-// Puts so many errors into codewords at random; returns how many the worst one gets. Counts are left in `counts`, which
-// holds a zero for each codeword, unless it is empty.
+// Distributes the errors over the codewords at random and returns the number in the worst one. `counts` is empty or
+// holds a zero for each codeword; then it receives the numbers.
 std::uint32_t worst_of(RandomStream& random, std::uint32_t errors, std::uint32_t codewords,
                        std::span<std::uint16_t> counts) {
   constexpr std::uint32_t most_codewords = 64;
@@ -67,7 +67,7 @@ SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const Misread
   }
   inherited = std::min(inherited, bits);
   std::uint32_t errors = inherited + draw_errors(random_, bits - inherited, misread);
-  // A bit that was inherited wrong and is misread is right again.
+  // A misread of an inherited error reads the right bit.
   if (inherited > 0) errors -= draw_errors(random_, inherited, misread);
   const std::uint32_t codewords = order.bytes / layout.codeword_bytes;
   std::span<std::uint16_t> counts = order.codeword_errors;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells in closed form (`simulation.cells: statistical`): the number of misread bits of a read is drawn from the
-// probability that the model gives for the wordline's condition.
+// Cells in closed form (`simulation.cells: statistical`): the number of misread bits of a read is drawn with the
+// probability that the model computes for the wordline's condition.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace nandscape::nand {
 
 class StatisticalCells final : public AgeingCells {
  public:
-  // The device must outlive it.
+  // The device must outlive the cells.
   StatisticalCells(const CellDevice& device, std::uint64_t seed, std::string_view die,
                    std::unique_ptr<InitialAges> ages = nullptr)
       : AgeingCells(device, seed, die, std::move(ages)) {}
@@ -25,13 +25,13 @@ class StatisticalCells final : public AgeingCells {
   SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                           std::uint32_t inherited_errors) override;
 
-  // Flips so many bits of the codeword in the page.
+  // Flips `errors` random bits of the codeword in the page.
   void flip(std::byte* page, std::uint32_t codeword, std::uint32_t errors);
-  // What the senses of a soft read find of the codeword whose bits have just been flipped.
+  // Fills `sensed_ones` for the codeword that flip() has just changed.
   void count_ones(const SenseOrder& order, std::uint32_t codeword, const WrongSenses& senses);
 
-  std::vector<std::uint16_t> counts_;   // of codewords whose bits are flipped
-  std::vector<std::uint64_t> flipped_;  // bits of the codeword at work
+  std::vector<std::uint16_t> counts_;   // errors by codeword
+  std::vector<std::uint64_t> flipped_;  // flipped bits of the current codeword
 };
 
 }  // namespace nandscape::nand

@@ -3,7 +3,7 @@
 
 namespace nandscape::nand {
 
-// A new model adds its files and its name here.
+// To add a model, add its file and its registration here.
 void register_ideal(CellModelRegistry& registry);
 void register_statistical(CellModelRegistry& registry);
 void register_per_cell(CellModelRegistry& registry);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of cell_kernels.h as always-inline code, which takes on the instruction set of the function that calls
-// it. Work goes block by block: local arrays stay in the first-level cache, and each loop is simple enough to be
-// vectorised.
+// The kernels of cell_kernels.h as always-inline code, compiled for the instruction set of the calling function. Work
+// goes block by block: local arrays stay in the first-level cache, and each loop is simple enough to be vectorised.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +17,7 @@ namespace nandscape::nand::kernel_code {
 inline constexpr std::size_t block_cells = 512;
 using BlockOfFloats = float[block_cells];
 
-// Streams of a wordline's key. Pulses have a stream each.
+// Streams of a wordline's key. Each pulse has a stream of its own.
 inline constexpr std::uint32_t states_stream = 1;
 inline constexpr std::uint32_t erased_stream = 2;
 inline constexpr std::uint32_t speed_stream = 3;
@@ -30,13 +29,13 @@ inline constexpr std::uint32_t loss_stream = 8;
 inline constexpr std::uint32_t lift_stream = 9;
 inline constexpr std::uint32_t first_pulse_stream = 0x100;
 
-// The multiple of the golden ratio with which the draws of a block begin.
+// The multiple of the golden ratio for the first draw of a block.
 NANDSCAPE_ALWAYS_INLINE std::uint32_t multiple_of(std::size_t first) {
   return static_cast<std::uint32_t>(first) * CellStream::golden_ratio;
 }
 
-// A standard normal deviate for each cell of the block from `first` on, one draw of the stream for each: the first half
-// of the block takes the cosines of pairs, the second half the sines.
+// Draws a standard normal deviate for each cell of the block from `first` on, with one draw of the stream each. The
+// first half of the block takes the cosines of pairs, the second half the sines.
 NANDSCAPE_ALWAYS_INLINE void draw_normals(BlockOfFloats& normal, CellStream stream, std::size_t first) {
   constexpr std::uint32_t half = block_cells / 2;
   std::uint32_t multiple = multiple_of(first);
@@ -51,7 +50,7 @@ NANDSCAPE_ALWAYS_INLINE void draw_normals(BlockOfFloats& normal, CellStream stre
 // Looks up tables for the cells of a block by their states.
 class StatesOfBlock {
  public:
-  // Entries past `count` are those of state 0.
+  // Cells from `count` on get state 0.
   NANDSCAPE_ALWAYS_INLINE StatesOfBlock(const std::uint8_t* state, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) index_[i] = state[i];
     std::fill(index_ + count, index_ + block_cells, 0);
@@ -59,7 +58,7 @@ class StatesOfBlock {
 
   NANDSCAPE_ALWAYS_INLINE void look_up(BlockOfFloats& values, const StateTable& table) const {
 #if defined(__GNUC__) && !defined(__clang__)
-    // A permutation of two registers of 8, where GCC makes a gather of the plain loop, which costs several times more.
+    // Permutes two registers of 8 floats. For the plain loop GCC emits a gather, which costs several times more.
     using Indices [[gnu::vector_size(32)]] = std::int32_t;
     using Floats [[gnu::vector_size(32)]] = float;
     Floats low, high;
@@ -83,14 +82,14 @@ class StatesOfBlock {
 NANDSCAPE_ALWAYS_INLINE void random_states(std::uint8_t* state, std::size_t cells, std::uint32_t number_of_states,
                                            std::uint64_t key) {
   const CellStream stream(key, states_stream);
-  // 28 bits of the draw, multiplied and shifted: exactly equal shares for powers of two.
+  // 28 bits of the draw, multiplied and shifted, give exactly equal shares for powers of two.
   std::uint32_t multiple = 0;
   for (std::size_t i = 0; i < cells; ++i, multiple += CellStream::golden_ratio) {
     state[i] = static_cast<std::uint8_t>(((stream.mix(multiple) >> 4) * number_of_states) >> 28);
   }
 }
 
-// Bit b of a byte as byte b of a word, in the order of memory.
+// Maps a byte to a word whose byte b, in memory order, is bit b.
 constexpr std::array<std::uint64_t, 256> bits_as_bytes() {
   std::array<std::uint64_t, 256> words = {};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -148,7 +147,7 @@ NANDSCAPE_ALWAYS_INLINE void erase_draw(float* vth, std::size_t cells, float mea
 NANDSCAPE_ALWAYS_INLINE void first_pulse(float* vth, const std::uint8_t* state, std::size_t cells, float start_mv,
                                          float speed_sigma_mv, std::uint64_t key) {
   const CellStream stream(key, speed_stream);
-  StateTable highest;  // that the pulse takes a cell to: it takes those of state 0 nowhere
+  StateTable highest;  // highest voltage that the pulse may set: none for state 0
   highest.fill(std::numeric_limits<float>::infinity());
   highest[0] = -std::numeric_limits<float>::infinity();
   alignas(64) BlockOfFloats normal;
@@ -177,7 +176,7 @@ NANDSCAPE_ALWAYS_INLINE std::size_t program_pulse(float* vth, const std::uint8_t
     StatesOfBlock(state + first, count).look_up(verify, verify_mv);
     std::uint32_t below = 0;
     for (std::size_t i = 0; i < count; ++i) below += block[i] < verify[i];
-    if (below == 0) continue;  // as most blocks during the last pulses
+    if (below == 0) continue;  // true of most blocks during the last pulses
     if (noise_mv != 0) draw_normals(normal, stream, first);
     below = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -208,7 +207,7 @@ NANDSCAPE_ALWAYS_INLINE void draw_programmed(float* vth, const std::uint8_t* sta
                                              const ProgrammedCells& programmed, std::uint64_t key) {
   const CellStream noise_stream(key, overshoot_noise_stream);
   const CellStream stream(key, overshoot_stream);
-  // Two halves of a draw, 0 to 2^16 - 1, stand for the middles of as many equal parts of (0, 1).
+  // The two halves of a draw, 0 to 2^16 - 1 each, stand for the middles of 2^16 equal parts of (0, 1).
   const float mean = programmed.erased_mean_mv;
   const float sigma = programmed.erased_sigma_mv;
   const float noise = programmed.noise_mv;
@@ -225,9 +224,9 @@ NANDSCAPE_ALWAYS_INLINE void draw_programmed(float* vth, const std::uint8_t* sta
     draw_normals(normal, noise_stream, first);
     std::uint32_t multiple = multiple_of(first);
     for (std::size_t i = 0; i < count; ++i, multiple += CellStream::golden_ratio) {
-      // The step x that crosses the level is drawn in proportion to its length, and crosses at a place that is uniform
-      // along it. Steps x = step + noise z get the density x / step phi(z) = (1 + noise / step z) phi(z) by flipping
-      // the sign of a normal z with probability (1 - noise / step z) / 2.
+      // The step x that crosses the level is drawn with a probability proportional to its length; the crossing is
+      // uniform along the step. Flipping the sign of a normal z with probability (1 - noise / step z) / 2 gives the
+      // steps x = step + noise z the density x / step phi(z) = (1 + noise / step z) phi(z).
       const float z = normal[i];
       const std::uint32_t bits = stream.mix(multiple);
       const float keep = static_cast<float>(static_cast<std::int32_t>(bits & 0xffff));
@@ -259,14 +258,15 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
   const float loss_at_zero = ageing.loss_at_zero_mv;
   const float loss_slope = ageing.loss_slope;
   const float lift = ageing.lift_mv;
-  // A cell draws its distance from either end of (0, 1). Within a tail's share of it, that distance over the share is
-  // the probability that a cell of the tail lies further out. Without a tail it becomes at least 2^31.
+  // Each cell draws its distance from both ends of (0, 1). If the distance is within a tail's share, distance / share
+  // is the probability that a cell of the tail lies further out. Without a tail, the scaled distance is at least 2^31.
   StateTable low_scale, high_scale;
   for (std::size_t s = 0; s < max_cell_states; ++s) {
     low_scale[s] = ageing.low_fraction[s] > 0 ? 0x1p-32f / ageing.low_fraction[s] : 0x1p32f;
     high_scale[s] = ageing.high_fraction[s] > 0 ? 0x1p-32f / ageing.high_fraction[s] : 0x1p32f;
   }
-  // Cells are lifted whose exponential deviate exceeds this, by what it does so: another exponential deviate.
+  // A cell is lifted if its exponential deviate exceeds this value, by the excess, which is again an exponential
+  // deviate.
   StateTable lifted_from;
   for (std::size_t s = 0; s < max_cell_states; ++s) {
     lifted_from[s] = ageing.lifted_share[s] > 0 ? negative_log(ageing.lifted_share[s]) : 1e3f;
@@ -336,7 +336,7 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
   }
 }
 
-// 32 bits from 32 cells: each sets its own bit of a word, and vectors of such words are joined.
+// Weights that make 32 bits from 32 cells: each cell sets its own bit of a word, and vectors of such words are joined.
 inline constexpr std::array<std::uint32_t, 32> bit_of_cell = [] {
   std::array<std::uint32_t, 32> weights = {};
   for (std::size_t i = 0; i < 32; ++i) weights[i] = std::uint32_t{1} << i;
@@ -354,7 +354,7 @@ NANDSCAPE_ALWAYS_INLINE std::uint32_t crossings(const float* vth, const float* l
   return word;
 }
 
-// Whether the cells lie above an odd number of levels, of which it takes four at a time.
+// A bit for each of 32 cells: whether it lies above an odd number of levels. Takes four levels at a time.
 NANDSCAPE_ALWAYS_INLINE std::uint32_t crossings(const float* vth, const float* levels, std::size_t number_of_levels) {
   std::uint32_t word = 0;
   for (; number_of_levels >= 4; number_of_levels -= 4, levels += 4) word ^= crossings<4>(vth, levels);

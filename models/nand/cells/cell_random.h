@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers of cells. A draw is a function of a key, a stream and the index of the cell, not of a state that moves
-// on: any cell can be drawn alone, in any order, and again. Everything here is branch-free arithmetic on 32 bits that
-// compilers vectorise, and without contraction to fused operations it gives the same bits on every instruction set.
+// Random numbers of cells. A draw is a function of a key, a stream and the index of the cell, not of a running state:
+// any cell can be drawn alone, in any order, and again. All functions are branch-free 32-bit arithmetic that compilers
+// vectorise. Without contraction to fused operations they give the same bits on every instruction set.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 #include "core/random.h"
 
-// Kernels are compiled for several instruction sets, which what they call must become part of.
+// Kernels are compiled for several instruction sets, so the functions that they call must be inlined.
 #if defined(__GNUC__)
 #define NANDSCAPE_ALWAYS_INLINE [[gnu::always_inline]] inline
 #else
@@ -25,16 +25,16 @@ constexpr std::uint64_t cell_key(std::uint64_t die_seed, std::uint64_t wordline,
 }
 
 // 32 random bits for each cell. Multiples of the golden ratio spread the indices over the word; two rounds of multiply
-// and xorshift mix them [lowbias32; Wellons 2018]. Neither alone is enough: without the former, pairs of cells 256
-// apart fail a chi-square test. The key goes in at the start and between the rounds, so that streams are not shifted
-// copies of one another.
+// and xorshift mix them [lowbias32; Wellons 2018]. Both are needed: without the former, pairs of cells 256 apart fail a
+// chi-square test. The key enters at the start and between the rounds, so streams are not shifted copies of one
+// another.
 class CellStream {
  public:
   constexpr CellStream(std::uint64_t key, std::uint32_t stream) : CellStream(mix64(key ^ mix64(stream))) {}
 
   NANDSCAPE_ALWAYS_INLINE constexpr std::uint32_t bits(std::uint32_t cell) const { return mix(cell * golden_ratio); }
 
-  // For loops: the multiple grows by golden_ratio from cell to cell, which spares a multiplication.
+  // For loops: the caller adds golden_ratio from cell to cell, which saves a multiplication.
   static constexpr std::uint32_t golden_ratio = 0x9e3779b9;
   NANDSCAPE_ALWAYS_INLINE constexpr std::uint32_t mix(std::uint32_t multiple) const {
     std::uint32_t x = multiple + start_;
@@ -51,7 +51,7 @@ class CellStream {
   std::uint32_t between_;
 };
 
-// `magnitude` with the sign in the highest bit of `bits` flipped into it.
+// `magnitude` with its sign flipped if the highest bit of `bits` is set.
 NANDSCAPE_ALWAYS_INLINE float flip_sign(float magnitude, std::uint32_t bits) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) ^ (bits & 0x80000000));
 }
@@ -74,12 +74,12 @@ NANDSCAPE_ALWAYS_INLINE float negative_log(float x) {
   return exponent * -0.69314718f - (f + f * f * p);
 }
 
-// An exponential deviate: -ln of the middle of one of 2^31 equal parts of (0, 1). The highest bit is left for a sign.
+// An exponential deviate: -ln of the middle of one of 2^31 equal parts of (0, 1). The highest bit is free for a sign.
 NANDSCAPE_ALWAYS_INLINE float exponential_from_bits(std::uint32_t bits) {
   return negative_log<31>(static_cast<float>(static_cast<std::int32_t>(bits & 0x7fffffff)) + 0.5f);
 }
 
-// The magnitude that a standard normal deviate exceeds with probability q, 2^-33 <= q <= 1: sqrt(2) erfcinv(q),
+// The magnitude that a standard normal deviate exceeds with probability q, 2^-33 <= q <= 1: sqrt(2) erfcinv(q), with a
 // relative error below 1e-6. A rational minimax approximation in the variable of [Giles 2010].
 NANDSCAPE_ALWAYS_INLINE float half_normal_quantile(float q) {
   const float w = negative_log(q * (2.0f - q));
@@ -103,8 +103,8 @@ NANDSCAPE_ALWAYS_INLINE float laplace_from_bits(std::uint32_t bits) {
   return flip_sign(exponential_from_bits(bits), bits);
 }
 
-// Two independent standard normal deviates [Box, Muller 1958], up to 6.6. The angle covers half a turn, a
-// sign the rest.
+// Two independent standard normal deviates [Box, Muller 1958], up to 6.6. The angle covers half a turn; a sign covers
+// the rest.
 struct NormalPair {
   float first;
   float second;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a wordline has been through when it is read, and in which page of the device's spread it lies.
+// The condition of a wordline when it is read, and its position in the device's spread.
 #pragma once
 
 namespace nandscape::nand {
 
 struct Merging;
 
-// By what a wordline and its neighbours were adjusted since they were programmed, one after the other from the first
-// wordline of the block on; null: not at all. States are those of the native coding.
+// The adjustments of a wordline and its neighbours since they were programmed; null: none. Wordlines are adjusted one
+// after the other, from the first wordline of the block on. States are those of the native coding.
 struct Adjustments {
   const Merging* own = nullptr;
   const Merging* previous = nullptr;
@@ -25,10 +25,10 @@ struct CellCondition {
   Adjustments adjusted = {};
 };
 
-// How far the wordline is from the median one of the device (see variation.h).
+// The wordline's deviation from the median one of the device (see variation.h).
 struct PageVariation {
-  double width_factor = 1;  // of the tails of its distributions, and of the erased state
-  double shift_factor = 1;  // of what retention does to it
+  double width_factor = 1;  // on the tails of its distributions and on the erased state
+  double shift_factor = 1;  // on the effect of retention
 };
 
 }  // namespace nandscape::nand

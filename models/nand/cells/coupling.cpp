@@ -11,7 +11,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// By the place of a neighbour: how far it rises.
+// Rise of a neighbour by its place, with mean and variance.
 struct Rises {
   std::vector<double> by_place;
   double mean = 0;
@@ -33,7 +33,7 @@ std::size_t target(const Merging* merging, std::size_t place) {
 
 enum class Since { erase, program };
 
-// With what an adjustment has added.
+// Rises including the raise by the adjustment `merging`.
 Rises rises_since(Since since, std::span<const double> rises, const Merging* merging) {
   std::vector<double> by_place;
   for (std::size_t k = 0; k < rises.size(); ++k) {
@@ -42,7 +42,7 @@ Rises rises_since(Since since, std::span<const double> rises, const Merging* mer
   return Rises(std::move(by_place));
 }
 
-// Of the cells in that place, the share that the wordline's own adjustment has not moved there.
+// The share of the cells at that place that were there before the wordline's own adjustment.
 double share_unmoved(const Merging* own, std::size_t place) {
   if (own == nullptr) return 1;
   const auto sources = std::ranges::count(own->target, place);
@@ -86,8 +86,8 @@ NeighbourCoupling neighbour_coupling(const InterferenceParameters& g, std::span<
     }
   }
   std::ranges::sort(result.shifts, {}, &StateDistribution::Coupling::shift);
-  // A rise begins anywhere in the erased state and ends anywhere on the flat top; one by an adjustment begins and ends
-  // there.
+  // The rise of a program starts anywhere in the erased state and ends anywhere on the flat top. The rise of an
+  // adjustment starts and ends on a flat top.
   const double spread = erased_sigma_mv * erased_sigma_mv + step * step / 12;
   const double spread_again = step * step / 6;
   const double vertical = g.vertical * g.vertical;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the neighbours of a cell couple into it (interference.h), as a distribution. Neighbours hold all states alike.
+// The shift that a cell's neighbours couple into it (interference.h), as a distribution. Neighbours hold all states
+// with equal probability.
 //
-// An adjustment raises cells once more, and with them the cells of both neighbouring wordlines. Those of the adjusted
-// wordline that it moves are verified then: what had been coupled into them before is made up for.
+// An adjustment raises cells again, and the raise couples into both neighbouring wordlines. The cells that the
+// wordline's own adjustment moves are verified again, which compensates for the coupling until then.
 #pragma once
 
 #include <span>
@@ -15,11 +16,11 @@
 namespace nandscape::nand {
 
 struct NeighbourCoupling {
-  std::vector<StateDistribution::Coupling> shifts;  // of the neighbours on the same bitline, and the mean of the others
-  double gaussian = 0;                              // the rest, in mV
+  std::vector<StateDistribution::Coupling> shifts;  // by neighbours on the same bitline, plus the mean of the others
+  double gaussian = 0;                              // standard deviation of the rest, in mV
 };
 
-// Into a cell in that place. `rises` of each place over the erased one, at the ISPP step `step`.
+// The coupling into a cell at that place. `rises`: rise of each place above the erased one. `step`: the ISPP step.
 NeighbourCoupling neighbour_coupling(const InterferenceParameters& interference, std::span<const double> rises,
                                      double erased_sigma_mv, double step, std::uint32_t place,
                                      const Adjustments& adjusted);

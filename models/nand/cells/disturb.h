@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read and program disturb: cells that are not selected see a pass voltage, which injects a little charge; the lower a
-// cell's Vth, the more.
+// Read and program disturb: unselected cells see a pass voltage, which injects a little charge; the lower a cell's Vth,
+// the more.
 //
 //   read:     shift(c) = r (1 + w (PEC/1000)^e) (reads/100 000)^m exp(-(c - c_0)/s)
 //   program:  shift(c) = p f exp(-(c - c_0)/s)
 //
-// c is the centre of the cell's state, c_0 that of the erased one, f the share of the block's wordlines programmed
-// later. That the rise is exponential in Vth and nearly linear in reads, with a rate that grows with cycles, is
-// measured in [Cai 2015, "Read disturb errors in MLC NAND flash memory", DSN].
+// c is the centre of the cell's state, c_0 that of the erased state, and f the share of the block's wordlines
+// programmed later. [Cai 2015, "Read disturb errors in MLC NAND flash memory", DSN] measured that the rise is
+// exponential in Vth and nearly linear in reads, with a rate that grows with cycles.
 //
-// Cells differ, and few are prone to disturb. A read lifts such a cell with a small probability that is the same for
-// each read, so that the share of lifted cells, and with it the errors, grows in proportion to the reads:
+// Cells differ, and a few are prone to disturb. Each read lifts such a cell with the same small probability. The share
+// of lifted cells, and with it the errors, therefore grows in proportion to the reads:
 //
 //   lifted(c) = 1 - exp(-n),   n = q (1 + w (PEC/1000)^e) (reads/100 000)^m exp(-(c - c_0)/s)
 //
-// The lifts of these cells are exponentially distributed, with the mean a.
+// The lifts of these cells are exponentially distributed with mean a.
 #pragma once
 
 #include <cmath>
@@ -37,35 +37,36 @@ struct DisturbParameters {
 
 inline void describe(DisturbParameters& p, ParameterVisitor& v) {
   v.real("read_shift_mv", p.read_shift_mv, {0, 10000}, "mv",
-         "rise of erased cells by 100 000 reads of their block, at no program/erase cycles");
-  v.real("read_wear", p.read_wear, {0, 1000}, "", "growth of that rise, and of prone_share, at 1000 cycles");
-  v.real("read_wear_exponent", p.read_wear_exponent, {0.01, 10}, "", "power of the cycles with which that grows");
-  v.real("read_exponent", p.read_exponent, {0.01, 10}, "", "power of the reads with which cells rise");
+         "rise of erased cells after 100 000 reads of their block without program/erase cycles");
+  v.real("read_wear", p.read_wear, {0, 1000}, "", "relative growth of read_shift_mv and prone_share at 1000 cycles");
+  v.real("read_wear_exponent", p.read_wear_exponent, {0.01, 10}, "",
+         "power of the cycles in the growth of read disturb");
+  v.real("read_exponent", p.read_exponent, {0.01, 10}, "", "power of the reads in read disturb");
   v.real("prone_share", p.prone_share, {0, 1000}, "",
-         "lifts of single cells by 100 000 reads of their block over its erased cells, at no program/erase cycles");
-  v.real("prone_lift_mv", p.prone_lift_mv, {0, 10000}, "mv", "mean of these lifts");
+         "lifts of single cells per erased cell after 100 000 reads of the block without program/erase cycles");
+  v.real("prone_lift_mv", p.prone_lift_mv, {0, 10000}, "mv", "mean lift of these prone cells");
   v.real("program_shift_mv", p.program_shift_mv, {0, 10000}, "mv",
-         "rise of erased cells by the programming of all other wordlines of the block");
-  v.real("scale_mv", p.scale_mv, {1, 100000}, "mv", "voltage over which all of these fall by a factor e");
+         "rise of erased cells when all other wordlines of the block are programmed");
+  v.real("scale_mv", p.scale_mv, {1, 100000}, "mv", "voltage over which all disturb falls by a factor e");
 }
 
-// Whether the number of reads makes any difference.
+// Whether reads disturb at all.
 inline bool reads_disturb(const DisturbParameters& p) { return p.read_shift_mv > 0 || p.prone_share > 0; }
 
-// How much more so many reads do than 100 000 reads of a block without cycles.
+// The effect of the reads, relative to 100 000 reads of a block without cycles.
 inline double read_disturb_growth(const DisturbParameters& p, const CellCondition& c) {
   return (1 + p.read_wear * std::pow(c.kilocycles, p.read_wear_exponent)) *
          std::pow(c.kiloreads / 100, p.read_exponent);
 }
 
-// Of a state whose centre lies `above_erased_mv` above the erased state's.
+// Shift of a state whose centre lies `above_erased_mv` above the erased state's.
 inline double disturb_shift_mv(const DisturbParameters& p, const CellCondition& c, double above_erased_mv) {
   const double read = p.read_shift_mv == 0 ? 0 : p.read_shift_mv * read_disturb_growth(p, c);
   const double program = p.program_shift_mv * c.later_programs;
   return (read + program) * std::exp(-above_erased_mv / p.scale_mv);
 }
 
-// The share of that state's cells that reads have lifted.
+// The share of the state's cells that reads have lifted.
 inline double lifted_share(const DisturbParameters& p, const CellCondition& c, double above_erased_mv) {
   if (p.prone_share == 0 || c.kiloreads == 0) return 0;
   return -std::expm1(-p.prone_share * read_disturb_growth(p, c) * std::exp(-above_erased_mv / p.scale_mv));

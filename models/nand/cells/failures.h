@@ -23,11 +23,14 @@ struct FailureParameters {
 };
 
 inline void describe(FailureParameters& p, ParameterVisitor& v) {
-  v.real("factory_bad_fraction", p.factory_bad_fraction, {0, 0.5}, "", "share of blocks that are bad from the start");
-  v.real("rated_cycles", p.rated_cycles, {1, 1e9}, "", "program/erase cycles at which the probabilities below hold");
-  v.real("program_failure", p.program_failure, {0, 1}, "", "probability that programming a page fails then");
-  v.real("erase_failure", p.erase_failure, {0, 1}, "", "probability that erasing a block fails then");
-  v.real("wear_exponent", p.wear_exponent, {0, 100}, "", "power of the cycles with which both grow");
+  v.real("factory_bad_fraction", p.factory_bad_fraction, {0, 0.5}, "",
+         "share of blocks that are bad when the die leaves the factory");
+  v.real("rated_cycles", p.rated_cycles, {1, 1e9}, "",
+         "program/erase cycles at which program_failure and erase_failure hold");
+  v.real("program_failure", p.program_failure, {0, 1}, "",
+         "probability that programming a page fails at the rated cycles");
+  v.real("erase_failure", p.erase_failure, {0, 1}, "", "probability that erasing a block fails at the rated cycles");
+  v.real("wear_exponent", p.wear_exponent, {0, 100}, "", "power of the cycles in the growth of both probabilities");
 }
 
 inline double failure_probability(const FailureParameters& p, double at_rated, double cycles) {

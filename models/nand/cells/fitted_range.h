@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the measurements lie that a set of constants was fitted to. Beyond them the equations go on, and follow the
-// trends that the literature reports; but nothing says how well.
+// The range of the measurements to which a set of constants was fitted. Beyond it the equations extrapolate and follow
+// the trends in the literature, with unknown accuracy.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace nandscape::nand {
 
-// Each the least and the most; none where nothing was fitted.
+// Each list holds the least and the greatest value; it is empty if nothing was fitted.
 struct FittedRangeParameters {
   std::vector<double> pe_cycles;
   std::vector<double> retention_months;  // at 30 C

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cell-to-cell interference: when the cells of the next wordline are programmed, capacitive coupling raises the cells
-// below them,
+// Cell-to-cell interference: programming the next wordline raises the cells below it by capacitive coupling,
 //
 //   shift = gy D_y + gxy (D_left + D_right),
 //
-// D being the rise of Vth of the neighbour on the same bitline and of the two diagonal ones [Lee 2002, "Effects of
+// where D is the rise of Vth of the neighbour on the same bitline and of the two diagonal ones [Lee 2002, "Effects of
 // floating-gate interference on NAND flash memory cell operation"]. Neighbours within the wordline are programmed
-// together with the cell (all-bit-line), so its own verify makes up for them.
+// together with the cell (all-bit-line), so the cell's own verify compensates for them.
 #pragma once
 
 #include "core/parameters.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum Z of a Laplace variate of mean size lambda and a Gaussian one of standard deviation s, in closed form; either
-// may be absent. Both tails keep their relative accuracy.
+// The distribution of the sum Z of a Laplace variate of mean size lambda and a Gaussian variate of standard deviation
+// s, in closed form; either may be 0. Both tails keep their relative accuracy.
 //
 // Its density f satisfies f = g + lambda^2 f'' with the Gaussian density g, since the Laplace variate's characteristic
-// function is 1/(1 + lambda^2 t^2). Hence P(Z < x) = G(x) + lambda^2 f'(x), and the integral of that up to x is the
-// Gaussian's plus lambda^2 f(x).
+// function is 1/(1 + lambda^2 t^2). Hence P(Z < x) = G(x) + lambda^2 f'(x), and its integral up to x is the integral
+// for the Gaussian plus lambda^2 f(x).
 #pragma once
 
 namespace nandscape::nand {

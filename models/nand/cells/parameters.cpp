@@ -12,20 +12,19 @@ namespace nandscape::nand {
 
 void describe(CellParameters& p, ParameterVisitor& v) {
   v.text("set", p.set,
-         "cell set whose constants are taken where this group gives none (see `nandscape cells`), or the path of such "
-         "a file");
-  v.group("placement", p.placement, "where programming leaves the states");
+         "cell set with the default constants of this group (see `nandscape cells`), or the path of such a file");
+  v.group("placement", p.placement, "voltages of the states after programming");
   v.group("ispp", p.ispp, "incremental step pulse programming");
-  v.group("wear", p.wear, "what program/erase cycles do to the distributions");
-  v.group("retention", p.retention, "what time does to them");
+  v.group("wear", p.wear, "effect of program/erase cycles on the distributions");
+  v.group("retention", p.retention, "effect of time on programmed cells");
   v.group("telegraph_noise", p.telegraph_noise, "random telegraph noise");
   v.group("interference", p.interference, "coupling from the next wordline");
-  v.group("disturb", p.disturb, "what reads and programs of other wordlines do");
-  v.group("variation", p.variation, "how wordlines, layers and blocks differ");
-  v.group("sensing", p.sensing, "misreads by short phases of a sense");
+  v.group("disturb", p.disturb, "effect of reads, and of programs of other wordlines");
+  v.group("variation", p.variation, "differences between wordlines, layers and blocks");
+  v.group("sensing", p.sensing, "misreads when the phases of a sense are short");
   v.group("read_levels", p.read_levels, "default read levels and the retry table");
   v.group("failures", p.failures, "bad blocks, program and erase failures");
-  v.group("fitted", p.fitted, "where measurements have determined these constants");
+  v.group("fitted", p.fitted, "range of the measurements behind these constants");
 }
 
 void check(const CellParameters& p, std::uint32_t states) {
@@ -48,14 +47,14 @@ void check(const CellParameters& p, std::uint32_t states) {
   for (const auto* range :
        {&p.fitted.pe_cycles, &p.fitted.retention_months, &p.fitted.temperature_c, &p.fitted.block_reads}) {
     if (range->empty() || (range->size() == 2 && (*range)[0] <= (*range)[1])) continue;
-    throw ConfigError({}, "nand.cells.fitted", "a range is its least and its most value, or none");
+    throw ConfigError({}, "nand.cells.fitted", "a range takes its least and its greatest value, or nothing");
   }
   const std::vector<double>& table = p.read_levels.retry_table_mv;
   if (!table.empty() && table.size() != programmed * p.read_levels.retry_steps) {
     throw ConfigError({}, "nand.cells.read_levels.retry_table_mv",
-                      "has " + std::to_string(table.size()) + " entries; nand.cells.read_levels.retry_steps are " +
-                          std::to_string(p.read_levels.retry_steps) + ", of " + std::to_string(programmed) +
-                          " levels each");
+                      "has " + std::to_string(table.size()) + " entries; nand.cells.read_levels.retry_steps is " +
+                          std::to_string(p.read_levels.retry_steps) + ", and each step needs " +
+                          std::to_string(programmed) + " levels");
   }
   if (p.read_levels.kind != DefaultLevels::given) return;
   const std::vector<double>& given = p.read_levels.given_mv;

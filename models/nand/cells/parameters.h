@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `nand.cells`: the constants of one kind of cell. Each group stands with its equations in the file
-// of its effect. Sets of them for whole devices are the files in platform/cells, chosen by `set`.
+// Configuration group `nand.cells`: the constants of one kind of cell. Each subgroup is declared with its equations in
+// the file of its effect. The files in platform/cells are sets of these constants for whole devices, chosen by `set`.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct CellParameters {
 };
 void describe(CellParameters& p, ParameterVisitor& v);
 
-// Throws ConfigError when the constants do not fit a cell of so many states, or one another.
+// Throws ConfigError if the constants are inconsistent or do not fit a cell of `states` states.
 void check(const CellParameters& parameters, std::uint32_t states);
 
 }  // namespace nandscape::nand

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where ISPP leaves the cells of each state.
+// The distribution of each state right after ISPP.
 //
 // Erased cells: Gaussian [Liu 2012, eq. 2]. Programmed cells: a flat top from the verify level up to one ISPP step
 // above it, with half-Gaussian tails of unequal width [Liu 2012, eq. 3 and 5]. The upper tail comes from
 // over-programming, the lower one from early loss of charge. Noise of the single pulses rounds the upper edge of the
 // flat top (see ispp.h).
 //
-// With another step d the verify levels move, v(d) = v - a (d - d0): by a = 1/2 the middle of the state stays where it
-// is, by a = 1 its upper edge does.
+// With another step d the verify levels move to v(d) = v - a (d - d0): a = 1/2 keeps the middle of the state in place,
+// a = 1 its upper edge.
 //
 // [Liu 2012] R.-S. Liu, C.-L. Yang, W. Wu, "Optimizing NAND Flash-Based SSDs via Retention Relaxation", FAST.
 #pragma once
@@ -34,14 +34,15 @@ inline void describe(PlacementParameters& p, ParameterVisitor& v) {
   v.real("erased_mean_mv", p.erased_mean_mv, voltage, "mv", "mean Vth of erased cells");
   v.real("erased_sigma_mv", p.erased_sigma_mv, {1, 20000}, "mv", "standard deviation of the Vth of erased cells");
   v.reals("verify_mv", p.verify_mv, voltage, "mv",
-          "program-verify level of each programmed state, lowest first, at the device's own step; as many as the "
-          "coding has states, less one");
+          "program-verify level of each programmed state, lowest first, at the device's own step; one fewer than the "
+          "states of the coding");
   v.real("step_mv", p.step_mv, {1, 20000}, "mv", "ISPP step; the width of the flat top of a programmed state");
   v.real("verify_follows_step", p.verify_follows_step, {0, 1}, "",
-         "how far the verify levels go down, relative to the increase of a step over the device's own");
-  v.real("tail_mv", p.tail_mv, {0, 20000}, "mv", "standard deviation of the upper tail, at no program/erase cycles");
-  v.real("low_tail_ratio", p.low_tail_ratio, {0, 10}, "", "lower tail right after programming, relative to the upper");
-  v.real("pulse_noise_mv", p.pulse_noise_mv, {0, 20000}, "mv", "standard deviation of what one ISPP pulse adds");
+         "how far the verify levels drop, relative to the increase of the ISPP step over the device's own");
+  v.real("tail_mv", p.tail_mv, {0, 20000}, "mv", "standard deviation of the upper tail without program/erase cycles");
+  v.real("low_tail_ratio", p.low_tail_ratio, {0, 10}, "",
+         "lower tail right after programming, relative to the upper tail");
+  v.real("pulse_noise_mv", p.pulse_noise_mv, {0, 20000}, "mv", "standard deviation of the rise by one ISPP pulse");
 }
 
 inline double verify_level(const PlacementParameters& p, std::size_t programmed_state, double step_mv) {

@@ -18,7 +18,7 @@ struct NormalNode {
   double weight;
 };
 
-// A normal variate cut off on both sides; equal steps, with which the trapezoidal rule is exact for practical purposes.
+// Nodes of a normal variate cut off on both sides. With equal steps the trapezoidal rule is practically exact.
 std::vector<NormalNode> truncated_normal(double step) {
   std::vector<NormalNode> nodes;
   double sum = 0;
@@ -33,15 +33,15 @@ std::vector<NormalNode> truncated_normal(double step) {
 
 struct Codewords {
   double count;
-  double mean;  // of their errors
+  double mean;  // mean of their errors
 };
 
-// Those of nearly the same mean as one, for there are tens of thousands of nodes. Means within 0.5 % move the maximum
-// by less than a hundredth of an error.
+// Merges codewords of nearly equal mean, since there are tens of thousands of nodes. Means within 0.5 % move the
+// maximum by less than a hundredth of an error.
 std::vector<Codewords> merged(std::vector<Codewords> all) {
   std::ranges::sort(all, {}, &Codewords::mean);
   std::vector<Codewords> groups;
-  double lowest = 0;  // mean of the group that grows
+  double lowest = 0;  // lowest mean of the current group
   for (const Codewords& c : all) {
     if (groups.empty() || c.mean > 1.005 * lowest) {
       groups.push_back(c);
@@ -103,7 +103,8 @@ void Population::add(const WordlineReads& wordline, double probability, std::uin
   const auto last = static_cast<std::uint32_t>(retry_steps_.size() - 2);
   const double by_sensing = wordline.misread_by_sensing(type, model_.standard_timing());
   double unread = probability;
-  // The final step is the first at which a page is more likely read than not, or the last that is made.
+  // The final step is the first at which the page is readable with a probability of at least 1/2, or the last step
+  // tried.
   double final_by_vth = 0;
   std::uint32_t final_step = 0;
   bool found = false;
@@ -140,7 +141,7 @@ double Population::most_errors(const SenseTiming& timing, double pages, std::uin
   for (const Pages& p : pages_) {
     if (p.final_step >= from) share += p.probability;
   }
-  // The maximum of all codewords is below m with the product of the probabilities of each.
+  // The probability that the maximum is below m is the product over all codewords.
   std::vector<Codewords> all;
   for (const Pages& p : pages_) {
     if (p.final_step < from) continue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// All pages of a device at one condition: how many retry steps their reads take, and how many errors the worst of very
-// many pages holds. Its wordlines are integrated over, layers and random parts of the variation, or those of a sample
-// stand for all; errors are not drawn either way.
+// All pages of a device at one condition: the distribution of retry steps, and the number of errors of the worst among
+// very many pages. The wordlines are integrated over the layers and the random parts of the variation, or represented
+// by a given sample. No errors are drawn.
 //
-// Errors of a codeword are Poisson with the mean that the model gives for its page; a page is read when its worst
-// codeword holds no more errors than the code corrects.
+// The errors of a codeword are Poisson with the mean that the model gives for its page. A page is readable if its worst
+// codeword has no more errors than the code corrects.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@
 namespace nandscape::nand {
 
 struct CodewordLayout {
-  std::uint32_t bits = 9216;  // of a codeword, its parity included
+  std::uint32_t bits = 9216;  // of a codeword, including parity
   std::uint32_t per_page = 16;
   std::uint32_t correctable = 72;
 
-  // Probability that a page of that misread probability is read.
+  // Probability that a page with that misread probability is readable.
   double readable(double misread) const;
 };
 
-// Wordlines that are alike.
+// A group of wordlines with equal properties.
 struct AlikeWordlines {
-  double share = 1;  // of all
+  double share = 1;  // of all wordlines
   std::uint32_t layer = 0;
   PageVariation variation;
   double later_programs = 0;  // as in CellCondition
@@ -38,32 +38,32 @@ std::vector<AlikeWordlines> all_wordlines(const VariationParameters& variation);
 
 class Population {
  public:
-  // Finds the step at which each page is read. The shares add up to 1; the condition's own later programs do nothing.
-  // Model and coding must outlive it.
+  // Finds the step at which each page is readable. The shares of the wordlines must add up to 1; `later_programs` of
+  // the condition is ignored. Model and coding must outlive the population.
   Population(const VthModel& model, const Coding& coding, const CellCondition& condition, const CodewordLayout& layout,
              std::span<const AlikeWordlines> wordlines);
   Population(const VthModel& model, const Coding& coding, const CellCondition& condition, const CodewordLayout& layout)
       : Population(model, coding, condition, layout, all_wordlines(model.parameters().variation)) {}
 
-  // Probability of each number of retry steps, over all pages and page types; the last entry is that of failing at
-  // every step of the table.
+  // Probability of each number of retry steps, over all pages and page types. The last entry is the probability that
+  // every step of the table fails.
   const std::vector<double>& retry_steps() const { return retry_steps_; }
-  // A read that fails counts as one step beyond the table.
+  // A failed read counts as one step more than the table has.
   double mean_retry_steps() const;
 
-  // The largest number of errors of a codeword in the final step among `pages` pages: the median of that maximum. The
-  // final step is found with the standard times of a sense, and then read with `timing`.
+  // The median of the largest number of errors of a codeword in the final step among `pages` pages. The final step is
+  // found with the standard sense times and then read with `timing`.
   double most_errors(const SenseTiming& timing, double pages) const;
   double most_errors(double pages) const { return most_errors(model_.standard_timing(), pages); }
-  // The same among so many pages that are not read by a plain read, whose times nobody changes. Where a plain read
-  // reads all of them, among those.
+  // As above, but among pages that need a retry: `timing` applies to retries only, plain reads keep their times. If no
+  // page needs a retry, all pages count.
   double most_errors_in_retries(const SenseTiming& timing, double pages) const;
 
-  // Mean RBER of each layer in the final step, over page types and the random variation.
+  // Mean RBER of each layer in the final step, averaged over page types and the random variation.
   std::vector<double> layer_error_rates() const;
 
  private:
-  // Pages of one type in wordlines that are alike.
+  // Pages of one type in equal wordlines.
   struct Pages {
     double probability;
     std::uint32_t layer;
@@ -75,7 +75,7 @@ class Population {
   };
 
   void add(const WordlineReads& wordline, double probability, std::uint32_t layer, std::uint32_t type);
-  // Among so many pages of those that were read at the step `from` or later.
+  // The maximum among `pages` pages whose final step is `from` or later.
   double most_errors(const SenseTiming& timing, double pages, std::uint32_t from) const;
 
   const VthModel& model_;

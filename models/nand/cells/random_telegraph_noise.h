@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random telegraph noise: a trap near the channel that catches and frees an electron moves a cell's Vth by an amount
-// with exponential tails on both sides; more traps come with cycles. Charge that cells lose leaves through single
-// traps, too, so that the tails widen as drift goes on, by its law L(t) (retention.h).
+// Random telegraph noise: a trap near the channel that captures and releases an electron shifts a cell's Vth, with
+// exponential tails on both sides. Traps increase with cycles. Charge loss goes through single traps as well, so the
+// tails widen with the law L(t) of the drift (retention.h).
 //
 //   density  exp(-|x|/lambda) / (2 lambda),   lambda(PEC, t) = l (PEC/1000)^e (1 + g L(t))
 //
 // [Compagnoni 2009, "Random telegraph noise effect on the programmed threshold-voltage distribution of Flash memories";
-//  Pan 2011, "Exploiting memory device wear-out dynamics", FAST, which takes e = 0.62]
+// Pan 2011, "Exploiting memory device wear-out dynamics", FAST, which takes e = 0.62]
 #pragma once
 
 #include <cmath>
@@ -23,11 +23,12 @@ struct RandomTelegraphNoiseParameters {
 
 inline void describe(RandomTelegraphNoiseParameters& p, ParameterVisitor& v) {
   v.real("lambda_mv", p.lambda_mv, {0, 10000}, "mv", "mean size of the fluctuation at 1000 cycles");
-  v.real("wear_exponent", p.wear_exponent, {0, 10}, "", "power of the cycles with which it grows");
-  v.real("age_growth", p.age_growth, {0, 1000}, "", "growth of that size by L(t) = 1 of nand.cells.retention");
+  v.real("wear_exponent", p.wear_exponent, {0, 10}, "", "power of the cycles in the growth of the fluctuation");
+  v.real("age_growth", p.age_growth, {0, 1000}, "",
+         "relative growth of the fluctuation when L(t) of nand.cells.retention is 1");
 }
 
-// After retention of that L(t).
+// `retention` is L(t).
 inline double telegraph_lambda_mv(const RandomTelegraphNoiseParameters& p, double kilocycles, double retention) {
   if (p.lambda_mv == 0) return 0;
   return p.lambda_mv * std::pow(kilocycles, p.wear_exponent) * (1 + p.age_growth * retention);

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// What time does to programmed cells. Times are months at 30 C; other temperatures count by Arrhenius' law,
+// The effect of time on programmed cells. Times are months at 30 C; other temperatures count by Arrhenius' law,
 //
 //   t = t_real exp(Ea/k (1/303.15 K - 1/T)).
 //
-// Drift. A cell of the top state's centre loses S = (s + w (PEC/1000)^q) L(t), with L(t) = ln(1 + t/t0) or (t/12)^m.
-// Other cells lose in a straight line with their voltage x: the share is 1 at the top state's centre, `low_state_share`
-// at the lowest programmed state's. A negative share lets low states drift up while high ones drift down.
+// Drift. A cell at the top state's centre loses S = (s + w (PEC/1000)^q) L(t), with L(t) = ln(1 + t/t0) or (t/12)^m.
+// Other cells lose a share that is linear in their voltage x: 1 at the top state's centre, `low_state_share` at the
+// lowest programmed state's. A negative share lets low states drift up while high ones drift down.
 //
 //   loss(x) = S share(x),  share(x) = r + (1 - r) (x - c_1) / (c_top - c_1)
 //
-// Erased cells follow the same line, but have no charge to lose: where it would lower their mean, that stays.
+// Erased cells follow the same line but have no charge to lose: where the line would lower their mean, the mean stays.
 //
-// Spread. A few cells lose much more than others: the lower tail widens [Liu 2012, eq. 5],
+// Spread. A few cells lose much more than others, so the lower tail widens [Liu 2012, eq. 5],
 //
 //   sigma_low(t)^2 = sigma_low(0)^2 + (u tail_share(c_k))^2 (1 + b (PEC/1000)^p) (t/12)^n (1 - exp(-t/t1)),
 //
-// where tail_share is a straight line like share, 1 at the top and `low_state_tail_share` at the lowest programmed
-// state. The last factor keeps a small n from widening it all at once; it is left out where t1 is 0. And the loss of
-// each cell is a random sum of charges, so that its variance grows with its mean, as in the model of [Pan 2011,
-// "Exploiting memory device wear-out dynamics", FAST]: variance = g (PEC/1000)^h loss(x).
+// where tail_share is linear like share, 1 at the top and `low_state_tail_share` at the lowest programmed state. The
+// last factor delays the widening when n is small; it is left out if t1 is 0. The loss of each cell is a random sum of
+// charges, so its variance grows with its mean, as in the model of [Pan 2011, "Exploiting memory device wear-out
+// dynamics", FAST]: variance = g (PEC/1000)^h loss(x).
 #pragma once
 
 #include <cmath>
@@ -51,26 +51,27 @@ struct RetentionParameters {
 
 inline void describe(RetentionParameters& p, ParameterVisitor& v) {
   v.choice("law", p.law, {{"logarithm", "L(t) = ln(1 + t/t0)"}, {"power", "L(t) = (t/12 months)^m"}},
-           "how the drift goes on in time");
+           "how the drift grows with time");
   v.real("time_constant_months", p.time_constant_months, {1e-6, 1000}, "months", "t0 of the logarithmic law");
   v.real("time_exponent", p.time_exponent, {0.001, 10}, "", "m of the power law");
-  v.real("shift_mv", p.shift_mv, {0, 10000}, "mv", "drift of the top state for L(t) = 1 at no program/erase cycles");
-  v.real("wear_shift_mv", p.wear_shift_mv, {0, 10000}, "mv", "what 1000 cycles add to it");
-  v.real("wear_exponent", p.wear_exponent, {0.01, 10}, "", "power of the cycles with which that grows");
+  v.real("shift_mv", p.shift_mv, {0, 10000}, "mv", "drift of the top state for L(t) = 1 without program/erase cycles");
+  v.real("wear_shift_mv", p.wear_shift_mv, {0, 10000}, "mv", "drift that 1000 cycles add to shift_mv");
+  v.real("wear_exponent", p.wear_exponent, {0.01, 10}, "", "power of the cycles in the growth of the drift");
   v.real("low_state_share", p.low_state_share, {-10, 1}, "",
          "drift of the lowest programmed state, relative to the top state's");
   v.real("tail_mv", p.tail_mv, {0, 10000}, "mv",
-         "width that 12 months add (in squares) to the top state's lower tail, at no program/erase cycles");
-  v.real("tail_exponent", p.tail_exponent, {0.01, 10}, "", "power of time with which the square of that grows");
+         "width that 12 months add (in squares) to the top state's lower tail without program/erase cycles");
+  v.real("tail_exponent", p.tail_exponent, {0.01, 10}, "", "power of time in the growth of the square of that width");
   v.real("low_state_tail_share", p.low_state_tail_share, {0, 10}, "",
-         "that width of the lowest programmed state, relative to the top state's");
-  v.real("tail_wear", p.tail_wear, {0, 1000}, "", "growth of the square of that width at 1000 cycles");
-  v.real("tail_wear_exponent", p.tail_wear_exponent, {0.01, 10}, "", "power of the cycles with which that grows");
+         "tail width of the lowest programmed state, relative to the top state's");
+  v.real("tail_wear", p.tail_wear, {0, 1000}, "", "relative growth of the square of the tail width at 1000 cycles");
+  v.real("tail_wear_exponent", p.tail_wear_exponent, {0.01, 10}, "", "power of the cycles in the growth of the tail");
   v.real("tail_onset_months", p.tail_onset_months, {0, 1000}, "months",
-         "time t1 by which the tail has come to 63 % of its law; 0: at once");
-  v.real("loss_noise_mv", p.loss_noise_mv, {0, 10000}, "mv", "variance of a cell's loss over its mean, at 1000 cycles");
-  v.real("loss_noise_exponent", p.loss_noise_exponent, {0, 10}, "", "power of the cycles with which that grows");
-  v.real("activation_energy_ev", p.activation_energy_ev, {0.1, 3}, "ev", "of charge loss");
+         "time t1 after which the tail has reached 63 % of its law; 0: at once");
+  v.real("loss_noise_mv", p.loss_noise_mv, {0, 10000}, "mv",
+         "ratio of the variance of a cell's loss to its mean, at 1000 cycles");
+  v.real("loss_noise_exponent", p.loss_noise_exponent, {0, 10}, "", "power of the cycles in the growth of that ratio");
+  v.real("activation_energy_ev", p.activation_energy_ev, {0.1, 3}, "ev", "activation energy of charge loss");
 }
 
 // L(t).
@@ -79,12 +80,12 @@ inline double retention_law(const RetentionParameters& p, double months) {
                                           : std::pow(months / 12, p.time_exponent);
 }
 
-// S, of the top state of the median wordline.
+// S: drift of the top state of the median wordline.
 inline double retention_shift_mv(const RetentionParameters& p, double kilocycles, double months) {
   return (p.shift_mv + p.wear_shift_mv * std::pow(kilocycles, p.wear_exponent)) * retention_law(p, months);
 }
 
-// What widens the top state's lower tail.
+// Width, in mV, that retention adds (in squares) to the top state's lower tail.
 inline double retention_tail_mv(const RetentionParameters& p, double kilocycles, double months) {
   const double wear = p.tail_wear == 0 ? 1 : 1 + p.tail_wear * std::pow(kilocycles, p.tail_wear_exponent);
   const double onset = p.tail_onset_months > 0 ? -std::expm1(-months / p.tail_onset_months) : 1;

@@ -5,7 +5,7 @@
 
 namespace nandscape::nand {
 
-// exp(u^2) erfc(u) for u >= 0; Lentz's continued fraction where exp(u^2) would grow large.
+// exp(u^2) erfc(u) for u >= 0; a continued fraction for u >= 4, where exp(u^2) grows large.
 inline double scaled_erfc(double u) {
   if (u < 4) return std::exp(u * u) * std::erfc(u);
   double fraction = u;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sense costs in bit errors when its phases are short. A bitline must be charged (tPRE), the cell's current must
-// discharge the sense node (tEVAL), and the bitline must be emptied again (tDISCH). The times that the slowest bitlines
-// and cells need are lognormal; what is not emptied shortens the next precharge.
+// The bit errors of a sense whose phases are short. A bitline must be charged (tPRE), the cell's current must discharge
+// the sense node (tEVAL), and the bitline must be emptied again (tDISCH). The times that the slowest bitlines and cells
+// need are lognormal; charge left on the bitline shortens the next precharge.
 //
 //   q_off = Q((ln(t_eff/tp) - x - cT cold)/sp) + Q((ln(tDISCH/td) - x)/sd)     a cell that is off is read as on
 //   q_on  = Q((ln(tEVAL/te) - ceT cold - cew (PEC/2000)^q)/se)                 a cell that is on is read as off
 //   t_eff = tPRE - B (exp((tD0 - tDISCH)/tau) - 1),   x = cw (PEC/2000)^q + cr S/600 mV
 //   cold  = ((85 C - T)/55 C)^g, 0 above 85 C
 //
-// Q is the upper tail of the normal distribution; tD0 is the device's own tDISCH, S the drift of the page. That low
-// temperature slows cells down, since electrons are less mobile in the poly channel, and that reductions of tPRE and
-// tDISCH reinforce each other, is measured in [Park 2021, "Reducing Solid-State Drive Read Latency by Optimizing
-// Read-Retry", section 5], to whose figures the constants are fitted. Misreads are taken as independent between senses.
+// Q is the upper tail of the normal distribution; tD0 is the device's own tDISCH, S the drift of the page. [Park 2021,
+// "Reducing Solid-State Drive Read Latency by Optimizing Read-Retry", section 5] measured that low temperature slows
+// cells down, since electrons are less mobile in the poly channel, and that reductions of tPRE and tDISCH reinforce
+// each other. The constants are fitted to its figures. Misreads are taken as independent between senses.
 #pragma once
 
 #include <algorithm>
@@ -47,22 +47,23 @@ inline void describe(SensingParameters& p, ParameterVisitor& v) {
   constexpr RealRange number = {0, 100};
   v.real("precharge_median_us", p.precharge_median_us, time, "us",
          "median time to charge a bitline; 0: never too short");
-  v.real("precharge_sigma", p.precharge_sigma, {0.001, 10}, "", "standard deviation of its logarithm");
-  v.real("precharge_cold", p.precharge_cold, number, "", "what 30 C instead of 85 C adds to that logarithm");
+  v.real("precharge_sigma", p.precharge_sigma, {0.001, 10}, "", "standard deviation of the logarithm of that time");
+  v.real("precharge_cold", p.precharge_cold, number, "", "increase of that logarithm at 30 C, compared with 85 C");
   v.real("discharge_median_us", p.discharge_median_us, time, "us",
          "median time to empty a bitline; 0: never too short");
-  v.real("discharge_sigma", p.discharge_sigma, {0.001, 10}, "", "standard deviation of its logarithm");
-  v.real("residual_us", p.residual_us, time, "us", "precharge time lost to charge that is left, for a cut of tau ln 2");
-  v.real("residual_time_us", p.residual_time_us, {0.001, 1000}, "us", "tau of a bitline that empties");
+  v.real("discharge_sigma", p.discharge_sigma, {0.001, 10}, "", "standard deviation of the logarithm of that time");
+  v.real("residual_us", p.residual_us, time, "us",
+         "precharge time lost to residual charge when tDISCH is cut by tau ln 2");
+  v.real("residual_time_us", p.residual_time_us, {0.001, 1000}, "us", "time constant tau of an emptying bitline");
   v.real("evaluation_median_us", p.evaluation_median_us, time, "us",
-         "median time in which a cell that is on discharges its node; 0: never too short");
-  v.real("evaluation_sigma", p.evaluation_sigma, {0.001, 10}, "", "standard deviation of its logarithm");
-  v.real("evaluation_cold", p.evaluation_cold, number, "", "what 30 C instead of 85 C adds to that logarithm");
-  v.real("evaluation_wear", p.evaluation_wear, number, "", "what 2000 cycles add to it");
-  v.real("wear", p.wear, number, "", "what 2000 cycles add to the logarithms of precharge and discharge");
-  v.real("drift", p.drift, number, "", "what a retention drift of 600 mV adds to them");
-  v.real("wear_exponent", p.wear_exponent, {0.01, 10}, "", "power of the cycles with which these grow");
-  v.real("cold_exponent", p.cold_exponent, {0.01, 10}, "", "power of the distance to 85 C with which cold slows down");
+         "median time in which a conducting cell discharges the sense node; 0: never too short");
+  v.real("evaluation_sigma", p.evaluation_sigma, {0.001, 10}, "", "standard deviation of the logarithm of that time");
+  v.real("evaluation_cold", p.evaluation_cold, number, "", "increase of that logarithm at 30 C, compared with 85 C");
+  v.real("evaluation_wear", p.evaluation_wear, number, "", "increase of that logarithm at 2000 cycles");
+  v.real("wear", p.wear, number, "", "increase of the logarithms of precharge and discharge time at 2000 cycles");
+  v.real("drift", p.drift, number, "", "increase of these logarithms at a retention drift of 600 mV");
+  v.real("wear_exponent", p.wear_exponent, {0.01, 10}, "", "power of the cycles in the increases by wear");
+  v.real("cold_exponent", p.cold_exponent, {0.01, 10}, "", "power of the distance to 85 C in the increases by cold");
 }
 
 struct SenseMisreads {
@@ -70,11 +71,11 @@ struct SenseMisreads {
   double on_as_off = 0;
 };
 
-// Of one sense. `standard` are the device's own times, `drift_mv` the page's S.
+// Misread probabilities of one sense. `standard` holds the device's own times; `drift_mv` is the page's S.
 inline SenseMisreads sense_misreads(const SensingParameters& p, const SenseTiming& timing, const SenseTiming& standard,
                                     const CellCondition& c, double drift_mv) {
   const auto upper_tail = [](double z) { return 0.5 * std::erfc(z * 0.70710678118654752440); };
-  // A phase without any time left fails for every cell.
+  // A phase with no time left fails for every cell.
   const auto too_short = [&](double time, double median, double slower, double sigma) {
     if (median == 0) return 0.0;
     return time <= 0 ? 1.0 : upper_tail((std::log(time / median) - slower) / sigma);
@@ -93,7 +94,7 @@ inline SenseMisreads sense_misreads(const SensingParameters& p, const SenseTimin
   return q;
 }
 
-// Of a page, all states of the coding being equally likely: each of its senses may flip its bit.
+// Misread probability of a page if all states of the coding are equally likely: each of its senses may flip the bit.
 inline double misread_by_sensing(const SensingParameters& p, const Coding& coding, std::uint32_t page_type,
                                  const SenseTiming& timing, const SenseTiming& standard, const CellCondition& c,
                                  double drift_mv) {

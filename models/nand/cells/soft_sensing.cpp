@@ -16,10 +16,10 @@ double llr_of(double if_zero, double if_one) {
   return std::clamp(std::log(if_one / if_zero), -most_llr, most_llr);
 }
 
-// p log2((p + q) / p), what is not known about the bit when a region is found that p of its cells lie in.
+// p log2((p + q) / p): the remaining uncertainty about the bit from a region in which a share p of its cells lies.
 double doubt(double p, double q) { return p == 0 ? 0 : p * std::log2(1 + q / p); }
 
-// What is not known of a bit after its cell has been found in one of the regions.
+// The uncertainty of a bit after its cell has been found in one of the regions.
 double doubts(std::span<const SoftRegion> regions) {
   double sum = 0;
   for (const SoftRegion& r : regions) {
@@ -93,7 +93,7 @@ WrongSenses::WrongSenses(const WordlineReads& reads, std::uint32_t page_type, st
     for (const std::uint8_t level : coding.levels(page_type)) bit ^= v >= levels[level - 1];
     return bit;
   };
-  // That a sense of the page turns the bit round: an odd number of its levels are misread.
+  // Probability that a sense flips the bit of the page: an odd number of its levels are misread.
   const auto misread_by_sensing = [&](double v) {
     double even_less_odd = 1;
     for (const std::uint8_t level : coding.levels(page_type)) {
@@ -115,7 +115,7 @@ WrongSenses::WrongSenses(const WordlineReads& reads, std::uint32_t page_type, st
     for (std::uint32_t s = 0; s < coding.states() && from < to; ++s) {
       const bool bit = coding.bit(s, page_type);
       const double share = std::max(reads.states()[s].between(from, to), 0.0) / coding.states();
-      // Sense after sense, whose own misreads turn what it finds round.
+      // Goes through the senses one by one; the misreads of each flip its result.
       std::array<Counts, 2> found{};
       found[read(inside) != bit][0] = share;
       const auto sense = [&](double offset, bool is_hard, bool is_counted) {

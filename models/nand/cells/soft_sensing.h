@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Soft reads: a page is sensed at several levels around each of its read levels, and a decoder learns not only on which
+// Soft reads: a page is sensed at several levels around each of its read levels. A decoder then knows not only on which
 // side of a read level each cell lies but also how far from it.
 //
-// With n offsets from m read levels the n m sensed levels part the voltages into n m + 1 regions, numbered from the
-// lowest. What a region tells about the bit of a cell found in it is the log-likelihood ratio
+// With n offsets from m read levels, the n m sensed levels divide the voltages into n m + 1 regions, numbered from the
+// lowest. The information of a region about the bit of a cell in it is the log-likelihood ratio
 //
 //   LLR = ln P(region | bit is 1) / P(region | bit is 0)
 //
-// positive where the bit is rather 1, from the distributions of the states, all of them equally likely. Half of the
-// states of any page hold a 1, so this is the logarithm of the odds of the bit as well. Regions around different read
-// levels that yield the same bits count as different ones: firmware that senses level by level can tell them apart.
-// Misreads of the senses themselves are left out, since they are rare beside those by voltage unless times are cut.
+// which is positive if 1 is more likely. It follows from the distributions of the states, all of them equally likely.
+// Half of the states of any page hold a 1, so the LLR is also the logarithm of the odds of the bit. Regions around
+// different read levels that yield the same bits count as different: firmware that senses level by level can tell them
+// apart. Misreads of the senses themselves are left out, since they are rare beside those by voltage unless sense times
+// are cut.
 //
 // A chip cannot number the regions. It senses the whole page at one offset after the other and counts, for each cell,
-// how often it finds a 1; WrongSenses says what comes of that.
+// how often it reads a 1; WrongSenses gives the distribution of these counts.
 #pragma once
 
 #include <array>
@@ -27,8 +28,8 @@
 
 namespace nandscape::nand {
 
-// LLRs end at +-most_llr: where the cells of one bit alone are found, and where the tails of the distributions are
-// further out than anything that they have been fitted to. Regions in which no cell is found have an LLR of 0.
+// LLRs are limited to +-most_llr: in regions where only cells of one bit lie, and in tails further out than any data to
+// which the distributions were fitted. Regions in which no cell lies have an LLR of 0.
 inline constexpr double most_llr = 25;
 
 struct SoftRegion {
@@ -39,38 +40,38 @@ struct SoftRegion {
   double llr;
 };
 
-// So many levels, evenly spaced with their middle at the read level: for 3 of them -spacing, 0, spacing. Nonzero even
-// numbers leave the read level itself out.
+// Offsets of `levels_per_vref` evenly spaced levels, centred at the read level: for 3 levels -spacing, 0, spacing. An
+// even number leaves out the read level itself.
 std::vector<double> soft_offsets(std::uint32_t levels_per_vref, double spacing_mv);
 
-// The levels at which a soft read senses, ascending; `levels` are those between all neighbouring states of the coding.
-// Where offsets reach beyond the middle between read levels, those of neighbours interleave.
+// The levels at which a soft read senses, ascending; `levels` are the levels between all neighbouring states of the
+// coding. Offsets that reach beyond the middle between read levels interleave with those of the neighbouring level.
 std::vector<double> soft_levels(const Coding& coding, std::uint32_t page_type, std::span<const double> levels,
                                 std::span<const double> offsets_mv);
 
 std::vector<SoftRegion> soft_regions(const WordlineReads& reads, std::uint32_t page_type,
                                      std::span<const double> levels, std::span<const double> offsets_mv);
 
-// What the regions tell about the bit of a cell that is as often 0 as 1, in bits: the most that a code can carry.
+// Mutual information, in bits, of the regions and a bit that is equally often 0 and 1: the most that a code can carry.
 double mutual_information(std::span<const SoftRegion> regions);
 
-// The spacing of so many levels, at least two, round the wordline's optimum levels that tells most about the bits of
-// the page. What tells most is what codes fail least with [Wang 2014, "Enhanced Precision Through Multiple Reads for
-// LDPC Decoding in Flash Memories"]. Offsets stay on their side of the middle between the page's levels.
+// The spacing of `levels_per_vref` >= 2 levels around the wordline's optimum levels that maximises the information
+// about the bits of the page. Codes fail least at that spacing [Wang 2014, "Enhanced Precision Through Multiple Reads
+// for LDPC Decoding in Flash Memories"]. Offsets stay on their side of the middle between the page's levels.
 double most_telling_spacing(const WordlineReads& reads, std::uint32_t page_type, std::uint32_t levels_per_vref);
 
-// How many senses of a soft read, each of them of the page with all of its levels at one offset, find the wrong bit of
-// a cell, whose hard decision is that of a sense without an offset. Where an offset is 0, the two are the same sense;
-// each sense may besides misread by itself.
+// The distribution of the number of wrong senses of a cell in a soft read. Each sense reads the page with all of its
+// levels shifted by one offset; the hard decision is a sense without an offset. If an offset is 0, that sense is the
+// hard decision. Each sense may also misread by itself.
 class WrongSenses {
  public:
-  // Up to most_sensing_levels offsets.
+  // Takes up to most_sensing_levels offsets.
   WrongSenses(const WordlineReads& reads, std::uint32_t page_type, std::span<const double> levels,
               std::span<const double> offsets_mv, const SenseMisreads& misreads);
 
-  // That the hard decision is wrong or right, and so many senses are wrong.
+  // Joint probability that the hard decision is wrong or right (`misread`) and that `wrong` senses are wrong.
   double probability(bool misread, std::uint32_t wrong) const { return joint_[misread][wrong]; }
-  // How many are wrong where the hard decision is known, from the uniform deviate 0 <= u < 1.
+  // Draws the number of wrong senses, given the hard decision, from the uniform deviate 0 <= u < 1.
   std::uint32_t draw(bool misread, double u) const;
 
  private:

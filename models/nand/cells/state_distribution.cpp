@@ -46,7 +46,7 @@ StateDistribution::StateDistribution(StateShape shape, double pulse_noise, doubl
       loss_(loss) {
   if (!(loss.slope < 1)) {
     throw std::domain_error(
-        "with these cycles and this age the drift of nand.cells.retention would exceed the voltages");
+        "with these cycles and this age, the drift of nand.cells.retention would exceed the voltages");
   }
 }
 
@@ -114,7 +114,7 @@ double StateDistribution::shape_above(double x, double gaussian) const {
   return sum;
 }
 
-// -1 or +1 where all but a part of 1e-19 of the cells lie above or below x, else 0.
+// -1 if all cells but a fraction of 1e-19 lie above x, +1 if below, else 0.
 int StateDistribution::side(double x, double gaussian) const {
   const double reach = 9 * (gaussian + pulse_noise_ + std::max(shape_.sigma_low(), shape_.sigma_high())) + 44 * lambda_;
   if (x < shape_.lo() + coupling_.front().shift - reach) return -1;
@@ -140,9 +140,9 @@ double StateDistribution::most_above(double v) const {
   return sum;
 }
 
-// P(V > v) of the cells that are lifted. Noise of the pulses is left out beside lifts, which are much larger. Where
-// there is other noise, it is the mean of most_above(v - lift) over the lifts, which goes from 0 to 1 as the lift takes
-// v from above the state's upper end to below its lower one.
+// P(V > v) of the lifted cells. Pulse noise is neglected without other noise, since lifts are much larger. With other
+// noise the result is the mean of most_above(v - lift) over the lifts. That value rises from 0 to 1 as the lift takes v
+// from above the state's upper end to below its lower end.
 double StateDistribution::lifted_above(double v) const {
   const double scale = 1 - loss_.slope;
   if (lambda_ == 0 && gaussian_ == 0 && loss_.noise == 0 && coupling_.size() == 1) {
@@ -174,7 +174,7 @@ double StateDistribution::above(double v) const {
 double StateDistribution::below(double v) const {
   const double most = most_below(v);
   if (lift_.share == 0 || most == 0) return most;
-  // The lifts take cells away from there; in the far tail the difference says no more than that.
+  // Lifts remove cells from this side; in the far tail the difference carries no more information than that.
   const double away = std::clamp((lifted_above(v) - most_above(v)) / most, 0.0, 1.0);
   return most * (1 - lift_.share * away);
 }

@@ -2,11 +2,11 @@
 // The distribution of the threshold voltages of one state at one condition, with every effect in it, in closed form:
 //
 //   x = y + Laplace + Gaussian + coupling     y from the shape that ISPP leaves (state_shape.h, pulse noise included)
-//   v = x + lift - loss(x) + N(0, g loss(x))  the drift is a straight line in x, see retention.h
+//   v = x + lift - loss(x) + N(0, g loss(x))  the drift is linear in x, see retention.h
 //
-// P(V < v) is taken at the x from which v comes; the variance of the loss is taken there as well. A few cells lie
-// higher than that, by an exponentially distributed lift (disturb.h). Where y's tails meet noise, the half-Gaussians
-// are integrated numerically, and so is that lift; everything else is closed form.
+// P(V < v) is evaluated at the x that drifts to v; the variance of the loss is taken there as well. A few cells lie
+// higher by an exponentially distributed lift (disturb.h). Where noise meets the tails of y, the half-Gaussians are
+// integrated numerically, and so is that lift; the rest is closed form.
 #pragma once
 
 #include <vector>
@@ -17,12 +17,13 @@ namespace nandscape::nand {
 
 class StateDistribution {
  public:
-  // What the neighbours' programming adds: each of these shifts, ascending, with its probability.
+  // Shift by the programming of the neighbours, with its probability. Coupling values are sorted by shift, ascending.
   struct Coupling {
     double probability = 1;
     double shift = 0;
   };
-  // Of all cells, and of few of them: that share of the cells lies higher by an exponential variate of that mean.
+  // Lift of all cells, and of a few cells: a share of the cells lies higher by an exponential variate of the given
+  // mean.
   struct Lift {
     double of_all = 0;
     double share = 0;
@@ -37,7 +38,8 @@ class StateDistribution {
     double of(double x) const { return at_zero + slope * x; }
   };
 
-  // Throws std::domain_error when cells of higher voltage would lose so much more that they end below lower ones.
+  // Throws std::domain_error if loss.slope >= 1: cells of higher voltage would lose so much more that they end below
+  // lower ones.
   StateDistribution(StateShape shape, double pulse_noise, double lambda, double gaussian,
                     std::vector<Coupling> coupling, Lift lift, Loss loss);
 
@@ -46,20 +48,20 @@ class StateDistribution {
   double above(double v) const;
   // P(a < V < b), accurate on both sides; infinite ends are fine.
   double between(double a, double b) const;
-  // The same without the few cells that are lifted more than others.
+  // The same without the lift of the few cells.
   double most_below(double v) const;
   double most_above(double v) const;
 
-  // The parts that it is made of.
+  // The components of the distribution.
   const StateShape& shape() const { return shape_; }
   double lambda() const { return lambda_; }
   const Lift& lift() const { return lift_; }
   const Loss& loss() const { return loss_; }
 
-  // What a voltage x of the state becomes, noise apart.
+  // The voltage to which x drifts, without noise.
   double drifted(double x) const { return x + lift_.of_all - loss_.of(x); }
   double centre() const { return drifted(0.5 * (shape_.lo() + shape_.hi())); }
-  // Whether no noise is added to the shape; drifted_shape() is then the distribution of most cells.
+  // Whether no noise is added to the shape; drifted_shape() is then the distribution without the lift of the few cells.
   bool noiseless() const;
   StateShape drifted_shape() const;
 

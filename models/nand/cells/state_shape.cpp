@@ -56,7 +56,7 @@ double StateShape::above(double v) const {
   return high_tail(0) + alpha_ * (hi_ - v);
 }
 
-// Beyond the cells above v, those y below it that a lift takes there, with probability exp(-(v - y) / mean).
+// Adds to the cells above v the cells at y < v that a lift takes above it, with probability exp(-(v - y) / mean).
 double StateShape::above_lifted(double v, double mean) const {
   double lifted = 0;
   if (sigma_low_ > 0) {

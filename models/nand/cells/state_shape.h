@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the threshold voltages of the cells of one state are distributed, after equation 5 of Liu, Yang and Wu,
-// "Optimizing NAND Flash-Based SSDs via Retention Relaxation" (FAST 2012): a flat top, which is as wide as the ISPP
-// step, between two half-Gaussian tails of their own widths. With a top of no width and equal tails it is a Gaussian.
+// The distribution of the threshold voltages of one state, after equation 5 of Liu, Yang and Wu, "Optimizing NAND
+// Flash-Based SSDs via Retention Relaxation" (FAST 2012): a flat top as wide as the ISPP step between two half-Gaussian
+// tails of different widths. With a top of width 0 and equal tails it is a Gaussian.
 #pragma once
 
 namespace nandscape::nand {
@@ -9,8 +9,8 @@ namespace nandscape::nand {
 class StateShape {
  public:
   // The flat top lies from `lo` to `hi`; the tails below and above it have the standard deviations `sigma_low` and
-  // `sigma_high`. All are in one unit, volt or millivolt. Throws std::invalid_argument when `hi` is below `lo`, a
-  // deviation is negative, or nothing has any width.
+  // `sigma_high`. All are in the same unit, volt or millivolt. Throws std::invalid_argument if `hi` is below `lo`, if a
+  // deviation is negative, or if all widths are 0.
   StateShape(double lo, double hi, double sigma_low, double sigma_high);
 
   double lo() const { return lo_; }
@@ -27,10 +27,10 @@ class StateShape {
   double high_fraction() const { return alpha_ * sigma_high_ * sqrt_half_pi; }
 
   // The fractions of cells below and above a voltage. Each keeps its relative accuracy in its far tail, where one minus
-  // the other would be lost in rounding.
+  // the other would lose it to rounding.
   double below(double v) const;
   double above(double v) const;
-  // The fraction above it once all cells are lifted by exponentially distributed amounts of that mean.
+  // The fraction of cells above v after all cells are lifted by exponentially distributed amounts of that mean.
   double above_lifted(double v, double mean) const;
 
  private:

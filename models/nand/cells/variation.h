@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wordlines differ. The layers of a 3D block are etched in one go, and the channel holes taper: a fixed profile
-// h in [-1, 1] over the layers. The rest is random, drawn once for each block and each wordline.
+// The variation among wordlines. The layers of a 3D block are etched in one go, and the channel holes taper: this gives
+// a fixed profile h in [-1, 1] over the layers. The rest is random, drawn once for each block and each wordline.
 //
 //   width factor = exp(a_w h + s_w z_w),   shift factor = exp(a_s h + s_s z_s)
 //   h(x) = 1 - 2x + (exp(-24x) + exp(-24(1-x))) / 4, scaled to [-1, 1];   x = layer / (layers - 1)
 //
-// z_s is shared in part by the wordlines of a block. Normal variates are cut off at 4 sigma: worse blocks are bad
-// blocks. The profile's shape, smooth with upturned ends, is assumed; its range is fitted to the spread that [Luo 2018,
-// "Improving 3D NAND flash memory lifetime by tolerating early retention loss and process variation"] reports between
-// layers.
+// The wordlines of a block share a part of z_s. Normal variates are cut off at 4 sigma, since worse blocks are bad
+// blocks. The shape of the profile, smooth with upturned ends, is assumed; its range is fitted to the spread between
+// layers in [Luo 2018, "Improving 3D NAND flash memory lifetime by tolerating early retention loss and process
+// variation"].
 #pragma once
 
 #include <algorithm>
@@ -35,10 +35,13 @@ inline void describe(VariationParameters& p, ParameterVisitor& v) {
   v.integer("layers", p.layers, {1, 10000}, "", "layers of wordlines in a block; 1 for planar flash");
   v.real("layer_width", p.layer_width, {0, 2}, "",
          "half the range of the logarithm of the tails' width over the layers");
-  v.real("layer_shift", p.layer_shift, {0, 2}, "", "half the range of the logarithm of the retention drift over them");
-  v.real("width_sigma", p.width_sigma, {0, 1}, "", "standard deviation of that logarithm of the width among wordlines");
-  v.real("shift_sigma", p.shift_sigma, {0, 1}, "", "standard deviation of that logarithm of the drift among wordlines");
-  v.real("block_share", p.block_share, {0, 1}, "", "share of the drift's variance that the wordlines of a block share");
+  v.real("layer_shift", p.layer_shift, {0, 2}, "",
+         "half the range of the logarithm of the retention drift over the layers");
+  v.real("width_sigma", p.width_sigma, {0, 1}, "",
+         "standard deviation of the logarithm of the tails' width among wordlines");
+  v.real("shift_sigma", p.shift_sigma, {0, 1}, "", "standard deviation of the logarithm of the drift among wordlines");
+  v.real("block_share", p.block_share, {0, 1}, "",
+         "part of the drift's variance that is common to the wordlines of a block");
 }
 
 // h of a layer.

@@ -67,7 +67,7 @@ StateDistribution VthModel::state(std::uint32_t place, const CellCondition& c, c
   StateDistribution::Loss loss;
   loss.slope = s * (drift_share(1) - drift_share(0));
   loss.at_zero = s * drift_share(0);
-  // Erased cells have no charge to lose: as a whole they can only rise.
+  // Erased cells have no charge to lose: their mean can only rise.
   if (place == 0) loss.at_zero -= std::max(0.0, s * drift_share(centres_[0]));
   if (place != 0) loss.noise = loss_noise_mv(parameters_.retention, c.kilocycles);
   return {shape,
@@ -90,7 +90,7 @@ std::vector<StateDistribution> VthModel::states(const Coding& coding, const Cell
 
 double VthModel::optimum(const StateDistribution& lower, const StateDistribution& upper) {
   if (lower.noiseless() && upper.noiseless()) {
-    // Where the two tails are equally high, their flat tops being so.
+    // The point at which the two tails are equally high; the flat tops have equal density.
     const StateShape a = lower.drifted_shape();
     const StateShape b = upper.drifted_shape();
     if (a.sigma_high() + b.sigma_low() == 0) return 0.5 * (a.hi() + b.lo());
@@ -100,7 +100,7 @@ double VthModel::optimum(const StateDistribution& lower, const StateDistribution
   const double a = lower.centre();
   const double b = upper.centre();
   std::uintmax_t iterations = 30;
-  // 10 bits: a thousandth of the distance between the states, where the minimum is flat.
+  // 10 bits are a thousandth of the distance between the states; the minimum is flat.
   return boost::math::tools::brent_find_minima(misreads, a, b, 10, iterations).first;
 }
 
@@ -109,7 +109,7 @@ double VthModel::default_level(std::uint32_t lower, std::uint32_t upper, const C
   if (levels.kind == DefaultLevels::given && upper == lower + 1) {
     const double larger = step_of(step_mv) - parameters_.placement.step_mv;
     const double given = levels.given_mv[lower] - (lower == 0 ? levels.first_follows_step * larger : 0);
-    // Back to where it would lie without drift, then on with the drift of this condition.
+    // Removes the drift of the reference condition, then adds the drift of this condition.
     const CellCondition at{.kilocycles = levels.given_at_kilocycles, .retention_months = levels.given_at_months};
     const double slope = drift_share(1) - drift_share(0);
     const double reference = drift(at, {});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threshold voltages of a device's cells at any condition, all effects put together.
+// The threshold voltages of a device's cells at any condition, with all effects combined.
 //
-// A place is a voltage state of the cell, 0 being erased; a coding uses all places or some of them (coding/coding.h).
+// A place is a voltage state of the cell; place 0 is the erased state. A coding uses all places or some of them
+// (coding/coding.h).
 #pragma once
 
 #include <cstdint>
@@ -18,14 +19,14 @@ namespace nandscape::nand {
 
 class VthModel {
  public:
-  // `standard` are the device's own times of a sense.
+  // `standard` holds the device's own sense times.
   VthModel(const CellParameters& parameters, const SenseTiming& standard);
 
   std::uint32_t places() const { return static_cast<std::uint32_t>(centres_.size()); }
   const CellParameters& parameters() const { return parameters_; }
   const SenseTiming& standard_timing() const { return standard_; }
 
-  // The ISPP step, 0 standing for the device's own.
+  // The ISPP step; 0 stands for the device's own.
   double step_of(double step_mv) const { return step_mv == 0 ? parameters_.placement.step_mv : step_mv; }
   // S, the drift of the page's top state.
   double drift(const CellCondition& condition, const PageVariation& page) const;
@@ -37,28 +38,28 @@ class VthModel {
   std::vector<StateDistribution> states(const Coding& coding, const CellCondition& condition, const PageVariation& page,
                                         double step_mv = 0) const;
 
-  // Read levels of a coding as a plain read uses them, one between each two neighbouring states.
+  // The read levels of a plain read in a coding, one between each two neighbouring states.
   std::vector<double> default_levels(const Coding& coding, const CellCondition& condition, double step_mv = 0) const;
-  // Whether that retry step (best_levels: always) of a page of that drift is read at the page's own optimum. Default
-  // levels may have followed the drift of the median wordline.
+  // Whether that retry step (best_levels: always) reads a page with that drift at the page's own optimum.
+  // `median_drift_mv`: the drift that the default levels have already followed if they follow it.
   bool captured(double drift_mv, double median_drift_mv, std::uint32_t retry_step) const;
-  // By how much that retry step lowers each of them.
+  // How far that retry step lowers each default level.
   std::vector<double> retry_moves(const Coding& coding, std::uint32_t retry_step) const;
 
-  // The level between two distributions at which they misread least.
+  // The level between two distributions with the fewest misreads.
   static double optimum(const StateDistribution& lower, const StateDistribution& upper);
 
  private:
-  // A straight line in the voltage, `lowest` at the lowest programmed state's centre and 1 at the top state's.
+  // Linear in the voltage: `lowest` at the lowest programmed state's centre, 1 at the top state's.
   double share(double lowest, double x) const;
   double default_level(std::uint32_t lower, std::uint32_t upper, const CellCondition& condition, double step_mv) const;
-  // Where a level of fresh data is moved with the drift of the median wordline.
+  // A level of fresh data, moved with the drift of the median wordline.
   double followed(double level, const CellCondition& condition) const;
 
   CellParameters parameters_;
   SenseTiming standard_;
-  std::vector<double> centres_;         // of each place after programming, at the device's own step
-  std::vector<double> optimum_levels_;  // below each programmed place, of a fresh median wordline
+  std::vector<double> centres_;         // centre of each place after programming, at the device's own step
+  std::vector<double> optimum_levels_;  // level below each programmed place, for a fresh median wordline
 };
 
 }  // namespace nandscape::nand

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What program/erase cycles do to the distributions: traps in the tunnel oxide widen the tails of programmed states
-// and the erased state, and trapped charge raises the latter.
+// The effect of program/erase cycles: traps in the tunnel oxide widen the tails of programmed states and the erased
+// state, and trapped charge raises the erased state.
 //
-//   tail(PEC)   = tail(0) sqrt(1 + b (PEC/1000)^p)      the erased state's deviation likewise
+//   tail(PEC)   = tail(0) sqrt(1 + b (PEC/1000)^p)      also for the deviation of the erased state
 //   erased(PEC) = erased(0) + e (PEC/1000)^r
 //
-// The square-root growth of programming noise with cycles is that of [Compagnoni 2008, "Ultimate accuracy for the NAND
-// Flash program algorithm"]; the rise of the erased state is measured in [Cai 2013, "Threshold voltage distribution in
-// MLC NAND flash memory"]. How wear changes retention stands in retention.h.
+// The square-root growth of programming noise with cycles follows [Compagnoni 2008, "Ultimate accuracy for the NAND
+// Flash program algorithm"]. [Cai 2013, "Threshold voltage distribution in MLC NAND flash memory"] measured the rise of
+// the erased state. For the effect of wear on retention see retention.h.
 #pragma once
 
 #include <cmath>
@@ -24,10 +24,11 @@ struct WearParameters {
 };
 
 inline void describe(WearParameters& p, ParameterVisitor& v) {
-  v.real("tail_growth", p.tail_growth, {0, 1000}, "", "growth of the tails' variance at 1000 cycles");
-  v.real("tail_exponent", p.tail_exponent, {0.01, 10}, "", "power of the cycles with which that variance grows");
+  v.real("tail_growth", p.tail_growth, {0, 1000}, "", "relative growth of the tails' variance at 1000 cycles");
+  v.real("tail_exponent", p.tail_exponent, {0.01, 10}, "", "power of the cycles in the growth of that variance");
   v.real("erased_shift_mv", p.erased_shift_mv, {0, 10000}, "mv", "rise of the erased state at 1000 cycles");
-  v.real("erased_shift_exponent", p.erased_shift_exponent, {0.01, 10}, "", "power of the cycles with which it rises");
+  v.real("erased_shift_exponent", p.erased_shift_exponent, {0.01, 10}, "",
+         "power of the cycles in the rise of the erased state");
 }
 
 inline double wear_tail_factor(const WearParameters& p, double kilocycles) {

@@ -49,7 +49,8 @@ double WordlineReads::misread_by_vth(std::uint32_t page_type, std::span<const do
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double sum = 0;
   for (std::uint32_t s = 0; s < coding_.states(); ++s) {
-    // Between two of the page's levels every Vth reads alike; the bit changes from one such interval to the next.
+    // Every Vth between two of the page's levels reads the same bit; the bit changes from one such interval to the
+    // next.
     bool read = coding_.bit(0, page_type);
     double from = -infinity;
     for (std::size_t k = 0; k <= own.size(); ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reads of one wordline at one condition misread.
+// The misreads of reads of one wordline at one condition.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace nandscape::nand {
 
 class WordlineReads {
  public:
-  // Model and coding must outlive it.
+  // Model and coding must outlive this object.
   WordlineReads(const VthModel& model, const Coding& coding, const CellCondition& condition, const PageVariation& page,
                 double step_mv = 0);
 
@@ -22,20 +22,20 @@ class WordlineReads {
   double drift() const { return drift_; }
   std::span<const StateDistribution> states() const { return states_; }
 
-  // Whether that retry step finds the page's own drift, and is read at its optimum.
+  // Whether that retry step comes near the page's own drift and therefore reads at its optimum.
   bool captured(std::uint32_t retry_step) const;
   // One level between each two neighbouring states of the coding.
   std::vector<double> levels(std::uint32_t retry_step) const;
-  // Those of the retry table, and those of a read that has found the page's drift.
+  // Levels of the retry table, and levels of a read that tracks the page's drift.
   std::vector<double> table_levels(std::uint32_t retry_step) const;
   std::vector<double> tracked_levels() const;
   const std::vector<double>& optimum_levels() const;
 
-  // Probability that a bit of the page is misread, all states being equally likely: by the position of Vth alone, and
-  // with the misreads of the senses themselves.
+  // Probability that a bit of the page is misread if all states are equally likely: by the position of Vth alone, by
+  // the senses alone, and by both.
   double misread_by_vth(std::uint32_t page_type, std::span<const double> levels) const;
   double misread_by_sensing(std::uint32_t page_type, const SenseTiming& timing) const;
-  SenseMisreads sense_misreads(const SenseTiming& timing) const;  // of each sense
+  SenseMisreads sense_misreads(const SenseTiming& timing) const;  // for each sense
   double misread(std::uint32_t page_type, std::span<const double> levels, const SenseTiming& timing) const;
   double misread(std::uint32_t page_type, std::uint32_t retry_step) const {
     return misread(page_type, levels(retry_step), model_.standard_timing());
@@ -48,7 +48,7 @@ class WordlineReads {
   double drift_;
   std::vector<StateDistribution> states_;
   std::vector<double> default_;
-  mutable std::vector<double> optimum_;  // found when first asked for: that takes longer than all else here
+  mutable std::vector<double> optimum_;  // computed on first use, since it takes longer than the rest
 };
 
 }  // namespace nandscape::nand

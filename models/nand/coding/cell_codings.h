@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codings that wordlines of a die can be in: the device's own, SLC mode, and what is left of the device's own once
-// pages have become invalid and a voltage adjustment has merged their states.
+// The possible codings of a die's wordlines: the native coding, SLC mode, and the merged codings after a voltage
+// adjustment of a wordline with invalid pages.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ class CellCodings {
 
   const Coding& native() const { return *native_; }
   const Coding& slc() const { return *slc_; }
-  // Bit p of `valid_pages` tells that page p of the native coding is valid; some page is, and some is not.
+  // Bit p of `valid_pages` is set if page p of the native coding is valid; at least one page must be valid, and one
+  // invalid.
   const Merging& merging(std::uint32_t valid_pages) const { return mergings_[valid_pages - 1]; }
 
  private:

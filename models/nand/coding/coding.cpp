@@ -11,7 +11,7 @@ namespace nandscape::nand {
 
 namespace {
 
-constexpr std::uint32_t most_pages = 8;  // bits of a state are kept in one byte
+constexpr std::uint32_t most_pages = 8;  // the bits of a state are stored in one byte
 
 std::vector<std::uint8_t> every_place(std::size_t states) {
   std::vector<std::uint8_t> places;
@@ -23,13 +23,13 @@ std::vector<std::uint8_t> every_place(std::size_t states) {
 
 Coding::Coding(std::uint32_t pages, std::vector<std::uint8_t> bits, std::vector<std::uint8_t> places)
     : pages_(pages), bits_(std::move(bits)), places_(std::move(places)) {
-  if (pages > most_pages) throw std::invalid_argument("a coding of more than 8 pages");
+  if (pages > most_pages) throw std::invalid_argument("a coding has at most 8 pages");
   const std::size_t combinations = std::size_t{1} << pages;
   if (bits_.size() != combinations) {
     throw std::invalid_argument("a coding of " + std::to_string(pages) + " pages has " + std::to_string(combinations) +
                                 " states, not " + std::to_string(bits_.size()));
   }
-  // As many states as combinations: when all differ, each combination has its state.
+  // There are as many states as combinations: if all differ, each combination has a state.
   std::vector<bool> taken(combinations);
   state_of_.resize(combinations);
   for (std::size_t s = 0; s < combinations; ++s) {

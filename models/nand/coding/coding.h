@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the bits of a cell are coded into its threshold-voltage states. A coding is a table state -> bits; everything
-// else follows from it: which read levels tell a page's bit, how many senses that takes, which misread flips which
-// page.
+// The coding of a cell's bits into threshold-voltage states. A coding is a table state -> bits. All else follows from
+// it: the read levels and the number of senses of a page, and the pages that a misread flips.
 //
 // States are numbered in the order of their voltage. Level k, 1 <= k < states(), lies between states k-1 and k. A page
-// is one bit of every cell of a wordline; page 0 is the lowest (LSB).
+// is one bit of every cell of a wordline; page 0 is the lowest bit (LSB).
 #pragma once
 
 #include <cstdint>
@@ -18,9 +17,9 @@ namespace nandscape::nand {
 
 class Coding {
  public:
-  // `bits[s]` holds the bits of state s, page p in bit p. `places[s]` is where state s lies on the ladder of all the
-  // voltage states that the device can place; empty: state s lies at place s. Throws std::invalid_argument unless all
-  // states differ, every combination of `pages` bits has its state, and places ascend.
+  // `bits[s]` holds the bits of state s, page p in bit p. `places[s]` is the position of state s among all voltage
+  // states that the device can place; if empty, state s lies at place s. Throws std::invalid_argument unless all states
+  // differ, every combination of `pages` bits has a state, and places ascend.
   Coding(std::uint32_t pages, std::vector<std::uint8_t> bits, std::vector<std::uint8_t> places = {});
 
   std::uint32_t pages() const { return pages_; }
@@ -44,9 +43,9 @@ class Coding {
   std::vector<std::vector<std::uint8_t>> levels_;
 };
 
-// The codings that can be selected, for the schema.
+// The codings that a configuration can select.
 const std::vector<Choice>& codings();
-// Throws std::logic_error when no coding has the name.
+// Throws std::logic_error if no coding has that name.
 const Coding& coding_named(std::string_view name);
 
 }  // namespace nandscape::nand

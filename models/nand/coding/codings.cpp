@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codings that can be selected. In all of them the erased state holds ones.
+// The codings that a configuration can select. The erased state holds ones in all of them.
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
@@ -15,7 +15,7 @@ struct NamedCoding {
   Coding coding;
 };
 
-// The coding whose page p holds 1 in the erased state and flips at each level of the p-th list. Where no level is in
+// Makes the coding whose page p holds 1 in the erased state and flips at each level of the p-th list. If no level is in
 // two lists, neighbouring states differ in one bit: a Gray code.
 Coding flipping_at(std::initializer_list<std::initializer_list<std::uint8_t>> levels) {
   const auto pages = static_cast<std::uint32_t>(levels.size());
@@ -34,8 +34,7 @@ Coding flipping_at(std::initializer_list<std::initializer_list<std::uint8_t>> le
 const std::vector<NamedCoding>& all_codings() {
   static const std::vector<NamedCoding> all = {
       {{"slc", "one bit per cell"}, flipping_at({{1}})},
-      // 11, 10, 00, 01 with page 0 as the left digit, so that the lower page is the faster one as in the codings of
-      // more bits.
+      // 11, 10, 00, 01 with page 0 as the left digit: the lower page is the faster one, as in the codings of more bits.
       {{"mlc_12", "two bits per cell in a Gray code, read with 1 and 2 senses"}, flipping_at({{2}, {1, 3}})},
       // 11, 10, 01, 00 with the MSB, page 1, as the left digit: a cell misread between the middle states has both bits
       // wrong.
@@ -47,7 +46,7 @@ const std::vector<NamedCoding>& all_codings() {
        flipping_at({{1, 5}, {2, 4, 6}, {3, 7}})},
       {{"qlc_1248", "four bits per cell in a Gray code, read with 1, 2, 4 and 8 senses"},
        flipping_at({{8}, {4, 12}, {2, 6, 10, 14}, {1, 3, 5, 7, 9, 11, 13, 15}})},
-      // Of the 96 Gray codes with these senses, one of the four that spread each page's levels most evenly.
+      // One of the four that spread each page's levels most evenly, among the 96 Gray codes with these senses.
       {{"qlc_4434", "four bits per cell in a Gray code, read with 4, 4, 3 and 4 senses"},
        flipping_at({{1, 4, 6, 11}, {3, 7, 9, 13}, {2, 8, 14}, {5, 10, 12, 15}})},
   };

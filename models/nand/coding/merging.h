@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The invalid-data-aware coding of Choi et al., "Invalid Data-Aware Coding to Enhance the Read Performance of
-// High-Density Flash Memories" (MICRO 2018): when pages of a wordline have become invalid, states that differ only in
-// their bits are merged, and fewer levels tell the other pages' bits apart. ISPP can but raise threshold voltages, so
-// that states merge into the highest of those with the same valid bits. This works for every coding, a merged one as
-// well.
+// High-Density Flash Memories" (MICRO 2018). States that differ only in bits of invalid pages are merged, so the other
+// pages need fewer read levels. ISPP can only raise threshold voltages, so states merge into the highest of those with
+// the same valid bits. Every coding can be merged, including a merged one.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +14,18 @@
 namespace nandscape::nand {
 
 struct Merging {
-  // By state of the coding that was merged: the state, of that coding too, to which its cells move. None lies lower.
+  // By state of the original coding: the state of that coding to which its cells move, never a lower one.
   std::vector<std::uint8_t> target;
-  // The states to which cells move, ascending. State s of the merged coding is state kept[s] of the one before.
+  // The states to which cells move, ascending. State s of the merged coding is state kept[s] of the original coding.
   std::vector<std::uint8_t> kept;
-  // By page of the coding that was merged: the page of the merged coding that holds its bits; none where it is invalid.
+  // By page of the original coding: the page of the merged coding with its bits; none if the page is invalid.
   std::vector<std::optional<std::uint32_t>> new_page;
-  // Keeps the valid pages in their order, and its states at the places where they were. A level of it can lie between
-  // states that are no neighbours on the ladder of places.
+  // The merged coding: valid pages in their order, states at their original places. Levels may lie between states at
+  // places that are not adjacent.
   Coding coding;
 };
 
-// Bit p of `valid_pages` tells that page p is valid. Throws std::invalid_argument when the coding lacks a valid page.
+// Bit p of `valid_pages` is set if page p is valid. Throws std::invalid_argument if the coding lacks a valid page.
 Merging merge(const Coding& coding, std::uint32_t valid_pages);
 
 }  // namespace nandscape::nand

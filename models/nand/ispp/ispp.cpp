@@ -13,7 +13,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// Far more than any device takes: steps that small would be a mistake.
+// Far more than any device takes; a step that needs more is a mistake.
 constexpr std::uint32_t most_pulses = 100'000;
 
 void check(const IsppSetup& setup) {
@@ -99,7 +99,7 @@ IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t c
   const auto noise = static_cast<float>(setup.noise_mv);
   const std::size_t states = setup.verify_mv.size() + 1;
 
-  StateTable inhibit_above;  // infinite before the first verify of a state, minus infinite when it is finished
+  StateTable inhibit_above;  // infinity before the first verify of a state, -infinity when it is finished
   inhibit_above.fill(-infinity);
   std::vector<double> allowed_below(states);
   std::size_t unfinished = 0;
@@ -133,7 +133,7 @@ IsppResult program_wordline(float* vth, const std::uint8_t* state, std::size_t c
       --unfinished;
     }
     if (trace == nullptr) continue;
-    interruption_point();  // what is traced is no event of a simulation
+    interruption_point();  // a trace runs outside of the event loop
     trace->push_back(trace_point(vth, erased, state, cells, setup.verify_mv));
   }
   return result;

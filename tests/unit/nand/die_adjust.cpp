@@ -115,7 +115,7 @@ TEST_CASE("an adjustment can be suspended, and its wordline not read meanwhile")
   NandCommand& adjust = h.make_adjust(4, 0b110);
   h.issue(adjust, 0);
   h.issue(h.make(suspend), 100 * us);
-  h.refuses(h.make(read, 0, 1, 5), second, "suspended half-way");
+  h.refuses(h.make(read, 0, 1, 5), second, "a suspended operation");
   CHECK(h.read_time(6, second) == 39 * us);
   const Tick end = h.issue(h.make(resume), 2 * second);
   CHECK(end == 2 * second + 25 * us + 300 * us);

@@ -128,7 +128,7 @@ TEST_CASE("data lie within a page") {
   NandCommand& command = h.make(read);
   command.first_byte = 500;
   command.bytes = 13;
-  h.refuses(command, 0, "its data do not lie in one page");
+  h.refuses(command, 0, "its data extend past the end of the page");
   command.bytes = 12;
   h.complete(command, 0);
 }

@@ -61,7 +61,7 @@ TEST_CASE("a die is blocked until its response has been fetched") {
 TEST_CASE("an idle die has nothing to finish, to release or to resume") {
   DieHarness h;
   CHECK_THROWS_WITH(h.die.finish(5), ContainsSubstring("no array operation ends now"));
-  CHECK_THROWS_WITH(h.die.release(5), ContainsSubstring("a response ends, but none was begun"));
+  CHECK_THROWS_WITH(h.die.release(5), ContainsSubstring("release() was called, but no response is under way"));
   NandCommand& none = h.make(resume);
   CHECK_FALSE(h.die.accepts(none, 5));
   h.refuses(none, 5);

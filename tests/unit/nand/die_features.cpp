@@ -48,7 +48,7 @@ TEST_CASE("features that the cells do not have are refused") {
   }
   NandCommand& queued = h.make_set_feature(feature::sense_timing, {});
   queued.more_planes = true;
-  h.refuses(queued, 0, "concerns the whole die");
+  h.refuses(queued, 0, "is for the whole die");
 }
 
 TEST_CASE("a die that works takes no features") {

@@ -37,7 +37,7 @@ TEST_CASE("a block in SLC mode has a page for each wordline") {
   h.refuses(make_slc(h, 1, 3), 0, "in SLC mode a block has 3 pages");
   h.program_pages(0, 1, 3, ProgramMode::slc);
   h.refuses(make_slc(h, 1, 3), second, "in SLC mode a block has 3 pages");
-  h.refuses(h.make(read, 0, 1, 3), second, "the block is in SLC mode, in which it has 3 pages");
+  h.refuses(h.make(read, 0, 1, 3), second, "the block is in SLC mode and has only 3 pages");
   h.refuses(make_slc(h, 1, 2), second, "programmed already");
 }
 

@@ -138,16 +138,16 @@ TEST_CASE("reads take one to seven levels, and a copyback a hard one") {
   DieHarness h;
   NandCommand& nothing_new = make_soft(h, 3, 1, 0);
   nothing_new.earlier_levels = 3;
-  h.refuses(nothing_new, 0, "and it adds none");
+  h.refuses(nothing_new, 0, "so it adds none");
   h.refuses(make_soft(h, 0, 1, 0), 0, "a read takes 1 to 7 sensing levels");
   h.refuses(make_soft(h, 8, 1, 0), 0, "read die 0 plane 0 block 1 page 0 (8 sensing levels): a read takes 1 to 7");
   NandCommand& copyback = make_soft(h, 2, 1, 0);
   copyback.operation = copyback_read;
-  h.refuses(copyback, 0, "the page register takes one bit of each cell");
+  h.refuses(copyback, 0, "the page register holds one bit of each cell");
   std::array<std::uint8_t, 8 * 512> ones{};
   NandCommand& soft = make_soft(h, 2, 1, 0);
   soft.sensed_ones = ones;
-  h.refuses(soft, 0, "the simulation does not keep what they sense");
+  h.refuses(soft, 0, "the simulation does not keep data with their spare bytes");
   CHECK(h.issue(make_soft(h, 7, 1, 0), 0) == 7 * 60 * us);
   h.refuses(h.make(erase), 0, "before it:\n    read die 0 plane 0 block 1 page 0 (7 sensing levels)");
 }

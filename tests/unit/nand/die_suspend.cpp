@@ -64,14 +64,14 @@ TEST_CASE("what is being programmed or erased cannot be read half-way") {
     h.complete(h.make(program, 0, 1, 0), 0);
     h.issue(h.make(program, 0, 1, 1), second);
     h.issue(h.make(suspend), second + us);
-    h.refuses(h.make(read, 0, 1, 1), 2 * second, "what it reads is suspended half-way");
+    h.refuses(h.make(read, 0, 1, 1), 2 * second, "it reads cells of a suspended operation");
     h.complete(h.make(read, 0, 1, 0), 2 * second);
     h.complete(h.make(read, 1, 1, 1), 3 * second);
   }
   SECTION("a block") {
     h.issue(h.make(erase, 1, 2), 0);
     h.issue(h.make(suspend), us);
-    h.refuses(h.make(read, 1, 2, 7), second, "what it reads is suspended half-way");
+    h.refuses(h.make(read, 1, 2, 7), second, "it reads cells of a suspended operation");
     h.complete(h.make(read, 1, 3, 7), second);
   }
 }

@@ -80,10 +80,10 @@ TEST_CASE("no more than the parameter pages can be read") {
   DieHarness h;
   NandCommand& command = h.make(NandOperation::read_parameter_page);
   command.bytes = 769;
-  h.refuses(command, 0, "do not lie in the parameter pages");
+  h.refuses(command, 0, "extend past the parameter pages");
   command.bytes = 768;
   command.more_planes = true;
-  h.refuses(command, 0, "concerns the whole die");
+  h.refuses(command, 0, "is for the whole die");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the base matrices of ../matrices: prints one, for the arguments that the first lines of its file give.
+// Makes the base matrices of ../matrices: prints the matrix for the arguments in the first lines of its file.
 #include <cstdio>
 #include <cstdlib>
 

@@ -28,7 +28,7 @@ std::vector<Rows> choices_of_rows(std::uint32_t rows, std::uint32_t first_row, s
   return choices;
 }
 
-// Fills rows and pairs of rows evenly.
+// Chooses the rows of columns so that rows and pairs of rows are filled evenly.
 class RowsOfColumns {
  public:
   RowsOfColumns(std::uint32_t rows, RandomStream& random)
@@ -106,7 +106,7 @@ BaseMatrix matrix_of(const Construction& c, const std::vector<Block>& blocks) {
   return {c.information_columns, c.rows, c.lifting, blocks};
 }
 
-// With shifts of 0.
+// The columns with all shifts 0.
 std::vector<CycleCosts::Column> filled_columns(const Construction& c, RandomStream& random) {
   constexpr int attempts = 100;
   for (int i = 0; i < attempts; ++i) {
@@ -117,7 +117,7 @@ std::vector<CycleCosts::Column> filled_columns(const Construction& c, RandomStre
     }
     if (parity_is_determined(matrix_of(c, blocks_of(columns)))) return columns;
   }
-  throw std::runtime_error("no rows found that determine the parity");
+  throw std::runtime_error("no rows were found that determine the parity");
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ std::vector<Block> construct(const Construction& construction) {
   }
   std::vector<Block> blocks = blocks_of(columns);
   if (short_cycles(matrix_of(construction, blocks)).of_4 != 0) {
-    throw std::runtime_error("no shifts without cycles of 4 edges found");
+    throw std::runtime_error("no shifts without cycles of 4 edges were found");
   }
   return blocks;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How base matrices are made: rows of blocks are filled evenly, and so are pairs of them; then shifts are chosen column
-// by column so that no cycle of 4 edges arises and few of 6, and chosen again in sweeps over all columns until that
-// helps no more. The same arguments give the same matrix everywhere.
+// The construction of base matrices. Rows of blocks and pairs of rows are filled evenly. Then shifts are chosen column
+// by column so that no cycle of 4 edges arises and few of 6, and chosen again in sweeps over all columns. The same
+// arguments give the same matrix on every platform.
 //
-// All columns have weight 4, but for the first of the gap, which has 3: were all weights even, the rows would add up to
-// zero. With half of the payload's columns of weight 3, hard decisions begin to fail at lower RBERs; a few change
-// nothing.
+// All columns have weight 4 except for the first of the gap, which has weight 3: with even weights only, the rows would
+// add up to zero. If half of the payload's columns had weight 3, hard decisions would begin to fail at lower RBERs; a
+// few change nothing.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cycles each choice of shifts for a column would close, given the other columns.
+// Counts the cycles that each choice of shifts for a column would close, given the other columns.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ class CycleCosts {
   void add(std::uint32_t number, const Column& column) { change(number, column, 1); }
   void remove(std::uint32_t number, const Column& column) { change(number, column, -1); }
 
-  // The best of many local optima; the shifts that the column has stay if none is better. The first shift stays 0.
+  // Sets the best of many local optima; the column keeps its shifts if none is better. The first shift stays 0.
   void choose_shifts(Column& column, RandomStream& random) const;
 
  private:
-  // A column with blocks in rows a and b, seen from a: the shift in a less the one in b.
+  // A column with blocks in rows a and b, seen from a: the shift in a minus the shift in b.
   struct Step {
     std::uint32_t column;
     std::uint32_t difference;
@@ -41,7 +41,7 @@ class CycleCosts {
   std::uint32_t lifting_;
   std::vector<std::vector<Step>> steps_;              // by pairs of rows
   std::vector<std::vector<std::int64_t>> two_apart_;  // by pairs and difference: paths of two steps between the rows
-  std::vector<std::vector<std::int64_t>> one_apart_;  // paths of one step, which nothing may close
+  std::vector<std::vector<std::int64_t>> one_apart_;  // paths of one step; closing one would make a cycle of 4 edges
 };
 
 }  // namespace nandscape::ecc::ldpc

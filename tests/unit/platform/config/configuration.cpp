@@ -78,7 +78,7 @@ TEST_CASE("parameters that contradict each other are told together, at their key
   CHECK_THROWS_WITH(
       resolve_configuration(tree_of("controller:\n  mapping: {over_provisioning: 0}\necc:\n  codeword_bytes: 1000\n")),
       Catch::Matchers::Contains(
-          "drive.yaml:4: ecc.codeword_bytes: a page of 16384 bytes is no whole number of codewords of 1000") &&
+          "drive.yaml:4: ecc.codeword_bytes: a page of 16384 bytes is not a whole number of codewords of 1000") &&
           Catch::Matchers::Contains(
               "drive.yaml:2: controller.mapping.over_provisioning: leaves too few spare blocks (at 0 the exported "
               "would be the raw capacity)"));
@@ -92,7 +92,7 @@ TEST_CASE("a real decoder needs bytes to decode") {
 
 TEST_CASE("a contradiction of a key that was left out is reported at the group around it") {
   CHECK_THROWS_WITH(resolve_configuration(tree_of("nand:\n  geometry: {page_bytes: 1536}\necc:\n  t_decode_us: 5\n")),
-                    "drive.yaml:3: ecc.codeword_bytes: a page of 1536 bytes is no whole number of codewords of "
+                    "drive.yaml:3: ecc.codeword_bytes: a page of 1536 bytes is not a whole number of codewords of "
                     "1024 bytes; choose a divisor of nand.geometry.page_bytes");
 }
 
