@@ -154,7 +154,7 @@ TEST_CASE("a profile that cannot be is refused with the key and the reason", "[w
   CHECK_THAT(refusal({{"size_class_percent", "50 20 20 20"}}), ContainsSubstring("add up to 110"));
   CHECK_THAT(refusal({{"size_class_percent", "50 20 20 10"}, {"largest_request_bytes", "16384"}}),
              ContainsSubstring("share number 3") && ContainsSubstring("no size falls in"));
-  CHECK_THAT(refusal({{"size_class_bytes", "4096 4096"}}), ContainsSubstring("sizes must rise"));
+  CHECK_THAT(refusal({{"size_class_bytes", "4096 4096"}}), ContainsSubstring("sizes must be ascending"));
   CHECK_THAT(refusal({{"largest_request_bytes", "10000"}}), ContainsSubstring("no multiple of size_step_bytes"));
   CHECK_THAT(refusal({{"size_step_bytes", "1000"}}), ContainsSubstring("no whole number of sectors"));
   CHECK_THAT(refusal({{"alignment_bytes", "1000"}}), ContainsSubstring("no whole number of sectors"));
