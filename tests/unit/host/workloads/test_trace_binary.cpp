@@ -147,7 +147,7 @@ TEST_CASE("oracle_general: an address past the capacity is refused with the ways
         requests_of_trace(oracle(0, 1000, 512), {{"format", "oracle_general"}}, 100);
       }),
       ContainsSubstring("record 1, at byte 0: the request for 1 sectors at sector 1000 ends past the capacity") &&
-          ContainsSubstring("take a larger device or set address_policy: wrap"));
+          ContainsSubstring("use a larger device or set address_policy: wrap"));
   CHECK_THAT(message_of<InputError>([] {
                requests_of_trace(oracle(0, ~std::uint64_t{0}, 512), {{"format", "oracle_general"}});
              }),
