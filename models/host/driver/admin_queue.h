@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Admin commands of the driver: each with a buffer of 4 KiB, answered by a call.
+// Sends the driver's admin commands, each with a buffer of 4 KiB, and calls back when a command completes.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,16 @@ class AdminQueue {
 
   AdminQueue(HostMemory& memory, RegisterPort& registers) : memory_(memory), registers_(registers) {}
 
-  // Empty, as the controller begins with it. Commands under way are never answered. The size is the first one's.
+  // Empties the queue, as the controller expects it when it is enabled. Commands under way are never answered. Only
+  // the first call creates the queue pair: later calls keep its size.
   void begin(std::uint32_t entries, std::uint32_t memory_page_bytes);
   const QueuePair& pair() const { return *pair_; }
 
   bool has_room() const { return pair_->has_room(); }
-  // With `bytes` of the buffer for its data; has_room() must hold. The controller learns of it with ring().
+  // Queues a command whose PRPs cover `bytes` of its buffer; has_room() must hold. The controller fetches it after
+  // ring().
   void send(nvme::SubmissionEntry entry, std::uint32_t bytes, Answer answer);
-  // With PRP1 pointing to something else.
+  // The same for a command whose PRP1 is `address`.
   void send_pointing_to(std::uint64_t address, nvme::SubmissionEntry entry, Answer answer);
   void ring() { pair_->ring_submission(); }
   // Handles the completions that have arrived.

@@ -74,7 +74,7 @@ void BringUp::restart() {
   poll_disabled(++polls_);
 }
 
-// Until then the controller may still move data of its commands.
+// Waits until CSTS.RDY is 0: before that, the controller may still transfer data of its commands.
 void BringUp::poll_disabled(std::uint64_t number) {
   if (number != polls_) return;
   registers_.read(reg::csts, [this, number](std::uint32_t status) {
@@ -93,7 +93,7 @@ void BringUp::begin_admin_queue() {
 }
 
 void BringUp::enable() {
-  // Vector k serves queue k; its message says so.
+  // Vector k serves queue k; its message data is k.
   for (std::uint32_t vector = 0; vector <= io_queues_; ++vector) {
     const std::uint32_t entry = reg::msix_table + vector * 16;
     write64(entry, HostMemory::interrupt_window);
@@ -146,11 +146,11 @@ void BringUp::next(Step step) {
   admin_.ring();
 }
 
-// Takes what the command of the present step has answered and goes on.
+// Handles the completion of the current step's command and begins the next step.
 void BringUp::completed(const nvme::CompletionEntry& entry, std::span<const std::byte> data) {
   if (nvme::status_of(entry) != nvme::Status::success) {
     throw ProtocolError("the NVMe controller refused step " + std::to_string(static_cast<int>(step_)) +
-                        " of being brought up with status " + hex(nvme::status_of(entry)));
+                        " of the bring-up with status " + hex(nvme::status_of(entry)));
   }
   switch (step_) {
     case Step::identify_controller: {
@@ -212,7 +212,7 @@ void BringUp::set_feature(nvme::Feature feature, std::uint32_t value) {
   admin_.send(e, 0, answer());
 }
 
-// HPW 31:24, MPW 23:16 and LPW 15:8 count from 0; AB 2:0 is what the controller recommends.
+// HPW 31:24, MPW 23:16 and LPW 15:8 count from 0; AB 2:0 is the burst that the controller recommends.
 std::uint32_t BringUp::arbitration() const {
   return (parameters_.high_weight - 1) << 24 | (parameters_.medium_weight - 1) << 16 |
          (parameters_.low_weight - 1) << 8 | (facts_.arbitration_burst & 7u);

@@ -16,23 +16,23 @@
 
 namespace nandscape::host {
 
-// What the driver has learnt about the controller.
+// The controller's properties, as CAP and Identify report them.
 struct ControllerFacts {
   std::uint32_t max_queue_entries = 0;
   std::uint32_t max_transfer_bytes = 0;
   std::uint64_t namespace_sectors = 0;
   bool weighted_arbitration = false;
-  std::uint8_t arbitration_burst = 0;  // that it recommends, as an exponent
-  // What of its writes outlives the power, as Identify says.
+  std::uint8_t arbitration_burst = 0;  // RAB: the recommended burst, as a power of two
+  // Fields of Identify about writes and power loss.
   std::uint8_t volatile_write_cache = 0;   // VWC
   std::uint16_t atomic_write = 0;          // AWUN, in sectors, counted from 0
-  std::uint16_t atomic_in_power_fail = 0;  // AWUPF, likewise
+  std::uint16_t atomic_in_power_fail = 0;  // AWUPF, in sectors, counted from 0
   std::uint8_t deallocated = 0;            // DLFEAT
 };
 
 class BringUp {
  public:
-  // Called when the controller is identified and its queues are granted: returns the I/O queues to create, each with
+  // Called once the controller is identified and has granted the queues. Returns the I/O queues to create, each with
   // its priority, in the order of their identifiers.
   struct QueueToCreate {
     const QueuePair* pair;
@@ -40,13 +40,13 @@ class BringUp {
   };
   using MakeQueues = std::function<std::vector<QueueToCreate>(const ControllerFacts&)>;
 
-  // `up` is called when all is ready.
+  // Calls `up` when the queues exist.
   BringUp(Calendar& calendar, const DriverParameters& parameters, RegisterPort& registers, AdminQueue& admin,
           std::uint32_t io_queues, MakeQueues make_queues, std::function<void()> up);
 
-  // From power-on.
+  // Brings the controller up after power-on.
   void start();
-  // From any state after that, by a controller reset: what the controller works on is gone.
+  // Resets the controller in any later state and brings it up again. The commands under way are lost.
   void restart();
   bool ready() const { return step_ == Step::ready; }
   const ControllerFacts& facts() const { return facts_; }
@@ -89,7 +89,7 @@ class BringUp {
   MakeQueues make_queues_;
   std::function<void()> up_;
   Step step_ = Step::off;
-  std::uint64_t polls_ = 0;  // series of polls that were begun: a reset ends the one before
+  std::uint64_t polls_ = 0;  // number of the current series of polls; polls of earlier series stop
   ControllerFacts facts_;
   std::vector<QueueToCreate> queues_;
   std::size_t created_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hears of each I/O command that the driver has sent, once its completion has been seen.
+// Interface that the driver calls for each I/O command after it has handled the command's completion.
 #pragma once
 
 #include <cstdint>

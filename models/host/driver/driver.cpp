@@ -66,7 +66,7 @@ void Driver::make_request_queues(const ControllerFacts& facts) {
 
 void Driver::interrupt(std::uint32_t message) {
   if (message == 0) return admin_.interrupt();
-  if (message > queues_.size()) throw ProtocolError("an interrupt message names no queue");
+  if (message > queues_.size()) throw ProtocolError("the data of an interrupt message is not the number of a queue");
   queues_[message - 1]->handle_completions();
 }
 
@@ -102,17 +102,17 @@ void Driver::submit(const HostRequest& request, std::byte* data, Done done) {
   queue.flush_doorbell();
 }
 
-// NUMD counts doublewords from 0.
+// NUMD is the number of doublewords minus 1.
 void Driver::get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::Answer answer) {
   nvme::SubmissionEntry e;
   e.opcode = static_cast<std::uint8_t>(nvme::AdminOpcode::get_log_page);
-  e.nsid = 0xffff'ffff;  // of the controller
+  e.nsid = 0xffff'ffff;  // the log page of the controller
   e.cdw10 = (bytes / 4 - 1) << 16 | static_cast<std::uint32_t>(page);
   admin_.send(e, bytes, std::move(answer));
   admin_.ring();
 }
 
-// Of a single command.
+// Only the queue of single commands has the driver as its sink.
 void Driver::finished(std::uint32_t number, const DriverRequest& request, Tick now) {
   finished_times_ = request.times;
   std::exchange(callbacks_[number], {})(request.status, now);

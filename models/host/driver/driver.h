@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's NVMe driver: one queue pair for each workload, in their order from identifier 1 on, and a last one for
-// single commands.
+// The host's NVMe driver. It has one queue pair for each workload, in their order from identifier 1 on, and a last one
+// for single commands.
 #pragma once
 
 #include <cstddef>
@@ -25,38 +25,40 @@ class Driver final : public InterruptSink, private RequestSink {
 
   Driver(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers);
 
-  // Before start(). Source and observer must outlive the driver.
+  // Call before start(). Source and observer must outlive the driver.
   void add_workload(WorkloadSource& source, const WorkloadSettings& settings, RequestObserver& observer);
 
-  // Before start(). Hears of every I/O command; must outlive the driver.
+  // Call before start(). The driver notifies `observer` of every I/O command; it must outlive the driver.
   void observe(CommandObserver& observer) { observer_ = &observer; }
 
-  // Begins to bring the controller up; the rest happens by interrupts, until ready(), when `up` is called.
+  // Begins to bring the controller up. Interrupts and polls do the rest; `up` is called once ready().
   using Up = std::function<void()>;
   void start(Up up = [] {});
-  // Once ready. Resets the controller under whatever it is doing: the requests begun so far finish as aborted, further
-  // ones wait until it is ready again.
+  // Resets the controller, whatever it is doing; ready() must have held. Requests begun so far finish with status
+  // abort_requested. Later ones wait until the controller is ready again, when `up` is called.
   void reset(Up up = [] {});
   bool ready() const { return bring_up_ != nullptr && bring_up_->ready(); }
   const ControllerFacts& controller() const { return bring_up_->facts(); }
 
-  // Once ready.
+  // ready() must hold.
   void start_workloads();
   void stop_workloads();
   bool workloads_done() const;
 
-  // Before start(). Where the time of each request goes is told from now on.
+  // Call before start(). Each command gets a time sheet in `times`.
   void keep_times(CommandTimes& times) { times_ = &times; }
 
-  // One request outside the workloads. `data` is read or written until `done` is called, and may be null.
+  // Issues one request outside the workloads; ready() must have held. `data` is read or written until `done` is
+  // called, and may be null.
   void submit(const HostRequest& request, std::byte* data, Done done);
-  // While `done` is called: where its time went, if that is known; else null.
+  // The time sheet of the request whose `done` is being called; null outside of such a call or if none was kept.
   const TimeSheet* finished_times() const { return finished_times_; }
-  // One Get Log Page, of at most AdminQueue::buffer_bytes.
+  // Sends one Get Log Page command for at most AdminQueue::buffer_bytes.
   void get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::Answer answer);
-  // Tells the controller of a normal shutdown; CSTS.SHST says when it is complete.
+  // Requests a normal shutdown (CC.SHN); CSTS.SHST shows when it is complete.
   void shut_down() { bring_up_->shut_down(); }
-  // The drive has lost its power: all requests finish so, those too that have arrived and wait in the driver.
+  // Call when the drive loses its power. The workloads stop, and every request finishes with status power_loss, also
+  // requests that have arrived and wait in the driver.
   void power_lost();
 
   void interrupt(std::uint32_t message) override;

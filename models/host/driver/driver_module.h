@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC shell of the driver: its register accesses leave as b_transport.
+// SystemC shell of the driver: it sends register accesses by b_transport.
 //
-// A device that answers at once is called from where the driver runs. One that may wait is called from a thread, one
-// access after the other, as a processor accesses memory that is not cached and strongly ordered.
+// If the device answers at once, the driver's own context calls it. If the device may wait, a thread calls it, one
+// access after the other, as a processor accesses uncached, strongly ordered memory.
 #pragma once
 
 #include <optional>
@@ -47,16 +47,16 @@ class DriverModule final : public sc_core::sc_module,
   [[noreturn]] void refused() const;
 
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
-    return tlm::TLM_ACCEPTED;  // nothing was asked for by phases
+    return tlm::TLM_ACCEPTED;  // the driver sends no request by phases
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   Calendar& calendar_;
   std::uint32_t value_ = 0;
   tlm::tlm_generic_payload payload_;
-  std::optional<bool> device_is_immediate_;  // asked at the first access, when all is bound
+  std::optional<bool> device_is_immediate_;  // determined at the first access, when all sockets are bound
   BlockingCalls calls_;
-  Ring<Access> waiting_;  // for a device that may wait, the one that is under way first
+  Ring<Access> waiting_;  // for a device that may wait; the first access is under way
   Driver driver_;
 };
 

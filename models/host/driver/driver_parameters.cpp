@@ -5,13 +5,13 @@ namespace nandscape::host {
 
 void describe(DriverParameters& p, ParameterVisitor& v) {
   v.integer("memory_page_bytes", p.memory_page_bytes, {4096, 65536}, "bytes",
-            "memory page of the host, a power of two: what one PRP entry covers");
+            "memory page of the host, a power of two; one PRP entry addresses one page");
   v.integer("queue_entries", p.queue_entries, {2, 16384}, "",
             "entries of each queue that the driver creates, unless the controller allows fewer");
   v.real("submit_ns", p.submit_ns, {0, 1e6}, "ns", "processor time to submit one command");
   v.real("completion_ns", p.completion_ns, {0, 1e6}, "ns", "processor time to handle one completion");
   constexpr const char* weight =
-      "commands that this class sends in a round of weighted round robin (Set Features, Arbitration)";
+      "commands of this class in one round of weighted round robin (Set Features, Arbitration)";
   v.integer("high_weight", p.high_weight, {1, 256}, "", weight);
   v.integer("medium_weight", p.medium_weight, {1, 256}, "", weight);
   v.integer("low_weight", p.low_weight, {1, 256}, "", weight);

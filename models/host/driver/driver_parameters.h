@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be chosen about the driver: host.driver.
+// Parameters of the driver: configuration group host.driver.
 #pragma once
 
 #include <cstdint>

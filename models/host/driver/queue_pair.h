@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A submission and a completion queue in host memory, as the driver keeps them, with a data buffer for each command
-// that can be outstanding.
+// The driver's side of a submission and a completion queue in host memory, with a data buffer for each command that
+// can be outstanding.
 //
 // The buffer of a command is contiguous in memory and begins on a memory page. Its PRP list never changes, so it is
 // written once, when the command identifier is first used.
@@ -31,28 +31,29 @@ class QueuePair {
   std::uint64_t submission_base() const { return submission_base_; }
   std::uint64_t completion_base() const { return completion_base_; }
 
-  // Back to empty, before the controller creates its side anew. It must have let go of the old one.
+  // Empties both rings and frees all identifiers. The controller must have deleted its old queues and not yet have
+  // created the new ones.
   void clear();
 
   bool has_room() const { return !free_ids_.empty(); }
-  // A command identifier, with its buffer; has_room() must hold.
+  // Takes a free command identifier, with its buffer; has_room() must hold.
   std::uint16_t take_id();
   std::uint64_t buffer(std::uint16_t id) const { return slots_[id].buffer; }
 
   // Puts the command into the submission queue, with its identifier and PRPs for `bytes` of its buffer.
   void push(std::uint16_t id, nvme::SubmissionEntry& entry, std::uint32_t bytes);
-  // The same for a command whose PRP1 points to something else.
+  // The same for a command whose PRP1 is `address`.
   void push_pointing_to(std::uint64_t address, std::uint16_t id, nvme::SubmissionEntry& entry);
-  // Commands put into the submission queue since it was empty at its creation.
+  // Commands put into the submission queue since it was created or cleared.
   std::uint64_t pushed() const { return pushed_; }
-  // Tells the controller of everything pushed since the last time.
+  // Rings the tail doorbell if commands were pushed since the last ring.
   void ring_submission() {
     if (rung_tail_ == tail_) return;
     rung_tail_ = tail_;
     registers_.write(nvme::reg::submission_tail(layout_.id), tail_);
   }
 
-  // Calls visit(entry) for each completion that has arrived, and gives its identifier and its queue entry back.
+  // Frees the identifier and the queue entry of each completion that has arrived, and calls visit(entry).
   template <class Visit>
   void reap(Visit visit) {
     const std::uint32_t before = head_;
@@ -70,7 +71,7 @@ class QueuePair {
 
  private:
   struct Slot {
-    std::uint64_t buffer = 0;  // 0: not used so far
+    std::uint64_t buffer = 0;  // 0: the identifier was never used
     std::uint64_t list = 0;
   };
 
@@ -82,7 +83,7 @@ class QueuePair {
   Layout layout_;
   std::uint64_t submission_base_;
   std::uint64_t completion_base_;
-  nvme::SubmissionEntry* submissions_;  // the rings themselves: each lies in one chunk of memory
+  nvme::SubmissionEntry* submissions_;  // the rings themselves; each is within one chunk of memory
   const nvme::CompletionEntry* completions_;
   std::uint32_t tail_ = 0;
   std::uint64_t pushed_ = 0;

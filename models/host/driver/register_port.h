@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the driver reaches the controller's registers.
+// The driver's interface to the controller's registers.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@ namespace nandscape::host {
 
 class RegisterPort {
  public:
-  // A posted write: it arrives after its time on the link.
+  // A posted write; it arrives at the controller after the delay of the link.
   virtual void write(std::uint32_t offset, std::uint32_t value) = 0;
-  // Gives the value that a read finds which arrives after all writes before it: before this returns where the device
-  // answers at once, else as soon as it has answered.
+  // Reads a register, after all earlier writes have arrived, and calls `then` with its value. A device that answers at
+  // once does so before read() returns; otherwise `then` is called when the answer comes.
   using Then = std::function<void(std::uint32_t value)>;
   virtual void read(std::uint32_t offset, Then then) = 0;
 

@@ -16,7 +16,7 @@ using nvme::IoOpcode;
 
 namespace {
 
-// A range's length has 32 bits; whole pages stay whole.
+// The length field of a range has 32 bits. A power of two splits no page between two ranges.
 constexpr std::uint64_t sectors_per_range = std::uint64_t{1} << 31;
 
 }  // namespace
@@ -161,7 +161,7 @@ Tick RequestQueue::spend(Tick time) {
   return processor_free_;
 }
 
-// Entries from before a reset mean nothing any more.
+// While the queue is closed, its completion entries are from before a reset and are ignored.
 void RequestQueue::handle_completions() {
   if (!open_) return;
   pair_.reap([this](const nvme::CompletionEntry& entry) {
@@ -198,7 +198,7 @@ void RequestQueue::tell(const Part& part, nvme::Status status, Tick now) const {
                             .end = now});
 }
 
-// What the driver takes for the completion is at the host.
+// The driver's time for the completion counts as LatencyPart::queue.
 const TimeSheet* RequestQueue::end_times(std::uint16_t command_id, Tick now) {
   TimeSheet* const sheet = times_->find(pair_.id(), command_id);
   if (sheet == nullptr) return nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests on one queue pair: each becomes one command, or several where it exceeds what a command can hold, and is
-// finished when all of them are. Requests that find no free command wait in order.
+// Issues requests on one queue pair. A request becomes one command, or several if it exceeds the limit of one command,
+// and finishes when all its commands have. Requests that find no free command identifier wait in order.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace nandscape::host {
 
-// A request being worked on. `data` may be null: nothing is copied then.
+// A request under way. If `data` is null, no data are copied.
 struct DriverRequest {
   HostRequest request;
   Tick start = 0;
@@ -25,14 +25,15 @@ struct DriverRequest {
   std::uint64_t issued_sectors = 0;
   std::uint32_t commands = 0;  // under way
   bool all_issued = false;
-  bool begun = false;                           // and not finished
+  bool begun = false;                           // begun and not finished
   nvme::Status status = nvme::Status::success;  // the first error of its commands
-  const TimeSheet* times = nullptr;             // once finished: of its command that has ended last, if that was kept
+  const TimeSheet* times = nullptr;             // once finished: the last command's time sheet; null if none was kept
 };
 
 class RequestSink {
  public:
-  // The request is finished, seen at `now`. It stays where it is until this returns, unless the sink begins another.
+  // Called when the driver has seen, at `now`, that the request has finished. The reference is valid until this returns
+  // or the sink acquires another request.
   virtual void finished(std::uint32_t number, const DriverRequest& request, Tick now) = 0;
 
  protected:
@@ -41,30 +42,30 @@ class RequestSink {
 
 class RequestQueue {
  public:
-  // `max_transfer_bytes`: what one command may read or write.
+  // `max_transfer_bytes`: the most that one command may read or write.
   RequestQueue(Calendar& calendar, const DriverParameters& parameters, HostMemory& memory, RegisterPort& registers,
                const QueuePair::Layout& layout, std::uint32_t max_transfer_bytes, RequestSink& sink);
 
   QueuePair& pair() { return pair_; }
-  // Null: nobody looks on.
+  // Sets the observer of the commands; null for none.
   void observe(CommandObserver* observer) { observer_ = observer; }
-  // Before the first request: sheets of its commands are opened there.
+  // Call before the first request. Each command opens a time sheet in `times`.
   void keep_times(CommandTimes& times);
 
-  // The controller has created the queue: from now on requests are issued, those that have waited first.
+  // Call once the controller has created the queue. Requests are issued from now on; waiting requests are first.
   void open();
-  // The controller is being reset: requests wait for open() again, and those that were begun finish with `status`.
-  // Returns how many those were; what finishes may have begun others.
+  // Call when the controller is being reset. The begun requests finish with `status`, and later ones wait for open().
+  // Returns the number of requests finished. The sink may have begun others meanwhile.
   std::size_t close(nvme::Status status);
 
-  // A place for a request; fill it in, then begin() it.
+  // Returns the number of a free request; fill it in, then begin() it.
   std::uint32_t acquire();
   DriverRequest& operator[](std::uint32_t number) { return requests_[number]; }
   void begin(std::uint32_t number);
 
   // Handles the completions that have arrived; `sink` may begin new requests meanwhile.
   void handle_completions();
-  // Rings the doorbell for what was begun; call once after one or more begin().
+  // Rings the doorbell for the commands issued; call once after one or more begin().
   void flush_doorbell();
 
  private:
@@ -86,7 +87,7 @@ class RequestQueue {
   const TimeSheet* end_times(std::uint16_t command_id, Tick now);
   std::uint64_t sectors_per_command(RequestKind kind) const;
   void ring(std::uint64_t) { pair_.ring_submission(); }
-  // The queue's processor spends that time, from now on or after what it is doing.
+  // Occupies the queue's processor for `time`, from now or from when it is free. Returns when that ends.
   Tick spend(Tick time);
 
   Calendar& calendar_;

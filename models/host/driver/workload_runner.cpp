@@ -34,7 +34,7 @@ void WorkloadRunner::begin(const HostRequest& request, Tick start) {
   queue_->begin(number);
 }
 
-// The next request that is still to be issued.
+// Takes the next request from the source. Returns false at the end of the source or of the duration.
 bool WorkloadRunner::take(HostRequest& request) {
   const Tick elapsed = calendar_.now() - started_;
   if (source_ended_ || elapsed >= settings_.duration || !source_.next(request)) {
@@ -68,7 +68,7 @@ void WorkloadRunner::thought(std::uint64_t number) {
 void WorkloadRunner::await_next_arrival() {
   if (!take(next_)) return;
   ++thinking_;
-  // Times of a source do not decrease; one that does arrives at once.
+  // The times of a source should not decrease. A request whose time does arrives at once.
   next_.at = std::max(started_ + next_.at, calendar_.now());
   calendar_.schedule<&WorkloadRunner::arrive>(next_.at, *this);
 }

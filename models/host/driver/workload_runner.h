@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays one workload on a queue of its own.
+// Runs one workload on its own queue.
 //
-// Closed loop: `queue_depth` requests are outstanding; the slot of a completed one is used again after the think time
-// of the next. Open loop: each request arrives at its own time; when `queue_depth` are outstanding it waits in the
-// driver, and its latency counts from the arrival.
+// Closed loop: `queue_depth` requests are outstanding. When one completes, the next is issued after its think time.
+// Open loop: each request arrives at its own time. If `queue_depth` requests are outstanding, it waits in the driver,
+// and its latency counts from its arrival.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@ enum class IssueMode : std::uint8_t { closed_loop, open_loop };
 
 class RequestObserver {
  public:
-  // A request of a workload was completed: `start` is when it was submitted (open loop: when it arrived). `times` says
-  // where the time went, if that is known; else null.
+  // Called when a request of a workload completes. `start` is when it was submitted (open loop: when it arrived).
+  // `times` is its time sheet, or null if none was kept.
   virtual void completed(std::size_t workload, const HostRequest& request, Tick start, Tick now, nvme::Status status,
                          const TimeSheet* times) = 0;
-  // The workload has no request left, and none is under way.
+  // Called when the workload has no request left and none is under way.
   virtual void ended(std::size_t /*workload*/) {}
 
  protected:
@@ -36,7 +36,7 @@ struct WorkloadSettings {
   IssueMode mode = IssueMode::closed_loop;
   std::uint32_t queue_depth = 64;
   PriorityClass priority = PriorityClass::medium;  // of its submission queue
-  Tick duration = never;                           // from its start on; nothing is issued at its end or later
+  Tick duration = never;                           // from its start; no request is issued at its end or later
 };
 
 class WorkloadRunner final : public RequestSink {
@@ -47,9 +47,9 @@ class WorkloadRunner final : public RequestSink {
 
   const WorkloadSettings& settings() const { return settings_; }
 
-  // From now on, on that queue.
+  // Starts the workload now, on `queue`.
   void start(RequestQueue& queue);
-  // Issues nothing more; requests under way still complete.
+  // Issues no further request; requests under way still complete.
   void stop() { source_ended_ = true; }
   bool done() const { return source_ended_ && outstanding_ == 0 && thinking_ == 0 && arrived_.empty(); }
 
@@ -74,7 +74,7 @@ class WorkloadRunner final : public RequestSink {
   std::uint32_t thinking_ = 0;
   bool source_ended_ = false;
   HostRequest next_;           // open loop: the request that arrives next
-  Ring<HostRequest> arrived_;  // open loop: waiting for a place, `at` in calendar time
+  Ring<HostRequest> arrived_;  // open loop: requests beyond queue_depth, `at` in calendar time
 };
 
 }  // namespace nandscape::host

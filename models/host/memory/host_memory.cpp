@@ -9,7 +9,7 @@
 namespace nandscape::host {
 namespace {
 
-// Buffers begin above the window of devices and interrupts when the memory is large enough, as on a PC.
+// As on a PC, reserved ranges begin above the window of devices and interrupts when the memory is large enough.
 constexpr std::uint64_t low_memory_end = std::uint64_t{4} << 30;
 
 }  // namespace

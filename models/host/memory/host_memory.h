@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's memory, allocated where it is touched, and the window below it into which devices write their interrupts.
+// The host's memory, allocated when it is first touched, and the window into which devices write their interrupts.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class HostMemory {
   // Chunks come zeroed from the operating system, which backs only the parts of them that are touched.
   static constexpr std::uint64_t chunk_bytes = std::uint64_t{2} << 20;
 
-  // Where message-signalled interrupts go on a PC: 1 MiB that hides the memory beneath it.
+  // The address of message-signalled interrupts on a PC: a window of 1 MiB that hides the memory beneath it.
   static constexpr std::uint64_t interrupt_window = 0xfee0'0000;
   static constexpr std::uint64_t interrupt_window_bytes = std::uint64_t{1} << 20;
   static constexpr bool is_interrupt(std::uint64_t address) {
@@ -30,14 +30,14 @@ class HostMemory {
     return address < size() && bytes <= size() - address;
   }
 
-  // The bytes from `address` to the end of its chunk; `address` must be inside the memory.
+  // Returns the bytes from `address` to the end of its chunk; `address` must be inside the memory.
   std::span<std::byte> at(std::uint64_t address);
 
-  // Any range inside the memory.
+  // Copies any range, which must be inside the memory.
   void read(std::uint64_t address, std::span<std::byte> into);
   void write(std::uint64_t address, std::span<const std::byte> from);
 
-  // Reserves a range, aligned to a power of two, for queues and buffers; ranges are not given back. Throws
+  // Reserves a range for queues and buffers; `alignment` must be a power of two. Ranges cannot be released. Throws
   // std::bad_alloc when the memory is used up.
   std::uint64_t reserve(std::uint64_t bytes, std::uint64_t alignment);
 

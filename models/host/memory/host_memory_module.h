@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC shell of host memory: DMI for memory, b_transport for both memory and the interrupt window. Accesses take no
-// time of their own: the propagation delay of the link covers the root complex.
+// time, since the propagation delay of the link covers the root complex.
 #pragma once
 
 #include <systemc>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who handles the interrupts that devices write into the interrupt window.
+// Handler of the interrupts that devices write into the interrupt window.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace nandscape::host {
 
 class InterruptSink {
  public:
-  // The data of the message, which the driver has put into the device's MSI-X table.
+  // `message` is the data word that the driver has written into the device's MSI-X table.
   virtual void interrupt(std::uint32_t message) = 0;
 
  protected:

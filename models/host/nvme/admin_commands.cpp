@@ -53,7 +53,7 @@ void AdminCommands::start(Command& command) {
   parts_.finish(command);
 }
 
-// CDW10: QSIZE 31:16 (from 0), QID 15:0. CDW11: IV 31:16, IEN 1, PC 0.
+// CDW10: QSIZE 31:16 (counted from 0), QID 15:0. CDW11: IV 31:16, IEN 1, PC 0.
 Status AdminCommands::create_completion_queue(const Command& command) {
   const nvme::SubmissionEntry& e = command.entry;
   const std::uint32_t id = e.cdw10 & 0xffff;
@@ -87,7 +87,7 @@ Status AdminCommands::create_submission_queue(const Command& command) {
   return Status::success;
 }
 
-// Commands that are still at work complete as aborted, before the queue goes.
+// The queue's commands under way complete as aborted before the queue is deleted.
 Status AdminCommands::delete_submission_queue(const Command& command) {
   const std::uint32_t id = command.entry.cdw10 & 0xffff;
   if (id == 0 || !parts_.queues.valid_submission(id)) return Status::invalid_queue_identifier;
@@ -141,8 +141,8 @@ Status AdminCommands::set_features(Command& command) {
   return Status::success;
 }
 
-// CDW10: CID 31:16, SQID 15:0. Bit 0 of the result says that nothing was aborted. What the device was given to write is
-// past recall; a read's data are merely no longer wanted.
+// CDW10: CID 31:16, SQID 15:0. Bit 0 of the result says that no command was aborted. A write that the device has begun
+// cannot be recalled; the data of an aborted read are discarded.
 Status AdminCommands::abort(Command& command) {
   const std::uint32_t queue = command.entry.cdw10 & 0xffff;
   const std::uint32_t id = command.entry.cdw10 >> 16;
@@ -221,7 +221,7 @@ Status AdminCommands::get_log_page(Command& command) {
   return Status::success;
 }
 
-// The command waits until the link has let go of its data, since its slot holds them.
+// The command waits until the link has released its data, since its slot holds them.
 void AdminCommands::return_data(Command& command) {
   const nvme::SubmissionEntry& e = command.entry;
   command.bytes = static_cast<std::uint32_t>(command.data.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The admin command set.
+// Executes the admin command set.
 #pragma once
 
 #include "host/nvme/async_events.h"
@@ -15,7 +15,7 @@ class AdminCommands {
 
   void start(Command& command);
 
-  // All PRP entries of a command that returns data are known, or its status says why not.
+  // Call when all PRP entries of a command that returns data are known, or when `command.status` says why they are not.
   void prps_known(Command& command);
 
  private:
@@ -27,7 +27,7 @@ class AdminCommands {
   nvme::Status get_features(Command& command);
   nvme::Status set_features(Command& command);
   nvme::Status abort(Command& command);
-  // These put the data to be returned into command.data.
+  // These put the data to return into command.data.
   nvme::Status identify(Command& command);
   nvme::Status get_log_page(Command& command);
 

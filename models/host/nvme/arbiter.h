@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which submission queue is fetched from next.
+// Chooses the submission queue to fetch from next.
 //
 // Round robin: all queues with commands, the admin queue too, take turns of at most the arbitration burst.
 //
-// Weighted round robin with urgent priority class (NVMe, command arbitration): the admin queue before the urgent
-// queues, these before all others. In each round of the others a class sends at most as many commands as its weight
-// says. Within a class, queues take turns. So a class of weight w gets w of the commands of a round, and a queue that
-// is not urgent waits for at most one round of the others; only urgent queues and the admin queue can keep it waiting
-// for longer.
+// Weighted round robin with urgent priority class (NVMe, command arbitration): the admin queue comes before the urgent
+// queues, and these before all others. In each round of the others, a class sends at most as many commands as its
+// weight. Within a class, queues take turns. So a class of weight w gets w commands of a round and waits for at most
+// one round of the others. Only urgent queues and the admin queue can keep it waiting for longer.
 #pragma once
 
 #include <array>
@@ -22,7 +21,7 @@ class Arbiter {
  public:
   struct Turn {
     std::uint16_t queue = 0;
-    std::uint32_t commands = 0;  // 0: no queue has any
+    std::uint32_t commands = 0;  // 0: no queue has commands
   };
 
   explicit Arbiter(QueueSet& queues) : queues_(queues) {}
@@ -30,21 +29,21 @@ class Arbiter {
   // CC.AMS and the Arbitration feature (AB 2:0, LPW 15:8, MPW 23:16, HPW 31:24).
   void configure(bool weighted, std::uint32_t feature);
 
-  // The queue has commands to fetch.
+  // Adds a queue that has commands to fetch.
   void add(std::uint16_t queue);
   void remove(std::uint16_t queue);
   void clear();
 
-  // Whether any queue has.
+  // Whether any queue has commands to fetch.
   bool any() const { return waiting_queues_ != 0; }
-  // The next queue and how many of its commands: at most `limit`, and not past the end of its ring.
+  // Returns the next queue and how many of its commands to fetch: at most `limit`, and not past the end of its ring.
   Turn next(std::uint32_t limit);
 
  private:
   using Waiting = Ring<std::uint16_t>;
 
-  // The lists of queues that have commands: one for each class, and one before them for the admin queue. Round robin
-  // keeps all queues in that one.
+  // Lists of queues that have commands: one for each class, and one, served before them, for the admin queue. Round
+  // robin keeps all queues in the admin queue's list.
   static constexpr std::size_t first_list = priority_classes;
   std::size_t list_of(std::uint16_t queue) const {
     return weighted_ && queue != 0 ? static_cast<std::size_t>(queues_.submission[queue].priority) : first_list;
@@ -57,7 +56,7 @@ class Arbiter {
   std::array<std::uint32_t, 3> weights_{1, 1, 1};  // high, medium, low
   std::array<std::uint32_t, 3> credits_{1, 1, 1};
   std::array<Waiting, priority_classes + 1> waiting_;
-  std::uint32_t waiting_queues_ = 0;  // in all of them
+  std::uint32_t waiting_queues_ = 0;  // in all lists
 };
 
 }  // namespace nandscape::host

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous events: requests that stay outstanding until something happens, and events that wait for a request.
-// After an event is reported, its type stays silent until the host reads the log page that belongs to it.
+// Matches asynchronous events with Asynchronous Event Request commands; either may wait for the other. After an event
+// is reported, its type stays silent until the host reads the log page that belongs to it.
 #pragma once
 
 #include <array>
@@ -19,11 +19,11 @@ class AsyncEvents {
   explicit AsyncEvents(ControllerParts& parts) : parts_(parts) {}
 
   void request(Command& command);
-  // Takes an aborted request away.
+  // Removes an aborted request.
   void forget(const Command& command) { std::erase(requests_, &command); }
   // `type` and `information` as in completion dword 0.
   void happened(std::uint32_t type, std::uint32_t information, nvme::LogPage page);
-  // The log page was read without Retain Asynchronous Event.
+  // Call when the log page was read without Retain Asynchronous Event.
   void log_read(nvme::LogPage page);
   void reset();
 

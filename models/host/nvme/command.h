@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that the controller works on, and their accesses to the storage device. Both live in pools and are used
-// again.
+// Commands that the controller works on, and their accesses to the storage device. Both are pooled and reused.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +17,22 @@ struct CommandAccess;
 struct Command {
   nvme::SubmissionEntry entry;
   std::uint32_t index = 0;   // in the pool
-  std::uint16_t queue = 0;   // the submission queue it came by
+  std::uint16_t queue = 0;   // the submission queue it was fetched from
   std::uint64_t number = 0;  // command_number.h
   bool active = false;
-  bool detached = false;    // its completion was posted already, or will never be: aborted, queue deleted, reset
-  bool data_given = false;  // write: an access went to the device
+  bool detached = false;    // completion already posted (aborted, queue deleted), or never to be posted (reset)
+  bool data_given = false;  // an access was submitted to the device
   nvme::Status status = nvme::Status::success;
   std::uint32_t result = 0;   // dword 0 of the completion
   std::uint32_t pending = 0;  // accesses and transfers that must end before it completes
   std::uint32_t bytes = 0;
   PrpMap prps;
-  TimeSheet* times = nullptr;       // of the host, if it keeps one
+  TimeSheet* times = nullptr;       // the host's, null if it keeps none
   CommandAccess* parked = nullptr;  // accesses that wait for the PRP list, in order
   CommandAccess* parked_tail = nullptr;
-  std::vector<std::byte> data;    // of an admin command, or the ranges of Dataset Management
-  std::uint32_t range = 0;        // Dataset Management: the one that is being deallocated
-  std::uint64_t next_sector = 0;  // of the device; what lies before it has been seen to
+  std::vector<std::byte> data;    // data of an admin command, or the ranges of Dataset Management
+  std::uint32_t range = 0;        // Dataset Management: the range that is being deallocated
+  std::uint64_t next_sector = 0;  // of the device: the sectors of `range` before it are done
 
   void fail(nvme::Status why) {
     if (status == nvme::Status::success) status = why;
@@ -42,12 +41,12 @@ struct Command {
 
 struct CommandAccess : PageAccess {
   Command* command = nullptr;
-  CommandAccess* next_listed = nullptr;  // behind it among the parked ones of its command, or the free ones
+  CommandAccess* next_listed = nullptr;  // the next parked access of its command, or the next free access
   std::uint32_t index = 0;               // in the pool
-  std::uint32_t offset = 0;              // of its data within the command's
+  std::uint32_t offset = 0;              // of its data within the command's data
   std::uint32_t transfers = 0;           // DMA transfers under way
-  std::unique_ptr<std::byte[]> buffer;   // a page, where the simulation keeps data
-  std::unique_ptr<TimeSheet> sheet;      // for `times`, where the host keeps them
+  std::unique_ptr<std::byte[]> buffer;   // a logical page, if the simulation keeps data
+  std::unique_ptr<TimeSheet> sheet;      // for `times`, if the host keeps time sheets
 
   std::uint32_t bytes() const { return std::uint32_t{sector_count} * sector_bytes; }
 };

@@ -8,7 +8,7 @@ namespace nandscape::host {
 
 namespace {
 
-// Host memory of a simulation lies below 4 GiB, and buffers begin at pages of memory.
+// Any address at the beginning of a memory page and below 4 GiB, where request headers are shortest.
 constexpr std::uint64_t buffer = 0x10'0000;
 
 std::uint32_t parts(std::uint32_t bytes, std::uint32_t of_each) { return (bytes + of_each - 1) / of_each; }
@@ -19,7 +19,7 @@ CommandTraffic& operator+=(CommandTraffic& sum, const CommandTraffic& other) {
   return sum;
 }
 
-// The device reads host memory: one of so many that share it.
+// One command's share of a read of host memory that serves `shared_by` commands.
 CommandTraffic reads(const PcieLink& link, std::uint32_t bytes, std::uint32_t shared_by = 1) {
   return {static_cast<double>(link.read_request_burst(buffer, bytes).wire_bytes) / shared_by,
           static_cast<double>(link.read_answer_burst(buffer, bytes).wire_bytes) / shared_by};
@@ -29,13 +29,13 @@ CommandTraffic writes(const PcieLink& link, std::uint32_t bytes) {
   return {static_cast<double>(link.write_burst(buffer, bytes).wire_bytes), 0};
 }
 
-// Entries and PRP list of one command.
+// Traffic of the queue entries and the PRP list of one command.
 CommandTraffic of_command(const HostParameters& p, const PcieLink& link, std::uint32_t bytes) {
   constexpr std::uint32_t prp_bytes = 8;
   const std::uint32_t entries = p.nvme.fetch_entries;
   CommandTraffic sum = reads(link, entries * static_cast<std::uint32_t>(sizeof(nvme::SubmissionEntry)), entries);
   sum += writes(link, sizeof(nvme::CompletionEntry));
-  // Two pages have their entries in the command.
+  // The command itself holds the PRP entries of two pages.
   const std::uint32_t pages = parts(bytes, p.driver.memory_page_bytes);
   if (pages > 2) sum += reads(link, (pages - 1) * prp_bytes);
   return sum;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What commands put on the link at the least, for closed forms: a bound that no run is above.
+// Least bytes that commands put on the link, for closed forms: no run exceeds the throughput computed from them.
 //
-// Counted are the data, the PRP list, the completion entry, and the command's share of a fetch of as many submission
-// entries as one brings. Doorbells and interrupts, one of which may serve many commands, are left out.
+// They include the data, the PRP list, the completion entry, and the command's share of a fetch of `fetch_entries`
+// submission entries. Doorbells and interrupts are left out, since one of them may serve many commands.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct CommandTraffic {
   double downstream = 0;
 };
 
-// Of a read or a write of so many bytes, in as many commands as its size takes.
+// Traffic of a read or a write of `bytes`, in as many commands as its size takes.
 CommandTraffic read_traffic(const HostParameters& parameters, std::uint32_t bytes);
 CommandTraffic write_traffic(const HostParameters& parameters, std::uint32_t bytes);
 

@@ -14,7 +14,7 @@ void CompletionPath::post(const Command& command) {
   entry.sq_head = static_cast<std::uint16_t>(sq.head);
   entry.sq_id = command.queue;
   entry.command_id = command.entry.command_id;
-  // A failed command fails again unless the cause was on the way: only transfers and aborts are worth a retry.
+  // Do Not Retry: a failed command would fail again, unless the cause was a data transfer or an abort.
   const bool retry = command.status == nvme::Status::success || command.status == nvme::Status::data_transfer_error ||
                      command.status == nvme::Status::abort_requested;
   entry.status_phase = nvme::status_field(command.status, false, !retry);

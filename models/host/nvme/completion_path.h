@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Posts completion queue entries: into the next free entry with the current phase tag, followed by the interrupt.
-// Entries that find their queue full wait for its head doorbell.
+// Posts completion queue entries: writes each to the next free place, with the current phase tag, and sends the
+// interrupt behind it. Entries that find their queue full wait for its head doorbell.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ class CompletionPath {
   bool has_room(const Command& command) {
     return queues_.completion[queues_.submission[command.queue].completion_queue].has_room(calendar_.now());
   }
-  // The head doorbell of a completion queue, on its way until `arrival`.
+  // Notes a head doorbell of a completion queue that arrives at `arrival`.
   void head_doorbell(std::uint16_t queue, std::uint32_t value, Tick arrival);
-  // Sets the interrupt line by what the host has not taken, where interrupts go by it.
+  // Asserts the interrupt line while the host has entries to take. Does nothing while MSI-X is on.
   void look_at_line();
 
  private:

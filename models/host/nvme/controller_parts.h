@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts that the units of the controller share.
+// The state that the units of the controller share.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct ControllerParts {
         health(p.temperature_c),
         completions(c, port, queues, interrupts, health) {}
 
-  // One of the things that the command waited for has ended; completes it when that was the last one.
+  // Ends one of the command's `pending` accesses and transfers; the last one finishes the command.
   void one_ended(Command& command) {
     if (--command.pending == 0) finish(command);
   }
@@ -46,9 +46,9 @@ struct ControllerParts {
     commands.release(command);
   }
 
-  // Completes the command towards the host, whether or not it still waits for something.
+  // Posts the command's completion to the host, even while accesses or transfers are pending.
   void complete(Command& command);
-  // Completes it at once with this status; its slot is free when everything it waits for has ended.
+  // Completes the command at once with `status`. Its slot becomes free when nothing is pending.
   void detach(Command& command, nvme::Status status) {
     command.status = status;
     complete(command);
@@ -69,7 +69,7 @@ struct ControllerParts {
   const Divisor sectors_per_page;
   const std::uint64_t namespace_sectors;
   std::uint32_t memory_page_bytes = 4096;  // CC.MPS
-  CommandTimes* times = nullptr;           // of the host, if it keeps them
+  CommandTimes* times = nullptr;           // the host's, null if it keeps none
 
   QueueSet queues;
   CommandPool commands;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the controller reaches host memory. The port is the link's side, the client the controller's; a tag chosen by the
-// controller says what a transfer was for.
+// The controller's access to host memory. DmaPort is the link's side, DmaClient the controller's. The controller gives
+// each transfer a tag that says what it serves.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace nandscape::host {
 
-// What a transfer serves, and which object of that kind.
+// What a transfer serves, and the index of the object in its pool.
 struct DmaTag {
   enum class Purpose : std::uint32_t { none, submission_entries, prp_list, command_data, access_data, reset };
 
@@ -19,14 +19,13 @@ struct DmaTag {
 
 class DmaPort {
  public:
-  // Reads and writes are carried out in order each. A null buffer moves no bytes but takes all of their time. Buffers
-  // stay with the port until the client is told that the transfer has ended.
+  // Reads are carried out in order, and so are writes. A null buffer moves no bytes but takes the same time. A buffer
+  // must stay valid until the client is notified that the transfer has ended.
   virtual void read(std::uint64_t address, std::byte* into, std::uint32_t bytes, DmaTag tag) = 0;
-  // A posted write. `more_follow`: another write comes at once, and nobody looks at this one before that has arrived
-  // too.
+  // A posted write. `more_follow`: another write follows at once, and the host reads neither before both have arrived.
   virtual void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes, DmaTag tag,
                      bool more_follow) = 0;
-  // The same for the first of some bytes that are copied; nobody is told of the end.
+  // The same for the first `bytes` of `from`, which are copied. The client is not notified of the end.
   using InlineBytes = std::array<std::byte, 16>;
   virtual void write_inline(std::uint64_t address, const InlineBytes& from, std::uint32_t bytes, bool more_follow) = 0;
   // A message-signalled interrupt: a posted write of 4 bytes.
@@ -40,7 +39,7 @@ class DmaPort {
 
 class DmaClient {
  public:
-  // The bytes have come in; `ok` is false when the address is no memory.
+  // The bytes have arrived; `ok` is false when there is no memory at the address.
   virtual void read_ended(DmaTag tag, bool ok) = 0;
   // The buffer of a posted write, if it had one, is free again.
   virtual void write_ended(DmaTag tag) = 0;

@@ -15,7 +15,7 @@ constexpr std::uint32_t default_warning_kelvin = 273 + 85;
 // SEL of Get Features.
 enum class Select : std::uint8_t { current, standard, saved, capabilities };
 
-// THSEL 21:20 and TMPSEL 19:16 of Temperature Threshold: there is no sensor but the composite one.
+// THSEL 21:20 and TMPSEL 19:16 of Temperature Threshold; there is only the composite sensor.
 constexpr bool under_threshold(std::uint32_t cdw11) { return (cdw11 >> 20 & 3) == 1; }
 constexpr bool threshold_exists(std::uint32_t cdw11, bool setting) {
   const std::uint32_t sensor = cdw11 >> 16 & 0xf;
@@ -44,7 +44,7 @@ Features::Reply Features::get(const nvme::SubmissionEntry& entry) const {
   switch (select) {
     case Select::current: return value_in(now_, entry);
     case Select::standard:
-    case Select::saved: return value_in(defaults_, entry);  // nothing can be saved: the saved value is the default
+    case Select::saved: return value_in(defaults_, entry);  // no feature can be saved: the saved value is the default
     case Select::capabilities: {
       Reply reply = value_in(now_, entry);
       const bool specific = namespace_specific(static_cast<Feature>(entry.cdw10 & 0xff));
@@ -108,7 +108,7 @@ Features::Reply Features::set(const nvme::SubmissionEntry& entry, bool io_queues
       const std::uint32_t completion = value >> 16;
       if (submission == 0xffff || completion == 0xffff) return refused;
       if (io_queues_exist) return {Status::command_sequence_error, 0};
-      // As many of both kinds are granted; both counts start from 0.
+      // The same number of both kinds is granted; both counts start from 0.
       now_.io_queues = std::min(parameters_.io_queues, std::min(submission, completion) + 1);
       return value_in(now_, entry);
     }

@@ -17,15 +17,15 @@ class Features {
     std::uint32_t value = 0;
   };
 
-  // `device_caches`: writes that are done may still be in a volatile cache.
+  // `device_caches`: the device has a volatile cache, which may hold completed writes.
   Features(const NvmeParameters& parameters, bool device_caches);
 
-  // CDW10 holds SEL 10:8 and FID 7:0; CDW11 what the feature's value is selected by, where it has several.
+  // CDW10 holds SEL 10:8 and FID 7:0. CDW11 selects the value of a feature that has several.
   Reply get(const nvme::SubmissionEntry& entry) const;
-  // CDW10 holds SV 31 and FID 7:0; CDW11 the value. `io_queues_exist` forbids changing their number.
+  // CDW10 holds SV 31 and FID 7:0, CDW11 the value. `io_queues_exist` forbids a change of Number of Queues.
   Reply set(const nvme::SubmissionEntry& entry, bool io_queues_exist);
 
-  // Back to the defaults, as after a controller reset.
+  // Restores the defaults, as a controller reset does.
   void reset();
 
   std::uint32_t arbitration() const { return now_.arbitration; }
@@ -34,7 +34,7 @@ class Features {
   std::uint32_t io_queues_granted() const { return now_.io_queues; }
   std::uint32_t interrupt_coalescing() const { return now_.interrupt_coalescing; }
   bool coalescing_disabled(std::uint32_t vector) const { return now_.coalescing_disabled[vector]; }
-  // Kelvin: whether this composite temperature is past a threshold that the host set.
+  // Whether a composite temperature of `kelvin` has reached the host's over or under temperature threshold.
   bool temperature_past_threshold(std::uint32_t kelvin) const {
     return kelvin >= now_.over_temperature || kelvin <= now_.under_temperature;
   }

@@ -22,7 +22,7 @@ void FetchUnit::tail_doorbell(std::uint16_t queue, std::uint32_t value) {
   run();
 }
 
-// Fetches under way find their queue's generation gone.
+// fetched() drops the fetches under way, since their queue or its generation no longer exists.
 void FetchUnit::reset() { arbiter_.clear(); }
 
 void FetchUnit::left_queue(std::uint32_t index) {

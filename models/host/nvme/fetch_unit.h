@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetches submission queue entries: as many as the doorbell shows, a turn allows and slots are free, by one read.
+// Fetches submission queue entries. One read fetches as many as the doorbell shows, the queue's turn allows, and slots
+// are free.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ class FetchUnit {
  public:
   explicit FetchUnit(ControllerParts& parts);
 
-  // CC.AMS when the controller is enabled, and the Arbitration feature.
+  // Applies CC.AMS, when the controller is enabled, and the Arbitration feature.
   void configure(bool weighted) { arbiter_.configure(weighted_ = weighted, parts_.features.arbitration()); }
   void reconfigure() { configure(weighted_); }
 
@@ -23,20 +24,20 @@ class FetchUnit {
   void queue_deleted(std::uint16_t queue) { arbiter_.remove(queue); }
   void reset();
 
-  // Fetches for as long as there are commands, slots for them and reads left.
+  // Fetches while there are commands, free slots and free fetches.
   void run() {
     if (!arbiter_.any() && !held_back_) return;
     fetch();
     note_limits();
   }
 
-  // Entries waited in their queues for command_slots, or for fetches.
+  // Time that entries waited in their queues for a command slot, or for a fetch.
   const TimeAtLimit& slots() const { return at_slots_; }
   const TimeAtLimit& fetches() const { return at_fetches_; }
   void persist_counters(Archive& archive) { archive(at_slots_, at_fetches_); }
 
-  // The entries of a fetch have come in: calls start(queue, entry) for each, in order. False when they could not be
-  // read.
+  // Call when the read of a fetch has ended: calls start(queue, entry) for each entry, in order. Returns false when
+  // the read failed; the fetch of a deleted queue is dropped.
   template <class Start>
   bool fetched(std::uint32_t index, bool ok, Start start) {
     const Fetch fetch = fetches_[index];
@@ -68,7 +69,7 @@ class FetchUnit {
     Tick begin = 0;
   };
 
-  // Tells the times of the commands of a fetch when it began.
+  // Enters the begin of a fetch in the time sheets of its commands.
   void left_queue(std::uint32_t index);
 
   ControllerParts& parts_;
@@ -77,8 +78,8 @@ class FetchUnit {
   std::vector<Fetch> fetches_;
   std::vector<nvme::SubmissionEntry> entries_;  // fetch_entries for each fetch
   std::vector<std::uint32_t> free_;
-  std::uint32_t reserved_ = 0;  // slots for entries that are on their way
-  bool held_back_ = false;      // entries wait for one of the two limits
+  std::uint32_t reserved_ = 0;  // slots for entries that are being fetched
+  bool held_back_ = false;      // entries wait for a slot or for a fetch
   TimeAtLimit at_slots_;
   TimeAtLimit at_fetches_;
 };

@@ -14,9 +14,9 @@ void describe(const NvmeCounters& c, StatisticsVisitor& v) {
   v.count("failed_commands", c.failed_commands, "commands completed with an error status");
   v.count("sectors_read", c.sectors_read, "sectors of completed Read commands");
   v.count("sectors_written", c.sectors_written, "sectors of completed Write commands");
-  v.count("page_accesses", c.page_accesses, "accesses to logical pages that the commands were split into");
+  v.count("page_accesses", c.page_accesses, "accesses to logical pages into which the commands were split");
   v.count("entry_fetches", c.entry_fetches, "reads of one or more submission queue entries");
-  v.count("completions_held_back", c.completions_held_back, "completions that found their queue full");
+  v.count("completions_held_back", c.completions_held_back, "completions that had to wait for a full queue");
   v.count("interrupts", c.interrupts, "interrupts sent");
 }
 
@@ -56,7 +56,7 @@ std::uint8_t critical_warning(const DeviceHealth& device) {
 nvme::SmartLog Health::smart_log(Tick now, const DeviceHealth& device, bool temperature_past_threshold) const {
   const auto data_units = [](std::uint64_t sectors) { return (sectors + 999) / 1000; };
   nvme::SmartLog log;
-  // Of spare rather less is told than there is, of use rather more; 255 stands for all that is more.
+  // Available spare is rounded down, percentage used up; 255 stands for all larger values.
   const auto rounded = [](double percent) { return static_cast<std::uint8_t>(std::clamp(percent, 0.0, 255.0)); };
   log.critical_warning = critical_warning(device);
   if (temperature_past_threshold) log.critical_warning |= nvme::warning::temperature;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the controller remembers about itself: the error log, the SMART figures and the statistics of host.nvme.
+// The controller's records about itself: the error log, the SMART figures and the statistics of host.nvme.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct NvmeCounters {
 };
 void describe(const NvmeCounters& c, StatisticsVisitor& v);
 
-// For how long I/O commands were under way.
+// Measures the time during which at least one I/O command was under way.
 class BusyTime {
  public:
   void begin(Tick now) {
@@ -38,7 +38,7 @@ class BusyTime {
   void end(Tick now) {
     if (--under_way_ == 0) total_ += now - since_;
   }
-  // Commands that are under way end with the power.
+  // Counts commands under way up to `now`, since they end with the power.
   void persist(Archive& archive, Tick now) {
     Tick until_now = total(now);
     archive(until_now);
@@ -52,7 +52,7 @@ class BusyTime {
   Tick total_ = 0;
 };
 
-// The bits of the critical warning that the device itself gives cause for.
+// The critical warning bits that the health of the storage device causes: all but the temperature bit.
 std::uint8_t critical_warning(const DeviceHealth& device);
 
 class Health {
@@ -72,10 +72,10 @@ class Health {
 
   // Newest first.
   std::array<nvme::ErrorInformation, error_entries> error_log() const;
-  // `device`: what the storage device says of itself.
+  // `device`: health of the storage device.
   nvme::SmartLog smart_log(Tick now, const DeviceHealth& device, bool temperature_past_threshold) const;
 
-  // What it remembers without power: everything but the temperature.
+  // Everything but the temperature outlives a power cycle.
   void persist(Archive& archive, Tick now);
 
  private:

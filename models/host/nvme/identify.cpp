@@ -31,7 +31,7 @@ nvme::IdentifyController identify_controller(const ControllerParts& parts) {
   put_text(id.model_number, "nandscape virtual SSD");
   put_text(id.firmware_revision, firmware_revision);
   id.rab = static_cast<std::uint8_t>(p.arbitration_burst);
-  // A power of two of the smallest memory page, 4 KiB.
+  // MDTS is an exponent of two, in units of the smallest memory page, 4 KiB.
   id.mdts = static_cast<std::uint8_t>(std::bit_width(parts.max_transfer_bytes() / 4096) - 1);
   id.cntlid = 1;
   id.ver = nvme::version_1_4;
@@ -57,10 +57,10 @@ nvme::IdentifyController identify_controller(const ControllerParts& parts) {
 nvme::IdentifyNamespace identify_namespace(const ControllerParts& parts) {
   nvme::IdentifyNamespace id;
   id.nsze = id.ncap = id.nuse = parts.namespace_sectors;
-  id.nsfeat = 1u << 4;       // NPWG .. NOWS are given
+  id.nsfeat = 1u << 4;       // NPWG .. NOWS are defined
   id.dlfeat = 1u | 1u << 3;  // deallocated blocks read as zeroes; Write Zeroes deallocates
   id.nvmcap = {parts.namespace_sectors * sector_bytes, 0};
-  // A logical page is the unit in which writing and deallocating do no extra work; all count from 0.
+  // Writes and deallocations of whole logical pages need no extra work. All fields count from 0.
   id.npwg = id.npwa = id.npdg = id.npda = static_cast<std::uint16_t>(parts.sectors_per_page.value() - 1);
   id.eui64 = eui64;
   id.lbaf[0] = std::uint32_t{std::bit_width(sector_bytes) - 1u} << 16;

@@ -9,7 +9,7 @@ namespace nandscape::host {
 
 nvme::IdentifyController identify_controller(const ControllerParts& parts);
 nvme::IdentifyNamespace identify_namespace(const ControllerParts& parts);
-// The list of Namespace Identification Descriptors of the one namespace: its EUI-64.
+// The Namespace Identification Descriptor list of the only namespace, which holds its EUI-64.
 std::vector<std::byte> namespace_descriptors();
 
 inline constexpr std::string_view firmware_revision = "1.0";

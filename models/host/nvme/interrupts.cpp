@@ -3,7 +3,7 @@
 
 namespace nandscape::host {
 
-// What was pending for messages is forgotten when MSI-X goes off: the line tells of the same completions.
+// Turning MSI-X off clears the pending bits, since the line signals the same completions.
 void Interrupts::route(const InterruptRouting& routing) {
   routing_ = routing;
   silent_ = !routing.msix || routing.function_masked || !routing.may_send;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interrupts: by MSI-X, with masks and coalescing (features 08h and 09h), or, while MSI-X is off, by the INTx line
+// Sends interrupts by MSI-X, with masks and coalescing (features 08h and 09h), or, while MSI-X is off, by the INTx line
 // [NVM Express 1.4, 7.5].
 #pragma once
 
@@ -19,7 +19,7 @@ class Interrupts {
   Interrupts(Calendar& calendar, DmaPort& port, std::uint32_t vectors)
       : calendar_(calendar), port_(port), table_(vectors), vectors_(vectors) {}
 
-  // How many vectors completion queues may choose from: a line is one.
+  // Number of vectors that completion queues may choose from; with the INTx line, 1.
   std::uint32_t vectors() const { return by_line() ? 1 : table_.vectors(); }
 
   void route(const InterruptRouting& routing);
@@ -27,12 +27,13 @@ class Interrupts {
   const MsixTable& table() const { return table_; }
   void write_table(std::uint32_t offset, std::uint32_t value);
 
-  // INTMS and INTMC: a bit for each of the first 32 vectors.
+  // INTMS and INTMC: one bit for each of the first 32 vectors.
   std::uint32_t mask() const { return mask_; }
   void set_mask(std::uint32_t bits);
   void clear_mask(std::uint32_t bits);
 
-  // Interrupt Coalescing (THR 7:0 counts from 0, TIME 15:8 in 100 us, 0: off), and CD of one vector's configuration.
+  // Interrupt Coalescing (THR 7:0 counts from 0; TIME 15:8 in units of 100 us, 0: off), and CD of a vector's
+  // configuration.
   void set_coalescing(std::uint32_t feature) { coalescing_ = feature; }
   void disable_coalescing(std::uint32_t vector, bool disabled) { vectors_[vector].uncoalesced = disabled; }
 
@@ -41,17 +42,18 @@ class Interrupts {
     const Vector& v = vectors_[vector];
     return !masked(vector) && (v.uncoalesced || coalescing_time() == 0);
   }
-  // A completion was posted to a queue that uses this vector; MSI-X is on.
+  // Call when a completion was posted to a queue that uses this vector; MSI-X must be on.
   void raise(std::uint32_t vector);
 
-  // Whether interrupts go by the line.
+  // Whether the INTx line signals interrupts.
   bool by_line() const { return !routing_.msix; }
-  // Of the first 32 vectors, those with completions that the host has not taken. The line follows.
+  // Sets which of the first 32 vectors have completions that the host has not taken, and updates the line.
   void set_waiting(std::uint32_t vectors);
-  // Interrupt Status of configuration space: the line would be asserted if it were allowed to be.
+  // Interrupt Status of configuration space: whether the line would be asserted if configuration space allowed it.
   bool status() const { return by_line() && (waiting_ & ~mask_) != 0; }
 
-  // A controller reset does not touch the MSI-X table, which belongs to PCI Express; one of the function does.
+  // reset() is for a controller reset, which keeps the entries of the MSI-X table: they belong to PCI Express. A
+  // function reset also calls reset_table().
   void reset();
   void reset_table() { table_.reset(); }
 
@@ -62,7 +64,7 @@ class Interrupts {
   struct Vector {
     bool uncoalesced = false;
     std::uint32_t held_back = 0;  // completions since the last interrupt
-    std::uint32_t sends = 0;      // so that a timer knows whether it is outdated
+    std::uint32_t sends = 0;      // count of send(): a timer that began with another count is outdated
   };
 
   bool masked(std::uint32_t vector) const {

@@ -49,7 +49,7 @@ void IoCommands::start(Command& command) {
   }
 }
 
-// The checks in the order in which an error of one hides the next: opcode, flags, namespace, range, size.
+// Returns the first error in this order: opcode, flags, namespace, size, range.
 Status IoCommands::check(const Command& command) const {
   const nvme::SubmissionEntry& e = command.entry;
   const auto opcode = static_cast<IoOpcode>(e.opcode);
@@ -91,7 +91,7 @@ void IoCommands::start_transfer(Command& command, AccessKind kind) {
   std::uint64_t page = per_page.quotient(first_sector(e));
   auto within = static_cast<std::uint32_t>(first_sector(e) - page * per_page.value());  // the first page, in sectors
   const auto accesses = static_cast<std::uint32_t>(per_page.quotient(within + left - 1)) + 1;
-  // Counted first, since the device may complete an access before submit() returns.
+  // Set before the loop, since the device may complete an access before submit() returns.
   command.pending = accesses;
   const bool list_needed = command.prps.list_needed();
   if (list_needed) {
@@ -120,7 +120,7 @@ void IoCommands::flush(Command& command) {
   submit(make_access(command, AccessKind::flush, 0));
 }
 
-// Whole pages are deallocated, which makes them read as zeroes; the rest of the range is written.
+// Deallocates the whole pages of the range, so that they read as zeroes, and writes zeroes to the rest.
 void IoCommands::write_zeroes(Command& command) {
   const std::uint64_t per_page = parts_.sectors_per_page.value();
   const std::uint64_t first = first_sector(command.entry);
@@ -146,7 +146,7 @@ void IoCommands::write_zeroes(Command& command) {
   if (tail) zeroes(whole_end * per_page, end);
 }
 
-// Only the Deallocate attribute asks for something to be done; the others are hints.
+// Only the Deallocate attribute requires an action; the other attributes are hints.
 void IoCommands::dataset_management(Command& command) {
   if ((command.entry.cdw11 & nvme::deallocate_attribute) == 0) return parts_.finish(command);
   const std::uint32_t ranges = (command.entry.cdw10 & 0xff) + 1;  // NR counts from 0
@@ -154,7 +154,8 @@ void IoCommands::dataset_management(Command& command) {
   const Status status = command.prps.begin(command.entry.prp1, command.entry.prp2, bytes, parts_.memory_page_bytes);
   if (status != Status::success) return refuse(command, status);
   command.data.resize(bytes);
-  // 4 KiB at most: two pages, no list. One more is pending while transfers are being started.
+  // The ranges take at most 4 KiB, hence two pages and no list. One extra pending keeps the command while its transfers
+  // start.
   command.pending = 1;
   std::uint32_t done = 0;
   command.prps.for_each_piece(0, bytes, [&](std::uint64_t address, std::uint32_t length) {
@@ -166,7 +167,7 @@ void IoCommands::dataset_management(Command& command) {
 
 void IoCommands::ranges_read(Command& command, bool ok) {
   if (!ok) command.fail(Status::data_transfer_error);
-  if (--command.pending > 1) return;  // more of them are coming
+  if (--command.pending > 1) return;  // other reads of ranges are under way
   if (command.detached || command.status != Status::success) return parts_.one_ended(command);
 
   for (std::size_t k = 0; k < command.data.size() / sizeof(nvme::DatasetRange); ++k) {
@@ -178,7 +179,7 @@ void IoCommands::ranges_read(Command& command, bool ok) {
   deallocate_portion(command.index);
 }
 
-// Ranges that follow each other are one to the device: a large extent takes several.
+// Adjacent ranges are merged, since a large extent takes several ranges.
 IoCommands::Portion IoCommands::next_portion(Command& command) const {
   const std::uint64_t per_page = parts_.sectors_per_page.value();
   const std::size_t ranges = command.data.size() / sizeof(nvme::DatasetRange);
@@ -201,7 +202,8 @@ IoCommands::Portion IoCommands::next_portion(Command& command) const {
   return {};
 }
 
-// One portion after the other. A part of a page is written: it reads as zeroes like what is deallocated.
+// Deallocates the next portion. A part of a page is overwritten with zeroes instead, and so reads like a deallocated
+// page.
 void IoCommands::deallocate_portion(std::uint64_t command_index) {
   Command& command = parts_.commands[static_cast<std::uint32_t>(command_index)];
   if (command.detached || command.status != Status::success) return parts_.one_ended(command);
@@ -219,8 +221,8 @@ void IoCommands::deallocate_portion(std::uint64_t command_index) {
   submit(access);
 }
 
-// The next portion comes with an event of its own: the device may have answered from within submit(). A command that
-// has failed ends here, where its slot is looked for.
+// The next portion begins with its own event, since the device may have answered from within submit(). A failed command
+// ends here, since fetching goes on after this call if a slot has become free.
 void IoCommands::deallocated(CommandAccess& access) {
   Command& command = *access.command;
   const bool failed = command.detached || command.status != Status::success;
@@ -262,8 +264,8 @@ CommandAccess& IoCommands::give_times(CommandAccess& access) {
   return access;
 }
 
-// The last one is what the command has waited for. The sheet of a command that is detached may be another one's by
-// then.
+// The command has waited for its last access, so the last copy counts. The sheet of a detached command may belong to
+// another command by now.
 void IoCommands::take_times(const CommandAccess& access) {
   if (!access.command->detached) *access.command->times = *access.times;
 }
@@ -283,13 +285,13 @@ CommandAccess& IoCommands::make_transfer(Command& command, AccessKind kind, std:
   return access;
 }
 
-// With the volatile write cache off, a command is done when what it has changed is on flash.
+// Whether the command completes only when its changes are on flash: FUA is set, or the volatile write cache is off.
 bool IoCommands::forced(const Command& command) const {
   const bool has_bit = static_cast<IoOpcode>(command.entry.opcode) != IoOpcode::dataset_management;
   return (has_bit && (command.entry.cdw12 & nvme::force_unit_access) != 0) || !parts_.features.write_cache_enabled();
 }
 
-// The device makes trims durable when it is flushed.
+// Flushes the device, which makes its trims durable.
 void IoCommands::make_durable(CommandAccess& access) {
   Command& command = *access.command;
   if (access.status != AccessStatus::ok || command.detached) return end(access);
@@ -331,7 +333,7 @@ void IoCommands::accessed(CommandAccess& access) {
   const bool deallocates = static_cast<IoOpcode>(command.entry.opcode) == IoOpcode::dataset_management;
   if (deallocates && access.kind != AccessKind::flush) return deallocated(access);
   if (access.kind == AccessKind::trim && forced(command)) return make_durable(access);
-  // A command that has failed returns no more data: its PRP list may be what is wrong.
+  // A failed command returns no more data, since its PRP list may be the cause.
   if (access.kind != AccessKind::read || command.status != Status::success || command.detached) return end(access);
   if (command.prps.list_needed()) return park(access);
   return_data(access);
@@ -397,7 +399,7 @@ void IoCommands::transfer_waiting() {
 void IoCommands::start_return(CommandAccess& access) {
   Command& command = *access.command;
   ++returns_.under_way;
-  // The completion entry comes right behind the data of the last access, if there is room for it.
+  // The completion entry follows directly behind the data of the last access, if its queue has room.
   const bool entry_follows = command.pending == 1 && parts_.completions.has_room(command);
   const std::uint32_t bytes = access.bytes();
   std::uint32_t done = 0;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NVM command set: Read, Write, Flush, Write Zeroes and Dataset Management, split into accesses to logical pages.
+// Executes the NVM command set: Read, Write, Flush, Write Zeroes and Dataset Management. Splits commands into accesses
+// to logical pages.
 //
-// A read submits its accesses as soon as it is fetched, in order; its PRP list comes in meanwhile. The data of each
-// access go to host memory as it completes. The completion entry may follow at once, since posted writes keep their
-// order. A write fetches the data of its accesses, one behind the other, and submits each as its data are there.
+// A read submits its accesses in order as soon as it is fetched, while its PRP list is being read. The data of each
+// access are sent to host memory when it completes. The completion entry may follow at once, since posted writes keep
+// their order. A write fetches the data of its accesses one after the other, and submits each when its data are there.
 //
-// Only a few transfers of data are handed to the link at a time. All of them at once would leave the entries, PRP lists
-// and completions of other commands to wait behind everything that has been read or is to be written.
+// Only `data_transfers` transfers are handed to the link at a time. Otherwise the entries, PRP lists and completions of
+// other commands would wait behind all data read or to be written.
 #pragma once
 
 #include "core/ring.h"
@@ -21,21 +22,21 @@ class IoCommands {
 
   void start(Command& command);
 
-  // The device has done an access.
+  // Call when the device has completed an access.
   void accessed(CommandAccess& access);
-  // All PRP entries of a command are known, or `command.status` says why they are not.
+  // Call when all PRP entries of a command are known, or when `command.status` says why they are not.
   void prps_known(Command& command);
-  // The ranges of a Dataset Management command have come in.
+  // Call when a read of the ranges of a Dataset Management command has ended.
   void ranges_read(Command& command, bool ok);
-  // Data of an access have come in from host memory.
+  // Call when a read of an access's data from host memory has ended.
   void data_read(CommandAccess& access, bool ok);
-  // Data of an access were taken by the link.
+  // Call when the link has released data of an access.
   void data_taken(CommandAccess& access);
 
-  // Ends the command's part in accesses that are not in the device.
+  // Ends the command's accesses that wait for the PRP list.
   void drop_parked(Command& command);
 
-  // Data waited for one of the data_transfers, towards the host and towards the device.
+  // Time that data waited for one of the data_transfers, towards the host and towards the device.
   const TimeAtLimit& returns_at_limit() const { return returns_.at_limit; }
   const TimeAtLimit& fetches_at_limit() const { return fetches_.at_limit; }
   void persist_counters(Archive& archive) { archive(returns_.at_limit, fetches_.at_limit); }
@@ -49,7 +50,8 @@ class IoCommands {
   void write_zeroes(Command& command);
   void dataset_management(Command& command);
 
-  // The next sectors of a Dataset Management command to be deallocated, whole pages or a part of one; none: all are.
+  // The next sectors that a Dataset Management command deallocates: whole pages, or a part of one page. Empty when all
+  // are done.
   struct Portion {
     std::uint64_t first = 0;
     std::uint64_t end = 0;
@@ -57,18 +59,18 @@ class IoCommands {
   Portion next_portion(Command& command) const;
   void deallocate_portion(std::uint64_t command_index);
   void deallocated(CommandAccess& access);
-  // Writes zeroes to some sectors of a page.
   bool forced(const Command& command) const;
   void make_durable(CommandAccess& access);
+  // A write of zeroes to the sectors [first, end) of a page.
   CommandAccess& make_zeroes(Command& command, std::uint64_t first, std::uint64_t end);
 
   CommandAccess& make_access(Command& command, AccessKind kind, std::uint64_t lpn);
-  // Some sectors of a page, from its sector `first` on.
+  // An access to `sectors` of a page, from its sector `first` on.
   CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t page, std::uint32_t first,
                                std::uint32_t sectors);
   void submit(CommandAccess& access);
-  // The access has a sheet of its own, which goes on from that of its command; and, once it has ended, the command's
-  // goes on from there.
+  // give_times() starts an access's own time sheet as a copy of its command's. take_times() copies it back when the
+  // access ends.
   static CommandAccess& give_times(CommandAccess& access);
   static void take_times(const CommandAccess& access);
   void park(CommandAccess& access);
@@ -79,7 +81,7 @@ class IoCommands {
   void start_return(CommandAccess& access);
   void end(CommandAccess& access);
 
-  // Transfers in one direction.
+  // Data transfers in one direction.
   struct Transfers {
     std::uint32_t under_way = 0;
     Ring<CommandAccess*> waiting;

@@ -37,7 +37,7 @@ std::uint64_t capabilities(const NvmeParameters& p) {
          | std::uint64_t{largest_page_exponent - 12} << 52;  // MPSMAX
 }
 
-// Of these registers, bytes that are not written are as if written with zeroes.
+// In these registers only ones that are written have an effect, so unwritten bytes count as zeroes.
 bool write_has_effect_by_ones(std::uint32_t offset) {
   return offset == reg::intms || offset == reg::intmc || offset == reg::csts || offset == reg::nssr;
 }
@@ -60,7 +60,6 @@ NvmeController::NvmeController(Calendar& calendar, const NvmeParameters& paramet
 }
 
 // ---- Registers
-// -------------------------------------------------------------------------------------------------------
 
 void NvmeController::post_register_write(RegisterWrite write, Tick arrival) {
   underway_.push_back(write);
@@ -69,7 +68,7 @@ void NvmeController::post_register_write(RegisterWrite write, Tick arrival) {
 }
 
 void NvmeController::register_write_arrives(std::uint64_t number) {
-  while (first_underway_ <= number && !underway_.empty()) {  // unless a read has brought it forward
+  while (first_underway_ <= number && !underway_.empty()) {  // unless a read has applied it earlier
     const RegisterWrite write = underway_.front();
     underway_.pop_front();
     ++first_underway_;
@@ -98,7 +97,7 @@ std::uint32_t NvmeController::peek_register(std::uint32_t offset) const {
     case reg::asq + 4: return high(asq_);
     case reg::acq: return low(acq_);
     case reg::acq + 4: return high(acq_);
-    default: return 0;  // reserved, and doorbells, which are not to be read
+    default: return 0;  // reserved, and doorbells, which hosts should not read
   }
 }
 
@@ -148,10 +147,9 @@ void NvmeController::enable() {
   csts_ = (csts_ & csts::subsystem_reset_occurred) | csts::ready;
 }
 
-// A controller reset: all queues go and their commands with them; the admin queue's registers stay. Accesses that the
-// device has end there, and nobody hears of them. Transfers that the link has are past recall, but reads and writes
-// keep their order: when a last read has ended there are none left, and CSTS.RDY may tell the host that its memory is
-// its own.
+// Controller reset: deletes all queues and detaches their commands, but keeps the admin queue's registers. Accesses in
+// the device end without a completion. Transfers on the link cannot be recalled, but the link keeps their order. So
+// when one more read has ended, none is left, and CSTS.RDY = 0 may return the queues' memory to the host.
 void NvmeController::disable() {
   parts_.commands.for_each_active([&](Command& command) {
     if (std::exchange(command.detached, true)) return;
@@ -175,7 +173,7 @@ void NvmeController::disable() {
 void NvmeController::reset_ended() {
   resetting_ = false;
   csts_ &= csts::subsystem_reset_occurred;
-  if ((cc_ & cc::enable) != 0) enable();  // the host did not wait
+  if ((cc_ & cc::enable) != 0) enable();  // the host has set CC.EN again without waiting for CSTS.RDY = 0
 }
 
 void NvmeController::reset_registers() {
@@ -185,13 +183,13 @@ void NvmeController::reset_registers() {
   csts_ = resetting_ ? csts_ : 0;
 }
 
-// What lies on flash is as before; all registers are.
+// Resets all registers. The content of the flash stays.
 void NvmeController::reset_subsystem() {
   reset_registers();
   csts_ |= csts::subsystem_reset_occurred;
 }
 
-// Register writes that are on their way are lost.
+// Register writes that are still on the link are lost.
 void NvmeController::reset_function() {
   first_underway_ += underway_.size();
   underway_.clear();
@@ -205,7 +203,7 @@ void NvmeController::route_interrupts(const InterruptRouting& routing) {
   parts_.completions.look_at_line();
 }
 
-// Shutdown notification: what the device holds in memory goes to flash; commands are not expected any more.
+// Shutdown notification: flushes the device's cached data to flash. The host should send no more commands.
 void NvmeController::shut_down() {
   csts_ = (csts_ & ~csts::shutdown_mask) | csts::shutdown_occurring;
   if (std::exchange(flushing_, true)) return;
@@ -217,9 +215,9 @@ void NvmeController::shut_down() {
 void NvmeController::fatal() { csts_ |= csts::fatal; }
 
 // ---- Doorbells
-// -------------------------------------------------------------------------------------------------------
 
-// A completion queue's head matters only when an entry is posted; a submission queue's tail starts things.
+// A valid head doorbell needs no event: it matters only when an entry is posted. A tail doorbell starts a fetch when it
+// arrives.
 void NvmeController::write_doorbell(std::uint32_t offset, std::uint32_t value, Tick arrival) {
   const std::uint32_t number = (offset - reg::doorbells) / 4;
   const std::uint32_t id = number / 2;
@@ -249,7 +247,6 @@ void NvmeController::bad_doorbell(std::uint32_t information) {
 }
 
 // ---- Commands
-// --------------------------------------------------------------------------------------------------------
 
 void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& entry) {
   SubmissionQueue& submission = parts_.queues.submission[queue];
@@ -261,7 +258,7 @@ void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& ent
   if (!id_free) [[unlikely]] {
     command.fail(Status::command_id_conflict);
     parts_.finish(command);
-    submission.take_id(entry.command_id);  // still in use, by the command that had it first
+    submission.take_id(entry.command_id);  // finish() freed it, but the earlier command still uses it
   } else if (queue == 0) {
     admin_.start(command);
   } else {
@@ -325,7 +322,7 @@ void NvmeController::set_temperature(double celsius) {
   }
 }
 
-// Tells the host of warnings that have come up since.
+// Reports the critical warnings that were not set at the last call.
 void NvmeController::health_changed(Tick) {
   const std::uint8_t now = critical_warning(parts_.device.health());
   const auto fresh = static_cast<std::uint8_t>(now & ~std::exchange(warned_, now));
@@ -338,7 +335,7 @@ void NvmeController::health_changed(Tick) {
   tell(nvme::warning::spare_below_threshold, nvme::smart_spare_below_threshold);
 }
 
-// As in a reset, but nobody waits for its end.
+// Like a controller reset, but without the last read and its end.
 void NvmeController::host_lost() {
   resetting_ = true;
   disable();

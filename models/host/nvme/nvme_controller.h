@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NVMe controller: registers in front, units behind them, and the way from one to the other.
+// The NVMe controller: its registers, and the units that process commands.
 //
 // Submission queue doorbell -> fetch unit -> admin or I/O commands -> storage device -> data and completion entry to
-// host memory -> interrupt. Register writes arrive after a time on the link; reads never overtake them.
+// host memory -> interrupt. Register writes arrive after the delay of the link; reads never overtake them.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,25 @@
 
 namespace nandscape::host {
 
-// For how long work has waited at each limit of host.nvme.
+// Time during which work has waited at each limit of host.nvme.
 struct NvmeLimits {
-  Tick command_slots;       // entries, for a slot
-  Tick entry_fetches;       // entries, for a fetch of several
-  Tick transfers_to_host;   // data of reads, for one of the data_transfers
-  Tick transfers_to_drive;  // data of writes, likewise
+  Tick command_slots;       // submission entries waited for a command slot
+  Tick entry_fetches;       // submission entries waited for a fetch
+  Tick transfers_to_host;   // data of reads waited for one of the data_transfers
+  Tick transfers_to_drive;  // data of writes waited for one of the data_transfers
 };
 
 class NvmeController final : public StorageClient, public DmaClient {
  public:
-  // `keep_data`: whether the data of reads and writes are carried, or only their time is spent. Throws ConfigError.
+  // `keep_data`: transfers carry the data of reads and writes; otherwise they only take their time. Throws ConfigError.
   NvmeController(Calendar& calendar, const NvmeParameters& parameters, StorageDevice& device, DmaPort& port,
                  bool keep_data);
 
-  // Before the first command. The sheets of commands are those of the host's driver.
+  // Call before the first command. `times` holds the time sheets that the host's driver opens for its commands.
   void keep_times(CommandTimes& times) { parts_.times = &times; }
 
-  // A doubleword of BAR0 that arrives at `arrival`, now or later. Of a register other than a doorbell, `lanes` are the
-  // bits that are written.
+  // Writes a doubleword of BAR0 at `arrival`, now or later. Only the bits of `lanes` are written; doorbells ignore
+  // `lanes`.
   static constexpr std::uint32_t all_lanes = 0xffff'ffff;
   static constexpr bool is_doorbell(std::uint32_t offset) {
     return offset >= nvme::reg::doorbells && offset < nvme::reg::msix_table;
@@ -44,9 +44,9 @@ class NvmeController final : public StorageClient, public DmaClient {
       return write_doorbell(offset, value, arrival);
     post_register_write({offset, value, lanes}, arrival);
   }
-  // What a read returns that reaches the controller after all writes before it.
+  // Reads a register now, after all earlier writes, including writes that are still on the link.
   std::uint32_t read_register(std::uint32_t offset);
-  // The same without any effect, for debuggers.
+  // Reads a register without any effect, for debuggers: writes on the link are not applied.
   std::uint32_t peek_register(std::uint32_t offset) const;
 
   void completed(PageAccess& access, Tick now) override;
@@ -54,20 +54,20 @@ class NvmeController final : public StorageClient, public DmaClient {
   void read_ended(DmaTag tag, bool ok) override;
   void write_ended(DmaTag tag) override;
 
-  // Configuration space has changed what becomes of interrupts.
+  // Call when configuration space has changed the routing of interrupts.
   void route_interrupts(const InterruptRouting& routing);
   const Interrupts& interrupts() const { return parts_.interrupts; }
-  // A function level reset: all registers and the MSI-X table are as after power-on.
+  // Function level reset: returns all registers and the MSI-X table to their state after power-on.
   void reset_function();
 
-  // The composite temperature has changed.
+  // Sets the composite temperature.
   void set_temperature(double celsius);
   NvmeCounters counters() const;
   NvmeLimits times_at_limits() const;
 
-  // The host is gone: commands that are under way go no further, and nothing leaves the controller.
+  // Call when the host is lost: drops the commands under way, and the controller sends nothing more to the host.
   void host_lost();
-  // What outlives a power cycle, and what was counted.
+  // The state that outlives a power cycle, and the counters.
   void persist(Archive& archive, Tick now);
 
  private:
@@ -109,13 +109,13 @@ class NvmeController final : public StorageClient, public DmaClient {
   std::uint64_t asq_ = 0;
   std::uint64_t acq_ = 0;
 
-  std::deque<RegisterWrite> underway_;  // doorbells apart
+  std::deque<RegisterWrite> underway_;  // writes on the link, without doorbells
   std::uint64_t first_underway_ = 0;    // number of the first of them
   PageAccess shutdown_flush_;
   bool flushing_ = false;
-  bool resetting_ = false;         // CSTS.RDY stays until host memory is left alone
-  std::uint32_t reset_probe_ = 0;  // what is read behind the last transfers
-  std::uint8_t warned_ = 0;        // bits of the critical warning that the device gave cause for when last looked at
+  bool resetting_ = false;         // CSTS.RDY stays set until no transfer to or from host memory is left
+  std::uint32_t reset_probe_ = 0;  // target of the read that follows the last transfers
+  std::uint8_t warned_ = 0;        // critical warning bits at the last health_changed()
 };
 
 }  // namespace nandscape::host

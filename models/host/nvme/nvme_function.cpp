@@ -27,7 +27,6 @@ void NvmeFunction::enable() {
 }
 
 // ---- Configuration space
-// ---------------------------------------------------------------------------------------------
 
 void NvmeFunction::write_configuration(std::uint32_t offset, std::span<const std::byte> from, Tick arrival) {
   ConfigurationWrite write{offset, static_cast<std::uint32_t>(from.size()), {}, arrival};
@@ -39,7 +38,7 @@ void NvmeFunction::write_configuration(std::uint32_t offset, std::span<const std
 }
 
 void NvmeFunction::configuration_write_arrives(std::uint64_t number) {
-  while (first_underway_ <= number && !underway_.empty()) apply_oldest();  // unless a read has brought it forward
+  while (first_underway_ <= number && !underway_.empty()) apply_oldest();  // unless a read has applied it earlier
 }
 
 void NvmeFunction::apply_oldest() {
@@ -71,7 +70,6 @@ bool NvmeFunction::memory_enabled_behind_writes(Tick at) const {
 }
 
 // ---- BAR0
-// ------------------------------------------------------------------------------------------------------------
 
 NvmeFunction::Answer NvmeFunction::check(std::uint64_t offset, std::size_t bytes) {
   if (bytes == 0 || bytes > 8 || (bytes & (bytes - 1)) != 0) return Answer::misfit;

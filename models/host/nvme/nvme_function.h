@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NVMe controller as a PCI Express function: configuration space in front of it, and BAR0.
+// The NVMe controller as a PCI Express function: configuration space and BAR0.
 //
-// Accesses arrive at a tick, now or later. A read finds what all writes before it have left, those on their way
-// included, as reads on a link do not overtake writes.
+// Accesses arrive at a tick, now or later. A read sees all earlier writes, including writes still on the link, since
+// reads do not overtake writes on a link.
 #pragma once
 
 #include <array>
@@ -17,34 +17,34 @@
 
 namespace nandscape::host {
 
-// What a function is like when its simulation begins.
+// State of a function when the simulation begins.
 enum class PciStart : std::uint8_t {
-  power_on,  // off and silent
-  enabled,   // as firmware leaves it to a driver that knows no configuration space: BAR0, requests and MSI-X are on
+  power_on,  // BAR0, requests and MSI-X are off
+  enabled,   // BAR0, requests and MSI-X are on, as firmware sets them for a driver that ignores configuration space
 };
 
 class NvmeFunction {
  public:
-  // `link`: what the PCI Express capability tells of. Throws ConfigError.
+  // `link`: properties that the PCI Express capability reports. Throws ConfigError.
   NvmeFunction(Calendar& calendar, const NvmeParameters& parameters, const PcieLinkParameters& link,
                StorageDevice& device, DmaPort& port, bool keep_data, PciStart start);
 
   NvmeController& controller() { return controller_; }
   const NvmeController& controller() const { return controller_; }
 
-  // Any bytes of configuration space, at most 8 in a write.
+  // Access any bytes of configuration space, at most 8 in a write.
   void write_configuration(std::uint32_t offset, std::span<const std::byte> from, Tick arrival);
   void read_configuration(std::uint32_t offset, std::span<std::byte> into);
   // The same without any effect, for debuggers.
   void peek_configuration(std::uint32_t offset, std::span<std::byte> into) const;
 
-  // BAR0, by naturally aligned accesses of 1, 2, 4 and 8 bytes. Registers are meant to be accessed in their own width
-  // or by doublewords [NVM Express 1.4, 3.1]. As in hardware with byte lanes, narrower accesses read and write their
-  // bytes; but a doorbell rung by halves would say what the host has not said, and takes doublewords only.
+  // Access BAR0, naturally aligned, by 1, 2, 4 or 8 bytes. Hosts should access registers in their own width or by
+  // doublewords [NVM Express 1.4, 3.1]. Narrower accesses read and write their bytes, as in hardware with byte lanes.
+  // Doorbells take no narrower write: half a doorbell would ring with a value that the host has not written.
   enum class Answer : std::uint8_t {
     ok,
-    unsupported,  // memory accesses are disabled, or nothing lies there
-    misfit,       // no access of that width or alignment
+    unsupported,  // memory accesses are disabled, or the offset is outside BAR0 or unaligned
+    misfit,       // accesses of this width are not supported at this offset
   };
   Answer write_memory(std::uint64_t offset, std::span<const std::byte> from, Tick arrival) {
     const bool whole_register = from.size() == 4 && offset % 4 == 0 && offset < nvme::reg::bar_bytes;
@@ -56,7 +56,7 @@ class NvmeFunction {
     return Answer::ok;
   }
   Answer read_memory(std::uint64_t offset, std::span<std::byte> into, Tick at);
-  // Without any effect; the number of bytes that there are to read.
+  // Reads without any effect, for debuggers. Returns the number of bytes read: less than asked for at the end of BAR0.
   std::size_t peek_memory(std::uint64_t offset, std::span<std::byte> into) const;
 
   // Whether the function may send requests.
@@ -75,12 +75,12 @@ class NvmeFunction {
   void enable();
   void configuration_write_arrives(std::uint64_t number);
   void apply_oldest();
-  // Writes to configuration space that arrive by then are before the access.
+  // Whether BAR0 answers at `at`, after the writes to configuration space that arrive by then.
   bool memory_enabled(Tick at) const {
     return underway_.empty() ? configuration_.memory_enabled() : memory_enabled_behind_writes(at);
   }
   bool memory_enabled_behind_writes(Tick at) const;
-  // Of any width, or refused.
+  // Writes in any width, or refuses.
   Answer write_other(std::uint64_t offset, std::span<const std::byte> from, Tick arrival);
   static Answer check(std::uint64_t offset, std::size_t bytes);
 
@@ -88,7 +88,7 @@ class NvmeFunction {
   ConfigurationSpace configuration_;
   NvmeController controller_;
   std::deque<ConfigurationWrite> underway_;
-  std::uint64_t first_underway_ = 0;  // number of the first of them
+  std::uint64_t first_underway_ = 0;  // number of the first write in `underway_`
 };
 
 }  // namespace nandscape::host

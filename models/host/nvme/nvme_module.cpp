@@ -16,7 +16,7 @@ std::span<std::byte> data_of(Payload& payload) {
   return {reinterpret_cast<std::byte*>(payload.get_data_ptr()), payload.get_data_length()};
 }
 
-// Whether it is an access of its data's length and no more; sets the status of one that is not.
+// Whether the access has neither byte enables nor a streaming width below its length. Sets the response status if not.
 bool is_plain(Payload& payload) {
   if (payload.get_byte_enable_ptr() != nullptr) {
     payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
@@ -54,7 +54,6 @@ NvmeModule::NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, 
 NvmeModule::~NvmeModule() = default;
 
 // ---- BAR0
-// ------------------------------------------------------------------------------------------------------------
 
 inline Tick NvmeModule::Registers::access(Payload& payload, Tick at) {
   if (!is_plain(payload)) return at;
@@ -66,14 +65,13 @@ inline Tick NvmeModule::Registers::access(Payload& payload, Tick at) {
   return at;
 }
 
-// Every write has an effect.
+// Debug transport cannot write: every register write has an effect.
 unsigned int NvmeModule::Registers::look_at(Payload& payload) {
   if (!payload.is_read()) return 0;
   return static_cast<unsigned int>(module.function_.peek_memory(payload.get_address(), data_of(payload)));
 }
 
 // ---- Configuration space
-// ---------------------------------------------------------------------------------------------
 
 Tick NvmeModule::Configuration::access(Payload& payload, Tick at) {
   if (!is_plain(payload)) return at;
@@ -102,7 +100,6 @@ unsigned int NvmeModule::Configuration::look_at(Payload& payload) {
 }
 
 // ---- DMA
-// -------------------------------------------------------------------------------------------------------------
 
 void NvmeModule::make_transfer() {
   free_ = transfers_.emplace_back(std::make_unique<Transfer>(static_cast<tlm::tlm_mm_interface*>(this))).get();
@@ -124,7 +121,7 @@ void NvmeModule::write(std::uint64_t address, const std::byte* from, std::uint32
   transfer.tag = tag;
   transfer.attributes.posted = true;
   transfer.attributes.more_follow = more_follow;
-  // A generic payload knows no data that are only read; a write leaves them as they are.
+  // A generic payload takes no pointer to const, but a write does not change its data.
   send(transfer, address, const_cast<std::byte*>(from), bytes);
 }
 
@@ -149,7 +146,7 @@ void NvmeModule::send_message(std::uint64_t address, std::uint32_t data) {
   send(transfer, address, transfer.inline_bytes.data(), sizeof data);
 }
 
-// The message has four doublewords of header and no data, as many bytes as a write of one doubleword to low memory.
+// The message has a header of four doublewords and no data: as many bytes as a write of one doubleword below 4 GiB.
 void NvmeModule::set_interrupt_line(bool asserted) {
   Transfer& transfer = take_transfer();
   transfer.set_command(tlm::TLM_IGNORE_COMMAND);
@@ -248,7 +245,7 @@ void NvmeModule::response_came(Transfer& transfer) {
   done(transfer);
 }
 
-// A write tells by its release.
+// The client is notified of a write in free(), when the payload is released.
 void NvmeModule::done(Transfer& transfer) {
   request_ended(transfer);
   const DmaTag tag = transfer.tag;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC shell of the NVMe function: configuration space and BAR0 as targets, DMA and interrupts as an initiator.
-// A platform whose driver knows nothing of configuration space leaves that socket unbound.
+// SystemC shell of the NVMe function: configuration space and BAR0 are targets; DMA and interrupts have an initiator
+// socket. A platform whose driver does not use configuration space leaves that socket unbound.
 #pragma once
 
 #include <memory>
@@ -26,11 +26,12 @@ class NvmeModule final : public sc_core::sc_module,
       "configuration"};
   tlm::tlm_initiator_socket<32> dma{"dma"};
 
-  // `keep_data`: simulation.data is not none. `link`: what configuration space tells of the link.
+  // `keep_data`: simulation.data is not none. `link`: link properties that configuration space reports.
   NvmeModule(const sc_core::sc_module_name& name, Calendar& calendar, const NvmeParameters& parameters,
              StorageDevice& device, bool keep_data, const PcieLinkParameters& link = {},
              PciStart start = PciStart::enabled);
-  // Apart, as the constructor: the ports are compiled where what they call can be inlined.
+  // Defined in the .cpp file, as is the constructor, so that the code of the ports is compiled where the functions that
+  // they call can be inlined.
   ~NvmeModule() override;
 
   NvmeController& controller() { return function_.controller(); }
@@ -39,8 +40,8 @@ class NvmeModule final : public sc_core::sc_module,
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  // A payload with what the link and the controller are told about it. Whatever comes back by the sockets and by free()
-  // is one of these.
+  // A payload with its attributes for the link and its tag for the controller. Every payload that returns by the socket
+  // or by free() is a Transfer.
   struct Transfer final : Payload {
     explicit Transfer(tlm::tlm_mm_interface* pool) : Payload(pool) { set_extension(&attributes); }
     ~Transfer() override { clear_extension(&attributes); }
@@ -83,10 +84,10 @@ class NvmeModule final : public sc_core::sc_module,
     return transfer;
   }
   void make_transfer();
-  // Without Bus Master Enable requests go nowhere: writes are lost, reads find nothing.
+  // Ends a transfer without sending it, since Bus Master Enable is clear: writes are lost, and reads fail.
   void lose(Transfer& transfer);
   void send(Transfer& transfer, std::uint64_t address, std::byte* data, std::uint32_t bytes);
-  // One request is on the socket at a time; the link ends each in the call.
+  // Sends BEGIN_REQ. Only one request is on the socket at a time; the link ends it within the call.
   void begin_request(Transfer& transfer);
   void request_ends(Transfer& transfer, Tick at);
   void request_ended(Transfer& transfer) {
@@ -98,16 +99,16 @@ class NvmeModule final : public sc_core::sc_module,
   void send_waiting();
   void answered(Transfer& transfer, tlm::tlm_sync_enum status, const tlm::tlm_phase& phase,
                 const sc_core::sc_time& delay);
-  // A transfer is done, in a call that says so; or its response has come, and its end goes back.
+  // done() ends a transfer. response_came() sends END_RESP first.
   void done(Transfer& transfer);
   void response_came(Transfer& transfer);
 
   Calendar& calendar_;
   std::vector<std::unique_ptr<Transfer>> transfers_;
   Transfer* free_ = nullptr;
-  Transfer* requesting_ = nullptr;  // its request has not ended
-  Ring<Transfer*> waiting_;         // for that
-  std::vector<std::byte> no_data_;  // what payloads point to that only take time
+  Transfer* requesting_ = nullptr;  // the transfer whose request has not ended
+  Ring<Transfer*> waiting_;         // transfers that wait for that request to end
+  std::vector<std::byte> no_data_;  // data pointer of payloads that only take time
   NvmeFunction function_;
   Registers register_face_{*this};
   Configuration configuration_face_{*this};

@@ -4,23 +4,23 @@
 namespace nandscape::host {
 
 void describe(NvmeParameters& p, ParameterVisitor& v) {
-  v.integer("io_queues", p.io_queues, {1, 255}, "", "pairs of I/O queues that the controller grants at most");
-  v.integer("queue_entries", p.queue_entries, {2, 65536}, "", "entries of a queue at most (CAP.MQES)");
+  v.integer("io_queues", p.io_queues, {1, 255}, "", "most pairs of I/O queues that the controller grants");
+  v.integer("queue_entries", p.queue_entries, {2, 65536}, "", "most entries of a queue (CAP.MQES)");
   v.integer("max_transfer_kib", p.max_transfer_kib, {8, 2048}, "kib",
-            "data of one command at most (MDTS), a power of two; a limit of 4 KiB cannot be told, as 0 means none");
+            "most data of one command (MDTS), a power of two; MDTS cannot express 4 KiB, since 0 means no limit");
   v.choice("arbitration", p.arbitration,
            {{"round_robin", "submission queues in turn"},
             {"weighted_round_robin", "urgent queues first, then high, medium and low ones by weight"}},
            "how the controller chooses the submission queue to fetch from");
   v.integer("arbitration_burst", p.arbitration_burst, {0, 7}, "",
-            "a turn of a queue is 2 to this power of commands, 7: no limit; until a Set Features changes it");
-  v.integer("fetch_entries", p.fetch_entries, {1, 256}, "", "submission entries fetched by one read at most");
+            "commands in one turn of a queue, as a power of two, 7: no limit; Set Features can change it");
+  v.integer("fetch_entries", p.fetch_entries, {1, 256}, "", "most submission entries fetched by one read");
   v.integer("fetches", p.fetches, {1, 64}, "", "fetches of submission entries under way at the same time");
   v.integer("command_slots", p.command_slots, {1, 65536}, "", "commands that the controller works on at the same time");
   v.integer("data_transfers", p.data_transfers, {1, 65536}, "",
             "transfers of page data handed to the link at the same time, in each direction");
   v.boolean("volatile_write_cache", p.volatile_write_cache,
-            "whether writes may complete before they are on flash, where the device has a cache for them (VWC)");
+            "whether writes may complete before they are on flash, if the device has a cache for them (VWC)");
   v.real("temperature_c", p.temperature_c, {-40, 125}, "c", "composite temperature reported in the SMART log");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be chosen about the NVMe controller: host.nvme.
+// Parameters of the NVMe controller: configuration group host.nvme.
 #pragma once
 
 #include <cstdint>

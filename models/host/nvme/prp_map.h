@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical Region Pages: where in host memory the data of one command lie.
+// Physical Region Pages: the addresses of a command's data in host memory.
 //
-// PRP1 points to the first byte and may have an offset within its memory page. What does not fit into that page lies in
-// further pages without offset: PRP2 is the second page when there are two, else a pointer to a list of the pages from
-// the second one on. A list ends with its memory page; when more entries are needed than fit, its last entry points to
-// the next list.
+// PRP1 points to the first byte and may have an offset within its memory page. The remaining data are in further pages
+// without offset. PRP2 is the second page when there are two pages, otherwise a pointer to a list of the pages from the
+// second one on. A list ends with its memory page; when more entries are needed than fit, its last entry points to the
+// next list.
 #pragma once
 
 #include <algorithm>
@@ -26,16 +26,17 @@ class PrpMap {
     std::uint32_t bytes;
   };
 
-  // `bytes` of data behind the two PRP fields; list entries are then read for as long as list_needed().
+  // Begins with the two PRP fields of a command that transfers `bytes`. While list_needed(), the caller must read the
+  // range of next_list_read() and then call list_read().
   nvme::Status begin(std::uint64_t prp1, std::uint64_t prp2, std::uint32_t bytes, std::uint32_t page_bytes);
 
   bool list_needed() const { return list_ != 0; }
   ListRead next_list_read();
-  // The entries of next_list_read() are there.
+  // Call when the entries of next_list_read() are in memory. Returns an error if an entry is invalid.
   nvme::Status list_read();
 
-  // Calls visit(address, bytes) for each contiguous piece of the range [offset, offset + bytes) of the data; pages that
-  // happen to follow one another in memory make one piece.
+  // Calls visit(address, bytes) for each contiguous piece of the range [offset, offset + bytes) of the data. Pages that
+  // are adjacent in memory make one piece.
   template <class Visit>
   void for_each_piece(std::uint32_t offset, std::uint32_t bytes, Visit visit) const {
     const auto [first, first_bytes, following] = piece_at(offset);
@@ -56,7 +57,7 @@ class PrpMap {
   }
 
  private:
-  // What one memory page holds of the data from some offset on, and the entry of the page after it.
+  // The data in one memory page from some offset on, and the entry of the page after it.
   struct Piece {
     std::uint64_t address;
     std::uint32_t bytes;
@@ -69,7 +70,7 @@ class PrpMap {
     const std::uint64_t* page = pages_.data() + (rest >> std::countr_zero(page_bytes_));
     return {*page + within, page_bytes_ - within, page + 1};
   }
-  // Makes room for that many pages. Nothing is given back: the commands of a slot are much alike.
+  // Makes room for `pages` entries. The room is kept, since the commands of a slot are of similar size.
   void provide(std::uint32_t pages) {
     if (pages_.size() < pages) [[unlikely]]
       grow(pages);
@@ -79,9 +80,9 @@ class PrpMap {
   std::uint64_t first_ = 0;
   std::uint32_t first_bytes_ = 0;   // in the page of PRP1
   std::uint32_t page_bytes_ = 0;    // a power of two
-  std::uint32_t pages_needed_ = 0;  // behind the first one
+  std::uint32_t pages_needed_ = 0;  // after the first one
   std::uint32_t pages_known_ = 0;
-  std::uint64_t list_ = 0;  // where the next list begins, 0: all pages are known
+  std::uint64_t list_ = 0;  // address of the next list, 0: all pages are known
   std::uint32_t entries_asked_ = 0;
   std::vector<std::uint64_t> pages_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rings of NVMe in host memory, as the controller keeps them. One entry of a ring always stays empty, so that full
-// and empty differ.
+// The controller's side of the NVMe rings in host memory. One entry of a ring always stays empty, so that full and
+// empty differ.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@ struct SubmissionQueue {
   std::uint16_t completion_queue = 0;
   std::uint32_t size = 0;
   std::uint64_t base = 0;
-  std::uint32_t tail = 0;        // as of the doorbell
-  std::uint32_t asked = 0;       // entries before this one are fetched or on their way
-  std::uint32_t head = 0;        // entries before this one are fetched: what completions report
-  std::uint64_t started = 0;     // commands in all
-  std::uint32_t generation = 0;  // counts creations: a fetch that ends after the queue was deleted is recognised
-  bool waits_for_turn = false;   // the arbiter holds it
+  std::uint32_t tail = 0;        // from the last doorbell
+  std::uint32_t asked = 0;       // entries before this one are fetched or being fetched
+  std::uint32_t head = 0;        // entries before this one are fetched; completions report it
+  std::uint64_t started = 0;     // total number of commands
+  std::uint32_t generation = 0;  // number of creations, to recognise a fetch that ends after the queue was deleted
+  bool waits_for_turn = false;   // is in a list of the arbiter
   std::vector<std::uint64_t> ids_in_use;  // a bit for each command identifier, up to the largest seen
 
-  // False when the identifier is in use.
+  // Marks the identifier as in use. Returns false when it was in use already.
   bool take_id(std::uint16_t id) {
     if (id / 64u >= ids_in_use.size()) [[unlikely]]
       ids_in_use.resize(id / 64u + 1);
@@ -42,8 +42,8 @@ struct SubmissionQueue {
   std::uint32_t backlog() const { return tail >= asked ? tail - asked : tail + size - asked; }
 };
 
-// The head doorbell frees entries when it arrives, but nothing need happen then unless the queue is full: arrivals are
-// noted, and applied when they matter or the next one is noted.
+// A head doorbell frees entries when it arrives, but this matters only when the queue is full. So arrivals are noted,
+// and applied when the queue seems full or the next one is noted.
 struct CompletionQueue {
   struct HeadWrite {
     Tick arrival = 0;
@@ -65,7 +65,7 @@ struct CompletionQueue {
 
   bool full() const { return (tail + 1 == size ? 0 : tail + 1) == head; }
 
-  // Whether an entry can be posted at once. A queue that has room by an old head has room by a newer one too.
+  // Whether an entry can be posted at once. If the queue has room with an old head, it has room with a newer one too.
   bool has_room(Tick now) {
     if (full()) [[unlikely]]
       apply_heads(now);
@@ -82,7 +82,7 @@ struct CompletionQueue {
       head_writes.pop();
     }
   }
-  // When the next head doorbell arrives, or `never`.
+  // When the next noted head doorbell arrives; `never` if there is none.
   Tick next_head() const { return head_writes.empty() ? never : head_writes.front().arrival; }
 
   void advance_tail() {

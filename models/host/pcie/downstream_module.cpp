@@ -8,7 +8,7 @@
 
 namespace nandscape::host {
 
-// A device that answers at once gives a read the value of the present; the delay says when the host has it.
+// A register read reaches the device at `at`, so that it returns the present value; `end` is when the host has it.
 PcieLink::RoundTrip DownstreamModule::book_round_trip(const Payload& payload, Tick at) {
   if (space_ == Space::configuration) {
     const PcieLink::RoundTrip trip = link_.access_configuration(at, payload.is_read());
@@ -19,12 +19,12 @@ PcieLink::RoundTrip DownstreamModule::book_round_trip(const Payload& payload, Ti
 
 void DownstreamModule::look_behind() {
   if (out_.size() == 0) {
-    throw ProtocolError(std::string(name()) + ": an access comes in, and no device is bound to the other side");
+    throw ProtocolError(std::string(name()) + ": the host sends an access, but no device is bound to the link");
   }
   immediate_ = immediate();
 }
 
-// A read does not overtake the writes before it.
+// A read must not overtake the writes before it, hence `latest_arrival_`.
 Tick DownstreamModule::pass_later(Payload& payload, const PcieLink::RoundTrip& trip) {
   latest_arrival_ = std::max(trip.arrival, latest_arrival_);
   passing_.push_back({&payload, latest_arrival_, std::max(trip.end, latest_arrival_)});
@@ -40,7 +40,7 @@ void DownstreamModule::call_ended(Payload& payload) {
 }
 
 tlm::tlm_sync_enum DownstreamModule::nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) {
-  throw ProtocolError("an access through the link was answered by phases, but was asked for by b_transport");
+  throw ProtocolError("the device answered an access by phases, but the link called b_transport");
 }
 
 }  // namespace nandscape::host

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One way of accesses through the link, from host to device: of registers, or of configuration space.
+// Carries accesses to registers, or to configuration space, through the link from host to device.
 //
-// A device that answers at once is called as the access enters, with the time of its arrival as the delay. One that may
-// wait is called from a thread when the access arrives, and the time that it takes counts.
+// A device that answers at once is called when the access enters the link; the delay is the time until its arrival.
+// A device that may wait is called from a thread when the access arrives, and its own time is added.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ class DownstreamModule final : public sc_core::sc_module,
  public:
   enum class Space : std::uint8_t { memory, configuration };
 
-  // Between a target's and an initiator's socket of the link.
+  // Joins a target socket of the link to an initiator socket.
   template <class In, class Out>
   DownstreamModule(const sc_core::sc_module_name& name, Calendar& calendar, PcieLink& link, Space space, In& in,
                    Out& out)
@@ -46,10 +46,10 @@ class DownstreamModule final : public sc_core::sc_module,
   struct Passing {
     Payload* payload;
     Tick arrival;
-    Tick end;  // for the host, if the device takes no time
+    Tick end;  // at the host, if the device takes no time
   };
 
-  // Of the port.
+  // Interface of AccessPort's owner; see there.
   Tick access(Payload& payload, Tick at) {
     if (!immediate_) [[unlikely]]
       look_behind();
@@ -64,9 +64,9 @@ class DownstreamModule final : public sc_core::sc_module,
   unsigned int look_at(Payload& payload) { return out_->transport_dbg(payload); }
   bool immediate() const { return has_immediate_target(out_); }
 
-  // What stands there.
+  // Determines whether the bound device answers at once; throws if no device is bound.
   void look_behind();
-  // When the access reaches the device and when it is over for the host.
+  // Books the access on the link. Returns when it reaches the device and when it ends for the host.
   PcieLink::RoundTrip book(const Payload& payload, Tick at) {
     if (space_ != Space::memory || payload.is_read()) [[unlikely]]
       return book_round_trip(payload, at);
@@ -87,7 +87,7 @@ class DownstreamModule final : public sc_core::sc_module,
   BlockingCalls::Socket& out_;
   AccessPort<DownstreamModule> port_;
   BlockingCalls calls_;
-  std::optional<bool> immediate_;  // asked at the first access: tests run the calendar without SystemC
+  std::optional<bool> immediate_;  // determined at the first access: tests run the calendar without SystemC
   std::vector<Passing> passing_;
   Tick latest_arrival_ = 0;  // at a device that may wait
 };

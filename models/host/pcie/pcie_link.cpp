@@ -11,7 +11,7 @@
 namespace nandscape::host {
 namespace {
 
-// Gigatransfers per second and lane, in tenths.
+// Transfer rate of a lane in units of 0.1 GT/s, by generation.
 constexpr std::array<std::uint32_t, 5> rate_tenths = {25, 50, 80, 160, 320};
 
 double picoseconds_per_byte(const PcieLinkParameters& p) {
@@ -31,13 +31,13 @@ std::uint32_t shift_of(std::uint32_t bytes, const char* key) {
 void describe(PcieLinkParameters& p, ParameterVisitor& v) {
   v.integer("generation", p.generation, {1, 5}, "", "PCI Express generation: 2.5, 5, 8, 16 or 32 GT/s per lane");
   v.integer("lanes", p.lanes, {1, 16}, "", "lanes of the link");
-  v.integer("max_payload_bytes", p.max_payload_bytes, {128, 4096}, "bytes", "data of one packet at most");
+  v.integer("max_payload_bytes", p.max_payload_bytes, {128, 4096}, "bytes", "most data in one packet");
   v.integer("max_read_request_bytes", p.max_read_request_bytes, {128, 4096}, "bytes",
-            "data that one read request of the device asks for at most");
+            "most data that one read request of the device asks for");
   v.real("propagation_ns", p.propagation_ns, {0, 1e6}, "ns",
-         "one way through the link and the root complex, without the time of the bytes themselves");
+         "one-way delay of the link and the root complex, without the serialisation time of the bytes");
   v.real("energy_pj_per_bit", p.energy_pj_per_bit, {0, 1e6}, "pj_per_bit",
-         "energy that the drive's end takes for each bit on the wire");
+         "energy per bit on the wire that the drive's end of the link takes");
 }
 
 void describe(const PcieLinkCounters& c, StatisticsVisitor& v) {
@@ -45,8 +45,8 @@ void describe(const PcieLinkCounters& c, StatisticsVisitor& v) {
   v.count("downstream_bytes", c.downstream_bytes, "bytes sent to the device, packet overhead included");
   v.count("upstream_packets", c.upstream_packets, "transaction layer packets sent to the host");
   v.count("downstream_packets", c.downstream_packets, "transaction layer packets sent to the device");
-  v.amount("upstream_busy_us", us_from_ticks(c.upstream_busy), "us", "time in which bytes went to the host");
-  v.amount("downstream_busy_us", us_from_ticks(c.downstream_busy), "us", "time in which bytes went to the device");
+  v.amount("upstream_busy_us", us_from_ticks(c.upstream_busy), "us", "time spent sending bytes to the host");
+  v.amount("downstream_busy_us", us_from_ticks(c.downstream_busy), "us", "time spent sending bytes to the device");
 }
 
 PcieLink::PcieLink(const PcieLinkParameters& p)

@@ -5,10 +5,10 @@
 // downstream towards the device (register accesses, answers to its reads). Whole bursts are booked at once: the bytes
 // of all their packets are summed exactly, so that no event per packet is needed.
 //
-// A read takes both directions. Its answer may be booked downstream only once the request has reached the host, in the
-// order of time with everything else that goes downstream: begin_read() notes the arrival, and every later booking
-// first settles the answers whose requests have arrived by then. Reads end in order, so that a caller needs to look at
-// the oldest one only.
+// A read of the device uses both directions. Its answer is booked downstream only once the request has reached the
+// host, since downstream packets are booked in the order of time. So begin_read() notes when the request arrives, and
+// every later booking first books the answers whose requests have arrived by then. Reads end in order: a caller needs
+// to watch the oldest one only.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct PcieLinkParameters {
   std::uint32_t max_payload_bytes = 256;
   std::uint32_t max_read_request_bytes = 512;
   double propagation_ns = 150;
-  double energy_pj_per_bit = 5;  // published transceivers of 8 to 16 GT/s take 4 to 8
+  double energy_pj_per_bit = 5;  // published transceivers for 8 to 16 GT/s take 4 to 8 pJ/bit
 };
 void describe(PcieLinkParameters& p, ParameterVisitor& v);
 
@@ -42,23 +42,23 @@ struct PcieLinkCounters {
 };
 void describe(const PcieLinkCounters& c, StatisticsVisitor& v);
 
-// What a transaction layer packet carries besides its data [PCI Express Base Specification 3.0, chapters 2 and 4]:
-// framing, sequence number and LCRC: STP 1 + sequence 2 + LCRC 4 + END 1 with 8b/10b, STP token 4 + LCRC 4 with
-// 128b/130b, both 8 bytes; then a header of 3 doublewords for completions and for memory requests below 4 GiB, of 4 for
-// requests above. Acknowledgement and flow control packets (8 bytes each, several TLPs apart) are not counted.
+// Overhead of a transaction layer packet [PCI Express Base Specification 3.0, chapters 2 and 4]. Framing, sequence
+// number and LCRC take 8 bytes: STP 1 + sequence 2 + LCRC 4 + END 1 with 8b/10b, STP token 4 + LCRC 4 with 128b/130b.
+// The header has 3 doublewords for completions and for memory requests below 4 GiB, 4 for requests above.
+// Acknowledgement and flow control packets (8 bytes each, several TLPs apart) are not counted.
 namespace tlp {
 inline constexpr std::uint32_t framing_bytes = 8;
 inline constexpr std::uint32_t completion_bytes = framing_bytes + 12;
 constexpr std::uint32_t request_bytes(std::uint64_t address) {
   return framing_bytes + ((address >> 32) == 0 ? 12 : 16);
 }
-// BAR0 of an NVMe controller is a 64-bit BAR; its requests are taken to need 64-bit addresses.
+// BAR0 of an NVMe controller is a 64-bit BAR; its requests are assumed to need 64-bit addresses.
 inline constexpr std::uint32_t register_request_bytes = framing_bytes + 16;
-// A configuration request carries its doubleword as a write, and the answer to a read does; both have three of header.
+// A header of 3 doublewords. A configuration write, and the answer to a read, also carry a doubleword of data.
 inline constexpr std::uint32_t configuration_request_bytes = framing_bytes + 12;
 }  // namespace tlp
 
-// What the caller wants to know about a read when it ends.
+// The caller's data of a read, for use when the read ends.
 struct PcieReadOwner {
   void* transfer = nullptr;
   bool timing_only = false;
@@ -66,7 +66,7 @@ struct PcieReadOwner {
 
 class PcieLink {
  public:
-  // Packets that follow one another in one direction.
+  // Consecutive packets in one direction.
   struct Burst {
     std::uint32_t wire_bytes;  // packet overhead included
     std::uint32_t packets;
@@ -74,22 +74,22 @@ class PcieLink {
 
   explicit PcieLink(const PcieLinkParameters& parameters);
 
-  // Device to host memory, posted: when the last byte arrives.
+  // Books a posted write of the device to host memory. Returns when the last byte arrives.
   Tick write_upstream(Tick now, std::uint64_t address, std::uint32_t bytes) {
     return book_upstream(now, write_burst(address, bytes)) + propagation_;
   }
-  // Host to a register of the device, posted: when it arrives.
+  // Books a posted write of the host to a register of the device. Returns when it arrives.
   Tick write_downstream(Tick now, std::uint32_t bytes) {
     settle(now);
     return book_downstream(now, {tlp::register_request_bytes + bytes, 1}) + propagation_;
   }
-  // Host reads a register: when the value is back. The answer waits for the packets before it but books no upstream
-  // time of its own: it lies in the future, and what the device sends until then must not wait for it.
+  // Books the host's read of a register. Returns when the value reaches the host. The answer waits for the upstream
+  // packets before it but books no upstream time: a booking in the future would delay packets sent before it.
   Tick read_register(Tick now, std::uint32_t bytes) {
     return round_trip(now, tlp::register_request_bytes, tlp::completion_bytes + bytes).end;
   }
-  // Host accesses a doubleword of configuration space, or a part of it: when that reaches the device, and when the
-  // answer is back, as for a register. A write is answered too.
+  // Books the host's access to a doubleword of configuration space, or to a part of it. Returns when the request
+  // reaches the device and when the answer reaches the host, as for a register. Writes are answered too.
   struct RoundTrip {
     Tick arrival;
     Tick end;
@@ -100,31 +100,31 @@ class PcieLink {
                       tlp::completion_bytes + (is_read ? data : 0));
   }
 
-  // Device reads host memory.
+  // Begins the device's read of host memory.
   void begin_read(Tick now, std::uint64_t address, std::uint32_t bytes, PcieReadOwner owner = {});
   bool reading() const { return !reads_.empty(); }
   const PcieReadOwner& oldest_read_owner() const { return reads_.front().owner; }
   // When the request of the oldest read reaches the host.
   Tick oldest_read_arrival() const { return reads_.front().arrival; }
-  // When the oldest read ends, as far as is known: later when more goes downstream before its request has arrived.
+  // A lower bound of when the oldest read ends: packets booked downstream before its request arrives delay its end.
   Tick oldest_read_expected() const {
     const Read& read = reads_.front();
     if (read.end != never) return read.end;
     return std::max(read.arrival, downstream_free_) + serialisation(read.answer.wire_bytes) + propagation_;
   }
-  // The same for sure, or `never` while its request has not reached the host or there is none.
+  // When the oldest read ends; `never` if there is no read or its request has not reached the host at `now`.
   Tick oldest_read_end(Tick now) {
     settle(now);
     return reads_.empty() ? never : reads_.front().end;
   }
   void end_oldest_read() { reads_.pop(); }
 
-  // Serialisation time of that many bytes on the wire, and the propagation delay, for closed forms.
+  // Serialisation time of `wire_bytes` on the wire, and the propagation delay, for closed forms.
   Tick serialisation(std::uint32_t wire_bytes) const { return nearest_tick(wire_bytes * ps_per_byte_); }
   Tick propagation() const { return propagation_; }
 
-  // What goes over the wire for each kind of transfer. Bursts are cut at the aligned boundaries of the packet size,
-  // which also keeps the rule that no request crosses 4 KiB.
+  // Packets on the wire for each kind of transfer. Transfers are cut at aligned multiples of the packet size, so that
+  // no request crosses a 4-KiB boundary.
   Burst write_burst(std::uint64_t address, std::uint32_t bytes) const {
     const std::uint32_t packets = packets_of(address, bytes, payload_shift_);
     return {bytes + packets * tlp::request_bytes(address), packets};
@@ -143,13 +143,13 @@ class PcieLink {
 
  private:
   struct Read {
-    Tick arrival;  // of the request's first packet at the host; the answer of each takes longer than the next request
+    Tick arrival;  // of the first request packet at the host: each answer takes longer than the next request packet
     Tick end;      // known once settled
     Burst answer;
     PcieReadOwner owner;
   };
 
-  // Books the answers whose requests have arrived.
+  // Books the answers whose requests have arrived by `now`.
   void settle(Tick now) {
     if (next_arrival_ <= now) book_answers(now);
   }
@@ -187,7 +187,7 @@ class PcieLink {
 
   Ring<Read> reads_;
   std::uint64_t unsettled_ = 0;  // number of the first read whose answer is not booked
-  Tick next_arrival_ = never;    // of its request
+  Tick next_arrival_ = never;    // of that read's request at the host
   PcieLinkCounters counters_;
 };
 

@@ -10,7 +10,7 @@
 namespace nandscape::host {
 namespace {
 
-// Of a transfer whose sender says nothing about it.
+// Attributes of a transfer without the extension.
 const DmaAttributes ordinary;
 
 const DmaAttributes& attributes_of(const tlm::tlm_generic_payload& trans) {
@@ -34,7 +34,6 @@ PcieLinkModule::PcieLinkModule(const sc_core::sc_module_name& name, Calendar& ca
 }
 
 // ---- DMA
-// -------------------------------------------------------------------------------------------------------------
 
 tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_fw(Payload& trans, tlm::tlm_phase& phase,
                                                             sc_core::sc_time& delay) {
@@ -98,7 +97,7 @@ void PcieLinkModule::write_is_there() {
   }
 }
 
-// Of memory that has taken its time.
+// Memory that may wait has finished the access.
 void PcieLinkModule::call_ended(Payload& trans) {
   if (trans.is_read()) return respond(trans);
   writing_ = false;
@@ -111,17 +110,17 @@ inline void PcieLinkModule::begin_read(Payload& trans, const DmaAttributes& attr
   look_at_oldest_read();
 }
 
-// Nothing is to be seen before the writes in front of the request have arrived; and what the host does about them, ring
-// doorbells for instance, goes downstream ahead of the answer. The writes in front are those that arrive before it.
+// A read returns no data before the writes ahead of its request have arrived. Packets that the host sends because of
+// those writes, such as doorbells, go downstream before the answer. A write is ahead if it arrives before the request.
 void PcieLinkModule::look_at_oldest_read() {
   if (looking_ || !link_.reading()) return;
   if (!writes_.empty() && writes_.front().arrival < link_.oldest_read_arrival()) return;
   looking_ = true;
-  // Memory may have taken longer than that with a write in front.
+  // The expected end may be past: a write ahead may have taken memory longer.
   calendar_.schedule<&PcieLinkModule::read_ends>(std::max(link_.oldest_read_expected(), calendar_.now()), *this);
 }
 
-// Answers follow one another on the wire: no two reads end at the same time.
+// Answers are sent one after the other, so no two reads end at the same time.
 void PcieLinkModule::read_ends(std::uint64_t) {
   if (link_.oldest_read_end(calendar_.now()) <= calendar_.now()) {
     const PcieReadOwner owner = link_.oldest_read_owner();
@@ -138,7 +137,7 @@ void PcieLinkModule::respond(Payload& trans) {
   sc_core::sc_time delay = annotated_delay(calendar_);
   const tlm::tlm_sync_enum answer = dma_in->nb_transport_bw(trans, phase, delay);
   const bool ended = answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-  if (ended) trans.release();  // else with END_RESP
+  if (ended) trans.release();  // otherwise END_RESP releases it
 }
 
 inline bool PcieLinkModule::move_bytes(Payload& trans, bool timing_only) {
@@ -179,7 +178,7 @@ const PcieLinkModule::Region& PcieLinkModule::ask_for_region(Payload& trans) {
   Region& region = regions_[(address >> region_shift) % regions_.size()];
   tlm::tlm_dmi dmi;
   const bool granted = dma_out->get_direct_mem_ptr(trans, dmi) && dmi.is_read_write_allowed();
-  // A target that refuses may say for which range; one that says nothing refuses for this address.
+  // A target that refuses may give the range that it refuses. If it gives none, only this address counts as refused.
   region = {dmi.get_start_address(), dmi.get_end_address(), granted ? dmi.get_dmi_ptr() : nullptr};
   if (!granted && dmi.get_start_address() == 0 && dmi.get_end_address() == ~sc_dt::uint64{0}) {
     region.start = region.end = address;
@@ -193,7 +192,7 @@ void PcieLinkModule::DmaFace::invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_
   }
 }
 
-// A loosely timed device: the time of an idle link, with nothing booked.
+// Serves a loosely timed device: adds the time of an idle link to the delay and books nothing.
 void PcieLinkModule::DmaFace::b_transport(Payload& trans, sc_core::sc_time& delay) {
   const PcieLink& link = module.link_;
   const std::uint64_t address = trans.get_address();
@@ -208,7 +207,7 @@ void PcieLinkModule::DmaFace::b_transport(Payload& trans, sc_core::sc_time& dela
 }
 
 tlm::tlm_sync_enum PcieLinkModule::DmaFace::nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) {
-  throw ProtocolError("host memory answered by phases, but was asked by b_transport");
+  throw ProtocolError("host memory answered by phases, but the link called b_transport");
 }
 
 }  // namespace nandscape::host

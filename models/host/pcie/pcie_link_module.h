@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// SystemC shell of the PCI Express link: accesses to registers and to configuration space pass downstream by
+// SystemC shell of the PCI Express link. Accesses to registers and to configuration space pass downstream by
 // b_transport (downstream_module.h), DMA and interrupts upstream by phases.
 //
-// Register accesses keep the addresses of BAR0. A write adds its time to the delay, a read the round trip, and so does
-// any access to configuration space, whose sockets may stay unbound. DMA requests end at once (END_REQ); reads and
-// non-posted writes are answered with BEGIN_RESP at their time, posted writes complete as they are sent. Bytes go to
-// and from memory at that tick, by DMI where the memory offers it; memory that may wait is called from a thread, and
-// the time that it takes counts.
+// Register accesses keep their addresses within BAR0. A register write adds its one-way time to the delay; a register
+// read and any access to configuration space add the round trip. The configuration sockets may stay unbound.
+//
+// DMA requests end at once (END_REQ). Reads and non-posted writes are answered with BEGIN_RESP when they end; posted
+// writes complete when they are sent. Bytes are copied when the transfer arrives, by DMI where the memory offers it.
+// Memory that may wait is called from a thread, and its own time is added.
 #pragma once
 
 #include <array>
@@ -45,7 +46,7 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  // The targets of both sides share the names of their methods.
+  // A class of its own, since the transport interfaces of several sockets share the names of their methods.
   struct DmaFace final : tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<>, ImmediateTarget {
     explicit DmaFace(PcieLinkModule& m) : module(m) {}
     bool immediate() const override { return has_immediate_target(module.dma_out); }
@@ -64,7 +65,7 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
     bool posted = false;
     bool timing_only = false;
   };
-  // A range of memory that can, or (pointer null) cannot, be reached directly.
+  // A range of memory that DMI can reach, or cannot (`bytes` null).
   struct Region {
     std::uint64_t start = 1;
     std::uint64_t end = 0;
@@ -79,14 +80,14 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   void writes_arrive(std::uint64_t);
   void look_at_oldest_read();
   void read_ends(std::uint64_t);
-  // Between the payload and memory. Returns whether that is done; else call_ended() follows.
+  // Copies the bytes between payload and memory. Returns false if memory takes its time: then call_ended() follows.
   bool move_bytes(Payload& trans, bool timing_only);
-  // The same where memory can be reached directly; else false.
+  // Copies the bytes by DMI. Returns false where that is not possible.
   bool move_directly(Payload& trans);
   void call_ended(Payload& trans) override;
   void write_is_there();
   void respond(Payload& trans);
-  // The range of memory that an access begins in.
+  // The region that contains the first byte of the access.
   const Region& region_of(Payload& trans) {
     const std::uint64_t address = trans.get_address();
     const Region& region = regions_[(address >> region_shift) % regions_.size()];
@@ -100,10 +101,10 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   DownstreamModule registers_;
   DownstreamModule configuration_;
   BlockingCalls memory_calls_;
-  std::optional<bool> memory_is_immediate_;  // asked at the first call: tests run the calendar without SystemC
+  std::optional<bool> memory_is_immediate_;  // determined at the first call: tests run the calendar without SystemC
   Ring<Write> writes_;
-  bool writing_ = false;  // memory takes its time with the first of them
-  bool looking_ = false;  // an event will look whether the oldest read has ended
+  bool writing_ = false;  // memory has not finished the first of `writes_`
+  bool looking_ = false;  // an event that checks whether the oldest read has ended is scheduled
   std::array<Region, 64> regions_;
 };
 

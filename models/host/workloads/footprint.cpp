@@ -8,9 +8,9 @@
 namespace nandscape::host {
 
 void describe(FootprintParameters& p, ParameterVisitor& v) {
-  v.real("footprint_fraction", p.fraction, {0, 1}, "", "share of the capacity that requests go to");
-  v.integer("footprint_bytes", p.bytes, {}, "bytes", "the same as a size; 0: by footprint_fraction");
-  v.integer("footprint_start_bytes", p.start_bytes, {}, "bytes", "where the footprint starts");
+  v.real("footprint_fraction", p.fraction, {0, 1}, "", "share of the capacity that requests access");
+  v.integer("footprint_bytes", p.bytes, {}, "bytes", "size of the footprint; 0: by footprint_fraction");
+  v.integer("footprint_start_bytes", p.start_bytes, {}, "bytes", "byte at which the footprint starts");
 }
 
 Footprint footprint_of(const FootprintParameters& p, const WorkloadContext& context) {

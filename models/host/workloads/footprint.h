@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the device that a workload goes to.
+// The part of the device that a workload accesses.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ struct FootprintParameters {
   std::uint64_t bytes = 0;
   std::uint64_t start_bytes = 0;
 };
-// Its keys stand beside those of the workload.
+// Describes the keys, which are in the same group as the workload's own keys.
 void describe(FootprintParameters& parameters, ParameterVisitor& visitor);
 
 struct Footprint {
   std::uint64_t start_sector = 0;
   std::uint64_t sectors = 0;
-  std::string_view key;  // that gives its size
+  std::string_view key;  // the key that determines its size
 };
-// Throws ConfigError where it ends past the capacity.
+// Throws ConfigError if the footprint ends past the capacity.
 Footprint footprint_of(const FootprintParameters& parameters, const WorkloadContext& context);
 
 }  // namespace nandscape::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sources share that are made of parameters: refusals that name the key, sizes in sectors.
+// Helpers of the sources that are made from parameters: errors that name the key, and sizes in sectors.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ constexpr std::uint64_t bytes_per_sector = 512;
   throw ConfigError({}, context.path + "." + std::string(key), what);
 }
 
-// A rate that was given.
+// Refuses the key of a rate. Throws ConfigError.
 [[noreturn]] inline void refuse_in_closed_loop(const WorkloadContext& context, std::string_view rate) {
-  refuse(context, rate, "has no meaning in a closed loop, which queue_depth paces; set pacing: open");
+  refuse(context, rate, "has no effect in a closed loop, which queue_depth paces; set pacing: open");
 }
 
 inline std::uint64_t whole_sectors(const WorkloadContext& context, std::string_view key, std::uint64_t bytes) {
   if (bytes % bytes_per_sector != 0) {
-    refuse(context, key, std::to_string(bytes) + " bytes are no whole number of sectors of 512 bytes");
+    refuse(context, key, std::to_string(bytes) + " bytes are not a multiple of the sector size, 512 bytes");
   }
   return bytes / bytes_per_sector;
 }

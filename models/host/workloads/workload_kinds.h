@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinds of workload: where requests come from.
+// The registry of workload kinds, and the context in which a source is made.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace nandscape::host {
 
-// How code of the program's user is called, where a simulation must not be in its way.
+// Calls user code so that the simulation does not interfere with it.
 using CallOut = std::function<void(const std::function<void()>&)>;
 
-// What a source is told besides its own parameters.
+// The input of a source besides its own parameters.
 struct WorkloadContext {
   std::uint64_t capacity_sectors = 0;
   std::uint64_t seed = 0;
   std::string path;        // of the workload in the configuration, for messages and random streams
   bool open_loop = false;  // requests carry their issue times; otherwise they carry `think_time`
   Tick think_time = 0;
-  const RequestSupplies* supplies = nullptr;  // what the program gives
-  CallOut call_out = {};                      // empty: code of the user is called as it is
+  const RequestSupplies* supplies = nullptr;  // requests that the program supplies
+  CallOut call_out = {};                      // empty: user code is called directly
 };
 
 using WorkloadRegistry = Registry<WorkloadSource, const WorkloadContext&>;

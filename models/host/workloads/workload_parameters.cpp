@@ -16,7 +16,7 @@
 namespace nandscape::host {
 namespace {
 
-// Kinds that come with times of their own.
+// Kinds whose requests have their own times.
 constexpr std::array<std::string_view, 2> timed_kinds = {"trace", "volume"};
 
 }  // namespace
@@ -36,24 +36,24 @@ const WorkloadRegistry& workload_kinds() {
 
 void describe(WorkloadParameters& p, ParameterVisitor& v) {
   v.text("name", p.name, "name in statistics; empty: workload0, workload1, ... in the order of the list");
-  v.variant("kind", p.kind, workload_kinds(), "where requests come from");
+  v.variant("kind", p.kind, workload_kinds(), "source of the requests");
   v.choice("pacing", p.pacing,
            {{"by_kind", "open for traces and volumes, closed for the other kinds"},
             {"closed", "queue_depth requests in flight; times of a trace are ignored"},
-            {"open", "requests come at their own times: those of the trace, or of an arrival process"}},
-           "what decides when a request is issued");
+            {"open", "requests arrive at their own times: those of the trace, or of an arrival process"}},
+           "rule for when a request is issued");
   v.integer("queue_depth", p.queue_depth, {1, 65535}, "",
-            "requests in flight; in an open loop at most, and those that come meanwhile wait in the host");
+            "requests in flight; in an open loop the most, and further requests wait in the host");
   v.real("think_time_us", p.think_time_us, {0, 1e9}, "us",
-         "closed loop: from a completion to the issue that it lets in");
+         "closed loop: time from a completion to the issue of the next request");
   v.real("duration_ms", p.duration_ms, {0, 1e9}, "ms",
-         "from so long after its start on nothing more is issued; 0: until its requests end");
+         "time after its start at which it stops issuing requests; 0: when its requests end");
   v.choice("priority", p.priority,
            {{"urgent", "before all other classes"},
             {"high", "before medium and low, or more often"},
-            {"medium", "as requests outside the workloads"},
+            {"medium", "the class of requests outside the workloads"},
             {"low", "after the others, or less often"}},
-           "class of its submission queue (QPRIO), for weighted arbitration and for policies that look at classes");
+           "class of its submission queue (QPRIO), for weighted arbitration and for policies that use classes");
 }
 
 bool is_open_loop(const WorkloadParameters& parameters) {

@@ -3,12 +3,12 @@
 
 namespace nandscape::host {
 
-// What configuration space says of a function's interrupts.
+// How configuration space routes a function's interrupts.
 struct InterruptRouting {
-  bool msix = true;  // MSI-X Enable; else INTx
+  bool msix = true;  // MSI-X Enable; otherwise INTx
   bool function_masked = false;
-  bool may_send = true;      // messages: Bus Master Enable, and the function is in D0
-  bool line_allowed = true;  // not Interrupt Disable
+  bool may_send = true;      // messages are allowed: Bus Master Enable is set, and the function is in D0
+  bool line_allowed = true;  // Interrupt Disable is clear, and the function is in D0
 };
 
 }  // namespace nandscape::host

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MSI-X table of a function and its pending bit array [PCI Local Bus 3.0, 6.8.2]. It says which vectors may send
-// and what they send; who owns it sends.
+// The MSI-X table of a function and its pending bit array [PCI Local Bus 3.0, 6.8.2]. It holds the mask and the message
+// of each vector; its owner sends the messages.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ class MsixTable {
 
   std::uint32_t vectors() const { return static_cast<std::uint32_t>(entries_.size()); }
 
-  // One doubleword of the table: address low, address high, data, control (bit 0: masked). What lies behind the last
-  // entry reads as 0 and takes no writes.
+  // Accesses one doubleword of the table: address low, address high, data, control (bit 0: masked). Offsets behind the
+  // last entry read as 0, and writes to them are ignored.
   std::uint32_t read(std::uint32_t offset) const;
   void write(std::uint32_t offset, std::uint32_t value);
-  // One doubleword of the pending bit array.
+  // Reads one doubleword of the pending bit array.
   std::uint32_t read_pending(std::uint32_t offset) const;
 
   std::uint64_t address(std::uint32_t vector) const { return entries_[vector].address; }
@@ -31,7 +31,7 @@ class MsixTable {
   void clear_pending() {
     for (Entry& entry : entries_) entry.pending = false;
   }
-  // All vectors are masked, and nothing is pending.
+  // Clears all entries: all vectors are masked, and none is pending.
   void reset() { entries_.assign(entries_.size(), {}); }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A PCI Express function as its host sees it, and the host as the function sees it: what a transport to a host that is
-// simulated elsewhere is put on. Both are at the host's end of the link, and know nothing of SystemC; PciPortModule
-// joins them to the sockets of a link.
+// The interface between a PCI Express function and a host in another simulator: PciFunction is the function as the host
+// sees it, PciHost the host as the function sees it. A transport to that host implements PciHost. Both are at the
+// host's end of the link and do not depend on SystemC; PciPortModule joins them to the sockets of a link.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,11 @@
 
 namespace nandscape::host {
 
-// Accesses of the host, at `now`, the calendar's present. They are of any bytes, and are cut into naturally aligned
-// ones of 1, 2, 4 or 8 bytes. An access returns when it is over for the host: a write to memory, which is posted, when
-// it arrives; anything else when its answer is back. What a read finds is there at once. As a root complex does, an
-// access that the function does not answer reads as ones, and as a write is lost.
+// Accesses of the host at `now`, the calendar's present. An access may have any offset and length; it is cut into
+// naturally aligned accesses of 1, 2 or 4 bytes, and in memory also 8. Each returns the tick at which it ends for the
+// host: a memory write, which is posted, when it arrives; any other access when its answer reaches the host. Reads fill
+// `into` before they return. If the function does not answer, a read returns ones and a write is lost, as with a root
+// complex.
 class PciFunction {
  public:
   virtual Tick config_read(std::uint32_t offset, std::span<std::byte> into, Tick now) = 0;
@@ -27,15 +28,15 @@ class PciFunction {
   ~PciFunction() = default;
 };
 
-// Requests of the function, each at the tick at which it has reached the host. None overtakes a write before it.
+// Requests of the function, each at the tick at which it reaches the host. A request never overtakes an earlier write.
 class PciHost {
  public:
-  // False when there is no memory.
+  // Return false when there is no memory at the address.
   virtual bool dma_read(std::uint64_t address, std::span<std::byte> into, Tick now) = 0;
   virtual bool dma_write(std::uint64_t address, std::span<const std::byte> from, Tick now) = 0;
-  // A message-signalled interrupt, as the host has put it into the MSI-X table.
+  // A message-signalled interrupt, with the address and data that the host has written into the MSI-X table.
   virtual void message(std::uint64_t address, std::uint32_t data, Tick now) = 0;
-  // INTA#, a level.
+  // Sets the level of INTA#.
   virtual void set_intx(bool asserted, Tick now) = 0;
 
  protected:

@@ -14,7 +14,7 @@ namespace {
 constexpr std::byte ones{0xff};
 constexpr std::size_t widest_configuration_access = 4, widest_memory_access = 8;
 
-// The widest access that begins there.
+// Width of the widest naturally aligned access at `address`, of at most `left` and `widest` bytes.
 std::size_t width(std::uint64_t address, std::size_t left, std::size_t widest) {
   std::size_t bytes = widest;
   while (bytes > left || address % bytes != 0) bytes /= 2;
@@ -31,7 +31,6 @@ PciPortModule::PciPortModule(const sc_core::sc_module_name& name, Calendar& cale
 }
 
 // ---- Accesses
-// --------------------------------------------------------------------------------------------------------
 
 Tick PciPortModule::config_read(std::uint32_t offset, std::span<std::byte> into, Tick now) {
   return access(configuration, tlm::TLM_READ_COMMAND, offset, into, widest_configuration_access, now);
@@ -42,7 +41,7 @@ Tick PciPortModule::config_write(std::uint32_t offset, std::span<const std::byte
   return access(configuration, tlm::TLM_WRITE_COMMAND, offset, data, widest_configuration_access, now);
 }
 
-// There is one base address register.
+// The function has one base address register.
 Tick PciPortModule::memory_read(std::uint32_t bar, std::uint64_t offset, std::span<std::byte> into, Tick now) {
   if (bar == 0) return access(registers, tlm::TLM_READ_COMMAND, offset, into, widest_memory_access, now);
   std::ranges::fill(into, ones);
@@ -78,7 +77,6 @@ Tick PciPortModule::access(Socket& socket, tlm::tlm_command command, std::uint64
 }
 
 // ---- DMA and interrupts
-// ----------------------------------------------------------------------------------------------
 
 void PciPortModule::b_transport(Payload& payload, sc_core::sc_time& delay) {
   using Interrupt = DmaAttributes::Interrupt;

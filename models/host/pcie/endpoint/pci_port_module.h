@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host that is no SystemC module, at the end of a link: its accesses leave by the sockets, and what the function
-// sends is told to it.
+// Joins a host that is not a SystemC module to a link: its accesses are sent by the sockets, and requests of the
+// function are passed to PciHost.
 #pragma once
 
 #include <systemc>
@@ -35,7 +35,7 @@ class PciPortModule final : public sc_core::sc_module,
   using Payload = tlm::tlm_generic_payload;
   using Socket = tlm::tlm_initiator_socket<32>;
 
-  // In naturally aligned accesses of at most so many bytes.
+  // Cuts the access into naturally aligned ones of at most `widest` bytes. Returns when the last one ends.
   Tick access(Socket& socket, tlm::tlm_command command, std::uint64_t address, std::span<std::byte> data,
               std::size_t widest, Tick now);
 
@@ -44,7 +44,7 @@ class PciPortModule final : public sc_core::sc_module,
   bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
   unsigned int transport_dbg(Payload&) override { return 0; }
   tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
-    return tlm::TLM_ACCEPTED;  // nothing was asked for by phases
+    return tlm::TLM_ACCEPTED;  // this module sends no request by phases
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 

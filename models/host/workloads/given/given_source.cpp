@@ -16,15 +16,15 @@ std::shared_ptr<const RequestSupply> supply_of(const std::string& name, const Wo
   }
   refuse(context, "source",
          "no requests are given under the name " + quotation(name) +
-             ": a workload of kind 'requests' plays what a program gives (nandscape.requests in Python, the "
-             "constructor of Simulation in C++), which no file holds");
+             ": a workload of kind 'requests' plays requests that a program supplies (nandscape.requests in Python, "
+             "the constructor of Simulation in C++); a file cannot hold them");
 }
 
 }  // namespace
 
 void describe(GivenParameters& p, ParameterVisitor& v) {
-  v.text("source", p.source, "the name under which a program gives the requests");
-  v.integer("requests", p.requests, {}, "", "requests to take at most; 0: all");
+  v.text("source", p.source, "name under which a program supplies the requests");
+  v.integer("requests", p.requests, {}, "", "most requests to take; 0: all");
 }
 
 GivenSource::GivenSource(const Parameters& parameters, const WorkloadContext& context)
@@ -42,7 +42,8 @@ std::uint64_t GivenSource::expected_requests() const {
 }
 
 void register_given(WorkloadRegistry& kinds) {
-  kinds.add<GivenSource>("requests", "requests that a program gives, as arrays or one by one; no file holds them");
+  kinds.add<GivenSource>("requests",
+                         "requests that a program supplies, as arrays or one by one; a file cannot hold them");
 }
 
 }  // namespace nandscape::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `requests`: what a program gives under a name.
+// Workload kind `requests`: plays the requests that a program supplies under a name.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class GivenSource final : public WorkloadSource {
  public:
   using Parameters = GivenParameters;
 
-  // Throws ConfigError where the program has given no requests of that name.
+  // Throws ConfigError if the program supplies no requests under the name `parameters.source`.
   GivenSource(const Parameters& parameters, const WorkloadContext& context);
 
   bool next(HostRequest& request) override;

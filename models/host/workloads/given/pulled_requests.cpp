@@ -21,7 +21,7 @@ bool PulledSource::next(HostRequest& request) {
     }
     if (context_.open_loop && pulled.columns.time.empty()) {
       throw InputError({"requests"}, "the batch from request " + std::to_string(number_) +
-                                         " on has no time_us, which an open loop needs");
+                                         " on has no time_us; an open loop needs it");
     }
     batch_ = std::move(pulled.columns);
     taken_of_batch_ = 0;

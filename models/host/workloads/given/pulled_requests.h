@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that a program makes one after another, while they are played: each is pulled when the driver wants it.
+// Plays requests that a program makes during the run: pulls one, or a batch, when the driver needs the next request.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace nandscape::host {
 
-// What one pull gave.
+// The result of one pull.
 struct Pulled {
   enum class What : std::uint8_t { end, request, batch } what = What::end;
   GivenRequest request;
-  Tick time = 0;           // in an open loop
-  RequestColumns columns;  // of a batch, which check() takes
+  Tick time = 0;           // of `request`, in an open loop
+  RequestColumns columns;  // of a batch; check() must accept them
 };
 
 class PulledSource final : public WorkloadSource {
@@ -26,8 +26,8 @@ class PulledSource final : public WorkloadSource {
 
   PulledSource(Pull pull, const WorkloadContext& context);
 
-  // Throws InputError, which names the request by its number, for one that the device does not take, and what `pull`
-  // throws.
+  // Throws InputError, with the number of the request, if the device cannot take the request; passes on exceptions of
+  // `pull`.
   bool next(HostRequest& request) override;
 
  private:
@@ -37,8 +37,8 @@ class PulledSource final : public WorkloadSource {
 
   Pull pull_;
   const WorkloadContext context_;
-  std::uint64_t number_ = 0;  // of the latest request
-  Tick latest_ = 0;
+  std::uint64_t number_ = 0;  // of the next request
+  Tick latest_ = 0;           // time of the last request
   RequestColumns batch_;
   std::size_t taken_of_batch_ = 0;
 };

@@ -9,7 +9,7 @@ namespace nandscape::host {
 namespace {
 
 Complaint no_whole_sectors(std::string_view column, std::uint64_t bytes) {
-  return {column, "is " + std::to_string(bytes) + ", which is no whole number of sectors of 512 bytes"};
+  return {column, "is " + std::to_string(bytes) + ", which is not a multiple of the sector size, 512 bytes"};
 }
 
 }  // namespace
@@ -19,22 +19,23 @@ Complaint complaint_of(const GivenRequest& request) {
   if (request.offset_bytes % bytes_per_sector != 0) return no_whole_sectors("offset_bytes", request.offset_bytes);
   if (request.size_bytes % bytes_per_sector != 0) return no_whole_sectors("size_bytes", request.size_bytes);
   if (flush && request.size_bytes != 0) {
-    return {"size_bytes", "is " + std::to_string(request.size_bytes) + " of a flush, which covers all; it is 0 there"};
+    return {"size_bytes", "is " + std::to_string(request.size_bytes) +
+                              " on a flush; a flush has size 0, since it covers the whole device"};
   }
   if (!flush && request.size_bytes == 0) return {"size_bytes", "is 0, which only a flush may be"};
   if (request.fua && request.operation != RequestKind::write) {
-    return {"fua", "is set, and the operation is no write; only writes have force unit access"};
+    return {"fua", "is set, but the operation is not a write; only writes have force unit access"};
   }
   return {};
 }
 
 Complaint complaint_of_time(Tick time, Tick before) {
-  // Half the range of ticks, 106 days, is what a run can last.
+  // The longest possible run is half the range of ticks, 106 days.
   constexpr Tick longest = Tick{1} << 63;
-  if (time >= longest) return {"time_us", "is more than 106 days after the start, which is what a run can last"};
+  if (time >= longest) return {"time_us", "is more than 106 days after the start; a run can last no longer"};
   if (time < before) {
     return {"time_us", "is " + shown(us_from_ticks(time)) + ", earlier than the one before it, " +
-                           shown(us_from_ticks(before)) + "; requests come in the order of their times"};
+                           shown(us_from_ticks(before)) + "; requests must be in the order of their times"};
   }
   return {};
 }
@@ -43,7 +44,7 @@ Complaint complaint_of_range(std::uint64_t offset_bytes, std::uint64_t size_byte
   const std::uint64_t capacity = context.capacity_sectors * bytes_per_sector;
   if (size_bytes <= capacity && offset_bytes <= capacity - size_bytes) return {};
   return {"offset_bytes", "is " + std::to_string(offset_bytes) + "; with its size of " + std::to_string(size_bytes) +
-                              " bytes the request goes past the capacity of " + std::to_string(capacity) + " bytes"};
+                              " bytes the request ends past the capacity of " + std::to_string(capacity) + " bytes"};
 }
 
 }  // namespace nandscape::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device takes of the requests that a program gives.
+// Checks of the requests that a program supplies.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct GivenRequest {
   bool fua = false;
 };
 
-// What is wrong with a value, to be put behind its name; none if all is well.
+// An error in a value, worded to follow the name of its column; false if there is none.
 struct Complaint {
   std::string_view column;
   std::string what;
@@ -26,11 +26,11 @@ struct Complaint {
   explicit operator bool() const { return !column.empty(); }
 };
 
-// By itself: whole sectors, a size where there must be one, FUA on writes.
+// Checks a request by itself: whole sectors, a size on all but flushes, FUA only on writes.
 Complaint complaint_of(const GivenRequest& request);
-// Issue times do not decrease and are what a run can last.
+// Checks that issue times do not decrease and are within the longest possible run.
 Complaint complaint_of_time(Tick time, Tick before);
-// Within the capacity.
+// Checks that the range is within the capacity.
 Complaint complaint_of_range(std::uint64_t offset_bytes, std::uint64_t size_bytes, const WorkloadContext& context);
 
 }  // namespace nandscape::host

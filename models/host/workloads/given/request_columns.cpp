@@ -22,7 +22,7 @@ void check_length(std::string_view column, const std::vector<T>& values, std::si
   if (values.size() == expected) return;
   throw InputError({"requests"}, std::string(column) + " has " + std::to_string(values.size()) +
                                      " values and operation has " + std::to_string(expected) +
-                                     "; all columns have one length");
+                                     "; all columns must have the same length");
 }
 
 class ColumnSource final : public WorkloadSource {
@@ -55,7 +55,7 @@ class ColumnSource final : public WorkloadSource {
 
 void check(const RequestColumns& columns) {
   const std::size_t size = columns.size();
-  if (size == 0) throw InputError({"requests"}, "operation is empty; a workload has at least one request");
+  if (size == 0) throw InputError({"requests"}, "operation is empty; a workload needs at least one request");
   check_length("offset_bytes", columns.offset_bytes, size);
   check_length("size_bytes", columns.size_bytes, size);
   if (!columns.time.empty()) check_length("time_us", columns.time, size);
@@ -78,7 +78,7 @@ ColumnSupply::ColumnSupply(RequestColumns columns) : columns_(std::move(columns)
 std::unique_ptr<WorkloadSource> ColumnSupply::open(const WorkloadContext& context) const {
   if (context.open_loop && columns_.time.empty()) {
     throw ConfigError({}, context.path + ".pacing",
-                      "the requests have no time_us, which an open loop needs; give times or set pacing: closed");
+                      "the requests have no time_us, but an open loop needs it; give times or set pacing: closed");
   }
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     const Complaint complaint = complaint_of_range(columns_.offset_bytes[k], columns_.size_bytes[k], context);

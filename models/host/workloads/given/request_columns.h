@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that a program has made beforehand, column by column: as fast to play as those that are drawn by rule.
+// Requests that a program has made beforehand, as columns. They play as fast as a synthetic workload.
 #pragma once
 
 #include <cstddef>
@@ -15,26 +15,26 @@ struct RequestColumns {
   std::vector<RequestKind> operation;
   std::vector<std::uint64_t> offset_bytes;
   std::vector<std::uint64_t> size_bytes;  // 0 for a flush
-  std::vector<Tick> time;                 // from the start of the workload; empty: a closed loop only
+  std::vector<Tick> time;                 // from the start of the workload; empty: for a closed loop only
   std::vector<std::uint8_t> fua;          // writes that complete only when they are on flash; empty: none
 
   std::size_t size() const { return operation.size(); }
 };
 
-// Throws InputError, which names the column and the index, unless all columns are of one length that is not 0, offsets
-// and sizes are whole sectors, only flushes have no size, only writes force unit access, and times do not decrease and
-// stay below 2^63 ps.
+// Throws InputError, with the column and the index, unless all columns have the same length, above 0, offsets and sizes
+// are whole sectors, only flushes have size 0, only writes force unit access, and times do not decrease and are below
+// 2^63 ps.
 void check(const RequestColumns& columns);
 
 class ColumnSupply final : public RequestSupply {
  public:
-  // Throws what check() throws.
+  // Throws InputError if check() does.
   explicit ColumnSupply(RequestColumns columns);
 
   const RequestColumns& columns() const { return columns_; }
 
-  // Throws InputError for a request past the capacity, and ConfigError for an open loop without times. The supply must
-  // outlive the source.
+  // Throws InputError if a request ends past the capacity, and ConfigError in an open loop without times. The supply
+  // must outlive the source.
   std::unique_ptr<WorkloadSource> open(const WorkloadContext& context) const override;
   bool calls_back() const override { return false; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that a program gives, in the place of a workload that a configuration describes. A workload of kind
-// `requests` names them.
+// Interface for requests that a program supplies instead of a workload that the configuration describes. A workload of
+// kind `requests` refers to them by name.
 #pragma once
 
 #include <functional>
@@ -18,15 +18,15 @@ class RequestSupply {
  public:
   virtual ~RequestSupply() = default;
 
-  // A source that begins with the first request. Its next() throws InputError for a request that no device takes.
-  // Throws InputError where that is known of all of them.
+  // Makes a source that begins with the first request. Its next() throws InputError for an invalid request. A supply
+  // that knows all its requests throws it here instead.
   virtual std::unique_ptr<WorkloadSource> open(const WorkloadContext& context) const = 0;
 
-  // Whether next() of its sources runs code of the program's user.
+  // Whether next() of its sources runs user code.
   virtual bool calls_back() const = 0;
 };
 
-// By the names under which workloads ask for them.
+// By the names under which workloads refer to them.
 using RequestSupplies = std::map<std::string, std::shared_ptr<const RequestSupply>, std::less<>>;
 
 }  // namespace nandscape::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of a workload that is known by its statistics alone.
+// Parameters of workload kind `profile`: a workload of which only statistics are published.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace nandscape::host {
 
-// What is published of workloads; the keys that a profile's file may hold.
+// Published statistics of a workload: the keys that a profile's file may hold.
 struct ProfileStatistics {
   double read_percent = 70;
   double mean_read_bytes = 16'384;
@@ -27,7 +27,7 @@ struct ProfileStatistics {
 void describe(ProfileStatistics& parameters, ParameterVisitor& visitor);
 
 struct ProfileParameters : ProfileStatistics {
-  // The file whose figures lie under those that are given beside it: for whoever reads a configuration to lay there.
+  // Profile file; its values are defaults for the keys beside it. The reader of the configuration applies them.
   std::string profile;
   double updated_fraction = 0.5;
   std::uint64_t updated_bytes = 0;

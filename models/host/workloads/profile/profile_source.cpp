@@ -17,13 +17,13 @@ std::uint64_t share_of(std::uint64_t count, double percent) {
   return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * percent / 100));
 }
 
-// As parts of 1. Published shares are rounded, and do not quite add up.
+// The class shares, normalised to a sum of 1: published shares are rounded, so that their sum is not exactly 100.
 std::vector<double> class_shares(const ProfileStatistics& p, const WorkloadContext& context) {
   std::vector<double> shares = p.size_class_percent;
   if (shares.empty()) return shares;
   if (shares.size() != p.size_class_bytes.size() + 1) {
     refuse(context, "size_class_percent",
-           "holds " + std::to_string(shares.size()) + " shares, and size_class_bytes bounds " +
+           "holds " + std::to_string(shares.size()) + " shares, but size_class_bytes bounds " +
                std::to_string(p.size_class_bytes.size() + 1) + " classes: one up to each size, and one above");
   }
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
@@ -38,12 +38,12 @@ std::vector<double> class_shares(const ProfileStatistics& p, const WorkloadConte
 void check_sizes(const ProfileStatistics& p, const WorkloadContext& context) {
   whole_sectors(context, "size_step_bytes", p.size_step_bytes);
   if (p.largest_request_bytes % p.size_step_bytes != 0) {
-    refuse(context, "largest_request_bytes", "is no multiple of size_step_bytes");
+    refuse(context, "largest_request_bytes", "is not a multiple of size_step_bytes");
   }
   if (!std::ranges::is_sorted(p.size_class_bytes, std::less_equal<>())) {
-    refuse(context, "size_class_bytes", "sizes must rise");
+    refuse(context, "size_class_bytes", "sizes must be ascending");
   }
-  // Each class that has requests has sizes.
+  // A class that has requests must contain a size.
   double below = 0;
   for (std::size_t k = 0; k < p.size_class_percent.size(); ++k) {
     const bool last = k == p.size_class_bytes.size();
@@ -54,7 +54,7 @@ void check_sizes(const ProfileStatistics& p, const WorkloadContext& context) {
     if (empty && p.size_class_percent[k] > 0) {
       refuse(context, "size_class_percent",
              "share number " + std::to_string(k) +
-                 " is that of a class which no size falls in: sizes are multiples of " +
+                 " is above 0, but its class contains no size: sizes are multiples of " +
                  std::to_string(p.size_step_bytes) + " bytes up to largest_request_bytes");
     }
     below = bound;
@@ -68,13 +68,14 @@ RequestSizes sizes_of(const ProfileStatistics& p, const WorkloadContext& context
     return request_sizes({p.read_percent / 100, p.mean_read_bytes, p.mean_write_bytes, shares, p.size_class_bytes,
                           p.size_step_bytes, p.largest_request_bytes});
   } catch (const std::domain_error& nearest) {
-    const std::string conflict = "no sizes have all that is asked for; nearest come " + std::string(nearest.what());
+    const std::string conflict =
+        "no sizes have these means and classes; the nearest have " + std::string(nearest.what());
     if (shares.empty()) {
       refuse(context, "largest_request_bytes",
              conflict + ". Sizes are multiples of size_step_bytes up to largest_request_bytes");
     }
     refuse(context, "size_class_percent",
-           conflict + ". Change a mean or the classes, or keep the means alone: size_class_percent: []");
+           conflict + ". Change a mean or the classes, or keep only the means: size_class_percent: []");
   }
 }
 
@@ -129,7 +130,7 @@ ProfileSource::ProfileSource(const Parameters& p, const WorkloadContext& context
       arrival_random_(context.seed, context.path + ".arrival") {
   if (writes_.count == 0 && cold_reads_ < reads) {
     refuse(context, "cold_read_percent",
-           "reads that are not cold go to data that the run writes, and none of its " + std::to_string(requests_) +
+           "reads that are not cold read data that the run writes, but none of its " + std::to_string(requests_) +
                " requests is a write; make it 100, or make more requests");
   }
   set_regions(p, context);
@@ -189,8 +190,8 @@ bool ProfileSource::next(HostRequest& request) {
   return true;
 }
 
-// Each of as many equal parts of the region as there are writes is where one of them starts; near the end it starts
-// early enough to fit.
+// Divides the updated region into one equal part for each write; the write starts in its part. Near the end of the
+// region, a request starts early enough to fit.
 std::uint64_t ProfileSource::place_of_write(std::uint64_t write, std::uint64_t slots) const {
   const double within = static_cast<double>(mix64(place_seed_ ^ write) >> 11) * 0x1.0p-53;
   const double part = (static_cast<double>(places_(write)) + within) / static_cast<double>(writes_.count);
@@ -204,7 +205,7 @@ std::uint64_t ProfileSource::place_of_read(std::uint64_t slots) {
 }
 
 void register_profile(WorkloadRegistry& kinds) {
-  kinds.add<ProfileSource>("profile", "requests with published statistics: means, classes of size, cold reads");
+  kinds.add<ProfileSource>("profile", "requests with published statistics: mean sizes, size classes, cold reads");
 }
 
 }  // namespace nandscape::host

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stationary stream of requests with given statistics.
+// Generates a stationary stream of requests with given statistics.
 //
-// The footprint has two parts. Its front is updated: all writes go there, evenly. The rest is cold: only reads go
-// there. A read of data that are updated goes where one of the run's writes goes, an earlier or a later one, so that it
-// counts as such however few writes there are.
+// The footprint has two parts. The front is updated: all writes are spread evenly over it. The rest is cold: it is only
+// read. A read of updated data has the address of one of the run's writes, an earlier or a later one, so that its data
+// are updated even if there are few writes.
 //
-// Reads, cold reads, sizes and places of writes are drawn without replacement: every run has the statistics, not only a
-// long one.
+// Reads, cold reads, sizes and addresses of writes are drawn without replacement, so that short runs have the
+// statistics too.
 #pragma once
 
 #include <cstdint>
@@ -32,12 +32,12 @@ class ProfileSource final : public WorkloadSource {
   std::uint64_t expected_requests() const override { return requests_; }
 
  private:
-  // Part of the footprint, in slots of the alignment.
+  // A part of the footprint, in slots of `alignment_bytes`.
   struct Region {
     std::uint64_t first = 0;
     std::uint64_t slots = 0;
   };
-  // The requests of one direction: their sizes are the quantiles of a distribution, in a random order.
+  // The requests of one direction. Their sizes are the quantiles of a distribution, in a random order.
   struct Direction {
     Direction(std::uint64_t count, SizeDistribution distribution, std::uint64_t seed);
     std::uint64_t size(std::uint64_t rank) const;
@@ -69,7 +69,7 @@ class ProfileSource final : public WorkloadSource {
   std::uint64_t start_sector_ = 0;
   Region updated_;
   Region cold_;
-  Permutation places_;  // of writes
+  Permutation places_;  // places of the writes
   std::uint64_t place_seed_;
 
   std::unique_ptr<ArrivalProcess> arrivals_;  // null in a closed loop

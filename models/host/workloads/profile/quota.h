@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws without replacement: of so many trials exactly so many succeed, and any order of them is as likely as another.
+// Draws without replacement: exactly `successes` of `trials` draws succeed, and all orders are equally likely.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class Quota {
  public:
   Quota(std::uint64_t successes, std::uint64_t trials) : successes_(successes), trials_(trials) {}
 
-  // At most `trials` times.
+  // Returns whether the draw succeeds. Call at most `trials` times.
   bool draw(RandomStream& random) {
     const bool success = random.below(trials_--) < successes_;
     if (success) --successes_;

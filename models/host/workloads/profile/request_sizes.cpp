@@ -11,7 +11,7 @@ namespace nandscape::host {
 
 namespace {
 
-// Published figures have two or three digits; this is far below their rounding.
+// Published figures have two or three digits, so that their rounding is far coarser.
 constexpr double precision = 1e-4;
 constexpr int most_rounds = 5000;
 
@@ -19,8 +19,8 @@ enum Direction : std::size_t { reading, writing, directions };
 
 std::string rounded(double value) { return std::to_string(std::llround(value)); }
 
-// Iterative scaling [Csiszar 1975]: each known figure in turn is set right with the least change of the rest, over and
-// over, until all of them hold.
+// Iterative scaling [Csiszar 1975]: sets each known figure in turn, with the least change to the rest, and repeats
+// until all figures hold.
 class JointShares {
  public:
   explicit JointShares(const SizeStatistics& known) : known_(known) {
@@ -34,7 +34,7 @@ class JointShares {
     const std::array<double, directions> means = {known.mean_read, known.mean_write};
     for (std::size_t d = 0; d < directions; ++d) {
       targets_[d] = {requests[d], means[d] / static_cast<double>(known.step)};
-      // A direction without requests has no say in the classes.
+      // A direction without requests has shares of 0, and so does not affect the classes.
       shares_[d].assign(sizes, requests[d]);
     }
   }
@@ -78,11 +78,11 @@ class JointShares {
     }
   }
 
-  // Multiplies size k by scale * ratio^k, so that the direction has its share of the requests and their mean.
+  // Multiplies the share of size k by scale * ratio^k, so that the direction has its share of requests and its mean.
   void set_mean(std::size_t d) {
     std::vector<double>& shares = shares_[d];
     if (targets_[d].requests == 0) return;
-    // Within what powers of it can be told; further rounds go on from there.
+    // The bound keeps ratio^k within the range of a double. Later rounds continue from the result.
     const double bound = 600 / static_cast<double>(shares.size());
     double low = -bound, high = bound;
     constexpr int bisections = 60;
@@ -116,7 +116,8 @@ class JointShares {
     return m;
   }
 
-  // After the means have been set: of them, where they are out of reach, and of the classes.
+  // Largest error of the means (relative) and of the class shares. Right after set_mean(), only a mean out of reach has
+  // an error.
   double error() const {
     double largest = 0;
     for (std::size_t d = 0; d < directions; ++d) {
@@ -138,7 +139,7 @@ class JointShares {
       const Moments m = moments(shares_[d], 0);
       nearest += (nearest.empty() ? "" : " and ") + std::string(d == reading ? "reads" : "writes") + " of " +
                  rounded(m.mean * static_cast<double>(known_.step)) + " instead of " +
-                 rounded(targets_[d].mean * static_cast<double>(known_.step)) + " bytes in the mean";
+                 rounded(targets_[d].mean * static_cast<double>(known_.step)) + " bytes on average";
     }
     throw std::domain_error(nearest);
   }

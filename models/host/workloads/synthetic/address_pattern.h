@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where requests go. The footprint is cut into slots of the alignment; a pattern picks the slot a request starts in.
+// Interface of address patterns. The footprint is divided into slots of `alignment_bytes`; a pattern picks the slot in
+// which a request starts.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +14,13 @@ class AddressPattern {
  public:
   virtual ~AddressPattern() = default;
 
-  // The slot, below the number of slots the pattern was made with, of a request that is `length` slots long.
+  // Returns the first slot of a request of `length` slots; it is below PatternContext::slots.
   virtual std::uint64_t next(std::uint64_t length, RandomStream& random) = 0;
 };
 
 struct PatternContext {
-  std::uint64_t slots = 0;  // > 0; the longest request still fits when it starts in the last one
-  std::uint64_t seed = 0;   // for a pattern's fixed layout, as opposed to its choices
+  std::uint64_t slots = 0;  // > 0; the longest request still fits if it starts in the last slot
+  std::uint64_t seed = 0;   // for a pattern's fixed layout; its choices use the RandomStream
 };
 
 // Patterns are made as Pattern(const Pattern::Parameters&, const PatternContext&).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the requests of an open loop come.
+// Interface of arrival processes: the times at which the requests of an open loop arrive.
 #pragma once
 
 #include "core/random.h"
@@ -12,11 +12,11 @@ class ArrivalProcess {
  public:
   virtual ~ArrivalProcess() = default;
 
-  // The time of the next request, counted from the start of the workload; never earlier than the one before.
+  // Returns the time of the next request, from the start of the workload; times never decrease.
   virtual Tick next(RandomStream& random) = 0;
 };
 
-// Processes are made as Process(const Process::Parameters&, double rate_iops); the rate is the mean over a long time.
+// Processes are made as Process(const Process::Parameters&, double rate_iops); the rate is the long-term mean.
 using ArrivalRegistry = Registry<ArrivalProcess, double>;
 
 const ArrivalRegistry& arrival_processes();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Poisson process that is switched on and off. It runs on a clock that stands still while it is off, so a time on
-// that clock tells the burst it belongs to.
+// A Poisson process that is switched on and off. It runs on a clock that stops while the process is off, so that a time
+// on this clock determines its burst.
 #include "host/workloads/synthetic/arrival_process.h"
 
 namespace nandscape::host {
@@ -13,14 +13,14 @@ struct BurstyParameters {
 
 void describe(BurstyParameters& p, ParameterVisitor& v) {
   v.real("burst_on_ms", p.burst_on_ms, {1e-3, 1e9}, "ms", "length of a burst");
-  v.real("burst_off_ms", p.burst_off_ms, {0, 1e9}, "ms", "silence between two bursts");
+  v.real("burst_off_ms", p.burst_off_ms, {0, 1e9}, "ms", "pause between two bursts");
 }
 
 class Bursty final : public ArrivalProcess {
  public:
   using Parameters = BurstyParameters;
 
-  // Within a burst requests come faster than `rate_iops`, as that is the mean with the silences counted in.
+  // `rate_iops` is the mean over bursts and pauses, so that requests arrive faster within a burst.
   Bursty(const Parameters& parameters, double rate_iops)
       : on_(ticks_from_ms(parameters.burst_on_ms)),
         off_(ticks_from_ms(parameters.burst_off_ms)),
@@ -41,7 +41,7 @@ class Bursty final : public ArrivalProcess {
 }  // namespace
 
 void register_bursty(ArrivalRegistry& processes) {
-  processes.add<Bursty>("bursty", "Poisson during bursts, silence between them");
+  processes.add<Bursty>("bursty", "Poisson process during bursts, no requests between them");
 }
 
 }  // namespace nandscape::host

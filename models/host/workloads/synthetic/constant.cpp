@@ -9,7 +9,7 @@ class Constant final : public ArrivalProcess {
   using Parameters = NoParameters;
   Constant(const Parameters&, double rate_iops) : rate_iops_(rate_iops) {}
 
-  // Each time is computed from the start, so that no rounding adds up.
+  // Each time is computed from the start, so that rounding errors do not add up.
   Tick next(RandomStream&) override { return ticks_from_s(static_cast<double>(count_++) / rate_iops_); }
 
  private:
@@ -20,7 +20,7 @@ class Constant final : public ArrivalProcess {
 }  // namespace
 
 void register_constant(ArrivalRegistry& processes) {
-  processes.add<Constant>("constant", "requests at equal distances");
+  processes.add<Constant>("constant", "requests at equal intervals");
 }
 
 }  // namespace nandscape::host

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two classes of data, each accessed uniformly [Rosenblum, Ousterhout 1992]. The hot one is the front of the footprint.
+// Two classes of data, each accessed uniformly [Rosenblum, Ousterhout 1992]. The hot class is the front of the
+// footprint.
 #include <algorithm>
 
 #include "host/workloads/synthetic/address_pattern.h"
@@ -14,14 +15,15 @@ struct HotColdParameters {
 
 void describe(HotColdParameters& p, ParameterVisitor& v) {
   v.real("hot_space_percent", p.hot_space_percent, {0, 100}, "percent", "share of the footprint that is hot");
-  v.real("hot_access_percent", p.hot_access_percent, {0, 100}, "percent", "share of the requests that go there");
+  v.real("hot_access_percent", p.hot_access_percent, {0, 100}, "percent",
+         "share of the requests that access the hot part");
 }
 
 class HotCold final : public AddressPattern {
  public:
   using Parameters = HotColdParameters;
 
-  // Neither part is empty, however small its share: there would be nowhere for its requests to go.
+  // Both parts have at least one slot, however small their share, since each may have requests.
   HotCold(const Parameters& parameters, const PatternContext& context)
       : hot_share_(parameters.hot_access_percent / 100),
         hot_slots_(std::clamp<std::uint64_t>(
@@ -43,7 +45,7 @@ class HotCold final : public AddressPattern {
 }  // namespace
 
 void register_hot_cold(PatternRegistry& patterns) {
-  patterns.add<HotCold>("hot_cold", "a hot part of the footprint takes most requests; uniform within each part");
+  patterns.add<HotCold>("hot_cold", "a hot part of the footprint gets most requests; uniform within each part");
 }
 
 }  // namespace nandscape::host

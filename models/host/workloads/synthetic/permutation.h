@@ -19,8 +19,8 @@ class Permutation {
     for (std::uint64_t& key : keys_) key = seed = mix64(seed);
   }
 
-  // Each round is one-to-one on the next power of two; what falls outside of 0..n-1 goes round again, which happens
-  // less than once on average and ends, because a cycle through an element below n comes back to one.
+  // The rounds are a one-to-one map of 0..2^bits-1. A result outside of 0..n-1 is mapped again, less than once on
+  // average, since n is more than half of 2^bits. The loop ends, since the cycle of an element below n returns to it.
   std::uint64_t operator()(std::uint64_t element) const {
     do {
       for (const std::uint64_t key : keys_) {

@@ -24,7 +24,7 @@ class Sequential final : public AddressPattern {
 }  // namespace
 
 void register_sequential(PatternRegistry& patterns) {
-  patterns.add<Sequential>("sequential", "one request behind another; from the start again at the footprint's end");
+  patterns.add<Sequential>("sequential", "each request follows the one before; at the footprint's end it starts again");
 }
 
 }  // namespace nandscape::host

@@ -37,16 +37,16 @@ void describe(BlockShare& s, ParameterVisitor& v) {
 
 void describe(SyntheticParameters& p, ParameterVisitor& v) {
   v.real("read_percent", p.read_percent, {0, 100}, "percent", "share of the requests that read");
-  v.real("trim_percent", p.trim_percent, {0, 100}, "percent", "share that trims; what is left writes");
+  v.real("trim_percent", p.trim_percent, {0, 100}, "percent", "share of the requests that trim; the rest write");
   v.integer("block_bytes", p.block_bytes, {512}, "bytes", "size of every request, unless block_mix is given");
   v.groups("block_mix", p.block_mix, "sizes to draw from");
-  v.variant("pattern", p.pattern, address_patterns(), "where requests go");
+  v.variant("pattern", p.pattern, address_patterns(), "addresses of the requests");
   v.integer("alignment_bytes", p.alignment_bytes, {}, "bytes",
-            "requests start at multiples of it, counted from the footprint's start; 0: the (smallest) block size");
+            "requests start at multiples of this, counted from the footprint's start; 0: the (smallest) block size");
   describe(p.footprint, v);
   v.integer("requests", p.requests, {1}, "", "requests to make");
-  v.variant("arrival", p.arrival, arrival_processes(), "open loop: when requests come");
-  v.real("rate_iops", p.rate_iops, {0, 1e9}, "iops", "open loop: requests per second, in the mean");
+  v.variant("arrival", p.arrival, arrival_processes(), "open loop: arrival times of the requests");
+  v.real("rate_iops", p.rate_iops, {0, 1e9}, "iops", "open loop: mean requests per second");
 }
 
 SyntheticSource::SyntheticSource(const Parameters& parameters, const WorkloadContext& context)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests drawn from distributions.
+// Generates requests drawn from distributions.
 #pragma once
 
 #include <memory>
@@ -49,7 +49,7 @@ class SyntheticSource final : public WorkloadSource {
  private:
   struct Size {
     std::uint64_t sectors;
-    double share_up_to;  // of this size and those before it
+    double share_up_to;  // cumulative share of the sizes up to this one
   };
 
   void set_sizes(const Parameters& parameters, const WorkloadContext& context);
@@ -70,7 +70,7 @@ class SyntheticSource final : public WorkloadSource {
   std::unique_ptr<ArrivalProcess> arrivals_;  // null in a closed loop
   Tick think_time_;
 
-  // A stream for each property: another share of reads leaves every address as it was.
+  // One stream for each property, so that a different share of reads does not change any address.
   RandomStream kind_random_;
   RandomStream size_random_;
   RandomStream address_random_;

@@ -15,7 +15,7 @@ void describe(ZipfParameters& p, ParameterVisitor& v) {
   v.real("zipf_theta", p.zipf_theta, {0, 10}, "",
          "exponent: the k-th most popular address is chosen k^-theta times as often as the first");
   v.boolean("zipf_scatter", p.zipf_scatter,
-            "popular addresses lie all over the footprint; false: at its front, in order");
+            "popular addresses are scattered over the footprint; false: they are at its front, in order");
 }
 
 class Zipf final : public AddressPattern {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks 1..n with probability proportional to rank^-theta, by rejection-inversion [Hoermann, Derflinger 1996]: constant
-// time per sample and no table, whatever n is.
+// Draws ranks 1..n with probability proportional to rank^-theta, by rejection-inversion [Hoermann, Derflinger 1996]. A
+// sample takes constant time and no table for any n.
 #pragma once
 
 #include <cmath>
@@ -24,7 +24,7 @@ class ZipfDistribution {
       const double u = area_to_ + random.uniform() * (area_from_ - area_to_);
       const double x = inverse_area(u);
       const double rank = std::fmin(std::fmax(std::floor(x + 0.5), 1), n_);
-      // The first test settles nearly all samples without a power.
+      // The first test accepts nearly all samples without computing a power.
       if (rank - x <= sure_ || u >= area(rank + 0.5) - weight(rank)) return static_cast<std::uint64_t>(rank);
     }
   }
@@ -33,8 +33,8 @@ class ZipfDistribution {
   // The hat x^-theta.
   double weight(double x) const { return std::exp(-theta_ * std::log(x)); }
 
-  // Its integral from 1 to x: (x^(1-theta) - 1) / (1-theta), which is log x for theta = 1, without cancellation near
-  // it.
+  // Its integral from 1 to x: (x^(1-theta) - 1) / (1-theta), or log x for theta = 1. The computation avoids
+  // cancellation near theta = 1.
   double area(double x) const {
     const double log_x = std::log(x);
     const double t = (1 - theta_) * log_x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams that decompress a file while it is read. The libraries are used directly: wrappers around them tend to take
-// the end of the file for the end of the archive, and a truncated trace must not pass for a short one.
+// Streams that decompress a file while it is read. They use the libraries directly: wrappers tend to accept the end of
+// the file as the end of the archive, but a truncated trace must not pass for a short one.
 #pragma once
 
 #include <array>
@@ -27,11 +27,12 @@ struct OutputWindow {
   std::size_t size = 0;
 };
 
-// A Codec has
+// Codec:
 //   static constexpr const char* name;
-//   bool complete() const;        // every archive begun so far has ended; archives may follow one another in a file
-//   const char* run(InputWindow&, OutputWindow&, bool file_ended);   // null, or what is wrong with the input
-// and run() moves both windows past what it took and made.
+//   bool complete() const    whether every archive begun so far has ended; a file may contain several archives
+//   const char* run(InputWindow&, OutputWindow&, bool file_ended)
+//                            advances both windows past the bytes that it consumed and produced; returns null, or a
+//                            description of the fault in the input
 template <class Codec>
 class Archive final : public ByteStream {
  public:

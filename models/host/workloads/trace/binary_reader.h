@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of a binary trace. The format tells how long each is by the bytes at its front.
+// Reads the records of a binary trace. The format determines the length of each record from its first bytes.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace nandscape::host {
 
 class BinaryReader final : public RecordReader {
  public:
-  // `format` outlives the reader.
+  // `format` must outlive the reader.
   BinaryReader(const std::string& path, TraceFormat& format);
 
-  // Also throws MalformedRecord, with `record` at the bytes that tell no length.
+  // Also throws MalformedRecord if the first bytes give no length; `record` is then these bytes.
   bool next(std::string_view& record) override;
   InputError error(const std::string& what) const override;
   std::string quoted(std::string_view record) const override;
@@ -31,11 +31,11 @@ class BinaryReader final : public RecordReader {
   TraceFormat& format_;
   std::unique_ptr<ByteStream> stream_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;  // [begin_, end_) is what was read and not yet given out
+  std::size_t begin_ = 0;  // [begin_, end_): bytes that were read but not yet returned
   std::size_t end_ = 0;
   bool stream_ended_ = false;
-  std::uint64_t records_ = 0;       // begun so far
-  std::uint64_t record_start_ = 0;  // of the latest in the file, unpacked
+  std::uint64_t records_ = 0;       // records begun so far
+  std::uint64_t record_start_ = 0;  // position of the latest record in the unpacked file
   std::uint64_t record_end_ = 0;
 };
 

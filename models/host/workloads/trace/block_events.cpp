@@ -12,9 +12,9 @@ constexpr std::string_view letters = "QDC";  // in the order of BlockEvent
 
 void describe(BlockEventParameters& p, ParameterVisitor& v) {
   v.choice("issue_action", p.issue_action,
-           {{"Q", "when the block layer takes it, as the program asked for it"},
-            {"D", "when the driver gets it, after merging and scheduling"},
-            {"C", "when it completes, for a trace that has nothing else"}},
+           {{"Q", "when the block layer accepts the request, as the program made it"},
+            {"D", "when the driver gets the request, after merging and scheduling"},
+            {"C", "when the request completes, for a trace that has only completions"}},
            "event of a request that counts as its issue");
 }
 
@@ -25,8 +25,8 @@ std::string BlockEvents::substitute() const {
       others += std::string(others.empty() ? "" : ", ") + letters[k];
   }
   if (others.empty()) return {};
-  return std::string("no event is of the kind ") + letters[static_cast<std::size_t>(issue_)] + ", but of " + others +
-         ": name the format and set issue_action";
+  return std::string("it has no events of kind ") + letters[static_cast<std::size_t>(issue_)] + ", only of " + others +
+         "; name the format and set issue_action";
 }
 
 }  // namespace nandscape::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of Linux's block layer, which traces have several of for each request; one of them counts as its issue.
+// Events of the Linux block layer. A trace has several events for each request; one of them counts as its issue.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct BlockEventParameters {
 
 void describe(BlockEventParameters& parameters, ParameterVisitor& visitor);
 
-// Picks the events that count and remembers which others there were.
+// Selects the events that count as issues, and records which other events there were.
 class BlockEvents {
  public:
   explicit BlockEvents(const BlockEventParameters& parameters) : issue_(parameters.issue_action) {}
@@ -28,7 +28,7 @@ class BlockEvents {
     return event == issue_;
   }
 
-  // Of a trace without a request: the events that it has instead; empty when there are none.
+  // For a trace without a request: a message that names the events that it has instead; empty if it has none.
   std::string substitute() const;
 
  private:

@@ -16,7 +16,7 @@ using namespace std::string_view_literals;
 struct Signature {
   std::string_view bytes;
   std::string_view name;
-  std::unique_ptr<ByteStream> (*open)(std::unique_ptr<RawFile>);  // null: known, but not read
+  std::unique_ptr<ByteStream> (*open)(std::unique_ptr<RawFile>);  // null: known, but not supported
 };
 
 constexpr std::array signatures{
@@ -39,7 +39,7 @@ std::unique_ptr<ByteStream> open_byte_stream(const std::string& path) {
     if (!file->head().starts_with(signature.bytes)) continue;
     if (signature.open == nullptr) {
       throw InputError({path}, "is a " + std::string(signature.name) +
-                                   " archive, which is not read; unpack it, or compress it with gzip, xz or zstd");
+                                   " archive, which is not supported; unpack it, or compress it with gzip, xz or zstd");
     }
     return signature.open(std::move(file));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a trace, whether it is stored as plain text or compressed.
+// The unpacked bytes of a trace, whether its file is compressed or not.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  // Fills at most `size` > 0 bytes and returns how many; 0 only at the end. Throws InputError naming the file when it
-  // cannot be read, is damaged, or ends before its archive does.
+  // Reads at most `size` > 0 bytes and returns their number, which is 0 only at the end. Throws InputError with the
+  // name of the file if it cannot be read, is damaged, or ends before its archive does.
   virtual std::size_t read(char* data, std::size_t size) = 0;
 };
 
-// Opens a file. What it holds, text or a gzip, xz or zstd archive, is told by its first bytes and not by its name.
+// Opens a file. Its first bytes, not its name, say whether it is a gzip, xz or zstd archive.
 std::unique_ptr<ByteStream> open_byte_stream(const std::string& path);
 
 }  // namespace nandscape::host

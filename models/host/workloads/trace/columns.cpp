@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 
-// "1.5e3", as tools write that print every number as a double.
+// "1.5e3", as written by tools that print every number as a double. Not exact.
 std::uint64_t parse_scientific_time(std::string_view text, std::uint64_t ns_per_unit, std::string_view meaning) {
   double value = 0;
   const char* end = text.data() + text.size();
@@ -27,7 +27,7 @@ void throw_missing(std::string_view meaning) { throw MalformedRecord("the " + st
 
 void throw_unreadable(std::string_view text, std::string_view meaning) {
   if (text.empty()) throw_missing(meaning);
-  throw MalformedRecord("'" + std::string(text.substr(0, 40)) + "' is no " + std::string(meaning));
+  throw MalformedRecord("'" + std::string(text.substr(0, 40)) + "' is not a valid " + std::string(meaning));
 }
 
 std::uint64_t parse_time(std::string_view text, std::uint64_t ns_per_unit, std::string_view meaning) {
@@ -40,7 +40,7 @@ std::uint64_t parse_time(std::string_view text, std::uint64_t ns_per_unit, std::
   if (stop != end && *stop == '.') {
     std::uint64_t place = ns_per_unit;
     for (++stop; stop != end && *stop >= '0' && *stop <= '9'; ++stop) {
-      // Units are powers of ten, so the places stay whole until they vanish.
+      // Units are powers of ten, so that `place` is exact until it becomes 0.
       place /= 10;
       fraction += place * static_cast<std::uint64_t>(*stop - '0');
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns of a trace line and the numbers in them. Numbers are decoded in place; nothing is allocated for a good line.
+// Splits a trace line into columns and decodes the numbers in them, in place: a valid line causes no allocation.
 #pragma once
 
 #include <charconv>
@@ -10,7 +10,7 @@
 
 namespace nandscape::host {
 
-// A record that is not of its format: what is wrong with it. Who reads the file adds its name, the record and its
+// The fault in a record that is not of its format. The reader of the file adds the file's name, the record and its
 // place.
 class MalformedRecord : public std::runtime_error {
  public:
@@ -18,7 +18,7 @@ class MalformedRecord : public std::runtime_error {
 };
 
 [[noreturn]] void throw_missing(std::string_view meaning);
-// "'abc' is no offset in bytes"
+// "'abc' is not a valid offset in bytes"
 [[noreturn]] void throw_unreadable(std::string_view text, std::string_view meaning);
 
 inline std::string_view trimmed(std::string_view text) {
@@ -27,7 +27,7 @@ inline std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Takes the next column of a line whose columns are separated by blanks; empty at its end.
+// Removes and returns the next column of a line whose columns are separated by blanks; empty at the end.
 inline std::string_view take_word(std::string_view& rest) {
   std::size_t begin = 0;
   while (begin < rest.size() && (rest[begin] == ' ' || rest[begin] == '\t')) ++begin;
@@ -38,7 +38,7 @@ inline std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
-// Takes the next column of a line whose columns are separated by `separator`, without blanks round it.
+// Removes and returns the next column of a line whose columns are separated by `separator`, without blanks around it.
 inline std::string_view take_field(std::string_view& rest, char separator = ',') {
   std::size_t end = 0;
   while (end < rest.size() && rest[end] != separator) ++end;
@@ -55,14 +55,14 @@ inline std::uint64_t parse_unsigned(std::string_view text, std::string_view mean
   return value;
 }
 
-// A time in units of `ns_per_unit` nanoseconds, with or without decimals, as nanoseconds. Exact: traces with absolute
-// times have more digits than a double holds. Digits below a nanosecond are cut off.
+// Converts a time in units of `ns_per_unit` nanoseconds, with or without decimals, to nanoseconds. The result is exact,
+// since absolute times have more digits than a double holds. Digits below a nanosecond are cut off.
 std::uint64_t parse_time(std::string_view text, std::uint64_t ns_per_unit, std::string_view meaning);
 
-// A count of sectors of 512 bytes, as bytes.
+// Converts a number of sectors of 512 bytes to bytes.
 std::uint64_t parse_sectors(std::string_view text, std::string_view meaning);
 
-// Compares without regard to case; `lower` is in lower case.
+// Compares without regard to case; `lower` must be in lower case.
 bool equals_ignoring_case(std::string_view text, std::string_view lower);
 
 }  // namespace nandscape::host

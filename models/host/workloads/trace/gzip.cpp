@@ -13,7 +13,7 @@ class Gzip {
   static constexpr const char* name = "gzip";
 
   Gzip() {
-    // 16: a gzip header and its checksum, not a bare zlib stream.
+    // 16: expects a gzip header and checksum, not a bare zlib stream.
     if (inflateInit2(&stream_, MAX_WBITS + 16) != Z_OK) throw std::bad_alloc();
   }
   ~Gzip() { inflateEnd(&stream_); }

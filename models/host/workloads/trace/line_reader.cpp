@@ -8,7 +8,7 @@
 namespace nandscape::host {
 namespace {
 
-// Also the longest line: a longer one means that the file is no text.
+// Also the length of the longest line: a file with a longer one is not text.
 constexpr std::size_t buffer_bytes = 1 << 18;
 
 }  // namespace
@@ -51,7 +51,8 @@ bool LineReader::next_raw(std::string_view& line) {
   return true;
 }
 
-// Reads more behind what is left, which moves to the front; false at the end of the stream.
+// Moves the remaining bytes to the front of the buffer and reads more behind them. Returns false at the end of the
+// stream.
 bool LineReader::refill() {
   if (stream_ended_) return false;
   std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);

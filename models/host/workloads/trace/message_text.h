@@ -6,7 +6,7 @@
 
 namespace nandscape::host {
 
-// A line of a file as a message quotes it: cut to a readable length, unprintable bytes as '?'.
+// Quotes a line of a file for a message: cut to a readable length, with '?' for unprintable bytes.
 inline std::string quoted_line(std::string_view line) {
   constexpr std::size_t longest = 100;
   std::string text = "\"";
@@ -14,7 +14,7 @@ inline std::string quoted_line(std::string_view line) {
   return text + (line.size() > longest ? "...\"" : "\"");
 }
 
-// The first bytes of a binary record, in hexadecimal.
+// Quotes the first bytes of a binary record, in hexadecimal.
 inline std::string quoted_bytes(std::string_view record) {
   constexpr std::size_t longest = 32;
   constexpr char digits[] = "0123456789abcdef";

@@ -12,7 +12,7 @@ namespace {
 
 struct Operation {
   OperationWords::Words OperationWords::*words;
-  std::optional<RequestKind> kind;  // none: it is passed over
+  std::optional<RequestKind> kind;  // none: the line is skipped
 };
 constexpr Operation operations[] = {
     {&OperationWords::read, RequestKind::read},
@@ -49,12 +49,12 @@ void require_single_words(const OperationWords::Words& words) {
 }  // namespace
 
 void describe(OperationWords& w, ParameterVisitor& v) {
-  v.texts("read", w.read, "words that mean a read; none: the format's own");
+  v.texts("read", w.read, "words that mean a read; empty: the format's own");
   v.texts("write", w.write, "words that mean a write");
   v.texts("flush", w.flush, "words that mean a flush");
   v.texts("trim", w.trim, "words that mean a trim");
   v.texts("write_zeroes", w.write_zeroes, "words that mean a write of zeroes without data");
-  v.texts("ignored", w.ignored, "words of lines that are passed over");
+  v.texts("ignored", w.ignored, "words of lines to skip");
 }
 
 OperationNames::OperationNames(const OperationWords& given, const OperationWords& usual) {
@@ -70,7 +70,7 @@ OperationNames::OperationNames(const OperationWords& given, const OperationWords
       }
     }
   }
-  // They come after the given ones, so that a word can move to another operation.
+  // The usual words come after the given words, so that a usual word can be given for another operation.
   for (const Operation& operation : operations) {
     if ((given.*operation.words).empty()) add(usual.*operation.words, operation.kind);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of a text trace that say what a request is. Each format has its usual ones; a user may name others.
+// Words of a text trace for the operations. Each format has its usual words; a user may give others.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace nandscape::host {
 
-// For each operation.
+// The words for each operation.
 struct OperationWords {
   using Words = std::vector<std::string>;
   Words read;
@@ -20,19 +20,19 @@ struct OperationWords {
   Words flush;
   Words trim;
   Words write_zeroes;
-  Words ignored;  // lines with these hold no request
+  Words ignored;  // words of lines that are not requests
 };
 
 void describe(OperationWords& words, ParameterVisitor& visitor);
 
 class OperationNames {
  public:
-  // Words that are given take the place of the usual ones of that operation. Throws ConfigError on a word that is given
-  // for two operations, and on one that no trace can hold.
+  // Words given for an operation replace its usual words. Throws ConfigError if a word is given for two operations, is
+  // empty, or contains a blank.
   OperationNames(const OperationWords& given, const OperationWords& usual);
 
-  // What the word means, without regard to case; nothing for one of those to be ignored. Throws MalformedRecord on any
-  // other.
+  // Returns the operation of a word, without regard to case, or nullopt for a word to ignore. Throws MalformedRecord on
+  // an unknown word.
   std::optional<RequestKind> find(std::string_view word) const;
 
  private:

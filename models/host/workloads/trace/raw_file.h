@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a file as they are stored.
+// Reads the bytes of a file as they are stored.
 #pragma once
 
 #include <cstdio>
@@ -15,7 +15,7 @@ class RawFile final : public ByteStream {
  public:
   explicit RawFile(const std::string& path);
 
-  // The first bytes of the file, at most eight; reading starts with them all the same, also on a pipe.
+  // The first bytes of the file, at most eight. read() still starts with them, also on a pipe.
   std::string_view head() const { return head_; }
   const std::string& path() const { return path_; }
 

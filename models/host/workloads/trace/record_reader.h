@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of a trace file, one after another, without a copy of each: lines of a text, structures of a binary file.
+// Reads the records of a trace file one after another, without copying them: the lines of a text file or the structures
+// of a binary file.
 #pragma once
 
 #include <memory>
@@ -16,18 +17,18 @@ class RecordReader {
  public:
   virtual ~RecordReader() = default;
 
-  // The next record, false at the end. Its bytes stay valid until the next call. Throws InputError where the file
-  // cannot be read or ends within a record.
+  // Gives the next record, or returns false at the end. Its bytes are valid until the next call. Throws InputError if
+  // the file cannot be read or ends within a record.
   virtual bool next(std::string_view& record) = 0;
 
-  // An error that tells what is wrong with the latest record and where it stands.
+  // Makes an error about the latest record, with its place in the file.
   virtual InputError error(const std::string& what) const = 0;
 
-  // A record as a message quotes it.
+  // Quotes a record for a message.
   virtual std::string quoted(std::string_view record) const = 0;
 };
 
-// The reader of the records of `format` in the file.
+// Opens a reader for records of `format`, which must outlive it.
 std::unique_ptr<RecordReader> open_records(const std::string& path, TraceFormat& format);
 
 }  // namespace nandscape::host

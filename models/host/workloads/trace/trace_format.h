@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats of recorded traces. A format decodes records, lines of a text or structures of bytes, and knows nothing of
-// files, capacities or simulated time.
+// Formats of recorded traces. A format decodes records, which are lines of text or binary structures. It does not
+// depend on files, capacities or simulated time.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace nandscape::host {
 
 struct TraceRecord {
-  std::uint64_t time_ns = 0;  // on the clock of the recorder; only differences matter
+  std::uint64_t time_ns = 0;  // on the recorder's clock; only differences matter
   RequestKind kind = RequestKind::read;
   std::uint64_t offset_bytes = 0;
   std::uint64_t size_bytes = 0;
@@ -25,34 +25,35 @@ class TraceFormat {
  public:
   virtual ~TraceFormat() = default;
 
-  // Decodes the next record of the file; false when it holds no request: a header, an event of another kind. Throws
-  // MalformedRecord. They come in the order of the file, because headers say what follows.
+  // Decodes the next record of the file. Returns false if the record is not a request, but a header or another event.
+  // Throws MalformedRecord. Call in the order of the file, since headers describe the records after them.
   virtual bool decode(std::string_view bytes, TraceRecord& record) = 0;
 
-  // What a record looks like, for messages.
+  // A pattern of a record, for messages.
   virtual std::string_view expected() const = 0;
 
-  // Binary formats: how many bytes at the front of a record tell its length. 0: the trace is text, its records lines.
+  // Binary formats: number of bytes at the front of a record that determine its length. 0: text, a record is a line.
   virtual std::size_t head_bytes() const { return 0; }
 
-  // The length of the record, not less than head_bytes(), that begins with so many bytes. Throws MalformedRecord on
-  // bytes that begin none. Asked of each record before it is decoded.
+  // Length of the record that begins with `head`, which has head_bytes() bytes; at least head_bytes(). Throws
+  // MalformedRecord if no record begins so. Called for each record before decode().
   virtual std::size_t record_bytes(std::string_view head) { return head.size(); }
 
-  // Whether records carry times, once the first of them was decoded.
+  // Whether records have times; valid after the first record was decoded.
   virtual bool has_times() const { return true; }
 
-  // Why `records`, the first of a file, are not of this format; empty when they are. Asked of a new object.
+  // The reason why `records`, the first of a file, are not of this format; empty if they are. Call on a new object.
   virtual std::string objection(const std::vector<std::string>& records);
 
-  // Of a trace without a request, once all of it was decoded: what it has in their place, and how to come by requests.
+  // For a trace in which decode() has found no request: a message that says what the trace has instead, and which
+  // setting makes requests of it. Empty if it has nothing else.
   virtual std::string substitute() const { return {}; }
 };
 
-// Formats are made with the path of the file that they are going to decode.
+// Formats are made with the path of the file that they will decode.
 using TraceFormatRegistry = Registry<TraceFormat, const std::string&>;
 
-// msr, spc, ascii, ..., and `auto`, which looks at the file.
+// msr, spc, ascii, ..., and `auto`, which detects the format of the file.
 const TraceFormatRegistry& trace_formats();
 
 void register_automatic(TraceFormatRegistry& formats);

@@ -10,12 +10,12 @@
 namespace nandscape::host {
 namespace {
 
-constexpr std::size_t longest_header = 200;  // of a table, in messages
+constexpr std::size_t longest_header = 200;  // longest quotation of a table's header in messages
 
 }  // namespace
 
 void describe(TraceFile& f, ParameterVisitor& v) {
-  v.text("path", f.path, "the file; plain text, or compressed with gzip, xz or zstd");
+  v.text("path", f.path, "file of the trace; plain, or compressed with gzip, xz or zstd");
   v.variant("format", f.format, trace_formats(), "format of its records");
   v.text("device", f.device, "only the records of this device, disk, ASU or file; empty: all, as one address space");
 }

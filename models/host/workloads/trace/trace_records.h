@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requests of a trace as they were recorded, one after another, for whoever replays or studies it. Records of no
-// bytes are passed over, and of other devices where one is chosen.
+// Reads the requests of a trace as they were recorded, one after another, for replay or analysis. Skips records of size
+// 0 and, if a device is chosen, records of other devices.
 #pragma once
 
 #include <cstdint>
@@ -28,17 +28,18 @@ class TraceRecords {
  public:
   explicit TraceRecords(const TraceFile& file);
 
-  // The next record, or false at the end. Throws InputError naming file, place and text of one that cannot be read.
+  // Gives the next record, or returns false at the end. Throws InputError with the file, the place and the text of a
+  // record that cannot be read.
   bool next(TraceRecord& record);
 
-  // An error that tells what is wrong with the latest record and where it stands.
+  // Makes an error about the latest record, with its place in the file.
   InputError error(const std::string& what) const { return reader_->error(what); }
-  // Whether records carry times, once the first of them was read.
+  // Whether records have times; valid after the first record was read.
   bool has_times() const { return format_->has_times(); }
-  // Records of no bytes so far.
+  // Number of records of size 0 so far.
   std::uint64_t empty() const { return empty_; }
 
-  // For a trace that has come to its end without a record: why.
+  // Throws the error for a trace that has ended without a record, with the reason.
   [[noreturn]] void throw_no_record() const;
 
  private:
@@ -49,10 +50,10 @@ class TraceRecords {
   std::unique_ptr<TraceFormat> format_;
   std::unique_ptr<RecordReader> reader_;
   std::uint64_t empty_ = 0;
-  std::vector<std::string> devices_passed_over_;  // the first few names, for a message
+  std::vector<std::string> devices_passed_over_;  // the first few names of skipped devices, for a message
 };
 
-// The whole sectors of 512 bytes that hold a record's bytes.
+// The whole sectors of 512 bytes that contain a record's bytes.
 struct SectorRange {
   std::uint64_t first = 0;
   std::uint64_t count = 0;

@@ -18,18 +18,19 @@ std::string sectors_text(std::uint64_t sectors) {
 void describe(TraceParameters& p, ParameterVisitor& v) {
   describe(p.file, v);
   v.real("speed", p.speed, {1e-6, 1e6}, "", "factor on the recorded pace; 2 halves the times between requests");
-  v.integer("limit", p.limit, {}, "", "requests to take from the trace at most; 0: all");
-  v.integer("repeat", p.repeat, {1}, "", "times to replay it; a repetition follows after one mean interarrival time");
+  v.integer("limit", p.limit, {}, "", "most requests to take from the trace in a pass; 0: all");
+  v.integer("repeat", p.repeat, {1}, "",
+            "passes over the trace; a further pass starts one mean interarrival time after the last request");
   v.choice("address_policy", p.address_policy,
            {{"error", "the run ends with an error that names the record"},
-            {"wrap", "the address is taken modulo the capacity, its alignment kept"}},
-           "what happens on an address past the capacity");
+            {"wrap", "the address is taken modulo the capacity and keeps its alignment"}},
+           "treatment of an address past the capacity");
 }
 
 void describe(const TraceCounters& c, StatisticsVisitor& v) {
-  v.count("requests", c.requests, "requests made of the trace's records");
-  v.count("empty", c.empty, "records passed over: reads, writes and trims of no bytes");
-  v.count("reordered", c.reordered, "records earlier than one before them, issued at that one's time");
+  v.count("requests", c.requests, "requests made from records of the trace");
+  v.count("empty", c.empty, "skipped records: reads, writes and trims of size 0");
+  v.count("reordered", c.reordered, "records with a time before that of the record ahead, issued at that time");
   v.count("wrapped", c.wrapped, "requests whose address was wrapped into the capacity");
 }
 
@@ -64,7 +65,7 @@ void TraceSource::begin_pass() {
   ++passes_begun_;
 }
 
-// The next request of this pass, false at its end.
+// Gives the next request of this pass; returns false at its end.
 bool TraceSource::read_request(HostRequest& request) {
   if (parameters_.limit != 0 && taken_ == parameters_.limit) return false;
   const std::uint64_t empty_before = records_->empty();
@@ -79,7 +80,7 @@ bool TraceSource::read_request(HostRequest& request) {
   return true;
 }
 
-// Bytes that are no whole sectors are enlarged outward, to the sectors that hold them.
+// Enlarges a range of bytes outward to the whole sectors that contain it.
 void TraceSource::place(const TraceRecord& record, HostRequest& request) {
   request = {record.kind, Lba(0), 0, 0};
   if (record.kind == RequestKind::flush) return;
@@ -93,12 +94,13 @@ void TraceSource::place(const TraceRecord& record, HostRequest& request) {
     return;
   }
   throw records_->error("the request for " + std::to_string(request.sectors) + " sectors at sector " +
-                        std::to_string(first) + " goes past the capacity of " + sectors_text(capacity) +
+                        std::to_string(first) + " ends past the capacity of " + sectors_text(capacity) +
                         (request.sectors > capacity ? "; the device must be larger"
-                                                    : "; take a larger device or set address_policy: wrap"));
+                                                    : "; use a larger device or set address_policy: wrap"));
 }
 
-// Modulo the capacity. Alignment, as far as it matters to a device, survives in a capacity that is no multiple of it.
+// Takes the address modulo the capacity. The address keeps its alignment, up to 64 KiB, even if the capacity is not a
+// multiple of that.
 void TraceSource::wrap(HostRequest& request) {
   constexpr std::uint64_t largest_alignment = 128;
   const std::uint64_t first = request.first.value;
@@ -113,19 +115,19 @@ void TraceSource::wrap(HostRequest& request) {
 Tick TraceSource::issue_time(const TraceRecord& record) {
   if (!records_->has_times()) {
     throw ConfigError({}, context_.path + ".pacing",
-                      parameters_.file.path + " records no times, which an open loop needs; set pacing: closed");
+                      parameters_.file.path + " has no times, but an open loop needs them; set pacing: closed");
   }
   if (taken_ == 0) first_time_ns_ = latest_time_ns_ = record.time_ns;
   if (record.time_ns < latest_time_ns_) ++counters_.reordered;
   latest_time_ns_ = std::max(latest_time_ns_, record.time_ns);
   const std::uint64_t elapsed_ns = latest_time_ns_ - first_time_ns_;
-  // Half the range of ticks, 106 days, is what a run can last.
+  // The longest possible run is half the range of ticks, 106 days.
   constexpr Tick longest = Tick{1} << 63;
   if (static_cast<double>(elapsed_ns) * 1e3 / parameters_.speed + static_cast<double>(start_) >=
       static_cast<double>(longest)) {
     throw records_->error("the request comes more than 106 days after the first; raise 'speed'");
   }
-  // Whole numbers at the recorded pace: a double would round times past two and a half hours.
+  // At the recorded pace the computation is exact: a double would round times past two and a half hours.
   const Tick elapsed = parameters_.speed == 1 ? elapsed_ns * nanosecond
                                               : ticks_from_ns(static_cast<double>(elapsed_ns) / parameters_.speed);
   latest_ = start_ + elapsed;

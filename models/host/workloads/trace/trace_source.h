@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recorded trace as a workload. Devices of a trace share one address space unless `device` picks one of them.
+// Replays a recorded trace as a workload. The devices of a trace share one address space unless `device` selects one.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct TraceParameters {
 
 void describe(TraceParameters& parameters, ParameterVisitor& visitor);
 
-// What became of the records that were read so far.
+// Counts of the records read so far.
 struct TraceCounters {
   std::uint64_t requests = 0;
   std::uint64_t empty = 0;
@@ -38,7 +38,7 @@ class TraceSource final : public WorkloadSource {
  public:
   using Parameters = TraceParameters;
 
-  // Reads up to the first request, so that a file that is none fails here.
+  // Reads up to the first request, so that a file that is not a trace fails here.
   TraceSource(const Parameters& parameters, const WorkloadContext& context);
 
   bool next(HostRequest& request) override;
@@ -56,16 +56,16 @@ class TraceSource final : public WorkloadSource {
   const WorkloadContext context_;
   TraceCounters counters_;
 
-  // Of the pass over the file that is under way.
+  // State of the current pass over the file.
   std::optional<TraceRecords> records_;
   std::uint64_t passes_begun_ = 0;
-  std::uint64_t taken_ = 0;  // requests made of it
+  std::uint64_t taken_ = 0;  // requests of this pass
   std::uint64_t first_time_ns_ = 0;
   std::uint64_t latest_time_ns_ = 0;
   Tick start_ = 0;
   Tick latest_ = 0;
 
-  std::optional<HostRequest> first_;  // read by the constructor, not yet given out
+  std::optional<HostRequest> first_;  // read by the constructor, not yet returned by next()
 };
 
 void register_trace(WorkloadRegistry& kinds);

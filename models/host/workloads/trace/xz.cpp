@@ -14,7 +14,7 @@ class Xz {
   static constexpr const char* name = "xz";
 
   Xz() {
-    // xz at its highest setting asks for 65 MiB; an archive may claim to need gigabytes.
+    // xz needs 65 MiB at its highest setting, but an archive may demand gigabytes.
     constexpr std::uint64_t most_memory = std::uint64_t{512} << 20;
     if (lzma_stream_decoder(&stream_, most_memory, LZMA_CONCATENATED) != LZMA_OK) throw std::bad_alloc();
   }
@@ -38,7 +38,7 @@ class Xz {
       case LZMA_STREAM_END:
       case LZMA_BUF_ERROR: return nullptr;
       case LZMA_MEM_ERROR: throw std::bad_alloc();
-      case LZMA_MEMLIMIT_ERROR: return "it asks for more than 512 MiB of memory";
+      case LZMA_MEMLIMIT_ERROR: return "it needs more than 512 MiB of memory";
       case LZMA_OPTIONS_ERROR: return "its options are not supported";
       default: return "inconsistent data";
     }

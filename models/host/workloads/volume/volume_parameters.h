@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of a workload that is known by how much it writes to how much of a disk.
+// Parameters of workload kind `volume`: a workload of which only the amounts it writes are published.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace nandscape::host {
 
-// What is published of volumes; the keys that a profile's file may hold.
+// Published statistics of a volume: the keys that a profile's file may hold.
 struct VolumeStatistics {
   double capacity_gib = 4;
   double written_gib = 4;
@@ -20,7 +20,7 @@ struct VolumeStatistics {
 };
 void describe(VolumeStatistics& parameters, ParameterVisitor& visitor);
 
-// What is printed besides, under `published` of a profile's file. Nothing is made of it: it is there to compare with.
+// Further published results, under `published` in a profile's file. They are for comparison and do not affect the run.
 struct VolumeResults {
   double overwritten_1_day_percent = 0;
   double overwritten_1_week_percent = 0;
@@ -31,7 +31,7 @@ struct VolumeResults {
 void describe(VolumeResults& results, ParameterVisitor& visitor);
 
 struct VolumeParameters : VolumeStatistics {
-  // The file whose figures lie under those that are given beside it: for whoever reads a configuration to lay there.
+  // Profile file; its values are defaults for the keys beside it. The reader of the configuration applies them.
   std::string profile;
   double scale = 1;
   std::uint64_t start_bytes = 0;

@@ -14,7 +14,7 @@ namespace {
 constexpr double bytes_per_gib = 1 << 30;
 constexpr double seconds_per_day = 86'400;
 
-// Those that fit.
+// Rounds down to a whole number.
 std::uint64_t whole(double count) { return static_cast<std::uint64_t>(count); }
 
 std::unique_ptr<ArrivalProcess> arrivals_of(const VolumeParameters& p, const WorkloadContext& context,
@@ -36,7 +36,7 @@ VolumeSource::Amounts VolumeSource::amounts_of(const Parameters& p, const Worklo
     refuse(context, "distinct_gib", "is more than written_gib, of which it is a part");
   }
   if (p.distinct_gib > p.capacity_gib) {
-    refuse(context, "distinct_gib", "is more than capacity_gib, where it has to lie");
+    refuse(context, "distinct_gib", "is more than capacity_gib; the working set is a part of the disk");
   }
   const double requests_per_gib = p.scale * bytes_per_gib / static_cast<double>(p.request_bytes);
   Amounts amounts{};
@@ -55,8 +55,8 @@ VolumeSource::Amounts VolumeSource::amounts_of(const Parameters& p, const Worklo
     const double most = std::max(capacity - start, 0.0) / (p.capacity_gib * bytes_per_gib);
     refuse(context, "scale",
            "a disk of " + std::to_string(whole(disk)) + " bytes from byte " + std::to_string(p.start_bytes) +
-               " on ends past the capacity of " + std::to_string(whole(capacity)) + " bytes; up to a scale of " +
-               std::to_string(std::floor(most * 1e6) / 1e6) + " it fits");
+               " on ends past the capacity of " + std::to_string(whole(capacity)) + " bytes; a scale of at most " +
+               std::to_string(std::floor(most * 1e6) / 1e6) + " fits");
   }
   return amounts;
 }
@@ -92,7 +92,7 @@ bool VolumeSource::next(HostRequest& request) {
 }
 
 void register_volume(WorkloadRegistry& kinds) {
-  kinds.add<VolumeSource>("volume", "a disk of some capacity of which a part is written, so much in a span");
+  kinds.add<VolumeSource>("volume", "a disk of which a working set is written, with published amounts in a span");
 }
 
 }  // namespace nandscape::host

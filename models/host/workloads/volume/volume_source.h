@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stationary stream that writes so much to so much of a disk.
+// Generates a stationary stream that writes an amount N to a working set W of a disk in a span.
 //
-// The front of the disk is the working set. In a whole span each of its places is written as often as any other, or
-// once more, in a random order: of what is written, exactly 1 - W / N is overwritten within the span. Reads go anywhere
-// on the disk, evenly. A run that ends earlier is the beginning of a span.
+// The front of the disk is the working set. In a whole span, each of its places is written equally often, or once more,
+// in a random order. So exactly 1 - W / N of the written data is overwritten within the span. Reads are spread evenly
+// over the disk. A shorter run is the beginning of a span.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class VolumeSource final : public WorkloadSource {
   std::uint64_t expected_requests() const override { return requests_; }
 
  private:
-  // In requests, of a whole span.
+  // Amounts of a whole span, in requests.
   struct Amounts {
     std::uint64_t disk;
     std::uint64_t writes;
@@ -43,7 +43,7 @@ class VolumeSource final : public WorkloadSource {
   const std::uint64_t requests_;
   std::uint64_t made_ = 0;
   std::uint64_t written_ = 0;
-  const Permutation order_;                   // of writes
+  const Permutation order_;                   // of the writes
   std::unique_ptr<ArrivalProcess> arrivals_;  // null in a closed loop
   const Tick think_time_;
 

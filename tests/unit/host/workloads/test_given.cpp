@@ -84,11 +84,11 @@ TEST_CASE("what is wrong with columns is said with the column and the index", "[
              ContainsSubstring("size_bytes has 2 values and operation has 3"));
   CHECK_THAT(complaint_about([](auto& c) { c.fua.pop_back(); }), ContainsSubstring("fua has 2 values"));
   CHECK_THAT(complaint_about([](auto& c) { c.offset_bytes[2] = 700; }),
-             ContainsSubstring("requests: offset_bytes[2] is 700") && ContainsSubstring("sectors of 512"));
+             ContainsSubstring("requests: offset_bytes[2] is 700") && ContainsSubstring("sector size, 512"));
   CHECK_THAT(complaint_about([](auto& c) { c.size_bytes[0] = 4097; }), ContainsSubstring("size_bytes[0] is 4097"));
   CHECK_THAT(complaint_about([](auto& c) { c.size_bytes[0] = 0; }), ContainsSubstring("size_bytes[0] is 0"));
   CHECK_THAT(complaint_about([](auto& c) { c.size_bytes[1] = 512; }),
-             ContainsSubstring("size_bytes[1] is 512 of a flush"));
+             ContainsSubstring("size_bytes[1] is 512 on a flush"));
   CHECK_THAT(complaint_about([](auto& c) { c.fua[2] = 1; }), ContainsSubstring("fua[2] is set"));
   CHECK_THAT(complaint_about([](auto& c) { c.time[2] = 4 * microsecond; }),
              ContainsSubstring("time_us[2] is 4, earlier than the one before it, 5"));

@@ -148,16 +148,16 @@ TEST_CASE("a profile that cannot be is refused with the key and the reason", "[w
   const Keys four_kib{{"size_class_percent", "100 0 0 0"}, {"mean_write_bytes", "4096"}, {"mean_read_bytes", "5550"}};
   CHECK_THAT(refusal(four_kib), ContainsSubstring("host.workload.size_class_percent") &&
                                     ContainsSubstring("reads of 4096 instead of 5550 bytes") &&
-                                    ContainsSubstring("keep the means alone: size_class_percent: []"));
+                                    ContainsSubstring("keep only the means: size_class_percent: []"));
   CHECK_THAT(refusal({{"mean_read_bytes", "2000"}}), ContainsSubstring("multiples of size_step_bytes"));
   CHECK_THAT(refusal({{"size_class_percent", "50 50"}}), ContainsSubstring("bounds 4 classes"));
   CHECK_THAT(refusal({{"size_class_percent", "50 20 20 20"}}), ContainsSubstring("add up to 110"));
   CHECK_THAT(refusal({{"size_class_percent", "50 20 20 10"}, {"largest_request_bytes", "16384"}}),
-             ContainsSubstring("share number 3") && ContainsSubstring("no size falls in"));
-  CHECK_THAT(refusal({{"size_class_bytes", "4096 4096"}}), ContainsSubstring("sizes must rise"));
-  CHECK_THAT(refusal({{"largest_request_bytes", "10000"}}), ContainsSubstring("no multiple of size_step_bytes"));
-  CHECK_THAT(refusal({{"size_step_bytes", "1000"}}), ContainsSubstring("no whole number of sectors"));
-  CHECK_THAT(refusal({{"alignment_bytes", "1000"}}), ContainsSubstring("no whole number of sectors"));
+             ContainsSubstring("share number 3") && ContainsSubstring("its class contains no size"));
+  CHECK_THAT(refusal({{"size_class_bytes", "4096 4096"}}), ContainsSubstring("sizes must be ascending"));
+  CHECK_THAT(refusal({{"largest_request_bytes", "10000"}}), ContainsSubstring("not a multiple of size_step_bytes"));
+  CHECK_THAT(refusal({{"size_step_bytes", "1000"}}), ContainsSubstring("not a multiple of the sector size"));
+  CHECK_THAT(refusal({{"alignment_bytes", "1000"}}), ContainsSubstring("not a multiple of the sector size"));
   CHECK_THAT(refusal({{"read_percent", "100"}}),
              ContainsSubstring("cold_read_percent") && ContainsSubstring("none of its 100000 requests is a write"));
   CHECK_THAT(refusal({{"updated_bytes", "4096"}}),

@@ -71,7 +71,7 @@ TEST_CASE("what no sizes have is refused with what comes nearest", "[workload]")
   refused(statistics(2 << 20, 4096));                         // larger than the largest
   refused(statistics(2048, 4096));                            // smaller than a step
   CHECK_THROWS_WITH(request_sizes(statistics(5000, 4096, {1, 0, 0, 0})),
-                    ContainsSubstring("reads of 4096 instead of 5000 bytes in the mean and writes of 4096 instead"));
+                    ContainsSubstring("reads of 4096 instead of 5000 bytes on average and writes of 4096 instead"));
 }
 
 TEST_CASE("a direction without requests is free", "[workload]") {

@@ -130,15 +130,15 @@ TEST_CASE("oracle_general: seconds, addresses in sectors or bytes, and reads unl
 
 TEST_CASE("oracle_general: it has no signature, so that it is only read when it is named", "[trace]") {
   CHECK_THAT(message_of<InputError>([] { requests_of_trace(oracle(0, 0, 512) + oracle(0, 8, 512)); }),
-             ContainsSubstring("no known trace format fits; the file is no text") &&
+             ContainsSubstring("no known trace format fits; the file is not text") &&
                  ContainsSubstring("oracle_general: its records have no signature") &&
-                 ContainsSubstring("vscsi: it has no version 1 or 2") &&
+                 ContainsSubstring("vscsi: its version is neither 1 nor 2") &&
                  ContainsSubstring("blktrace: it does not begin with the magic number"));
 }
 
 TEST_CASE("a file is binary when any of its first bytes is 0, not only the very first", "[trace]") {
   CHECK_THAT(message_of<InputError>([] { requests_of_trace("once upon a time\n" + std::string(1, '\0') + "\n"); }),
-             ContainsSubstring("the file is no text"));
+             ContainsSubstring("the file is not text"));
 }
 
 TEST_CASE("oracle_general: an address past the capacity is refused with the ways out", "[trace]") {
@@ -146,12 +146,12 @@ TEST_CASE("oracle_general: an address past the capacity is refused with the ways
       message_of<InputError>([] {
         requests_of_trace(oracle(0, 1000, 512), {{"format", "oracle_general"}}, 100);
       }),
-      ContainsSubstring("record 1, at byte 0: the request for 1 sectors at sector 1000 goes past the capacity") &&
-          ContainsSubstring("take a larger device or set address_policy: wrap"));
+      ContainsSubstring("record 1, at byte 0: the request for 1 sectors at sector 1000 ends past the capacity") &&
+          ContainsSubstring("use a larger device or set address_policy: wrap"));
   CHECK_THAT(message_of<InputError>([] {
                requests_of_trace(oracle(0, ~std::uint64_t{0}, 512), {{"format", "oracle_general"}});
              }),
-             ContainsSubstring("is no sector") && ContainsSubstring("hash"));
+             ContainsSubstring("is not a valid sector") && ContainsSubstring("hash"));
 }
 
 TEST_CASE("blktrace: one event per request counts, in either byte order", "[trace]") {
@@ -206,7 +206,7 @@ TEST_CASE("blktrace: another version, another structure and completions only are
              ContainsSubstring("record 2, at byte 53: it does not begin with the magic number") &&
                  ContainsSubstring("got: 78 78"));
   CHECK_THAT(message_of<InputError>([] { requests_of_trace(blk(blk_complete | blk_read, 8, 512, 0)); }),
-             ContainsSubstring("no event is of the kind Q, but of C"));
+             ContainsSubstring("it has no events of kind Q, only of C"));
 }
 
 TEST_CASE("a binary trace that ends within a record is told, however much of it is there", "[trace]") {

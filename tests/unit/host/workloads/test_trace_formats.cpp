@@ -127,7 +127,7 @@ TEST_CASE("blkparse: of a trace with completions only, these are the issues, whe
   check_request(requests[1], RequestKind::read, 8, 8, 100 * microsecond);
   check_request(requests[2], RequestKind::flush, 0, 0, 300 * microsecond);
   CHECK_THAT(message_of<InputError>([&] { requests_of_trace(text); }),
-             ContainsSubstring("no event is of the kind Q, but of C: name the format and set issue_action"));
+             ContainsSubstring("it has no events of kind Q, only of C; name the format and set issue_action"));
 }
 
 TEST_CASE("csv: columns by their usual names, in any order", "[trace]") {
@@ -171,7 +171,7 @@ TEST_CASE("csv: a unit that is nowhere said and a column that is missing are err
 TEST_CASE("a malformed line is named with its number, its text and what was expected", "[trace]") {
   const std::string text = "# a comment\n\n" + msr_text + "128166372003061629,web,0,Read,abc,4096,1331\n";
   const std::string message = message_of<InputError>([&] { requests_of_trace(text, {{"format", "msr"}}); });
-  CHECK_THAT(message, ContainsSubstring("trace.txt:6: 'abc' is no offset in bytes; expected "
+  CHECK_THAT(message, ContainsSubstring("trace.txt:6: 'abc' is not a valid offset in bytes; expected "
                                         "\"filetime,host,disk,Read|Write,offset,size,response\", got: "
                                         "\"128166372003061629,web,0,Read,abc,4096,1331\""));
 }
@@ -210,5 +210,5 @@ TEST_CASE("a text of no known format names those that were tried", "[trace]") {
 TEST_CASE("a broken line among the first does not hide the format of those before it", "[trace]") {
   const std::string text = "time_us,operation,offset_bytes,size_bytes\n0,read,0,4096\n1,raed,0,4096\n";
   CHECK_THAT(message_of<InputError>([&] { requests_of_trace(text); }),
-             ContainsSubstring("trace.txt:3: 'raed' is no operation"));
+             ContainsSubstring("trace.txt:3: 'raed' is not a valid operation"));
 }

@@ -20,7 +20,7 @@ TEST_CASE("given words take the place of the usual ones, without regard to case"
   CHECK_THAT(message_of<InputError>([] {
                requests_of_trace("time_us,op,offset,size\n0,r,0,512\n", {{"format", "csv"}, {"operations.read", "rd"}});
              }),
-             ContainsSubstring("'r' is no operation (rd, write, w, "));
+             ContainsSubstring("'r' is not a valid operation (rd, write, w, "));
 }
 
 TEST_CASE("a word may move from one operation to another, but not stand for two", "[trace]") {

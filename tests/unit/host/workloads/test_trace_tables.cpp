@@ -61,7 +61,7 @@ TEST_CASE("alibaba: device, opcode, offset and length in bytes, microseconds", "
   CHECK_THAT(message_of<InputError>([] {
                requests_of_trace("0,R,0,4096,1\n0,X,0,4096,1\n", {{"format", "alibaba"}});
              }),
-             ContainsSubstring("trace.txt:2: 'X' is no operation (r, w") &&
+             ContainsSubstring("trace.txt:2: 'X' is not a valid operation (r, w") &&
                  ContainsSubstring("expected \"device_id,opcode,offset,length,timestamp\""));
 }
 
@@ -167,5 +167,5 @@ TEST_CASE("fiu: times in ns, sectors, a name of a process with blanks", "[trace]
   CHECK_THAT(message_of<InputError>([] {
                requests_of_trace("1 2 a 8 8 W 6 0 nothing\n", {{"format", "fiu"}});
              }),
-             ContainsSubstring("trace.txt:1: 'nothing' is no digest of the data"));
+             ContainsSubstring("trace.txt:1: 'nothing' is not a valid digest of the data"));
 }

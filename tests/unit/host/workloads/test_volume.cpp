@@ -94,9 +94,10 @@ TEST_CASE("a volume that cannot be is refused with the key and the reason", "[wo
   CHECK_THAT(refusal({{"capacity_gib", "0.1"}}), ContainsSubstring("distinct_gib: is more than capacity_gib"));
   CHECK_THAT(refusal({{"scale", "1e-9"}}), ContainsSubstring("distinct_gib: times scale is less than a request"));
   CHECK_THAT(refusal({{"scale", "2"}}), ContainsSubstring("scale: a disk of 2147483648 bytes from byte 0") &&
-                                            ContainsSubstring("up to a scale of 1.000000 it fits"));
+                                            ContainsSubstring("a scale of at most 1.000000 fits"));
   CHECK_THAT(refusal({{"start_bytes", "8192"}}), ContainsSubstring("ends past the capacity"));
-  CHECK_THAT(refusal({{"request_bytes", "1000"}}), ContainsSubstring("request_bytes: 1000 bytes are no whole number"));
-  CHECK_THAT(refusal({{"start_bytes", "100"}, {"scale", "0.5"}}), ContainsSubstring("start_bytes: 100 bytes are no"));
+  CHECK_THAT(refusal({{"request_bytes", "1000"}}), ContainsSubstring("request_bytes: 1000 bytes are not a multiple"));
+  CHECK_THAT(refusal({{"start_bytes", "100"}, {"scale", "0.5"}}),
+             ContainsSubstring("start_bytes: 100 bytes are not a multiple"));
   CHECK_THAT(refusal({{"requests_per_s", "10"}, {"pacing", "closed"}}), ContainsSubstring("set pacing: open"));
 }

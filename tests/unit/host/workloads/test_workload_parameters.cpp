@@ -38,7 +38,7 @@ TEST_CASE("workloads that run at once have distinct names", "[workload]") {
 TEST_CASE("what cannot be is refused with the key and the reason", "[workload]") {
   CHECK_THAT(refusal({{"block_bytes", "2097152"}}),
              ContainsSubstring("host.workload.block_bytes") && ContainsSubstring("does not fit"));
-  CHECK_THAT(refusal({{"block_bytes", "1000"}}), ContainsSubstring("no whole number of sectors"));
+  CHECK_THAT(refusal({{"block_bytes", "1000"}}), ContainsSubstring("not a multiple of the sector size"));
   CHECK_THAT(refusal({{"alignment_bytes", "700"}}), ContainsSubstring("alignment_bytes"));
   CHECK_THAT(refusal({{"block_mix.0.weight", "0"}}), ContainsSubstring("all weights are 0"));
   CHECK_THAT(refusal({{"read_percent", "70"}, {"trim_percent", "40"}}), ContainsSubstring("more than 100 percent"));

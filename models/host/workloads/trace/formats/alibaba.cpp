@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Alibaba's block traces of 2020 [Li et al., IISWC 2020]: virtual disks of a cluster of its cloud.
+// Alibaba's block traces of 2020 [Li et al., IISWC 2020]: virtual disks of a cloud cluster.
 #include "host/workloads/trace/formats/csv.h"
 
 namespace nandscape::host {

@@ -12,7 +12,7 @@ struct AsciiParameters {
 
 void describe(AsciiParameters& p, ParameterVisitor& v) {
   v.integer("read_code", p.read_code, {0, 1}, "",
-            "number that means a read in the last column; tools disagree, the other number is a write");
+            "number in the last column that means a read, since tools differ; the other number means a write");
 }
 
 class Ascii final : public TraceFormat {

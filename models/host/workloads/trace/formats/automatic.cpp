@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the format of a trace by its first records. It reads them from the file itself, so the file must not be a pipe.
+// Detects the format of a trace from its first records. It opens the file once more to read them, so that the file must
+// not be a pipe.
 #include <array>
 
 #include "core/error.h"
@@ -17,11 +18,11 @@ constexpr std::size_t records_looked_at = 16;
 
 struct Fit {
   std::vector<std::string> formats;
-  std::string objections;  // of the others, a line each
+  std::string objections;  // of the other formats, one line each
 };
 
-// Whether records of the format's own lengths follow one another in the file. The first must be whole; a fault behind
-// it does not hide the format, since reading will come to it and tell where it is.
+// Returns the format's objection to the first records of the file; empty if there is none. The first record must be
+// whole. A later fault does not count against the format, since replay will report it with its place.
 std::string objection_to_bytes(const std::string& name, const std::string& path) {
   const std::unique_ptr<TraceFormat> format = trace_formats().make({name, nullptr}, path);
   BinaryReader reader(path, *format);
@@ -40,7 +41,7 @@ std::string objection_to_bytes(const std::string& name, const std::string& path)
   return trace_formats().make({name, nullptr}, path)->objection(records);
 }
 
-// Asks each format of that sort, text or binary, what it has against the file.
+// Collects the objections of all binary formats, or of all text formats, to the file.
 template <class Objection>
 Fit formats_of(const std::string& path, bool binary, Objection objection_of) {
   Fit fit;
@@ -64,7 +65,7 @@ Fit formats_of_lines(const std::string& path, const std::vector<std::string>& li
   });
 }
 
-// A text has no byte 0; numbers of a fixed width have many.
+// Text has no zero bytes; numbers of a fixed width have many.
 bool is_text(const std::string& path) {
   std::array<char, 4096> bytes;
   const std::unique_ptr<ByteStream> stream = open_byte_stream(path);
@@ -82,7 +83,7 @@ std::vector<std::string> first_lines(const std::string& path) {
   std::vector<std::string> lines;
   std::string_view line;
   while (lines.size() < records_looked_at && reader.next(line)) lines.emplace_back(line);
-  if (lines.empty()) throw InputError({path}, "the trace has no usable record: there is no line of text in it");
+  if (lines.empty()) throw InputError({path}, "the trace has no usable record: it has no line of text");
   return lines;
 }
 
@@ -94,8 +95,8 @@ std::string only_format(const Fit& fit, const std::string& path, const std::stri
   throw InputError({path}, "several trace formats fit: " + names + "; name one of them with 'format'" + got);
 }
 
-// The one format that the most of these lines, from the first on, are of; empty when there is none. A broken line does
-// not hide the format of those before it; reading will come to it and tell where it is.
+// Returns the format of the longest run of lines, from the first on, that only one format fits; empty if there is none.
+// A malformed line does not count against the format of the lines before it, since replay will report it.
 std::string format_of_start(const std::string& path, const std::vector<std::string>& lines) {
   for (std::size_t count = lines.size(); count != 0; --count) {
     const auto end = lines.begin() + static_cast<std::ptrdiff_t>(count);
@@ -114,17 +115,17 @@ std::string detect_text_format(const std::string& path) {
   return only_format(whole, path, "; the first line is: " + quoted_line(lines.front()));
 }
 
-// What no binary format fits may be a text with a broken record.
+// A file that no binary format fits may be text with a malformed record.
 std::string detect_binary_format(const std::string& path) {
   const Fit fit = formats_of(path, true, [&](const std::string& name) { return objection_to_bytes(name, path); });
   if (fit.formats.empty()) {
     try {
       if (std::string format = format_of_start(path, first_lines(path)); !format.empty()) return format;
     } catch (const InputError&) {
-      // It has no lines either.
+      // The file has no lines either.
     }
   }
-  return only_format(fit, path, "; the file is no text");
+  return only_format(fit, path, "; the file is not text");
 }
 
 class Automatic final : public TraceFormat {
@@ -149,7 +150,7 @@ class Automatic final : public TraceFormat {
 
 void register_automatic(TraceFormatRegistry& formats) {
   formats.add<Automatic>(std::string(own_name),
-                         "told by the first records; formats with parameters take their defaults");
+                         "detected from the first records; formats with parameters use their defaults");
 }
 
 }  // namespace nandscape::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text that blkparse prints by default of a Linux block trace.
+// The default output of blkparse for a Linux block trace.
 #include <optional>
 
 #include "host/workloads/trace/block_events.h"
@@ -28,7 +28,7 @@ class Blkparse final : public TraceFormat {
     if (!event) return false;
     const std::string_view operation = take_word(line);
     const bool has_data = read_extent(line, record);
-    // What is no request for the device, a packet command or a plug, does not count as an event either.
+    // A record that is not a request for the device, such as a packet command or a plug, does not count as an event.
     return read_operation(operation, has_data, record) && events_.counts(*event);
   }
 
@@ -39,7 +39,7 @@ class Blkparse final : public TraceFormat {
   std::string substitute() const override { return events_.substitute(); }
 
  private:
-  // "sector + sectors [program]"; a request without data and a packet command have no such extent.
+  // "sector + sectors [program]"; requests without data and packet commands have no such extent.
   static bool read_extent(std::string_view line, TraceRecord& record) {
     const std::string_view sector = take_word(line);
     if (take_word(line) != "+") return false;
@@ -48,8 +48,8 @@ class Blkparse final : public TraceFormat {
     return true;
   }
 
-  // The RWBS column: an F in front asks for a flush before, the letter after it is the operation, and what follows
-  // (S synchronous, M metadata, A read-ahead, F forced unit access) does not make it another one.
+  // The RWBS column: a leading F requests a flush first, and the next letter is the operation. The letters behind it
+  // (S synchronous, M metadata, A read-ahead, F forced unit access) do not change the operation.
   static bool read_operation(std::string_view letters, bool has_data, TraceRecord& record) {
     const bool flush_before = letters.starts_with('F');
     if (flush_before) letters.remove_prefix(1);
@@ -86,7 +86,7 @@ class Blkparse final : public TraceFormat {
 }  // namespace
 
 void register_blkparse(TraceFormatRegistry& formats) {
-  formats.add<Blkparse>("blkparse", "what blkparse prints by default of a Linux block trace");
+  formats.add<Blkparse>("blkparse", "default output of blkparse for a Linux block trace");
 }
 
 }  // namespace nandscape::host

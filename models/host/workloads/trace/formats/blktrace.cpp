@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel gives to blktrace, as `blktrace -o` and `blkparse -d` store it: one structure for each event, in the
-// byte order of the machine, with data of its length behind it.
+// The kernel's events as `blktrace -o` and `blkparse -d` store them: one structure for each event, in the byte order of
+// the machine, followed by data of the length that the structure gives.
 #include <string>
 
 #include "host/workloads/trace/block_events.h"
@@ -15,7 +15,7 @@ constexpr std::size_t event_bytes = 48;
 constexpr std::uint32_t magic = 0x65617400;  // with the version in the last byte
 constexpr std::uint32_t version = 7;
 
-// Offsets of its fields.
+// Offsets of the structure's fields.
 constexpr std::size_t time_at = 8;
 constexpr std::size_t sector_at = 16;
 constexpr std::size_t bytes_at = 24;
@@ -23,8 +23,8 @@ constexpr std::size_t action_at = 28;
 constexpr std::size_t device_at = 36;
 constexpr std::size_t data_bytes_at = 46;
 
-// The action's lower half is the event, its upper half says of what kind the request is.
-constexpr std::uint32_t event_mask = 0xff;  // above it: whether a control group is told
+// The lower half of the action is the event, the upper half the kind of the request.
+constexpr std::uint32_t event_mask = 0xff;  // the bit above it says whether a control group is given
 constexpr std::uint32_t event_queued = 1;
 constexpr std::uint32_t event_dispatched = 7;
 constexpr std::uint32_t event_completed = 8;
@@ -57,7 +57,8 @@ class Blktrace final : public TraceFormat {
     if (record.kind == RequestKind::flush) return true;
     const auto sector = number_at<std::uint64_t>(bytes, sector_at, order_);
     constexpr std::uint64_t past_sectors = std::uint64_t{1} << 55;
-    if (sector >= past_sectors) throw MalformedRecord(std::to_string(sector) + " is no sector: it is past 2^55");
+    if (sector >= past_sectors)
+      throw MalformedRecord(std::to_string(sector) + " is not a valid sector: it is past 2^55");
     record.offset_bytes = sector * 512;
     return true;
   }
@@ -100,7 +101,7 @@ class Blktrace final : public TraceFormat {
     return false;
   }
 
-  // "8,0", as blkparse spells it.
+  // "8,0", as blkparse prints it.
   std::string_view device_text(std::uint32_t device) {
     if (device_name_.empty() || device != device_) {
       constexpr unsigned minor_bits = 20;

@@ -44,7 +44,7 @@ std::string_view without_quotes(std::string_view text) {
   return text;
 }
 
-// The first of these that a line has separates its columns; blanks do where it has none of them.
+// The first of these that occurs in a line separates its columns; if none does, blanks separate them.
 constexpr std::string_view separators = ",;\t";
 
 char separator_of(std::string_view line) {
@@ -79,7 +79,7 @@ void require_single_names(const std::vector<std::string>& columns, std::size_t m
   }
 }
 
-// The fields of a line; how many there are.
+// Splits a line into its fields and returns their number.
 std::size_t split(std::string_view line, char separator, std::span<std::string_view> fields) {
   const std::size_t count = count_fields(line, separator);
   if (count > fields.size()) {
@@ -111,13 +111,13 @@ const OperationWords& usual_operations() {
   return words;
 }
 
-// The columns of a table by their names.
+// Finds the columns of a table by their names.
 class ColumnNames {
  public:
-  // `place` is what holds the names, for messages.
+  // `place`: where the names are from, for messages.
   ColumnNames(Names names, std::string_view place) : names_(names), place_(place) {}
 
-  // The column with the name that the user gave, or else the first with one of the usual names.
+  // Returns the column with the name that the user gave or, if `given` is empty, the first with a usual name.
   std::optional<std::size_t> find(const std::string& given, Names usual) const {
     for (std::size_t k = 0; k < names_.size(); ++k) {
       if (given.empty() ? is_one_of(names_[k], usual) : names_[k] == given) return k;
@@ -140,7 +140,7 @@ class ColumnNames {
                           std::string(meaning) + "_column', beside 'format: csv'");
   }
 
-  // The column of an offset or a size, and whether it counts sectors.
+  // Returns the column of an offset or a size, and whether its unit is a sector.
   std::pair<std::size_t, bool> find_address(const std::string& given, CsvAddressUnit unit, Names byte_names,
                                             Names sector_names, std::string_view meaning) const {
     std::optional<std::size_t> found = find(given, byte_names);
@@ -162,13 +162,13 @@ class ColumnNames {
 }  // namespace
 
 void describe(CsvParameters& p, ParameterVisitor& v) {
-  const std::vector<Choice> address_units{{"by_name", "sectors when the name says so, bytes otherwise"},
+  const std::vector<Choice> address_units{{"by_name", "sectors if the column's name says so, otherwise bytes"},
                                           {"bytes", "bytes"},
                                           {"sectors", "sectors of 512 bytes"}};
-  v.texts("columns", p.columns, "names of the columns, in their order; none: the file has a header line with them");
+  v.texts("columns", p.columns, "names of the columns, in order; empty: the file has a header line with them");
   v.text("time_column", p.time_column, "column of the time; empty: time_us, timestamp_ms, ...");
   v.choice("time_unit", p.time_unit,
-           {{"by_name", "the name ends in _s, _ms, _us or _ns"},
+           {{"by_name", "by the end of the column's name: _s, _ms, _us, _ns or _filetime"},
             {"s", "seconds"},
             {"ms", "milliseconds"},
             {"us", "microseconds"},
@@ -180,10 +180,10 @@ void describe(CsvParameters& p, ParameterVisitor& v) {
   v.choice("offset_unit", p.offset_unit, address_units, "unit of the addresses");
   v.text("size_column", p.size_column, "column of the size; empty: size_bytes, size, bytes, sectors, ...");
   v.choice("size_unit", p.size_unit, address_units, "unit of the sizes");
-  v.text("device_column", p.device_column, "column of the device; empty: device, disk, asu, ... when there is one");
+  v.text("device_column", p.device_column, "column of the device; empty: device, disk, asu, ... if there is one");
   v.group("operations", p.operations, "words of the trace for each operation");
   v.choice("blank_operation", p.blank_operation,
-           {{"error", "the line is malformed"}, {"ignored", "the line is passed over"}},
+           {{"error", "the line is malformed"}, {"ignored", "the line is skipped"}},
            "meaning of a line without an operation");
 }
 
@@ -225,8 +225,8 @@ std::string_view Csv::expected() const {
   return header_;
 }
 
-// Whether the first line of the file is a header. Names that were given take its place; a file that has them as well
-// has the same.
+// Finds the columns, and returns whether the first line of the file is a header. Given names replace a header; a header
+// in the file is recognised if it has the same names.
 bool Csv::read_header(std::string_view line) {
   separator_ = separator_of(line);
   Fields fields;
@@ -241,7 +241,7 @@ bool Csv::read_header(std::string_view line) {
   return std::ranges::equal(in_line, given);
 }
 
-// What holds the names of the columns, for messages.
+// Where the names of the columns are from, for messages.
 std::string_view Csv::names_place() const { return parameters_.columns.empty() ? "the header" : "the list 'columns'"; }
 
 void Csv::find_columns(std::span<const std::string_view> in_order) {
@@ -259,7 +259,7 @@ void Csv::find_columns(std::span<const std::string_view> in_order) {
   if (time_) time_ns_ = nanoseconds_of_time(in_order[*time_]);
 }
 
-// "time_us", or "time" when the unit is given apart.
+// Returns the unit of the times, in ns: from `time_unit`, or else from the end of the column's name, as in "time_us".
 std::uint64_t Csv::nanoseconds_of_time(std::string_view name) const {
   if (parameters_.time_unit != CsvTimeUnit::by_name) {
     return time_units[static_cast<std::size_t>(parameters_.time_unit) - 1].nanoseconds;

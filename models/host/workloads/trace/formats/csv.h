@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any table whose columns are found by name: in its header line, or in the names that a user or a preset gives.
+// Decodes any table whose columns are found by name: in its header line, or in a list of names that a user or a preset
+// gives.
 #pragma once
 
 #include <array>
@@ -35,7 +36,7 @@ struct CsvParameters {
 
 void describe(CsvParameters& parameters, ParameterVisitor& visitor);
 
-// Published traces whose tables have always the same columns derive from it and give parameters of their own.
+// Formats of published traces with fixed columns derive from this class and pass their own parameters.
 class Csv : public TraceFormat {
  public:
   using Parameters = CsvParameters;

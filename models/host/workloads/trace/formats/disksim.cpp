@@ -21,7 +21,8 @@ class DiskSim final : public TraceFormat {
     const std::string_view flags = take_word(line);
     std::uint64_t bits = 0;
     const auto [stop, fault] = std::from_chars(flags.data(), flags.data() + flags.size(), bits, 16);
-    if (fault != std::errc() || stop != flags.data() + flags.size()) throw_unreadable(flags, "hexadecimal flags");
+    if (fault != std::errc() || stop != flags.data() + flags.size())
+      throw_unreadable(flags, "flags word in hexadecimal");
     record.kind = (bits & 1) != 0 ? RequestKind::read : RequestKind::write;
     if (!take_word(line).empty()) throw MalformedRecord("there are more than five columns");
     return true;
@@ -29,7 +30,7 @@ class DiskSim final : public TraceFormat {
 
   std::string_view expected() const override { return "ms device LBA512 sectors flags"; }
 
-  // Five whole numbers fit here too, but are the `ascii` format: DiskSim prints its times with decimals.
+  // Five whole numbers would fit too, but they are the `ascii` format: DiskSim prints its times with decimals.
   std::string objection(const std::vector<std::string>& lines) override {
     std::string fault = TraceFormat::objection(lines);
     if (!fault.empty()) return fault;

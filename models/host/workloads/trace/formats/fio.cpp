@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fio's iolog, version 2 (no times, but `wait` lines) and version 3 (a time on every line). The file's name serves as
+// fio's iolog, version 2 (no times, but `wait` lines) and version 3 (a time on every line). The file name in a line is
 // the device.
 #include <algorithm>
 
@@ -24,9 +24,9 @@ void describe(FioParameters& p, ParameterVisitor& v) {
            {{"us", "microseconds, as fio writes them"}, {"ms", "milliseconds, as some converters write them"}},
            "unit of the times of a version 3 log");
   v.choice("wait_time", p.wait_time,
-           {{"none", "they are skipped; the log then has no times and needs pacing: closed"},
-            {"since_start_ms", "issue goes on that many ms after the start: what fio does"},
-            {"since_last_us", "issue goes on that many us after the wait before: what fio's manual says"}},
+           {{"none", "wait lines are skipped; the log then has no times and needs pacing: closed"},
+            {"since_start_ms", "the log continues this many ms after the start, as fio does"},
+            {"since_last_us", "the log continues this many us after the previous wait, as fio's manual says"}},
            "meaning of the wait lines of a version 2 log");
   v.group("operations", p.operations, "actions of the log for each operation");
 }
@@ -52,7 +52,7 @@ class Fio final : public TraceFormat {
     if (action == "add" || action == "open" || action == "close" || action == "unlink") return false;
     if (action == "wait") {
       if (version_ == 2) wait(take_word(line));
-      return false;  // fio, too, ignores it in version 3
+      return false;  // in version 3, fio ignores `wait` too
     }
     record.time_ns = time_ns_;
     const std::optional<RequestKind> kind = operations_.find(action);
@@ -76,12 +76,12 @@ class Fio final : public TraceFormat {
     line = trimmed(line);
     if (line == "fio version 2 iolog") return 2;
     if (line == "fio version 3 iolog") return 3;
-    throw MalformedRecord("the first line is no 'fio version 2 iolog' or 'fio version 3 iolog'");
+    throw MalformedRecord("the first line is neither 'fio version 2 iolog' nor 'fio version 3 iolog'");
   }
 
   void wait(std::string_view text) {
     const std::uint64_t amount = parse_unsigned(text, "time to wait");
-    // Together they are longer than any trace; a time that went round would lie before the ones it follows.
+    // The limits are longer than any trace, and keep the sum from overflowing to an earlier time.
     constexpr std::uint64_t longest_ns = std::uint64_t{1} << 62;
     if (amount > longest_ns / 1'000'000 || time_ns_ > longest_ns) throw_unreadable(text, "time to wait");
     switch (parameters_.wait_time) {

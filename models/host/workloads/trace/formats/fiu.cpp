@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces of Florida International University: those of I/O deduplication [Koller, Rangaswami, FAST 2010] and of SRCMap
-// [Verma et al., FAST 2010].
+// Traces of Florida International University, published with I/O deduplication [Koller, Rangaswami, FAST 2010] and with
+// SRCMap [Verma et al., FAST 2010].
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/operation_names.h"
 #include "host/workloads/trace/trace_format.h"
@@ -16,7 +16,7 @@ void describe(FiuParameters& p, ParameterVisitor& v) {
   v.group("operations", p.operations, "words of the trace for each operation");
 }
 
-// Takes the last column of a line whose columns are separated by blanks; empty at its front.
+// Removes and returns the last column of a line whose columns are separated by blanks; empty when none is left.
 std::string_view take_last_word(std::string_view& rest) {
   rest = trimmed(rest);
   std::size_t begin = rest.size();
@@ -35,7 +35,7 @@ class Fiu final : public TraceFormat {
   bool decode(std::string_view line, TraceRecord& record) override {
     record.time_ns = parse_unsigned(take_word(line), "time in whole ns");
     parse_unsigned(take_word(line), "process id");
-    // A name of a process may have blanks in it, so that what stands behind it is counted from the end of the line.
+    // The name of a process may contain blanks, so that the columns behind it are taken from the end of the line.
     require_digest(take_last_word(line));
     record.device = take_device(line);
     const std::string_view operation = take_last_word(line);
@@ -59,7 +59,7 @@ class Fiu final : public TraceFormat {
     }
   }
 
-  // "major minor", as they stand in the line.
+  // "major minor", as written in the line.
   static std::string_view take_device(std::string_view& line) {
     const std::string_view whole = trimmed(line);
     parse_unsigned(take_last_word(line), "minor device number");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libCacheSim's oracleGeneral: 24 bytes for each access to an object of a cache, little-endian, without gaps. Objects
-// of block traces are numbered by their address.
+// libCacheSim's oracleGeneral: 24 bytes for each access to an object of a cache, little-endian, without gaps. In block
+// traces, the number of an object is its address.
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/fields.h"
 #include "host/workloads/trace/trace_format.h"
@@ -18,10 +18,10 @@ struct OracleGeneralParameters {
 
 void describe(OracleGeneralParameters& p, ParameterVisitor& v) {
   v.choice("object_unit", p.object_unit,
-           {{"sectors", "sectors of 512 bytes, as in traces made of vscsi"}, {"bytes", "bytes"}},
-           "unit of the objects' numbers as addresses");
+           {{"sectors", "sectors of 512 bytes, as in traces converted from vscsi"}, {"bytes", "bytes"}},
+           "unit of the object numbers, which are addresses");
   v.choice("accesses", p.accesses, {{"read", "reads"}, {"write", "writes"}},
-           "what accesses are taken for: the trace does not tell");
+           "operation of all accesses, since the trace does not record it");
 }
 
 class OracleGeneral final : public TraceFormat {
@@ -41,7 +41,7 @@ class OracleGeneral final : public TraceFormat {
     if (object_unit_ == ObjectUnit::sectors) {
       if (record.offset_bytes >= past_sectors) {
         throw MalformedRecord("the object " + std::to_string(record.offset_bytes) +
-                              " is no sector: it is past 2^55; objects may be numbered by a hash of their names");
+                              " is not a valid sector: it is past 2^55; object numbers may be hashes of names");
       }
       record.offset_bytes *= 512;
     }
@@ -52,9 +52,9 @@ class OracleGeneral final : public TraceFormat {
 
   std::string_view expected() const override { return "24 bytes: seconds, object, size, next access"; }
 
-  // Any bytes may be such records.
+  // Any bytes are valid records of this format.
   std::string objection(const std::vector<std::string>&) override {
-    return "its records have no signature; where it is meant, say so with 'format'";
+    return "its records have no signature; to use this format, set 'format'";
   }
 
  private:
@@ -68,7 +68,7 @@ class OracleGeneral final : public TraceFormat {
 
 void register_oracle_general(TraceFormatRegistry& formats) {
   formats.add<OracleGeneral>("oracle_general",
-                             "binary accesses of libCacheSim: s, address, size in bytes; reads, if not told otherwise");
+                             "binary accesses of libCacheSim: s, address, size in bytes; all reads or all writes");
 }
 
 }  // namespace nandscape::host

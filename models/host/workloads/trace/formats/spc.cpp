@@ -43,7 +43,7 @@ class Spc final : public TraceFormat {
 }  // namespace
 
 void register_spc(TraceFormatRegistry& formats) {
-  formats.add<Spc>("spc", "SPC, of the UMass repository: ASU, LBA in 512 bytes, size in bytes, r or w, seconds");
+  formats.add<Spc>("spc", "SPC, as in the UMass repository: ASU, LBA in 512 bytes, size in bytes, r or w, seconds");
 }
 
 }  // namespace nandscape::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces of a virtual desktop infrastructure's storage, from SYSTOR '17 [Lee et al. 2017]: six LUNs.
+// Traces of the storage of a virtual desktop infrastructure, from SYSTOR '17 [Lee et al. 2017]: six LUNs.
 #include "host/workloads/trace/formats/csv.h"
 
 namespace nandscape::host {
@@ -13,13 +13,13 @@ class Systor17 final : public Csv {
  private:
   static CsvParameters table() {
     CsvParameters table;
-    // The published files have them in a header line, parts of them do not.
+    // The published files have these names in a header line; parts of such a file do not.
     table.columns = {"Timestamp", "Response", "IOType", "LUN", "Offset", "Size"};
     table.time_unit = CsvTimeUnit::s;
     table.operation_column = "IOType";
     table.device_column = "LUN";
     table.operations = {{"r", "read"}, {"w", "write"}, {}, {}, {}, {}};
-    table.blank_operation = CsvBlankOperation::ignored;  // no response was captured, and so no type
+    table.blank_operation = CsvBlankOperation::ignored;  // a record without a captured response has no type
     return table;
   }
 };

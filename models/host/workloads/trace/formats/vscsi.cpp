@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VMware's vscsiStats traces, as those of CloudPhysics [Waldspurger et al., FAST 2015]: SCSI commands of a virtual
-// disk, in structures of one of two layouts, little-endian.
+// VMware's vscsiStats traces, for example of CloudPhysics [Waldspurger et al., FAST 2015]: SCSI commands of a virtual
+// disk, in structures with one of two layouts, little-endian.
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/fields.h"
 #include "host/workloads/trace/trace_format.h"
@@ -11,7 +11,7 @@ namespace {
 struct Layout {
   std::uint8_t version;
   std::size_t bytes;
-  // Offsets of its fields; the version is in the upper byte of a 16-bit one.
+  // Offsets of the fields; the version is the upper byte of a 16-bit field.
   std::size_t version_at;
   std::size_t command_at;
   std::size_t length_at;
@@ -46,11 +46,11 @@ class Vscsi final : public TraceFormat {
     constexpr std::uint64_t past_microseconds = std::uint64_t{1} << 54;
     constexpr std::uint64_t past_blocks = std::uint64_t{1} << 55;
     const auto time_us = number_at<std::uint64_t>(bytes, layout_->time_at);
-    if (time_us >= past_microseconds) throw MalformedRecord(std::to_string(time_us) + " is no time in us");
+    if (time_us >= past_microseconds) throw MalformedRecord(std::to_string(time_us) + " is not a valid time in us");
     record.time_ns = time_us * microsecond_ns;
     if (record.kind == RequestKind::flush) return true;
     const auto block = number_at<std::uint64_t>(bytes, layout_->block_at);
-    if (block >= past_blocks) throw MalformedRecord(std::to_string(block) + " is no block of 512 bytes");
+    if (block >= past_blocks) throw MalformedRecord(std::to_string(block) + " is not a valid block number");
     record.offset_bytes = block * 512;
     record.size_bytes = number_at<std::uint32_t>(bytes, layout_->length_at);
     return true;
@@ -59,16 +59,17 @@ class Vscsi final : public TraceFormat {
   std::string_view expected() const override { return "vscsi record of version 1 or 2"; }
 
  private:
-  // A record of version 2 has the upper byte of its count of elements where one of version 1 has its version.
+  // Where a record of version 1 has its version, a record of version 2 has the upper byte of its count of
+  // scatter-gather elements.
   static const Layout* layout_of(std::string_view head) {
     for (const Layout* layout : {&first_layout, &second_layout}) {
       if (static_cast<std::uint8_t>(head[layout->version_at]) == layout->version) return layout;
     }
-    throw MalformedRecord("it has no version 1 or 2");
+    throw MalformedRecord("its version is neither 1 nor 2");
   }
 
-  // Operation codes of SCSI block commands [SBC-3]. Others move no data of the disk, or say in data that the trace
-  // lacks which they are: UNMAP and WRITE SAME.
+  // Operation codes of SCSI block commands [SBC-3]. Other commands transfer no data of the disk, or, like UNMAP and
+  // WRITE SAME, give their ranges in data that the trace lacks.
   static bool read_kind(std::uint16_t command, TraceRecord& record) {
     switch (command) {
       case 0x08:  // READ (6), (10), (12), (16)
