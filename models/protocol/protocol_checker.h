@@ -205,7 +205,7 @@ class ProtocolChecker final : public sc_core::sc_module,
 
   void check_carried(const Payload& payload) const {
     if (CarriedJob<Protocol>::mandatory && CarriedJob<Protocol>::of(payload) == nullptr) {
-      rules_.refuse(&payload, "a payload comes without its job");
+      rules_.refuse(&payload, "a payload carries no job");
     }
   }
 

@@ -32,7 +32,7 @@ void AxiLiteMasterModule::reset() {
 void AxiLiteMasterModule::b_transport(Payload& payload, sc_core::sc_time& delay) {
   if (!in_waiting_process()) {
     throw ProtocolError(std::string(target.name()) + ": b_transport takes simulated time, and is called from " +
-                        calling_process() + ", which is no SC_THREAD");
+                        calling_process() + ", which is not an SC_THREAD");
   }
   // Wires know only the present.
   if (delay != sc_core::SC_ZERO_TIME) wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
