@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract between the flash scheduler, the channel and the dies: one command to one plane of one die.
 //
-// On a TLM socket the phases of the payload are the use of the bus:
+// On a TLM socket the phases of the payload represent the use of the bus:
 //   BEGIN_REQ  .. END_REQ     command and address cycles, and data-in of a program
 //   END_REQ    .. BEGIN_RESP  array operation (tR, tPROG, tBERS) and the wait for the bus
 //   BEGIN_RESP .. END_RESP    data-out of a read, status cycles of a program or erase
