@@ -43,9 +43,8 @@ class LatencyHistogram {
 
   // Adds the samples of another histogram.
   void merge(const LatencyHistogram& other);
-  // Returns the samples recorded since `earlier`, a copy of this histogram at an earlier time. Minimum and maximum of
-  // the result are exact if they are the minimum and maximum of all samples, and accurate to the width of a bucket
-  // otherwise.
+  // Returns the samples recorded since `earlier`, a copy of this histogram at an earlier time. If they are those of all
+  // samples, minimum and maximum of the result are exact; otherwise they are accurate to the width of a bucket.
   LatencyHistogram since(const LatencyHistogram& earlier) const;
   void clear() { *this = LatencyHistogram(); }
   void persist(Archive& archive);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of one TLM-2.0 link, for a checker that monitors it: which phases a transaction may go through, in what
-// order and at what times, and that the link carries only one request and one response at a time.
+// The rules of one TLM-2.0 link, for a checker that monitors it: the phases of a transaction, their order and their
+// times. A link carries only one request and one response at a time.
 //
 // Times are those at which phases happen, annotated delays included. A broken rule throws a ProtocolError with the link
 // and the history of the transaction that broke it.

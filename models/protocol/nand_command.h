@@ -27,12 +27,12 @@
 // This includes a program whose status has not been fetched; its outcome is not reported.
 //
 // A soft read senses each read level `sensing_levels` times, at voltages evenly spaced around it; array time and senses
-// are multiplied by that number. For each bit the die outputs the number of senses that found a 1, in
-// ceil(log2(sensing_levels + 1)) bits (sensing_levels.h), so data-out takes that many times as long. That finer sensing
-// costs array time and bus time is the starting point of [Zhao 2013, "LDPC-in-SSD"]. As there, a read may continue an
-// earlier read of the page whose senses the controller has kept (`earlier_levels`): only the additional senses are then
-// made and output. Added levels are assumed to carry as much information as evenly spaced ones; real dies would place
-// them around the earlier ones as well as they can.
+// are multiplied by that number. For each bit the die outputs the number of senses that found a 1. That number has
+// ceil(log2(sensing_levels + 1)) bits (sensing_levels.h), which multiply the time of data-out. That finer sensing costs
+// array time and bus time is the starting point of [Zhao 2013, "LDPC-in-SSD"]. As there, a read may continue an earlier
+// read of the page whose senses the controller has kept (`earlier_levels`): only the additional senses are then made
+// and output. Added levels are assumed to carry as much information as evenly spaced ones; real dies would place them
+// around the earlier ones as well as they can.
 #pragma once
 
 #include <array>
@@ -108,8 +108,8 @@ struct NandCommand {
   double misread_probability = 0;           // soft reads: misread probability of a bit, set by the die
   Tick response_time = 0;  // how long the response holds the bus, set with BEGIN_RESP; with END_REQ the
                            // die sets it to tRCBSY for a cache read, tPCBSY for a `cache` program
-  // If a cache read was issued during this read, the channel sends its cycles before this page's data-out and sets this
-  // to the time when they end. 0 if there was none.
+  // When the cycles of a cache read issued during this read end; 0 if there was none. The channel sends them before
+  // this page's data-out, and sets this time.
   Tick cache_read_confirmed = 0;
   // When the die requested the bus, for a response that had to wait for it; set by the channel before BEGIN_RESP. A
   // time not later than the end of the request is left from an earlier use, or the channel does not set it.

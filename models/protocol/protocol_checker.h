@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A monitor for one TLM-2.0 link, placed between an initiator's socket and a target's. It passes every call on and
-// throws a ProtocolError at the first call that breaks the base protocol: phases out of order (link_rules.h),
-// attributes that change between phases, a response without a status, a payload without the job of its protocol, or
+// throws a ProtocolError at the first call that breaks the base protocol. It detects phases out of order
+// (link_rules.h), changed attributes, responses without a status, payloads without the job of their protocol, and
 // b_transport from a process that cannot wait.
 //
 //   ProtocolChecker<JobProtocol<NandCommand>> checker("checker");

@@ -47,9 +47,9 @@ class Codec {
   virtual void encode(const std::byte* payload, std::byte* parity) = 0;
   // Corrects payload and parity in place.
   virtual DecodeOutcome decode(std::byte* payload, std::byte* parity) = 0;
-  // Decodes a soft read; called only if facts().takes_soft_reads is 1. `llr` holds, for each bit of payload and parity
-  // without padding, its log-likelihood ratio in steps of 1/16 of the most certain value, positive if the bit is more
-  // likely 1. Writes the decoded payload and parity; on failure, the hard decisions given by the signs.
+  // Decodes a soft read; called only if facts().takes_soft_reads is 1. `llr` holds the log-likelihood ratio of each bit
+  // of payload and parity, without padding. It is positive if the bit is more likely 1; 16 stands for the most certain
+  // bits. Writes the decoded payload and parity; on failure, the hard decisions given by the signs.
   virtual DecodeOutcome decode_soft(std::span<const std::int8_t> /*llr*/, std::byte* /*payload*/,
                                     std::byte* /*parity*/) {
     return {};
@@ -80,7 +80,7 @@ struct StateShares {
 enum class PairedPage : std::uint32_t { lsb, msb };
 
 // An ISPP step and its effects: the program time, and for each state the shares of its cells that read as a lower and
-// as a higher state at the end of the required retention time.
+// as a higher state. The shares hold at the end of the required retention time.
 struct WriteStep {
   double step_mv = 0;
   double program_us = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GF(2^M), where M is the smallest degree of 5 or more for which payload and parity fit into 2^M - 1 bits, and the
-// constants of the code that follow from it: see models/ecc/bch. Include it in a module with the parameters
+// The field GF(2^M) and the constants of the code that follow from it: see models/ecc/bch. M is the smallest degree of
+// 5 or more for which payload and parity fit into 2^M - 1 bits. Include it in a module with the parameters
 // PAYLOAD_BYTES and T. All functions except `multiply` are for constants.
 
   // The primitive polynomial of degree m without its leading term; bit i is the coefficient of x^i.

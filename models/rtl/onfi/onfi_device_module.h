@@ -3,8 +3,8 @@
 //
 // Bind `die_socket()` to a DieModule, or to any other target of NandCommand, and the pins to signals. The target has
 // one logical unit and a CE_n of its own. It accesses whole pages with their spare bytes: give the die's PageStore
-// `Spare::kept`, or the spare bytes read as FFh. Its commands never have a tag, error counts, a seed, a retry step (set
-// features D0h and on instead), soft senses or SLC mode, since wires do not carry them.
+// `Spare::kept`, or the spare bytes read as FFh. Its commands lack fields that wires do not carry: tag, error counts,
+// seed, retry step (set features D0h and on instead), soft senses and SLC mode.
 //
 // Pins change at SystemC's time, so the calendar must not run ahead of it: CalendarModule::limit_lookahead(0).
 #pragma once
