@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The way in: `make demo` and `make test` work on a fresh Debian 12. Each installs what it lacks, with apt and pip.
+# Start here: `make demo` and `make test` work on a fresh Debian 12. Each target installs what it needs, with apt and
+# pip.
 
-# The Python whose headers and venv module apt installs; another one can be given: make PYTHON=python3.13
+# The default is the Python whose headers and venv module apt installs. To use another one: make PYTHON=python3.13
 PYTHON ?= /usr/bin/python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,7 +17,7 @@ DOCS_PACKAGES := graphviz plantuml
 COSIM_PACKAGES := verilator iverilog yosys
 WHEEL_PACKAGES := debootstrap
 
-# Of each fuzz target
+# Duration of each fuzz target
 SECONDS ?= 60
 
 CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
@@ -34,7 +35,7 @@ demo: build
 	$(BIN)/nandscape run default --trace scenarios/traces/pgbench.csv.xz --plot demo/latency.png
 	@echo "The distribution of latencies is in demo/latency.png."
 
-## test: all tests but the slow ones
+## test: all tests except the slow ones
 test: $(VENV)/ready-dev build/release/build.ninja
 	cmake --build --preset release
 	ctest --preset release
@@ -46,12 +47,12 @@ slow: $(VENV)/ready-dev build/release/build.ninja
 	ctest --preset slow
 	$(BIN)/pytest -m slow
 
-## browser: the tests that open reports in headless Chromium; `make test` skips them where there is none
+## browser: the tests that open reports in headless Chromium; `make test` skips them without Chromium
 browser: build browser-packages $(VENV)/ready-dev
 	$(BIN)/pytest -m browser
 
-## examples: installs nandscape and moves it, builds examples/ against it, and runs them
-# A package must not know where it was first. Who asks for the blocks below the platform needs nothing of what it needs.
+## examples: install nandscape, move it, build examples/ against it, and run them
+# A package must not contain its first location. A user of the lower blocks must not need the libraries of the platform.
 examples: $(VENV)/ready build/release/build.ninja
 	cmake --build --preset release --target nandscape_package
 	rm -rf build/staged build/install
@@ -64,17 +65,17 @@ examples: $(VENV)/ready build/release/build.ninja
 	cmake --build build/examples
 	ctest --test-dir build/examples --output-on-failure
 
-## wheel: a wheel for other Linux systems, build/wheel/*.whl, which holds SystemC and the other libraries it is linked with
-# auditwheel names it by the oldest glibc that has all symbols. Python would name the compiler otherwise than CMake does,
-# and ccache then has nothing of what `make build` compiled.
+## wheel: a wheel for other Linux systems, build/wheel/*.whl, with SystemC and the other libraries it links
+# auditwheel names the wheel after the oldest glibc that has all symbols. CXX is set because Python would name the
+# compiler differently than CMake does, and ccache would then miss all files that `make build` compiled.
 wheel: $(VENV)/ready-wheel
 	rm -rf build/wheel build/linked-wheel
 	CXX=c++ $(BIN)/pip wheel --quiet --no-deps --wheel-dir build/linked-wheel .
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/auditwheel repair --wheel-dir build/wheel build/linked-wheel/*.whl
 	$(BIN)/python bindings/wheel/add_licences build/wheel/*.whl
 
-## wheel-check: the wheel in a bare root of another Debian, SUITE=trixie, gives the figures that it gives here; as root or
-##              with sudo
+## wheel-check: check that the wheel gives the same figures in a bare root of another Debian, SUITE=trixie, as here; needs
+##              root or sudo
 SUITE ?= trixie
 wheel-check: build wheel wheel-packages
 	rm -rf build/wheel-check
@@ -93,7 +94,7 @@ bench: build
 	$(BIN)/nandscape bench
 	$(MAKE) --no-print-directory bench-instructions
 
-## bench-instructions: instructions per simulated page, which do not depend on the machine's load; needs valgrind
+## bench-instructions: instructions per simulated page, independent of the machine's load; needs valgrind
 bench-instructions: $(VENV)/ready
 	@if command -v valgrind >/dev/null; then \
 	  cmake --preset counted && cmake --build --preset counted && \
@@ -114,21 +115,21 @@ lint: lint-packages $(VENV)/ready-dev build/release/build.ninja
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-## format: rewrite the files as `make lint` wants them
+## format: format the files for `make lint`
 format: lint-packages $(VENV)/ready-dev
 	clang-format -i $(CPP_FILES)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 ## docs: the documentation in HTML, build/docs/index.html; warnings are errors
-# From nothing: pages that have not changed would not warn again.
+# Builds from scratch, since unchanged pages would not warn again.
 docs: build docs-packages $(VENV)/ready-docs
 	rm -rf build/docs
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
 	@echo "The documentation is in build/docs/index.html."
 
-## figures: renew the figures of the studies that the documentation shows (docs/_figures), or those of STUDIES; minutes
-# Quick runs, which are those that the tests make. A figure outside its tolerance or band ends it, behind its study.
+## figures: renew the figures of the studies in the documentation (docs/_figures), or those of STUDIES; takes minutes
+# Uses quick runs, as the tests do. A figure outside its tolerance or band stops the target after its study.
 STUDIES ?= $(patsubst docs/_figures/%.json,%,$(wildcard docs/_figures/*.json))
 figures: build
 	mkdir -p build/figures
@@ -136,7 +137,7 @@ figures: build
 	  nice $(BIN)/python scenarios/$$study.py --quick --json docs/_figures/$$study.json --plot-folder build/figures; \
 	done
 
-# The picture of the README, which is committed.
+# The picture in the README, which is committed.
 docs/blocks.svg: docs/blocks.dot | docs-packages
 	dot -Tsvg $< -o $@
 
@@ -146,9 +147,9 @@ sanitize: build-packages
 	cmake --build --preset sanitize
 	ctest --preset sanitize
 
-## sanitize-python: the extension module with the same sanitizers, under the Python tests, or those in TESTS
-# Their library has to be there before Python is, and the one of C++ with it, so that exceptions are known to it. What
-# Python itself does not give back at its end is not looked at. A fault of ours ends the process.
+## sanitize-python: the Python tests, or those in TESTS, on the extension module with the same sanitizers
+# The sanitizer library must be loaded before Python, and the C++ library with it, so that exceptions are intercepted.
+# Leaks are not checked, since Python itself does not free all memory at its end. A fault in our code ends the process.
 TESTS ?=
 sanitize-python: $(VENV)/ready-dev
 	cmake --preset sanitize-python
@@ -157,19 +158,19 @@ sanitize-python: $(VENV)/ready-dev
 	    ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	    PYTHONPATH=$(CURDIR)/build/sanitize-python/python $(BIN)/pytest $(TESTS)
 
-## sanitize-threads: the C++ tests of several threads, with the thread sanitizer
+## sanitize-threads: the C++ tests with several threads, with the thread sanitizer
 sanitize-threads: build-packages
 	cmake --preset sanitize-threads
 	cmake --build --preset sanitize-threads
 	ctest --preset sanitize-threads
 
-## fuzz: feed the readers of inputs with random ones, SECONDS=60 each, with the same sanitizers
+## fuzz: feed random inputs to the readers of files, SECONDS=60 each, with the same sanitizers
 fuzz: fuzz-packages
 	cmake --preset fuzz
 	cmake --build --preset fuzz
 	tests/fuzz/run build/fuzz $(SECONDS)
 
-## checks: what of the sanitizers and the fuzz targets builds fast: the blocks below all others, and the readers of text
+## checks: the sanitizers and fuzz targets that build fast: those of the lowest blocks, and of the readers of text
 CHECKED_UNITS := unit_core unit_protocol unit_channel
 CHECKED_READERS := $(addprefix fuzz_,yaml $(addprefix trace_,msr spc ascii disksim fio blkparse csv fiu vscsi blktrace))
 checks: fuzz-packages
@@ -180,22 +181,22 @@ checks: fuzz-packages
 	cmake --build --preset fuzz --target $(CHECKED_READERS)
 	tests/fuzz/run build/fuzz 5 $(addprefix build/fuzz/tests/fuzz/,$(CHECKED_READERS))
 
-## cosim: the designs in SystemVerilog beside their twins in C++, under Verilator and Icarus, and what lints say of them;
-##        AXI4-Lite against cocotbext-axi
+## cosim: the designs in SystemVerilog beside their twins in C++, under Verilator and Icarus, and their lints; AXI4-Lite
+##        against cocotbext-axi
 cosim: cosim-packages $(VENV)/ready-cosim
 	cmake --preset cosim
 	cmake --build --preset cosim
 	ctest --preset cosim
 	$(BIN)/python tests/cosim/axi/run
 
-## clean: remove everything that was built or installed here
+## clean: remove everything built or installed here
 clean:
 	rm -rf build $(VENV) demo bindings/nandscape/*.so
 
 $(BIN)/python: | build-packages
 	$(PYTHON) -m venv $(VENV)
 
-# Editable: Python runs from the sources, beside which CMake leaves the extension module.
+# Editable: Python runs from the sources, beside which CMake puts the extension module.
 $(VENV)/ready: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --config-settings=wheel.cmake=false --editable '.[build]'
 	touch $@
@@ -220,7 +221,7 @@ build/release/build.ninja: CMakePresets.json | $(VENV)/ready
 	cmake --preset release
 	touch $@
 
-# $(call install,PACKAGES): with apt, when one of them is lacking.
+# $(call install,PACKAGES): installs the packages with apt if one of them is missing.
 install = dpkg -s $(1) >/dev/null 2>&1 || { $(SUDO) apt-get update -q && \
           $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(1); }
 

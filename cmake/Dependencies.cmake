@@ -4,27 +4,27 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# Calls between blocks are direct, also inside the Python extension.
+# Hidden symbols keep calls between blocks direct, even inside the Python extension.
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # The tests' precompiled headers are cached only when ccache may overlook macros and the time in them. What it keeps
-  # depends on the contents of the files read, as does what the compiler takes from a precompiled header: after
-  # preprocessing, a header whose comments changed would be the same. Paths count from the sources, so that presets of the
-  # same options share what is compiled.
+  # ccache caches the tests' precompiled headers only if it may ignore macros and the time in them. It then hashes the
+  # files that were read, not the preprocessed text, in which a header with changed comments would look the same. Paths
+  # are relative to the sources, so that presets with the same options share compiled files.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
     CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
 endif()
 
-# Compiler options of every block. Contraction is off so that results are the same bits on every instruction set.
+# Compiler options of every block. Contraction is off so that results are bit-identical on every instruction set.
 add_library(nandscape_options INTERFACE)
 target_compile_options(nandscape_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -ffp-contract=off)
-# Loops over cells are vectorised in every build type; for floating-point ones, errno and traps must not matter.
+# Loops over cells are vectorised in every build type; for floating-point loops this requires errno and traps to be
+# ignored.
 set(NANDSCAPE_KERNEL_OPTIONS -O3 -fno-math-errno -fno-trapping-math)
 if(NANDSCAPE_SANITIZE)
-  # Checks between all operations keep loops from being vectorised, and the compiler busy for minutes.
+  # Checks between all operations prevent vectorisation and keep the compiler busy for minutes.
   list(REMOVE_ITEM NANDSCAPE_KERNEL_OPTIONS -O3)
   target_compile_options(nandscape_options INTERFACE -fsanitize=${NANDSCAPE_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(nandscape_options INTERFACE -fsanitize=${NANDSCAPE_SANITIZE})
@@ -38,8 +38,8 @@ if(NANDSCAPE_FUZZ)
   target_link_options(nandscape_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# Link-time optimisation joins the blocks' small functions where speed matters: in the extension and the programs, which
-# link nandscape_link_time_optimisation. Tests take the ordinary code of the same objects, for which they link fast.
+# Link-time optimisation inlines the blocks' small functions where speed matters: in the extension and the programs,
+# which link nandscape_link_time_optimisation. Tests use the ordinary code in the same objects, so they link fast.
 add_library(nandscape_link_time_optimisation INTERFACE)
 set(NANDSCAPE_BLOCK_OPTIONS "")
 if(NANDSCAPE_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT NANDSCAPE_SANITIZE)
@@ -48,8 +48,8 @@ if(NANDSCAPE_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT NANDSCAPE_SANI
   target_link_options(nandscape_link_time_optimisation INTERFACE -flto=auto)
 endif()
 
-# SystemC: a CMake package upstream, pkg-config on Debian. Debian's library exports only its C++17 face, so SystemC's
-# headers are pinned to it while the project itself is C++20.
+# SystemC: a CMake package upstream, pkg-config on Debian. Debian's library exports only its C++17 interface, so
+# SystemC's headers are pinned to C++17 while the project itself uses C++20.
 add_library(nandscape_systemc INTERFACE)
 find_package(SystemCLanguage CONFIG QUIET)
 if(SystemCLanguage_FOUND)

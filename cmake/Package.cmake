@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# The package that `find_package(nandscape)` finds: libraries, headers and data, all of the installation component
-# `development`, so that the Python wheel has none of it.
+# The package for `find_package(nandscape)`: libraries, headers and data. All of it is in the installation component
+# `development`, so the Python wheel contains none of it.
 #
-# A component of the package is what one block is linked by. `nandscape::nand` is the block nand with its SystemC modules;
-# `nandscape::nand_plain` is what of it needs no SystemC. Each component has a file of targets of its own: who asks for
-# `nand` alone needs neither yaml-cpp nor the decompressors.
+# A component of the package is the set of libraries to link for one block. `nandscape::nand` is the block nand with its
+# SystemC modules; `nandscape::nand_plain` is its part without SystemC. Each component has a file of targets of its own:
+# a user of `nand` alone needs neither yaml-cpp nor the decompressors.
 include(CMakePackageConfigHelpers)
 
 set(package_folder lib/cmake/nandscape)
 set(header_folder include/nandscape)
 set(data_folder share/nandscape)
 
-# nandscape_component(NAME target=exported_name...): a library that another one links has to be in some component.
+# nandscape_component(NAME target=exported_name...): every library that another one links must be in some component.
 function(nandscape_component NAME)
   foreach(pair ${ARGN})
     string(REPLACE "=" ";" pair ${pair})
@@ -26,7 +26,7 @@ function(nandscape_component NAME)
   install(EXPORT nandscape-${NAME} NAMESPACE nandscape:: DESTINATION ${package_folder} COMPONENT development)
 endfunction()
 
-# Include folders, which all components share.
+# The include folders, which all components share.
 set(blocks core protocol nand channel ecc controller host)
 set(headers "")
 foreach(block ${blocks} rtl platform)
@@ -53,7 +53,8 @@ nandscape_component(platform
   nandscape_yaml=yaml nandscape_retention_relaxation=retention_relaxation
   nandscape_retention_requirements=retention_requirements nandscape_platform=platform)
 
-# Headers that only sources of ours include stay behind: one needs Boost, the others belong to the maker of matrices.
+# Headers that only our own sources include are not installed: one needs Boost, the others belong to the construction of
+# LDPC matrices.
 foreach(block ${blocks} rtl)
   install(DIRECTORY models/${block} DESTINATION ${header_folder} COMPONENT development FILES_MATCHING PATTERN "*.h"
     PATTERN bracketed_root.h EXCLUDE
@@ -71,7 +72,7 @@ install(FILES
   ${PROJECT_BINARY_DIR}/package/nandscapeConfig.cmake ${PROJECT_BINARY_DIR}/package/nandscapeConfigVersion.cmake
   DESTINATION ${package_folder} COMPONENT development)
 
-# What has to be built before `cmake --install BUILD --component development`.
+# Builds everything that `cmake --install BUILD --component development` needs.
 add_custom_target(nandscape_package)
 get_property(packaged GLOBAL PROPERTY NANDSCAPE_PACKAGED)
 foreach(target ${packaged})

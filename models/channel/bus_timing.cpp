@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint32_t column_address_cycles = 2;
 constexpr std::uint32_t feature_bytes = 4;
 
-// What no die can do has no cycles.
+// The best levels are not a function of real dies, so they take no cycles.
 constexpr bool retries(const NandCommand& c) { return c.retry_step != 0 && c.retry_step != best_levels; }
 }  // namespace
 
@@ -40,7 +40,7 @@ Tick BusTiming::plain_bytes(std::uint32_t bytes) const {
 }
 
 Tick BusTiming::prefixes(const NandCommand& c) const {
-  // One look at all the fields tells that an ordinary command has none.
+  // One test of all the fields finds that an ordinary command has no prefix.
   if ((c.retry_step | (c.sensing_levels ^ 1) | c.single_operation | c.program_step_mv | static_cast<int>(c.mode)) == 0)
       [[likely]] {
     return 0;

@@ -99,9 +99,9 @@ void ChannelBus::request_ended(std::uint64_t) {
   requesting_ = nullptr;
   ++counters_.commands;
   if (moves_page_in(command.operation)) counters_.bytes_in += command.bytes;
-  // The data-out that a cache read waits for does not come any more.
+  // The reset drops the data-out for which a cache read waits.
   if (command.operation == NandOperation::reset) cache_reads_[command.die] = nullptr;
-  // Whoever hears that the command is over may send the next one; only then is the bus given away.
+  // deliver() may lead to the next request, so the bus is granted only afterwards.
   ends_.deliver(command, now);
   busy_ = false;
   grant(now);

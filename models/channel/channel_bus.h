@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has the bus of a channel. By default a command goes before the responses that wait (data of finished reads,
-// status): it sets a die to work, and no response starves, since a die gets no other command before it has responded.
-// With responses first the dies fall into step, and the bus stands still while all of them read.
+// Arbitrates the bus of a channel. By default a command precedes the waiting responses (data-out, status): it starts
+// work in a die, and no response starves, since a die gets no other command before it has responded. With responses
+// first the dies synchronize, and the bus is idle while all of them read.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct ChannelCounters {
 
 class ChannelBus {
  public:
-  // What happens at the two ends of the bus.
+  // Notifications for the two ends of the bus.
   class Ends {
    public:
-    // The command's cycles are over: the die takes it.
+    // The command's cycles have ended: the die takes the command.
     virtual void deliver(NandCommand& command, Tick now) = 0;
-    // The bus is the command's response's for `command.response_time`.
+    // The response of the command begins, and holds the bus for `command.response_time`.
     virtual void begin_response(NandCommand& command, Tick now) = 0;
 
    protected:
@@ -37,15 +37,15 @@ class ChannelBus {
 
   ChannelBus(Calendar& calendar, const BusTiming& timing, BusArbitration arbitration, std::uint32_t dies, Ends& ends);
 
-  // A command asks for the bus; at most one at a time.
+  // Requests the bus for a command; at most one at a time.
   void request(NandCommand& command, Tick now);
-  // A die is ready to respond; at most one response per die at a time.
+  // Requests the bus for the response of a die; at most one per die at a time.
   void response_ready(NandCommand& command, Tick now);
-  // The initiator has taken the response.
+  // Call when the initiator has ended the response.
   void response_ended(NandCommand& command, Tick now);
-  // The response of that die that waits for the bus, taken out of the queue; null when none waits.
+  // Removes the response of die `die` from the queue and returns it; null if none waits for the bus.
   NandCommand* withdraw_response(std::uint32_t die);
-  // A cache read is handed to its die at once; its cycles and tRCBSY come before the data-out of the page before it.
+  // Delivers a cache read to its die at once. Its cycles and tRCBSY come before the data-out of the page before it.
   void request_cache_read(NandCommand& command, Tick now);
 
   const ChannelCounters& counters() const { return counters_; }
@@ -60,13 +60,13 @@ class ChannelBus {
   const BusTiming& timing_;
   const BusArbitration arbitration_;
   Ends& ends_;
-  NandCommand* requesting_ = nullptr;  // has asked for the bus, or has it
+  NandCommand* requesting_ = nullptr;  // waits for the bus, or holds it
   bool busy_ = false;
-  // Dies that wait with a response, in the order in which they became ready; a ring of one place per die.
+  // Responses that wait for the bus, in the order in which they became ready; a ring with one entry per die.
   std::vector<NandCommand*> waiting_;
   std::size_t first_waiting_ = 0;
   std::size_t waiting_count_ = 0;
-  std::vector<const NandCommand*> cache_reads_;  // by die: the cache read whose cycles are still to come
+  std::vector<const NandCommand*> cache_reads_;  // by die: the cache read whose cycles have not been sent
   ChannelCounters counters_;
 };
 

@@ -26,7 +26,7 @@ RequestAnswer ChannelModule::request_begins(tlm::tlm_generic_payload& payload, N
   return RequestAnswer::later;
 }
 
-// It goes on to the die first, so that its next response queues for the bus before the bus is given away.
+// The die gets the end first, so that its next response queues for the bus before the bus is granted.
 void ChannelModule::response_ended(NandCommand& command, Tick now) {
   dies_[command.die]->port.end_response(*command.payload);
   bus_.response_ended(command, now);
@@ -46,27 +46,27 @@ void ChannelModule::DieSide::request_ended(NandCommand& command, Tick) {
 }
 
 bool ChannelModule::DieSide::response_begins(NandCommand& command, Tick now) {
-  // While a reset aborts, the bus is the reset's.
+  // These responses do not use the bus: while a reset aborts commands, it holds the bus itself.
   if (completed_in_the_call(command)) return channel.controller_.begin_response(*command.payload);
   channel.bus_.response_ready(command, now);
   return false;
 }
 
-// What waits for the bus when its die is reset is not fetched any more. The next plane's response may come up behind
-// it.
+// Aborts the responses of a die that wait for the bus when it is reset. The response of the next plane may queue after
+// one is withdrawn.
 void ChannelModule::drop_responses(std::uint32_t die) {
   while (NandCommand* waiting = bus_.withdraw_response(die)) {
     waiting->status = NandStatus::aborted;
     waiting->response_time = 0;
     if (!controller_.begin_response(*waiting->payload)) {
       throw ProtocolError(std::string(name()) + ": " + to_string(*waiting) +
-                          " was aborted, but its response was not completed in the call that brought it");
+                          " was aborted, but the initiator did not complete its response in the call");
     }
     dies_[die]->port.end_response(*waiting->payload);
   }
 }
 
-// An initiator that has done with the response in the call needs the bus no longer.
+// If the initiator ends the response in the call, the bus is free again at once.
 void ChannelModule::begin_response(NandCommand& command, Tick) {
   if (controller_.begin_response(*command.payload)) {
     calendar_.schedule<&ChannelModule::response_taken>(calendar_.now(), *this, command);

@@ -8,7 +8,7 @@
 namespace nandscape::channel {
 
 void describe(ChannelEnergyParameters& p, ParameterVisitor& v) {
-  v.real("interface_mw", p.interface_mw, {0, 100000}, "mw", "power of a bus in use, with both of its ends");
+  v.real("interface_mw", p.interface_mw, {0, 100000}, "mw", "power of a bus in use, including both of its ends");
 }
 
 void describe(ChannelParameters& p, ParameterVisitor& v) {
@@ -20,13 +20,12 @@ void describe(ChannelParameters& p, ParameterVisitor& v) {
            "data interface; it limits the rate");
   v.integer("rate_mt_s", p.rate_mt_s, {1, 3600}, "mt_s", "data transfers per second, in millions");
   v.integer("width_bits", p.width_bits, {8, 16}, "bits", "width of the data bus");
-  v.choice(
-      "arbitration", p.arbitration,
-      {{"command_first", "a command, which sets a die to work, before data that wait to move out"},
-       {"response_first", "data that wait to move out before a command; the dies of a busy channel fall into step"}},
-      "who has the bus first when it becomes free");
+  v.choice("arbitration", p.arbitration,
+           {{"command_first", "commands, which start work in a die, before waiting data-out"},
+            {"response_first", "waiting data-out before commands; the dies of a busy channel synchronize"}},
+           "priority when the bus becomes free");
   v.integer("row_address_cycles", p.row_address_cycles, {2, 4}, "", "cycles of a row address; a column takes two");
-  v.boolean("transfer_spare", p.transfer_spare, "move the spare bytes of a page along with its data");
+  v.boolean("transfer_spare", p.transfer_spare, "transfer the spare bytes of a page with its data");
   v.real("t_cycle_ns", p.t_cycle_ns, {0, 1000}, "ns", "tWC, one command or address cycle");
   v.real("t_wb_ns", p.t_wb_ns, {0, 10000}, "ns", "tWB, from the confirm cycle to a busy array; the bus waits for it");
   v.real("t_rr_ns", p.t_rr_ns, {0, 10000}, "ns", "tRR, from a ready array to the first data-out cycle");
@@ -36,7 +35,7 @@ void describe(ChannelParameters& p, ParameterVisitor& v) {
   v.real("t_postamble_ns", p.t_postamble_ns, {0, 10000}, "ns", "tWPST or tRPST, after a data burst");
   v.real("t_dbsy_ns", p.t_dbsy_ns, {0, 100000}, "ns",
          "tDBSY, after each but the last plane of a multi-plane command; the bus waits for it");
-  v.group("energy", p.energy, "what the buses take from the supply");
+  v.group("energy", p.energy, "energy that the buses take from the supply");
 }
 
 void check(const ChannelParameters& p) {

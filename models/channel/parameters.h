@@ -10,10 +10,10 @@ namespace nandscape::channel {
 
 enum class BusInterface { nv_ddr2, nv_ddr3, nv_ddr4 };
 
-// Who goes first when the bus becomes free.
+// Priority when the bus becomes free.
 enum class BusArbitration { command_first, response_first };
 
-// The power of the interface is that of NANDFlashSim [Jung 2012].
+// The default power of the interface is that of NANDFlashSim [Jung 2012].
 struct ChannelEnergyParameters {
   double interface_mw = 18;
 };
@@ -38,7 +38,7 @@ struct ChannelParameters {
   ChannelEnergyParameters energy;
 };
 
-// Throws ConfigError when the rate is more than the interface can carry.
+// Throws ConfigError if the rate exceeds that of the interface, or the width is not 8 or 16 bits.
 void check(const ChannelParameters& parameters);
 void describe(ChannelParameters& p, ParameterVisitor& v);
 

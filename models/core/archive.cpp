@@ -6,17 +6,17 @@ namespace nandscape {
 namespace {
 
 constexpr std::uint32_t signature = 0x5353534e;  // "NSSS" in memory
-// Counts up with every change of what is written.
+// Increment with every change of the saved state.
 constexpr std::uint32_t format = 4;
-// Before each section's name, so that state which has slipped is told from a name.
+// Written before each section's name, so that a misaligned read is not taken for a name.
 constexpr std::uint32_t section_mark = 0x3a636573;
 
-// A name that was read, for a message: it may be any bytes.
+// Quotes a name from the input, which may be any bytes, for a message.
 std::string in_quotes(const std::string& name) {
   constexpr std::size_t longest = 64;
   const bool readable =
       name.size() <= longest && std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
-  return readable ? '"' + name + '"' : "no name of a section";
+  return readable ? '"' + name + '"' : "no section name";
 }
 
 }  // namespace
@@ -28,9 +28,9 @@ Archive::Archive() : loading_(false) {
 
 Archive::Archive(std::span<const std::byte> bytes) : loading_(true), unread_(bytes) {
   std::uint32_t header[2];
-  if (bytes.size() < sizeof header) throw ArchiveError("these bytes are no saved state of nandscape");
+  if (bytes.size() < sizeof header) throw ArchiveError("these bytes are not a saved state of nandscape");
   transfer(header, sizeof header);
-  if (header[0] != signature) throw ArchiveError("these bytes are no saved state of nandscape");
+  if (header[0] != signature) throw ArchiveError("these bytes are not a saved state of nandscape");
   if (header[1] != format) {
     throw ArchiveError("the state was saved in format " + std::to_string(header[1]) +
                        ", and this version reads format " + std::to_string(format) +
@@ -40,8 +40,8 @@ Archive::Archive(std::span<const std::byte> bytes) : loading_(true), unread_(byt
 
 void Archive::finish() const {
   if (!loading_ || unread_.empty()) return;
-  throw ArchiveError(std::to_string(unread_.size()) + " bytes are left over behind section \"" + section_ +
-                     "\": the state was saved of a device with more parts");
+  throw ArchiveError(std::to_string(unread_.size()) + " bytes are left over after section \"" + section_ +
+                     "\": the state was saved from a device with more parts");
 }
 
 void Archive::section(std::string_view name) {
@@ -49,13 +49,13 @@ void Archive::section(std::string_view name) {
   std::string found(name);
   visit(mark);
   if (mark != section_mark) {
-    throw ArchiveError("expected section \"" + std::string(name) + "\", found what still belongs to section \"" +
-                       section_ + "\": the state was saved of a device with other parts");
+    throw ArchiveError("expected section \"" + std::string(name) + "\", found more of section \"" + section_ +
+                       "\": the state was saved from a device with other parts");
   }
   visit(found);
   if (found != name) {
     throw ArchiveError("expected section \"" + std::string(name) + "\", found " + in_quotes(found) +
-                       ": the state was saved of a device with other parts");
+                       ": the state was saved from a device with other parts");
   }
   section_ = name;
 }
@@ -65,8 +65,8 @@ void Archive::expect(std::string_view name, std::uint64_t value) {
   visit(found);
   if (found == value) return;
   throw ArchiveError("section \"" + section_ + "\" was saved with " + std::string(name) + " " + std::to_string(found) +
-                     ", and is read with " + std::to_string(value) +
-                     "; restore it with the configuration that it was saved with");
+                     ", but is read with " + std::to_string(value) +
+                     "; restore it with the configuration it was saved with");
 }
 
 void Archive::real(double& value, double least, double most, std::string_view name) {
@@ -117,7 +117,7 @@ bool Archive::present(bool own) {
 void Archive::ends_early() const {
   throw ArchiveError("the state ends in the middle of " +
                      (section_.empty() ? "its beginning" : "section \"" + section_ + "\"") +
-                     ": it was cut short, or saved of a device with other parts");
+                     ": it was cut short, or saved from a device with other parts");
 }
 
 }  // namespace nandscape

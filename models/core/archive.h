@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// State as bytes, in both directions. A block says once what its state is, and the archive either writes it or reads it
-// back:
+// Saves and restores the state of a device as bytes. A block names its state once, in persist(); the archive writes it
+// or reads it back:
 //
 //   void Journal::persist(Archive& archive) {
 //     archive.section("journal");
@@ -8,14 +8,14 @@
 //     archive.index(block_, blocks, "the block of the journal");
 //   }
 //
-// Whatever has a member persist(Archive&) is visited by it; whole numbers, bools, floating point, strings, vectors,
-// optionals, maps and owning pointers of such are known here. Derived figures, caches and what the configuration says
-// are left out: they are made again. Bytes are those of this machine and this version of the program; maps are written
-// in the order of their keys, and what has padding has no bytes of its own, so that equal states are equal bytes.
+// The archive calls persist(Archive&) on every member that has it. It handles integers, bools, floating-point numbers,
+// strings, vectors, optionals, maps and owning pointers itself. Blocks leave out derived figures, caches and
+// configuration, and rebuild them on restore. The bytes are those of this machine and this version of the program.
+// Equal states give equal bytes: maps are written in key order, and types with padding are never copied whole.
 //
-// What is read may be anything: a file can have been altered. So each index, each enumeration and each number that has
-// limits is visited by the member that says them, and what several parts must agree on is required of them. What does
-// not hold is refused with the section and the name of what is wrong.
+// The input of a restore may have been altered. Visit each index, enumeration and bounded number with the function that
+// checks its limits, and state with require() what several parts must agree on. A violation throws ArchiveError with
+// the section and the name of the value.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@
 
 namespace nandscape {
 
-// Saved state that does not fit what is to be restored from it.
+// Thrown when saved state does not fit the device that reads it.
 class ArchiveError : public Error {
  public:
   using Error::Error;
@@ -57,8 +57,8 @@ inline constexpr bool is_std_array = false;
 template <class T, std::size_t size>
 inline constexpr bool is_std_array<std::array<T, size>> = true;
 
-// What may be copied byte by byte: whole numbers and structures of them, of which any bits are a value and which have
-// no padding. No structure with a bool or an enumeration may be among them.
+// Types that are copied byte by byte: integers, and structures of integers without padding. Every bit pattern must be a
+// valid value, so such a structure must not contain a bool or an enumeration.
 template <class T>
 concept PlainData = std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T> &&
                     (std::is_integral_v<T> || std::is_class_v<T> ||
@@ -67,29 +67,31 @@ concept PlainData = std::is_trivially_copyable_v<T> && std::has_unique_object_re
 
 class Archive {
  public:
-  // Writes; take() gives the bytes.
+  // Writes; take() returns the bytes.
   Archive();
-  // Reads those bytes, which must outlive it.
+  // Reads `bytes`, which must outlive the archive.
   explicit Archive(std::span<const std::byte> bytes);
 
   bool loading() const { return loading_; }
   std::vector<std::byte> take() { return std::move(written_); }
-  // After the last value: nothing may be left over.
+  // Call after the last value. When reading, throws ArchiveError if bytes are left over.
   void finish() const;
 
-  // What follows belongs to that part of the state; reading, it must be the part that was written here.
+  // Begins the part `name` of the state. When reading, throws ArchiveError unless the same part was written here.
   void section(std::string_view name);
-  // A figure of the configuration that the state was written with, and that it must be read with.
+  // Records a figure of the configuration. When reading, throws ArchiveError unless it was written with the same value.
   void expect(std::string_view name, std::uint64_t value);
 
-  // Visit a value and refuse, by its name, one that is out of its limits.
-  // The place of one of so many.
+  // Each function from here to list() visits a value. When reading, it throws ArchiveError with `name` if the value is
+  // outside its limits.
+  //
+  // An index below `of`.
   template <class T>
   void index(T& value, std::uint64_t of, std::string_view name) {
     visit(value);
     if (loading_ && number_of(value) >= of) out_of_range(name, number_of(value), of, "below");
   }
-  // Likewise, or an invalid id.
+  // An index below `of`, or an invalid id.
   template <class Id>
   void index_or_none(Id& id, std::uint64_t of, std::string_view name) {
     visit(id);
@@ -100,7 +102,7 @@ class Archive {
     visit(value);
     if (loading_ && number_of(value) > most) out_of_range(name, number_of(value), most, "at most");
   }
-  // A number that goes on being counted up: never so large that it comes to its end.
+  // A counter. Its limit is low enough that it cannot overflow after the restore.
   template <class T>
   void counter(T& value, std::string_view name) {
     number(value, std::uint64_t{1} << 62, name);
@@ -113,19 +115,19 @@ class Archive {
     value = static_cast<Enumeration>(code);
   }
 
-  // As many values as the configuration says.
+  // A vector of exactly `count` values, a number that follows from the configuration.
   template <class T>
   void table(std::vector<T>& values, std::size_t count, std::string_view name) {
     visit(values);
     check_count(values.size(), count, name);
   }
-  // Each visited by `visit_value(T&)`.
+  // Calls `visit_value(T&)` for each value.
   template <class T, class Visit>
   void table(std::vector<T>& values, std::size_t count, std::string_view name, Visit visit_value) {
     list(values, count, name, visit_value);
     check_count(values.size(), count, name);
   }
-  // As many as there are, up to a limit.
+  // A vector of at most `most` values; calls `visit_value(T&)` for each.
   template <class T, class Visit>
   void list(std::vector<T>& values, std::size_t most, std::string_view name, Visit visit_value) {
     std::size_t count = size(values.size());
@@ -138,7 +140,7 @@ class Archive {
     for (; count > 0; --count) visit_value(values.emplace_back());
   }
 
-  // Reading, refuses what does not hold; says what is wrong.
+  // When reading, throws ArchiveError with `complaint` unless `holds`.
   void require(bool holds, std::string_view complaint) const {
     if (loading_ && !holds) refuse(complaint);
   }
@@ -151,13 +153,13 @@ class Archive {
   template <class... T>
   requires(sizeof...(T) > 1) void operator()(T&... values) { (visit(values), ...); }
 
-  // An array of a length that is known.
+  // An array of `count` elements; the length itself is not saved.
   template <PlainData T>
   void array(std::unique_ptr<T[]>& values, std::size_t count) {
     if (loading_) values = std::make_unique_for_overwrite<T[]>(room<T>(count));
     transfer(values.get(), count * sizeof(T));
   }
-  // Likewise; null stays null.
+  // An array of `count` elements, or null.
   template <PlainData T>
   void array_or_none(std::unique_ptr<T[]>& values, std::size_t count) {
     if (present(values != nullptr)) {
@@ -167,8 +169,8 @@ class Archive {
     }
   }
 
-  // State of a variant of that name, visited by `visit(Archive&)`. Whoever reads and has another variant, or none (an
-  // empty name), starts without it.
+  // The state of the variant `name`, visited by `visit(Archive&)`. A reader with another variant, or with none (an
+  // empty name), skips the state and starts without it.
   template <class Visit>
   void variant(std::string_view name, Visit visit_state) {
     std::string written_name(name);
@@ -187,7 +189,7 @@ class Archive {
     state.finish();
   }
 
-  // A map whose keys are indices below `keys`, and whose values `visit_value(T&)` visits.
+  // A map with keys below `keys`; calls `visit_value(T&)` for each value.
   template <class Key, class T, class Visit>
   void map(std::unordered_map<Key, T>& values, std::uint64_t keys, std::string_view name, Visit visit_value) {
     std::size_t count = size(values.size());
@@ -227,7 +229,7 @@ class Archive {
   void visit(bool& value) {
     auto byte = static_cast<std::uint8_t>(value);
     transfer(&byte, 1);
-    if (byte > 1) refuse("there is " + std::to_string(byte) + " where only 0 and 1, for no and yes, can be");
+    if (byte > 1) refuse("a flag is " + std::to_string(byte) + ", and must be 0 or 1");
     value = byte != 0;
   }
 
@@ -264,7 +266,7 @@ class Archive {
       transfer(values.data(), count * sizeof(T));
       if constexpr (std::floating_point<T>) check_finite(std::span(values));
     } else if (loading_) {
-      // One by one: each takes some of the bytes that are there, whatever the count.
+      // Not resized to `count` at once: a wrong count then fails when the bytes run out, before it asks for memory.
       values.clear();
       for (std::size_t k = 0; k < count; ++k) visit(values.emplace_back());
     } else {
@@ -297,7 +299,7 @@ class Archive {
     if constexpr (std::is_class_v<T>) {
       return value.value;
     } else {
-      static_assert(std::is_unsigned_v<T>, "limits are those of numbers without a sign");
+      static_assert(std::is_unsigned_v<T>, "only unsigned numbers have limits");
       return value;
     }
   }
@@ -305,7 +307,7 @@ class Archive {
   template <class T>
   void check_finite(std::span<const T> values) const {
     if (!loading_ || std::ranges::all_of(values, [](T value) { return std::isfinite(value); })) return;
-    refuse("a number is infinite, or none at all");
+    refuse("a number is infinite or not a number");
   }
   template <class T>
   void check_finite(std::span<T> values) const {
@@ -315,7 +317,8 @@ class Archive {
   void transfer(void* data, std::size_t bytes);
   std::size_t size(std::size_t own);
   bool present(bool own);
-  // So many elements, of which reading must find the bytes: a count that is wrong must not ask for memory.
+  // Returns `count`. When reading, throws ArchiveError if fewer bytes are left, so that a wrong count never asks for
+  // memory.
   template <class T>
   std::size_t room(std::size_t count) const {
     if (loading_ && count > unread_.size() / sizeof(T)) ends_early();

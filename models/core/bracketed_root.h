@@ -7,12 +7,13 @@
 
 namespace nandscape {
 
-// Where a function that is negative at `low` and positive at `high` is zero. It may be nearly constant over much of the
-// range, as tails of a Gaussian are. Throws std::domain_error when it has no zero there.
+// Returns the zero of a function that is negative at `low` and positive at `high`. The function may be nearly constant
+// over much of the range, as the tails of a Gaussian are. Throws std::domain_error if its signs at the ends are not
+// those.
 template <typename Function>
 double bracketed_root(const Function& function, double low, double high) {
   const double at_low = function(low), at_high = function(high);
-  if (!(at_low <= 0 && at_high >= 0)) throw std::domain_error("no value in the range gives the error rate wanted");
+  if (!(at_low <= 0 && at_high >= 0)) throw std::domain_error("no value in the range gives the required error rate");
   constexpr int bits = 48;
   std::uintmax_t most_steps = 500;
   const auto [below, above] = boost::math::tools::toms748_solve(

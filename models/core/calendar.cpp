@@ -18,7 +18,7 @@ void Calendar::wake_driver(Tick at) {
   if (driver_ != nullptr) driver_->wake(at);
 }
 
-// From behind: whatever is scheduled again and again for one time passes only what comes after that.
+// Searches from the end, so that events scheduled repeatedly for one time pass only the later events.
 void Calendar::put_before_last(Slot& slot, Event& event) {
   Event* next = slot.last;
   while (next != slot.first && next->previous->at > event.at) next = next->previous;
@@ -32,7 +32,7 @@ void Calendar::put_before_last(Slot& slot, Event& event) {
   next->previous = &event;
 }
 
-// Before the slot to which the wheel has turned for the next event, or beyond the wheel.
+// Handles an event before the current slot, to which the wheel may have turned ahead of now(), or beyond the wheel.
 void Calendar::put_elsewhere(Event& event) {
   const std::uint64_t slot = event.at >> slot_bits;
   if (slot < current_slot_) return put_into_wheel(current_slot_, event);
@@ -41,7 +41,8 @@ void Calendar::put_elsewhere(Event& event) {
   beyond_slot_ = std::min(beyond_slot_, slot);
 }
 
-// Events that the wheel now reaches. They were scheduled before any event that went to their slot directly.
+// Moves the events that the wheel now reaches from the heap to the wheel. They were scheduled before any event that
+// entered their slot directly.
 void Calendar::let_in() {
   while (beyond_slot_ - current_slot_ < slots) {
     put_into_wheel(beyond_slot_, *beyond_.front().event);
@@ -64,8 +65,8 @@ void Calendar::turn_to_next_slot() {
   if (beyond_slot_ - current_slot_ < slots) let_in();
 }
 
-// In the words after the current slot's, which is looked at once more, last, for its beginning. An empty wheel turns to
-// the first event beyond.
+// Searches the words after the current slot's, and that word again last, for the slots before the current one. An empty
+// wheel turns to the first event beyond.
 void Calendar::look_further() {
   const std::uint64_t index = current_slot_ % slots;
   for (std::uint64_t k = 1; k <= occupied_.size(); ++k) {

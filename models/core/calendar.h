@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event calendar: one per simulation, the only place where simulated time moves.
+// The event calendar: one per simulation, the only place where simulated time advances.
 //
-// Events of the near future lie in a wheel of slots of 2^17 ticks (131 ns), which are run one after the other. Each
-// slot is a list in the order of time: it holds a handful of events as a rule, and most come behind all that are there.
-// Events beyond the wheel's 134 us wait in a heap and enter the wheel as it turns. Events at equal times are run in the
-// order in which they were scheduled: in a list they lie in that order, and the heap counts its arrivals. Nothing is
+// Events of the near future are kept in a wheel of slots of 2^17 ticks (131 ns), which run one after the other. Each
+// slot is a list in order of time. A slot usually holds a handful of events, and most new events belong at its end.
+// Events beyond the wheel's 134 us wait in a heap and enter the wheel as it turns. Events at equal times run in the
+// order in which they were scheduled: the lists preserve that order, and the heap numbers its arrivals. Nothing is
 // allocated once the pools have grown to a run's size.
 #pragma once
 
@@ -23,7 +23,7 @@ class Calendar {
  public:
   using Action = void (*)(void* target, std::uint64_t argument);
 
-  // Told when an event is scheduled from outside of run_until(), so that whoever drives the calendar can come earlier.
+  // Notified when an event is scheduled outside of run_until(), so that the calendar's driver can run it in time.
   class Driver {
    public:
     virtual void wake(Tick at) = 0;
@@ -32,7 +32,7 @@ class Calendar {
     ~Driver() = default;
   };
 
-  // One that goes on where another has ended: at that time, after so many events.
+  // Starts at time `start` with `events_run` events counted, to continue where another calendar ended.
   explicit Calendar(Tick start = 0, std::uint64_t events_run = 0) : now_(start), events_run_(events_run) {}
   Calendar(const Calendar&) = delete;
   Calendar& operator=(const Calendar&) = delete;
@@ -42,14 +42,14 @@ class Calendar {
   // The time of the event being run, or of the latest advance().
   Tick now() const { return now_; }
   bool running() const { return running_; }
-  // The kernel's own time while run_until() runs: the calendar may be ahead of it.
+  // The SystemC kernel's time while run_until() runs; now() may be ahead of it.
   Tick kernel_time() const { return kernel_time_; }
   void set_kernel_time(Tick time) { kernel_time_ = time; }
   bool empty() const { return pending_ == 0; }
   std::size_t pending() const { return pending_; }
   std::uint64_t events_run() const { return events_run_; }
 
-  // Calls (target.*Method)() at time `at`, which must not lie in the past.
+  // Calls (target.*Method)() at time `at`, which must not be in the past.
   template <auto Method, class Target>
   requires std::is_invocable_v<decltype(Method), Target&>
   void schedule(Tick at, Target& target) {
@@ -57,7 +57,7 @@ class Calendar {
         at, [](void* t, std::uint64_t) { (static_cast<Target*>(t)->*Method)(); }, &target, 0);
   }
 
-  // Likewise with a number.
+  // Calls (target.*Method)(argument) at time `at`.
   template <auto Method, class Target>
   requires std::is_invocable_v<decltype(Method), Target&, std::uint64_t>
   void schedule(Tick at, Target& target, std::uint64_t argument = 0) {
@@ -65,7 +65,7 @@ class Calendar {
         at, [](void* t, std::uint64_t a) { (static_cast<Target*>(t)->*Method)(a); }, &target, argument);
   }
 
-  // Likewise with an object, which must be there until then.
+  // Calls (target.*Method)(object) at time `at`; the object must live until then.
   template <auto Method, class Target, class Object>
   requires std::is_class_v<Object>
   void schedule(Tick at, Target& target, Object& object) {
@@ -102,7 +102,7 @@ class Calendar {
     return current_->first->at;
   }
 
-  // Runs every event up to and including `limit`, in order. Stops early, with events left, once stop() was called.
+  // Runs every event up to and including `limit`, in order. Returns early, with events left, after a call of stop().
   void run_until(Tick limit) {
     const Running running(*this);
     stop_ = false;
@@ -127,8 +127,8 @@ class Calendar {
   void stop() { stop_ = true; }
   bool stopped() const { return stop_; }
 
-  // Work that goes on outside of the calendar, cycle by cycle in a process of its own, say, and that will schedule an
-  // event at its end: until it is released, a calendar without events is not at its end.
+  // Announces work outside the calendar that will schedule an event when it ends, for example a process that runs cycle
+  // by cycle. While held, a calendar without events has not ended.
   void hold() { ++holds_; }
   void release() { --holds_; }
   bool held() const { return holds_ != 0; }
@@ -151,9 +151,9 @@ class Calendar {
 
   static constexpr unsigned slot_bits = 17;
   static constexpr std::uint64_t slots = 1024;
-  static constexpr std::uint64_t nowhere = never;  // the wheel does not come there
+  static constexpr std::uint64_t nowhere = never;  // a slot that the wheel never reaches
 
-  // By time, and those of one time in the order in which they were scheduled. Empty: no first one.
+  // Events by time; events of equal time in the order in which they were scheduled. `first` is null in an empty slot.
   struct Slot {
     Event* first = nullptr;
     Event* last = nullptr;
@@ -164,7 +164,7 @@ class Calendar {
     Event* event;
   };
 
-  // Holds for the length of run_until(), also when an event throws.
+  // Keeps `running_` set for the duration of run_until(), even when an event throws.
   class Running {
    public:
     explicit Running(Calendar& calendar) : calendar_(calendar) { calendar_.running_ = true; }
@@ -200,7 +200,7 @@ class Calendar {
     slot.last = &event;
   }
 
-  // Apart, so that schedule() stays small where it is inlined.
+  // Out of line, so that schedule() stays small where it is inlined.
   Event& make_event();
   static void put_before_last(Slot& slot, Event& event);
   void put_elsewhere(Event& event);
@@ -210,7 +210,8 @@ class Calendar {
   void wake_driver(Tick at);
 
   std::array<Slot, slots> wheel_;  // slots current_slot_ .. current_slot_ + 1023
-  // Those that have events; the slot being run, which also takes whatever is scheduled before its end, or had some.
+  // Bit k is set if wheel_[k] has events, or had some and is the current slot. The current slot also takes events that
+  // are scheduled before its beginning.
   std::array<std::uint64_t, slots / 64> occupied_{};
   std::uint64_t current_slot_ = 0;
   Slot* current_ = wheel_.data();
@@ -218,7 +219,7 @@ class Calendar {
   std::deque<Event> events_;
 
   std::vector<Beyond> beyond_;           // a heap, earliest first
-  std::uint64_t beyond_slot_ = nowhere;  // of the earliest
+  std::uint64_t beyond_slot_ = nowhere;  // slot of the earliest event in beyond_
   std::uint64_t beyond_order_ = 0;
 
   Tick now_;

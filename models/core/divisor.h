@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Division by a number that stays the same, as a multiplication.
+// Division by a constant divisor, as a multiplication.
 #pragma once
 
 #include <cassert>
@@ -9,8 +9,8 @@ namespace nandscape {
 
 class Divisor {
  public:
-  // Quotients are right for every n < 2^64 / d: with m = floor(2^64 / d) + 1, n m / 2^64 exceeds n / d by n / 2^64 at
-  // most, which is less than 1 / d and so never reaches the next integer.
+  // Quotients are exact for every n < 2^64 / d: with m = floor(2^64 / d) + 1, n m / 2^64 exceeds n / d by n / 2^64 at
+  // most. That is less than 1 / d, so it never reaches the next integer.
   explicit Divisor(std::uint32_t divisor)
       : divisor_(divisor), multiplier_(divisor == 1 ? 0 : ~std::uint64_t{0} / divisor + 1) {
     assert(divisor != 0);

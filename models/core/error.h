@@ -11,7 +11,7 @@
 
 namespace nandscape {
 
-// A place in a user's input: a file and a line of it (0: the file as a whole), or "--set", "Python", ....
+// A place in a user's input: a file and a line of it (0 for the whole file), or a name such as "--set" or "Python".
 struct SourceLocation {
   std::string file;
   int line = 0;
@@ -19,7 +19,7 @@ struct SourceLocation {
   std::string text() const { return line > 0 ? file + ":" + std::to_string(line) : file; }
 };
 
-// Base of every error that is the input's fault, not the program's; a command line ends with status 2 on it.
+// Base of every error caused by the input, not by the program; the command line exits with status 2 on it.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& what) : std::runtime_error(message_text(what)) {}
@@ -48,7 +48,7 @@ class ConfigError : public Error {
   std::string complaint_;
 };
 
-// A trace or another input file that cannot be read: the line, its text and what was expected.
+// A trace or another input file that cannot be read. The message gives the line, its text and the text expected.
 class InputError : public Error {
  public:
   InputError(const SourceLocation& where, const std::string& what) : Error(where.text() + ": " + what) {}
@@ -58,7 +58,7 @@ class InputError : public Error {
 // the device.
 class RequestError : public Error {
  public:
-  // `status` names the way in which it ended, as a word: "refused" when it never reached the device.
+  // `status` is the outcome as a word: "refused" if the request never reached the device.
   explicit RequestError(const std::string& what, std::string status = "refused")
       : Error(what), status_(std::move(status)) {}
   const std::string& status() const { return status_; }
@@ -67,7 +67,7 @@ class RequestError : public Error {
   std::string status_;
 };
 
-// A block was driven in a way its protocol forbids. Always a bug of the block that drove it.
+// A block was driven in a way that its protocol forbids. Always a bug of the block that drove it.
 class ProtocolError : public std::logic_error {
  public:
   using std::logic_error::logic_error;

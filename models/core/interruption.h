@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What takes long asks now and then whether it is still wanted. Whoever can tell, such as a binding that sees Ctrl-C,
-// says so with an Interruptible for the length of a call; nothing else passes the question down.
+// Cancellation of long computations. A long computation calls still_wanted() or interruption_point() now and then. A
+// caller that can cancel it, such as a binding that sees Ctrl-C, holds an Interruptible for the duration of the call;
+// nothing is passed down as an argument.
 #pragma once
 
 #include <exception>
@@ -8,14 +9,14 @@
 
 namespace nandscape {
 
-// Thrown by what gives up because it is not wanted any more.
+// Thrown when a computation is cancelled.
 class Interrupted final : public std::exception {
  public:
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-// While it lives, what this thread computes asks `wanted` every 50 ms or so, and gives up once that is false. It asks
-// on this thread. The latest one that was made is asked.
+// While it exists, still_wanted() calls `wanted` on this thread, about every 50 ms, and returns its result. If several
+// exist on a thread, only the most recent one is called.
 class Interruptible {
  public:
   explicit Interruptible(std::function<bool()> wanted);
@@ -32,7 +33,7 @@ class Interruptible {
 // Cheap enough to be called for each microsecond of work. Always true on a thread without an Interruptible.
 bool still_wanted();
 
-// Throws Interrupted unless still_wanted(). Not for events: a simulation must not lose one half-way.
+// Throws Interrupted unless still_wanted(). Do not call it in events: a simulation must not lose one half-way.
 inline void interruption_point() {
   if (!still_wanted()) throw Interrupted();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often each number is among those that were added and not removed. Constant time, however many there are: open
-// addressing with linear probing, in one array that grows to a run's size and then allocates no more.
+// A multiset of 64-bit keys. All operations take constant time, whatever the number of keys: open addressing with
+// linear probing, in one array that grows to a run's size and then allocates no more.
 #pragma once
 
 #include <cstddef>
@@ -25,12 +25,12 @@ class KeyCounts {
     ++slot.count;
   }
 
-  // The key must be there.
+  // Removes one occurrence of `key`, which must be present.
   void remove(std::uint64_t key) {
     std::size_t hole = place(key);
     if (--slots_[hole].count != 0) return;
     --used_;
-    // Keys behind the hole that are found only by way of it move into it.
+    // A later key moves into the hole if its probe sequence passes through the hole.
     for (std::size_t next = (hole + 1) & mask(); slots_[next].count != 0; next = (next + 1) & mask()) {
       const std::size_t home = home_of(slots_[next].key);
       if (((next - home) & mask()) < ((next - hole) & mask())) continue;
@@ -47,14 +47,14 @@ class KeyCounts {
 
   std::size_t mask() const { return slots_.size() - 1; }
   std::size_t home_of(std::uint64_t key) const { return mix64(key) & mask(); }
-  // Where the key stands, or the empty slot that it would take.
+  // Returns the slot of the key, or the empty slot that it would take.
   std::size_t place(std::uint64_t key) const {
     std::size_t slot = home_of(key);
     while (slots_[slot].count != 0 && slots_[slot].key != key) slot = (slot + 1) & mask();
     return slot;
   }
 
-  // Apart, so that add() stays small where it is inlined.
+  // Out of line, so that add() stays small where it is inlined.
   [[gnu::noinline]] void grow() {
     const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(slots_.size() * 2));
     for (const Slot& slot : before) {

@@ -51,13 +51,13 @@ void LatencyHistogram::persist(Archive& archive) {
   if (!archive.loading()) return;
   count_ = 0;
   for (const std::uint64_t count : counts_) {
-    archive.require(count < never - count_, "a histogram holds more than can be counted");
+    archive.require(count < never - count_, "the number of samples of a histogram overflows");
     count_ += count;
   }
   const bool in_buckets =
       count_ == 0 ? minimum_ == never && maximum_ == 0
                   : minimum_ <= maximum_ && counts_[bucket_of(minimum_)] != 0 && counts_[bucket_of(maximum_)] != 0;
-  archive.require(in_buckets, "the least and the greatest of a histogram are not in its buckets");
+  archive.require(in_buckets, "the minimum or the maximum of a histogram is not in its buckets");
 }
 
 }  // namespace nandscape

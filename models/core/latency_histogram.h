@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Durations counted in buckets whose width is at most 1/128 of their value: any quantile is right to 0.4 %, whatever
-// the range, with no logarithm per sample.
+// Counts durations in buckets whose width is at most 1/128 of their value. Any quantile is accurate to 0.4 %, whatever
+// the range, and recording a sample needs no logarithm.
 #pragma once
 
 #include <bit>
@@ -24,12 +24,12 @@ class LatencyHistogram {
   }
 
   std::uint64_t count() const { return count_; }
-  // Exact; 0 when nothing was recorded, as for every figure below.
+  // Exact. This and every figure below is 0 without samples.
   double mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
   Tick minimum() const { return count_ == 0 ? 0 : minimum_; }
   Tick maximum() const { return maximum_; }
 
-  // Values below 2^8 have a bucket each; above, each octave [2^n, 2^(n+1)) has 2^7 of them.
+  // Values below 2^8 have a bucket each; above, each octave [2^n, 2^(n+1)) has 2^7 buckets.
   static constexpr int sub_bits = 7;
   static constexpr std::size_t buckets = (std::size_t{64 - sub_bits} + 1) << sub_bits;
   static std::size_t bucket_of(Tick value) {
@@ -38,13 +38,13 @@ class LatencyHistogram {
     return (static_cast<std::size_t>(octave) << sub_bits) + static_cast<std::size_t>(value >> octave);
   }
 
-  // The smallest duration that at least `fraction` of the samples do not exceed (nearest rank), to 0.4 %.
+  // The smallest duration that at least `fraction` of the samples do not exceed (nearest rank), accurate to 0.4 %.
   Tick quantile(double fraction) const;
 
   // Adds the samples of another histogram.
   void merge(const LatencyHistogram& other);
-  // The samples recorded since `earlier`, which is this histogram at an earlier time. Its least and its greatest sample
-  // are exact where they are the least and the greatest of all, and right to the width of a bucket otherwise.
+  // Returns the samples recorded since `earlier`, a copy of this histogram at an earlier time. If they are those of all
+  // samples, minimum and maximum of the result are exact; otherwise they are accurate to the width of a bucket.
   LatencyHistogram since(const LatencyHistogram& earlier) const;
   void clear() { *this = LatencyHistogram(); }
   void persist(Archive& archive);

@@ -13,7 +13,7 @@ constexpr std::size_t longest_quotation = 80;
 constexpr std::size_t longest_line = 4000;
 constexpr std::size_t most_lines = 40;
 
-// Bytes of the valid character of UTF-8 that `text` begins with, 0 where there is none.
+// Length in bytes of the UTF-8 character at the beginning of `text`, or 0 if there is no valid one.
 std::size_t character_bytes(std::string_view text) {
   const auto byte = [&](std::size_t k) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[k])); };
   const std::uint32_t lead = byte(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of a user's inputs as messages show it. An input may hold anything, a message is readable text of bounded
+// Prepares text from a user's input for messages. Input may hold any bytes; a message is readable text of bounded
 // length.
 #pragma once
 
@@ -9,17 +9,18 @@
 
 namespace nandscape {
 
-// Valid UTF-8 without control characters: what is neither becomes '?'. Cut to about `longest` bytes, with "..." behind.
+// Returns `text` as valid UTF-8 without control characters; invalid bytes and control characters become '?'. Text
+// longer than about `longest` bytes is cut and ends with "...".
 std::string printable(std::string_view text, std::size_t longest);
 
-// A value of a user's as a message quotes it: 'text', cut to a readable length.
+// Quotes a value from a user's input: 'text', cut to a readable length.
 std::string quotation(std::string_view text);
 
 // A number, to six digits.
 std::string shown(double number);
 
-// What an error tells, line by line printable. Quotations in it are short already; this bounds what is not quoted, such
-// as a key.
+// The message of an error, with each line made printable. Quotations in it are short already; this bounds unquoted
+// text, such as keys.
 std::string message_text(std::string_view what);
 
 }  // namespace nandscape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which name a user most likely meant, for the "did you mean" of error messages.
+// Finds the name that a user most likely meant, for the "did you mean" of error messages.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace nandscape {
 
-// Insertions, deletions, replacements and swaps of neighbours that turn one name into the other. Letters differ by
-// their case and '-' differs from '_' at no cost.
+// The number of insertions, deletions, replacements and swaps of neighbours that turn one name into the other. Case is
+// ignored, and '-' equals '_'.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The nearest of `candidates` (the first, where several are as near), or an empty string where none is so near that
-// `name` can be a slip of it: at most one edit in three letters.
+// Returns the nearest of `candidates`, the first if several are equally near. Returns an empty string if none is near
+// enough for `name` to be a slip of it: at most one edit per three letters.
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
 
 }  // namespace nandscape

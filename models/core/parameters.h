@@ -33,8 +33,7 @@ concept Describable = requires(T& parameters, ParameterVisitor& visitor) {
   describe(parameters, visitor);
 };
 
-// What is known of a parameter besides its value. A unit is spelt as in the key's suffix: us, ns, bytes, mt_s, mib,
-// ....
+// A parameter's description, without its value. The unit is spelt as in the key's suffix: us, ns, bytes, mt_s, mib, ...
 struct ParameterInfo {
   std::string_view key;
   std::string_view unit;
@@ -75,7 +74,7 @@ class VariantFamily {
   ~VariantFamily() = default;
 };
 
-// A variant that was chosen: its name and the values of its own parameters (null: the defaults).
+// A chosen variant: its name and its own parameters (null: the defaults).
 struct VariantChoice {
   std::string name;
   std::shared_ptr<VariantParameters> parameters;
@@ -125,24 +124,25 @@ class ParameterVisitor {
     }
   }
 
-  // The variant of a policy family; the variant's own parameters stand beside `key` in the same group.
+  // A variant of a policy family; its own parameters are keys of the same group as `key`.
   void variant(std::string_view key, VariantChoice& value, const VariantFamily& family, std::string_view meaning) {
     visit_variant({key, "", meaning}, value, family);
   }
 
-  // A list of numbers of one meaning.
+  // A list of numbers with the same meaning.
   void reals(std::string_view key, std::vector<double>& values, RealRange range, std::string_view unit,
              std::string_view meaning) {
     visit_reals({key, unit, meaning}, values, range);
   }
 
-  // A list of texts of one meaning. A single text in the place of the list stands for a list of one.
+  // A list of texts with the same meaning. A single text in place of the list stands for a list of one.
   void texts(std::string_view key, std::vector<std::string>& values, std::string_view meaning) {
     visit_texts({key, "", meaning}, values);
   }
 
-  // Declares that nobody reads these keys of the group (or groups of keys in it) as long as `unread`, and why: a choice
-  // of the group, as "policy is none". Visitors that read or write values pass over it.
+  // Declares that these keys of the group, or groups of keys in it, have no effect while `unread` holds. `because`
+  // names the choice of the group that is the reason, such as "policy is none". Visitors that read or write values
+  // ignore it.
   virtual void unread_if(bool /*unread*/, std::initializer_list<std::string_view> /*keys*/,
                          std::string_view /*because*/) {}
 
@@ -154,7 +154,7 @@ class ParameterVisitor {
     }
   }
 
-  // A list of groups. A single group in the place of the list stands for a list of one.
+  // A list of groups. A single group in place of the list stands for a list of one.
   template <Describable T>
   void groups(std::string_view key, std::vector<T>& items, std::string_view meaning) {
     const std::size_t count = enter_list({key, "", meaning}, items.size());
@@ -181,7 +181,7 @@ class ParameterVisitor {
   // enter_* return whether to descend; leave_* is called only after a descent.
   virtual bool enter_group(const ParameterInfo& info) = 0;
   virtual void leave_group() = 0;
-  // Number of items the list shall have.
+  // Returns the number of items that the list is to have.
   virtual std::size_t enter_list(const ParameterInfo& info, std::size_t size) = 0;
   virtual bool enter_item(std::size_t index) = 0;
   virtual void leave_item() = 0;

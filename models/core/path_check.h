@@ -8,11 +8,11 @@
 
 namespace nandscape {
 
-// The path. Throws InputError for one with a NUL, behind which the system would not read on.
+// Returns `path`. Throws InputError if it contains a NUL, where the operating system would end it.
 inline const std::string& checked_path(const std::string& path) {
   constexpr std::size_t longest = 200;
   if (path.find('\0') == std::string::npos) return path;
-  throw InputError({printable(path, longest)}, "names no file: there is a NUL in it");
+  throw InputError({printable(path, longest)}, "is not a file name: it contains a NUL");
 }
 
 }  // namespace nandscape

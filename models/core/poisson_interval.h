@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a number of rare, independent events tells of the number to be expected: the exact interval of Garwood,
-// "Fiducial Limits for the Poisson Distribution" (Biometrika 28, 1936).
+// Confidence interval of the expected number of rare, independent events, given an observed number: the exact interval
+// of Garwood, "Fiducial Limits for the Poisson Distribution" (Biometrika 28, 1936).
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,9 @@ struct PoissonInterval {
   double high = 0;
 };
 
-// The two-sided 95 % interval of the expected number. With its lower end as the mean, at least `events` events have a
-// probability of 2.5 %; with its upper end, at most `events` have it. Without any event it is 0 to 3.69.
+// The two-sided 95 % interval of the expected number. If the mean is its lower end, at least `events` events have a
+// probability of 2.5 %; if the mean is its upper end, at most `events` events have that probability. For no events it
+// is 0 to 3.69.
 PoissonInterval poisson_interval(std::uint64_t events);
 
 }  // namespace nandscape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects whose memory is used again, each made anew for its next use.
+// A pool of objects. Memory is reused, but acquire() constructs a new object for each use.
 #pragma once
 
 #include <cstddef>

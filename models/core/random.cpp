@@ -5,10 +5,10 @@
 
 namespace nandscape {
 
-// From nothing but zeros the generator gives nothing but zeros.
+// The all-zero state is a fixed point: the generator would return only zeros.
 void RandomStream::persist(Archive& archive) {
   archive(state_);
-  archive.require(state_ != decltype(state_){}, "a stream of random numbers stands at zero, from where it never moves");
+  archive.require(state_ != decltype(state_){}, "the state of a random stream is zero, and would stay zero");
 }
 
 }  // namespace nandscape

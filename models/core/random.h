@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named random streams. A stream is seeded from the simulation's seed and the path of the block that draws from it, so
-// that adding a block reshuffles no other block's numbers.
+// Named random streams. A stream's seed combines the simulation's seed and the path of the block that draws from it.
+// Adding a block therefore changes no other block's numbers.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ constexpr std::uint64_t mix64(std::uint64_t word) {
   return word ^ (word >> 31);
 }
 
-// FNV-1a of a name, to turn paths into seeds.
+// FNV-1a hash of a name, to turn paths into seeds.
 constexpr std::uint64_t hash_name(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -68,7 +68,7 @@ class RandomStream {
     return static_cast<std::uint64_t>(product >> 64);
   }
 
-  // Exponentially distributed with the given mean.
+  // Exponentially distributed with mean `mean`.
   double exponential(double mean) { return -mean * std::log1p(-uniform()); }
 
   void persist(Archive& archive);

@@ -12,8 +12,8 @@
 //
 // Registration is explicit, never by static initialisers, which a linker may drop.
 //
-// Where a configuration takes a variant's name, it may be handed an object from outside the tree (VariantObject): its
-// adapter makes the Interface that the rest of the drive sees.
+// A configuration may hold an object from outside the source tree (VariantObject) in place of a variant's name. The
+// object makes the Interface that the rest of the drive uses.
 #pragma once
 
 #include <functional>
@@ -32,13 +32,12 @@ namespace nandscape {
 struct NoParameters {};
 inline void describe(NoParameters&, ParameterVisitor&) {}
 
-// An object that stands in the place of a variant. It travels in a VariantChoice as the parameters of the variant do,
-// of which it has none.
+// An object in place of a variant. A VariantChoice holds it where it would hold the variant's parameters; it has none.
 class VariantObject : public VariantParameters {
  public:
-  // What configurations and messages call it. It holds a ':', which no variant's name does.
+  // Its name in configurations and messages. It contains a ':', which no variant's name does.
   virtual const std::string& name() const = 0;
-  // The family, VariantFamily::family(), that it is of.
+  // The VariantFamily::family() to which it belongs.
   virtual std::string_view family() const = 0;
   void visit(ParameterVisitor&) final {}
 };
@@ -46,7 +45,7 @@ class VariantObject : public VariantParameters {
 template <class Interface, class... Context>
 class Registry final : public VariantFamily {
  public:
-  // What an object of this family derives from. Each drive that is built makes one Interface of it, or more.
+  // Base class of objects of this family. Each drive that is built makes one or more Interfaces from it.
   class Object : public VariantObject {
    public:
     virtual std::unique_ptr<Interface> make(Context... context) const = 0;
@@ -54,7 +53,7 @@ class Registry final : public VariantFamily {
 
   explicit Registry(std::string family) : family_(std::move(family)) {}
 
-  // Implementation(const Implementation::Parameters&, Context...) becomes selectable under `name`.
+  // Registers Implementation(const Implementation::Parameters&, Context...) under `name`.
   template <class Implementation>
   void add(std::string name, std::string meaning) {
     using Parameters = typename Implementation::Parameters;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue in one array that grows to a run's size and then allocates no more. Elements are also found by number,
-// counted from the first one ever pushed.
+// A queue in one array, which grows to a run's size and then allocates no more. Elements can be accessed by number,
+// counted from the first element ever pushed.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class Ring {
   T& front() { return items_[first_ & mask_]; }
   const T& front() const { return items_[first_ & mask_]; }
 
-  // Returns the number of the element.
+  // Appends an element and returns its number.
   std::uint64_t push(const T& item) {
     if (size() > mask_) [[unlikely]]
       grow();
@@ -31,7 +31,7 @@ class Ring {
   void clear() { first_ = next_; }
 
  private:
-  // Apart, so that push() stays small where it is inlined.
+  // Out of line, so that push() stays small where it is inlined.
   [[gnu::noinline]] void grow() {
     std::vector<T> larger(items_.size() * 2);
     for (std::uint64_t k = first_; k < next_; ++k) larger[k & (larger.size() - 1)] = (*this)[k];

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics. A block counts in plain members, never resets them, and declares them once, as it does its parameters:
+// Statistics. A block counts in plain members, never resets them, and declares them once, like its parameters:
 //
 //   void describe(const ChannelCounters& c, StatisticsVisitor& v) {
 //     v.count("commands", c.commands, "command sequences sent");
 //     v.ratio("bytes_per_command", c.bytes, c.commands, "bytes", "data that a command moves, on average");
 //   }
 //
-// Each figure says how it behaves over time, so that the same description gives it for any window between two instants:
-// see StatisticsSnapshot.
+// Each figure declares how it behaves over time. One description thus gives its value for any window between two
+// instants: see StatisticsSnapshot.
 //
-// A figure that too few samples stand behind is not known: it is NaN, and the number of its samples stands beside it.
+// A figure with too few samples is unknown: it is NaN. The number of its samples is reported beside it.
 #pragma once
 
 #include <cstdint>
@@ -22,30 +22,31 @@
 
 namespace nandscape {
 
-// The fewest samples that a figure may rest on; of a quantile, the fewest that lie beyond it. How often something has
-// happened tells its rate to one over the square root of that number, which is a third for ten.
+// The minimum number of samples behind a figure; for a quantile, the minimum number of samples beyond it. The relative
+// error of a rate from n events is 1/sqrt(n), about a third for ten.
 constexpr std::uint64_t fewest_samples = 10;
 
 class StatisticsVisitor {
  public:
   virtual ~StatisticsVisitor() = default;
 
-  // Grow while the simulation runs: a number of things, and a quantity such as joules or busy seconds. A window holds
-  // what was added in it.
+  // Figures that grow while the simulation runs: a number of events or items, and a quantity such as joules or busy
+  // seconds. A window reports the increase in it.
   virtual void count(std::string_view name, std::uint64_t value, std::string_view meaning) = 0;
   virtual void amount(std::string_view name, double value, std::string_view unit, std::string_view meaning) = 0;
-  // The quotient of two quantities that grow; in a window, of what was added to each. 0 over nothing.
+  // The quotient of two quantities that grow; for a window, of their increases in it. 0 if the denominator is 0.
   virtual void ratio(std::string_view name, double numerator, double denominator, std::string_view unit,
                      std::string_view meaning) = 0;
-  // A ratio that rests on so many samples, which are counted as well: NaN over fewer than `fewest_samples`.
+  // A ratio estimated from `samples` samples, a number that grows as well. NaN if it has fewer than `fewest_samples` in
+  // the window, or if the denominator is 0.
   virtual void sampled_ratio(std::string_view name, double numerator, double denominator, std::uint64_t samples,
                              std::string_view unit, std::string_view meaning) = 0;
-  // A state, which may fall as well as rise. A window shows it as it is at its end.
+  // A state, which may fall as well as rise. A window reports its value at the end.
   virtual void level(std::string_view name, std::uint64_t value, std::string_view meaning) = 0;
   virtual void level(std::string_view name, double value, std::string_view unit, std::string_view meaning) = 0;
-  // {count, mean, p50, p90, p99, p999, p9999, max}: the number of samples, the others in microseconds; the name says so
-  // ("latency_us"). A window holds the samples recorded in it. Mean and maximum are NaN over no sample, a quantile is
-  // where fewer than `fewest_samples` of them lie beyond it.
+  // {count, mean, p50, p90, p99, p999, p9999, max}: the number of samples, then figures in microseconds. The name
+  // states the unit ("latency_us"). A window covers the samples recorded in it. Mean and maximum are NaN without
+  // samples; a quantile is NaN with fewer than `fewest_samples` samples beyond it.
   virtual void latency(std::string_view name, const LatencyHistogram& histogram, std::string_view meaning) = 0;
 
   template <class T>
@@ -60,7 +61,8 @@ class StatisticsVisitor {
   virtual void leave_group() = 0;
 };
 
-// All figures of a description at one instant. Two of them, of the same blocks, give the figures of the window between.
+// All figures of a description at one instant. The difference of two snapshots of the same blocks gives the figures of
+// the window between them.
 class StatisticsSnapshot final : public StatisticsVisitor {
  public:
   void count(std::string_view name, std::uint64_t value, std::string_view meaning) override;
@@ -73,9 +75,9 @@ class StatisticsSnapshot final : public StatisticsVisitor {
   void level(std::string_view name, double value, std::string_view unit, std::string_view meaning) override;
   void latency(std::string_view name, const LatencyHistogram& histogram, std::string_view meaning) override;
 
-  // The nested result since the beginning: groups are maps, counts integers, all else reals.
+  // The figures since the beginning as a tree: groups are maps, counts are integers, all others reals.
   Value result() const { return since(StatisticsSnapshot()); }
-  // The same over the window from `earlier` to this one. A figure that `earlier` does not have counts from 0.
+  // The figures of the window from `earlier` to this snapshot. A figure that `earlier` lacks counts from 0.
   Value since(const StatisticsSnapshot& earlier) const;
 
  protected:
@@ -87,9 +89,9 @@ class StatisticsSnapshot final : public StatisticsVisitor {
   struct Figure {
     Kind kind;
     std::string name = {};
-    std::uint64_t integer = 0;  // of a sampled ratio: its samples
-    double real = 0;            // of a ratio: its numerator
-    double denominator = 0;     // of a ratio
+    std::uint64_t integer = 0;  // sampled_ratio: its samples
+    double real = 0;            // ratio, sampled_ratio: the numerator
+    double denominator = 0;     // ratio, sampled_ratio
     std::size_t histogram = 0;
   };
 
@@ -99,7 +101,8 @@ class StatisticsSnapshot final : public StatisticsVisitor {
   std::vector<LatencyHistogram> histograms_;
 };
 
-// Makes the reference: of each figure and group its dotted name, unit and meaning, in the order of the description.
+// Collects the reference documentation: dotted name, unit and meaning of each figure and group, in the order of the
+// description.
 class StatisticsReference final : public StatisticsVisitor {
  public:
   void count(std::string_view name, std::uint64_t value, std::string_view meaning) override;
@@ -123,7 +126,7 @@ class StatisticsReference final : public StatisticsVisitor {
   void add(std::string_view name, std::string_view unit, std::string_view meaning);
 
   Value::List rows_;
-  std::vector<std::string> path_;  // of the innermost open group: its name with a dot
+  std::vector<std::string> path_;  // the dotted name of each open group, with a dot at its end
 };
 
 }  // namespace nandscape

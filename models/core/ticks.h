@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulated time. One tick is one picosecond; 64 bits hold 213 days of it. Shelf time, weeks and years of it, is no
-// tick count: it is added to stored data as retention age.
+// Simulated time. One tick is one picosecond; 64 bits hold 213 days. Shelf time of weeks and years is not counted in
+// ticks: it is added to stored data as retention age.
 #pragma once
 
 #include <cmath>
@@ -20,21 +20,21 @@ inline constexpr Tick second = 1'000'000'000'000;
 // A time that never comes.
 inline constexpr Tick never = std::numeric_limits<Tick>::max();
 
-// Nearest tick to a duration in ticks that is not negative: for what is computed for every command.
+// The nearest tick to a non-negative duration in ticks, for computations made for every command.
 inline Tick nearest_tick(double ticks) {
-  // By way of a signed integer: conversions between double and unsigned 64-bit integers take several instructions.
-  // A call of llround() would cost more than what has led to its argument.
+  // Converts by way of a signed integer: conversions between double and unsigned 64-bit integers take several
+  // instructions. A call of llround() would cost more than the computation of its argument.
   // NOLINTNEXTLINE(bugprone-incorrect-roundings)
   return static_cast<Tick>(static_cast<std::int64_t>(ticks + 0.5));
 }
 
-// Nearest tick to a duration given in the unit of a configuration key.
+// The nearest tick to a duration in the unit of a configuration key.
 inline Tick ticks_from_ns(double nanoseconds) { return static_cast<Tick>(std::llround(nanoseconds * 1e3)); }
 inline Tick ticks_from_us(double microseconds) { return static_cast<Tick>(std::llround(microseconds * 1e6)); }
 inline Tick ticks_from_ms(double milliseconds) { return static_cast<Tick>(std::llround(milliseconds * 1e9)); }
 inline Tick ticks_from_s(double seconds) { return static_cast<Tick>(std::llround(seconds * 1e12)); }
 
-// Retention is told in months, a twelfth of a year each.
+// Retention is given in months of a twelfth of a year.
 inline constexpr double hours_per_month = 730;
 
 inline double us_from_ticks(Tick ticks) { return static_cast<double>(ticks) * 1e-6; }

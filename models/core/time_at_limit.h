@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For how long a limit has held work back: a window that is full, a FIFO without room, a die that is taken. The owner
-// states whether it does whenever that may have changed; as long as the answer stays the same, that costs a comparison.
+// Measures for how long a limit holds work back: a full window, a FIFO without room, a busy die. The owner calls set()
+// whenever the answer may have changed; an unchanged answer costs one comparison.
 #pragma once
 
 #include "core/archive.h"
@@ -23,7 +23,7 @@ class TimeAtLimit {
   bool holds_back() const { return holds_back_; }
   Tick total(Tick now) const { return holds_back_ ? total_ + (now - since_) : total_; }
 
-  // Work that is held back ends with the power, or before a checkpoint.
+  // No work is held back across a power cycle or a checkpoint, so only the total is saved.
   void persist(Archive& archive) { archive(total_); }
 
  private:

@@ -109,7 +109,7 @@ void Value::write_json(std::string& out, int indent, int depth) const {
     }
     const std::size_t begin = out.size();
     append_number(out, *d);
-    // A reader that tells integers from reals must get back what was written.
+    // Keeps a real a real for readers that distinguish integers from reals.
     if (out.find_first_of(".e", begin) == std::string::npos) out += ".0";
   } else if (const std::string* s = text()) {
     append_quoted(out, *s);

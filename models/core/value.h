@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree of plain values: what a configuration file, a snapshot of statistics and a JSON document have in common.
-// Numbers stay numbers: 64-bit integers and doubles are kept apart and never pass through text.
+// A tree of plain values, for configuration files, snapshots of statistics and JSON documents. 64-bit integers and
+// doubles are distinct types and are never converted to text and back.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace nandscape {
 
-// Bounds of what is read from outside into a tree: values in all, and groups and lists within one another. Far beyond
-// any configuration; they end what refers to itself, and what a few lines blow up.
+// Bounds on a tree read from a file: the total number of values, and the nesting depth of groups and lists. They are
+// far beyond any configuration, and stop files that refer to themselves or expand without limit.
 constexpr std::size_t largest_tree = 100'000;
 constexpr std::size_t deepest_tree = 100;
 
@@ -50,23 +50,23 @@ class Value {
   List* list_items() { return std::get_if<List>(&data_); }
   Map* map_items() { return std::get_if<Map>(&data_); }
 
-  // The entry of a map, or nullptr when this is no map or has no such key.
+  // Returns the entry of a map, or nullptr if this is not a map or has no such key.
   const Value* find(std::string_view key) const;
   Value* find(std::string_view key);
-  // The entry of a map, made when it is missing; a null value becomes a map.
+  // Returns the entry of a map and creates it if missing; a null value becomes a map.
   Value& operator[](std::string_view key);
-  // The value at a dotted path, "host.read.latency_us.p99"; throws std::out_of_range naming the part that is missing.
+  // Returns the value at a dotted path, "host.read.latency_us.p99"; throws std::out_of_range naming the missing part.
   const Value& at(std::string_view dotted_path) const;
-  // An integer or a real as double; throws std::out_of_range for anything else.
+  // Returns an integer or a real as a double; throws std::out_of_range for any other type.
   double number() const;
 
-  // Where the value came from, when it was read from a user's input.
+  // Where the value comes from, if it was read from a user's input.
   SourceLocation source;
 
-  // JSON text. Doubles are written with the fewest digits that read back to the same value; infinities and NaN as null.
+  // Returns JSON text. Doubles have the fewest digits that read back to the same value; infinities and NaN become null.
   std::string to_json(int indent = 2) const;
 
-  // Equality of the data; where it came from does not count. A figure that is not known, NaN, equals another one.
+  // Compares the data and ignores the source. NaN, an unknown figure, equals NaN.
   friend bool operator==(const Value& a, const Value& b);
 
  private:

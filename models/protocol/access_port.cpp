@@ -30,12 +30,12 @@ void AccessCallers::respond(Payload& payload) {
   sc_core::sc_time delay = annotated_delay(calendar_);
   const tlm::tlm_sync_enum answer = backward_->nb_transport_bw(payload, phase, delay);
   const bool over = answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-  if (over) payload.release();  // else with END_RESP
+  if (over) payload.release();  // otherwise released at END_RESP
 }
 
 void AccessCallers::refuse_to_wait(const char* socket) {
   throw ProtocolError(std::string(socket) + ": the target waits in b_transport, and is called from " +
-                      calling_process() + ", which is no SC_THREAD");
+                      calling_process() + ", which is not an SC_THREAD");
 }
 
 }  // namespace nandscape

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The target's end of a socket for plain reads and writes, the registers of a device for instance. Whoever calls, by
-// b_transport or by phases, with or without a delay, the owner gets each access once, at its own time:
+// The target's end of a socket for plain reads and writes, for example to the registers of a device. The initiator may
+// call b_transport or use phases, with or without a delay; the owner receives each access once, at the time of the
+// access:
 //
-//   a block that runs in the calendar calls at the calendar's present, and is answered in the call;
-//   a thread waits in b_transport until the calendar has come to its time, however far it has run ahead;
-//   BEGIN_REQ at another time is an event of the calendar, its request ends at once, and BEGIN_RESP follows;
-//   b_transport from a process that cannot wait, or from outside of all processes, is answered in the call as well.
+//   a block that runs in the calendar calls at the calendar's present and gets its answer in the call;
+//   a thread waits in b_transport until the calendar reaches its time, however far the thread has run ahead;
+//   BEGIN_REQ at another time becomes an event of the calendar: the request ends at once and BEGIN_RESP follows;
+//   b_transport from a process that cannot wait, or from outside all processes, also gets its answer in the call.
 #pragma once
 
 #include <systemc>
@@ -18,7 +19,7 @@
 
 namespace nandscape {
 
-// Those who have called and wait for the end of their access.
+// The initiators whose accesses have not ended.
 class AccessCallers {
  public:
   using Payload = tlm::tlm_generic_payload;
@@ -26,10 +27,10 @@ class AccessCallers {
 
   AccessCallers(Calendar& calendar, Backward& backward) : calendar_(calendar), backward_(backward) {}
 
-  // The thread that calls waits until its access is over. Returns when that is for it.
+  // Blocks the calling thread until its access ends. Returns the end time.
   Tick wait(Payload& payload);
 
-  // An access is over at `at`, now or later, for the thread that waits, or for whom BEGIN_RESP is sent.
+  // Ends an access at `at`, now or later: wakes the thread that waits for it, or else sends BEGIN_RESP.
   void end(Payload& payload, Tick at);
 
   [[noreturn]] static void refuse_to_wait(const char* socket);
@@ -49,12 +50,12 @@ class AccessCallers {
 };
 
 // Owner:
-//   Tick access(Payload&, Tick at)  carries out an access of `at`: the present, or later when the caller cannot wait
-//                                   until then. Sets the response status, and returns when the access is over for the
-//                                   initiator, or `never`: then end() says so
-//   unsigned int look_at(Payload&)  debug transport: the same in no time and without effects; returns the number of
-//                                   bytes
-//   bool immediate() const          whether access() never returns `never`; asked once all is bound
+//   Tick access(Payload&, Tick at)  carries out an access at time `at`: the present, or later if the caller cannot wait
+//                                   until then. Sets the response status. Returns the time at which the access ends
+//                                   for the initiator, or `never` if the owner calls end() later
+//   unsigned int look_at(Payload&)  debug transport: the same access in no time and without side effects; returns the
+//                                   number of bytes
+//   bool immediate() const          whether access() never returns `never`; called once all sockets are bound
 template <class Owner>
 class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarget {
  public:
@@ -66,13 +67,13 @@ class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarg
     socket.bind(*this);
   }
 
-  // An access is over at `at`, now or later.
+  // Ends an access for which access() returned `never`, at `at`, now or later.
   void end(Payload& payload, Tick at) { callers_.end(payload, at); }
 
   bool immediate() const override { return owner_.immediate(); }
 
   void b_transport(Payload& payload, sc_core::sc_time& delay) override {
-    // While the calendar runs, no process does that could wait.
+    // The calendar runs in an SC_METHOD, so while it runs the caller cannot wait.
     if (calendar_.running() || !in_waiting_process()) [[likely]] {
       const Tick at = entry_time(calendar_, delay, name_);
       const Tick end = owner_.access(payload, at);

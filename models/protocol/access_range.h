@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pages an access reads or changes. A flush has none, and is not to be asked about.
+// The pages that an access reads or changes. Not for flushes, which have none.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking calls of a block that runs in the calendar, to targets that may wait: each in a thread from a pool. A call
-// ends as an event of the calendar, when the target has returned and the delay that it returned is over.
+// Makes blocking calls for a block that runs in the calendar, to targets that may wait. Each call runs in a thread from
+// a pool. It ends as an event of the calendar, when the target has returned and the delay that it returned has passed.
 #pragma once
 
 #include <memory>
@@ -24,10 +24,10 @@ class BlockingCalls final : public sc_core::sc_module {
 
   using Socket = sc_core::sc_port_b<tlm::tlm_fw_transport_if<>>;
 
-  // To what is bound to the socket.
+  // Calls the target bound to `socket`.
   BlockingCalls(sc_core::sc_module_name name, Calendar& calendar, Socket& socket, Client& client);
 
-  // At the calendar's present. The payload must be there until the end.
+  // Calls b_transport at the calendar's present. The payload must exist until Client::call_ended().
   void call(tlm::tlm_generic_payload& payload);
 
  private:

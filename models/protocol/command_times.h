@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time sheets of commands between host and front end, which know a command by its queue and its identifier there.
-// The driver opens a sheet and ends it; the front end says meanwhile where the command is. A front end that says
-// nothing leaves all to the part that the driver has begun.
+// The time sheets of commands between host and front end, which identify a command by its queue and command identifier.
+// The driver opens and closes a sheet; in between, the front end records the parts that the command passes through. If
+// a front end records nothing, all time stays with the part that the driver began.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,25 @@ namespace nandscape {
 
 class CommandTimes {
  public:
-  // For identifiers below `commands`, before the first of the queue is opened.
+  // Call before the first sheet of the queue is opened; identifiers must be below `commands`.
   void reserve(std::uint16_t queue, std::uint32_t commands) {
     if (queues_.size() <= queue) queues_.resize(std::size_t{queue} + 1);
     queues_[queue].resize(commands);
   }
 
-  // Of a request that has begun at `start`.
+  // Opens the sheet of a request that began at `start`.
   void open(std::uint16_t queue, std::uint16_t command_id, Tick start) {
     Entry& entry = place(queue, command_id);
     entry.open = true;
     entry.sheet.begin(LatencyPart::queue, start);
   }
-  // Null where none was opened: the command is another host's.
+  // Returns the open sheet of a command, or null if there is none: the command is another host's.
   TimeSheet* find(std::uint16_t queue, std::uint16_t command_id) {
     if (queue >= queues_.size() || command_id >= queues_[queue].size()) return nullptr;
     Entry& entry = queues_[queue][command_id];
     return entry.open ? &entry.sheet : nullptr;
   }
-  // The command is over, or nobody waits for it any more. The sheet stays as it is until it is opened again.
+  // Call when the command has ended or is no longer waited for. The sheet keeps its contents until it is opened again.
   void close(std::uint16_t queue, std::uint16_t command_id) { place(queue, command_id).open = false; }
 
  private:

@@ -24,20 +24,21 @@ std::string calling_process() {
 void refuse_late_call(const Calendar& calendar, Tick at, const char* socket) {
   throw ProtocolError(
       std::string(socket) + ": a call from " + calling_process() + " at " + std::to_string(us_from_ticks(at)) +
-      " us comes too late, since the simulation has gone on to " + std::to_string(us_from_ticks(calendar.now())) +
-      " us: tell the platform of the module, with a lookahead no longer than the delays that its calls carry");
+      " us comes too late, since the simulation has reached " + std::to_string(us_from_ticks(calendar.now())) +
+      " us: declare a lookahead for the module that is no longer than the delays of its calls (Block::lookahead() or "
+      "CalendarModule::limit_lookahead())");
 }
 
 void refuse_phase(const tlm::tlm_phase& phase, const char* socket) {
   std::ostringstream text;
-  text << socket << ": phase " << phase << " has no place here; a partner's are BEGIN_REQ and END_RESP on the way to a "
-       << "target, END_REQ and BEGIN_RESP on the way back";
+  text << socket << ": phase " << phase << " is not legal here; initiators send BEGIN_REQ and END_RESP, "
+       << "targets END_REQ and BEGIN_RESP";
   throw ProtocolError(text.str());
 }
 
 void refuse_payload(const char* socket) {
   throw ProtocolError(std::string(socket) +
-                      ": a payload comes without its job: set a JobExtension with a job (protocol/job_socket.h)");
+                      ": a payload carries no job: set a JobExtension with a job (protocol/job_socket.h)");
 }
 
 }  // namespace nandscape

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a call that comes through a socket happens. A block of ours calls at the calendar's present. A foreign process
-// calls while the calendar rests, or with a delay of its own, and its call becomes an event at its time. That time is
-// never in the calendar's past unless the calendar has run ahead of SystemC further than the process allows for.
+// Determines when a call through a socket happens. A block of the calendar calls at the calendar's present. A foreign
+// process calls while the calendar rests, or with a delay of its own, and its call becomes an event at its time. That
+// time is in the calendar's past only if the calendar has run ahead of SystemC further than the process allows.
 #pragma once
 
 #include <string>
@@ -14,20 +14,20 @@
 
 namespace nandscape {
 
-// Whether a call with that delay happens now, in an event that the calendar runs.
+// Whether a call with this delay happens now, in an event of the calendar.
 inline bool at_present(const Calendar& calendar, const sc_core::sc_time& delay) {
   return calendar.running() && calendar.kernel_time() + to_ticks(delay) == calendar.now();
 }
 
-// Whether who calls may wait, or is a process that may not.
+// Whether the caller is a process that may wait, or an SC_METHOD, which may not.
 bool in_waiting_process();
 bool in_method_process();
-// The process that calls, by its hierarchical name.
+// Returns the hierarchical name of the calling process.
 std::string calling_process();
 
 [[noreturn]] void refuse_late_call(const Calendar& calendar, Tick at, const char* socket);
 
-// The tick of a call. Throws ProtocolError when it comes too late.
+// Returns the tick of a call. Throws ProtocolError if it is in the calendar's past.
 inline Tick entry_time(const Calendar& calendar, const sc_core::sc_time& delay, const char* socket) {
   const Tick at = call_time(calendar, delay);
   if (at < calendar.now()) [[unlikely]]
@@ -38,7 +38,7 @@ inline Tick entry_time(const Calendar& calendar, const sc_core::sc_time& delay, 
 [[noreturn]] void refuse_phase(const tlm::tlm_phase& phase, const char* socket);
 [[noreturn]] void refuse_payload(const char* socket);
 
-// The job that a payload carries. Throws ProtocolError unless it does.
+// Returns the job that a payload carries. Throws ProtocolError if it carries none.
 template <class Job>
 Job& checked_job(const tlm::tlm_generic_payload& payload, const sc_core::sc_object& socket) {
   const auto* const extension = payload.get_extension<JobExtension<Job>>();

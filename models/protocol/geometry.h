@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many of what the device has, and how places are numbered. Channels hold chips, chips dies, dies planes, planes
-// blocks, blocks pages; each kind is numbered over the whole device in that order.
+// The numbers of channels, chips, dies, planes, blocks and pages of the device, and the numbering of places. Channels
+// hold chips, chips dies, dies planes, planes blocks, blocks pages; each kind is numbered over the whole device in that
+// order.
 #pragma once
 
 #include <cstdint>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two ends of a job socket, as the blocks behind them see them: a request and its end, a response and its end, each
-// at the tick at which it happens. Whatever a partner may legally do comes to that:
+// The two ends of a job socket. An owner sees a request and its end, and a response and its end, each at the tick at
+// which it happens. The ports accept everything that the protocol allows the partner:
 //
-//   - a call at the calendar's present is heard in the call, one that comes ahead of it (an annotated delay, or a
-//     process outside of the calendar) as an event at its time, and one that is in the past is a ProtocolError
+//   - A call at the calendar's present is passed on in the call. A call ahead of it (with an annotated delay, or from a
+//     process outside the calendar) becomes an event at its time. A call in the past is a ProtocolError.
 //   - END_REQ may be a call, a return value, or implied by BEGIN_RESP; BEGIN_RESP a call or a return value; END_RESP a
-//     call, a return value, or implied by TLM_COMPLETED
-//   - TLM_COMPLETED to BEGIN_REQ is a request and a response that end at the delay returned
+//     call, a return value, or implied by TLM_COMPLETED.
+//   - TLM_COMPLETED in answer to BEGIN_REQ is a request and a response that end at the returned delay.
 //
-// What no partner may do is a ProtocolError that names the socket: an unknown phase, a payload without its job, a phase
-// that has no place there.
+// Everything else is a ProtocolError that names the socket: an unknown phase, a payload without a job, a phase at the
+// wrong time.
 //
 //   initiator  begin_request()   -> request_ended() -> response_begins() [-> end_response()] -> job_over()
 //   target     request_begins()  -> end_request()   -> begin_response()                      -> response_ended()
@@ -26,8 +26,8 @@ namespace nandscape {
 
 // Owner:
 //   void request_ended(Job&, Tick now)
-//   bool response_begins(Job&, Tick now)  whether the response is over with that; else end_response() follows
-//   void job_over(Payload&)               nothing more is heard of the job; the payload is the owner's again
+//   bool response_begins(Job&, Tick now)  returns whether the response ends at once; if not, end_response() must follow
+//   void job_over(Payload&)               the job has ended, and the port no longer uses the payload
 template <class Job, class Owner>
 class JobInitiatorPort final : private JobBackward<Job> {
  public:
@@ -40,10 +40,10 @@ class JobInitiatorPort final : private JobBackward<Job> {
 
   JobInitiatorSocket<Job> socket;
 
-  // Whether a request has not ended: until then there is no other.
+  // Whether a request has not ended. Until it has, no other may begin.
   bool requesting() const { return requesting_ != nullptr; }
 
-  // At the calendar's present, as all that the owner does. The payload carries the job.
+  // Sends BEGIN_REQ at the calendar's present; the owner makes all its calls then. The payload carries `job`.
   void begin_request(Payload& payload, Job& job) {
     requesting_ = &payload;
     requested_ = &job;
@@ -79,7 +79,7 @@ class JobInitiatorPort final : private JobBackward<Job> {
       if (phase != tlm::BEGIN_RESP) [[unlikely]]
         refuse_phase(phase, socket.name());
       if (!response_begins(payload, job)) return tlm::TLM_ACCEPTED;
-      // Not before: what the owner sends from there must not travel with a payload that is still on its way back.
+      // Called last: from job_over() the owner may send again, and this payload must be out of use by then.
       owner_.job_over(payload);
       return tlm::TLM_COMPLETED;
     }
@@ -89,7 +89,7 @@ class JobInitiatorPort final : private JobBackward<Job> {
 
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-  // As what begin_request() has returned.
+  // Handles a phase that was returned to begin_request().
   void phase_returned(Payload& payload, Job& job, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
     if (!at_present(calendar_, delay)) return phase_comes(payload, phase, entry_time(calendar_, delay, socket.name()));
     if (phase == tlm::END_REQ) return end_of_request(payload, job);
@@ -122,8 +122,8 @@ class JobInitiatorPort final : private JobBackward<Job> {
     return owner_.response_begins(job, calendar_.now());
   }
 
-  // In no call that could return its end. An owner that passes payloads on may have had this one released by the time
-  // that END_RESP is sent.
+  // Handles a response that did not begin in a call of the target, so that a call must send its end. An owner that
+  // passes payloads on may have released this one before END_RESP is sent.
   void response_came(Payload& payload) {
     payload.acquire();
     if (response_begins(payload, job_of<Job>(payload))) {
@@ -148,28 +148,28 @@ class JobInitiatorPort final : private JobBackward<Job> {
   }
 
   [[noreturn]] void refuse_end() const {
-    throw ProtocolError(std::string(socket.name()) + ": END_REQ comes for a job whose request is not open");
+    throw ProtocolError(std::string(socket.name()) + ": END_REQ for a job whose request is not open");
   }
 
   Calendar& calendar_;
   Owner& owner_;
-  Payload* requesting_ = nullptr;    // its request has not ended
-  Job* requested_ = nullptr;         // by that
-  std::vector<Payload*> completed_;  // whose partner has done with them, and the owner has not
+  Payload* requesting_ = nullptr;    // the payload whose request has not ended
+  Job* requested_ = nullptr;         // the job of requesting_
+  std::vector<Payload*> completed_;  // answered with TLM_COMPLETED; the owner has not called end_response()
 };
 
-// How the owner of a target takes a request that begins.
+// The owner's answer to a request that begins.
 enum class RequestAnswer : std::uint8_t {
   later,     // end_request() follows
   ended,     // the request has ended
-  completed  // so has the response
+  completed  // the request and the response have ended
 };
 
 // Owner:
 //   RequestAnswer request_begins(Payload&, Job&, Tick now)
 //   void response_ended(Job&, Tick now)
-//   Tick response_time(const Job&)  for blocking calls: how long a response takes, whose end is the initiator's
-//   unsigned int look_at(Payload&, Job&)  debug transport: what the job asks for, in no time; returns how many bytes
+//   Tick response_time(const Job&)  duration of the response to a blocking call, which gets no END_RESP
+//   unsigned int look_at(Payload&, Job&)  debug transport: carries out the job in no time; returns the number of bytes
 template <class Job, class Owner>
 class JobTargetPort final : private JobForward<Job> {
  public:
@@ -185,11 +185,11 @@ class JobTargetPort final : private JobForward<Job> {
     if (blocking(payload) != nullptr) return;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = annotated_delay(calendar_);
-    // A partner has nothing to say to that.
+    // The return value carries no information here.
     socket->nb_transport_bw(payload, phase, delay);
   }
 
-  // Returns whether the response has ended in the call; else response_ended() follows.
+  // Returns whether the response ended in the call; if not, response_ended() follows.
   bool begin_response(Payload& payload) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (Blocking* const call = blocking(payload)) {
@@ -211,10 +211,10 @@ class JobTargetPort final : private JobForward<Job> {
   }
 
  private:
-  // A call of b_transport that waits.
+  // A waiting call of b_transport.
   struct Blocking {
     Payload* payload;
-    bool completed;  // by the owner, who hears no more of it
+    bool completed;  // by the owner in request_begins(), so response_ended() is not called
     sc_core::sc_event done;
   };
 
@@ -245,7 +245,7 @@ class JobTargetPort final : private JobForward<Job> {
     return tlm::TLM_COMPLETED;
   }
 
-  // As an event, so that the answer is a call.
+  // A request that arrives as an event of the calendar: the port answers with a call.
   void request_came(Payload& payload) {
     switch (owner_.request_begins(payload, job_of<Job>(payload), calendar_.now())) {
       case RequestAnswer::later: return;
@@ -256,7 +256,7 @@ class JobTargetPort final : private JobForward<Job> {
     }
   }
 
-  // The initiator has said when the response ends, and may have released the payload by then.
+  // Schedules the end of a response, whose time the initiator has given. The initiator may release the payload before.
   void end_later(Payload& payload, Tick at) {
     payload.acquire();
     calendar_.schedule<&JobTargetPort::end_came>(at, *this, payload);
@@ -273,7 +273,7 @@ class JobTargetPort final : private JobForward<Job> {
     checked_job<Job>(payload, socket);
     if (!in_waiting_process()) {
       throw ProtocolError(std::string(socket.name()) + ": b_transport takes simulated time, and is called from " +
-                          calling_process() + ", which is no SC_THREAD");
+                          calling_process() + ", which is not an SC_THREAD");
     }
     Blocking call{&payload, false, {}};
     blocking_.push_back(&call);

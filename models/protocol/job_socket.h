@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sockets that carry one kind of job. The payload proper stays empty: the job is a plain struct behind a mandatory
-// extension, so such sockets have a protocol type of their own and bind only to each other. Phases and their exclusion
-// rules are those of the TLM-2.0 base protocol. A job has to be there as long as its payload is in use: until the last
-// reference is released, which may be after END_RESP.
+// Sockets that carry one kind of job. The fields of the payload are unused: the job is a plain struct in a mandatory
+// extension. Such sockets therefore have a protocol type of their own and bind only to each other. Phases and their
+// exclusion rules are those of the TLM-2.0 base protocol. A job must exist as long as its payload is in use: until the
+// last reference is released, which may be after END_RESP.
 #pragma once
 
 #include <memory>
@@ -35,17 +35,17 @@ struct JobExtension final : tlm::tlm_extension<JobExtension<Job>> {
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const JobExtension&>(other); }
 };
 
-// The job that a payload carries.
+// Returns the job that a payload carries; it must carry one.
 template <class Job>
 Job& job_of(const tlm::tlm_generic_payload& payload) {
   return *payload.get_extension<JobExtension<Job>>()->job;
 }
 
-// Payloads, each with its extension, that are made once and used again.
+// A pool of payloads with their extensions, which are reused.
 template <class Job>
 class JobPayloadPool final : public tlm::tlm_mm_interface {
  public:
-  // A payload for the job, acquired once; it comes back to the pool when it is released.
+  // Returns a payload for the job, with one reference; releasing it returns it to the pool.
   tlm::tlm_generic_payload& acquire(Job& job) {
     if (free_.empty()) grow();
     Entry& entry = *free_.back();
@@ -56,7 +56,7 @@ class JobPayloadPool final : public tlm::tlm_mm_interface {
     return entry;
   }
 
-  // Whatever comes here was made here.
+  // The payload is an Entry, since only this pool's payloads have it as their memory manager.
   void free(tlm::tlm_generic_payload* payload) override { free_.push_back(static_cast<Entry*>(payload)); }
 
  private:

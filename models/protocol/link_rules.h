@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of one TLM-2.0 link, for a checker that watches it: which phases a transaction may go through, in what
-// order and at what times, and that only one request and one response are on the link at a time.
+// The rules of one TLM-2.0 link, for a checker that monitors it: the phases of a transaction, their order and their
+// times. A link carries only one request and one response at a time.
 //
-// Times are those at which phases happen, annotated delays included. A broken rule is a ProtocolError that tells the
-// link and the history of the transaction that broke it.
+// Times are those at which phases happen, annotated delays included. A broken rule throws a ProtocolError with the link
+// and the history of the transaction that broke it.
 #pragma once
 
 #include <array>
@@ -22,31 +22,32 @@ class LinkRules {
   enum class Phase : std::uint8_t { begin_request, end_request, begin_response, end_response };
   enum class Side : std::uint8_t { initiator, target };
 
-  // `link` names it in messages.
+  // `link` is the name of the link in messages.
   explicit LinkRules(std::string link) : link_(std::move(link)) {}
 
-  // A phase passes the link, as the argument of a call or as what a call returns. Transactions are known by address.
+  // Checks a phase that passes the link, as the argument of a call or as its return value. Transactions are identified
+  // by address.
   void pass(const void* transaction, Phase phase, Side sender, Tick at);
-  // The transaction ends early: a call returned TLM_COMPLETED.
+  // Ends the transaction early: a call returned TLM_COMPLETED.
   void complete(const void* transaction, Tick at);
 
-  // A blocking call begins, and ends; it must not share its transaction with phases.
+  // Begin and end of a blocking call; it must not share its transaction with phases.
   void begin_blocking(const void* transaction, Tick at);
   void end_blocking(const void* transaction);
 
-  // Whether phases of the transaction are still to come.
+  // Whether more phases of the transaction must follow.
   bool live(const void* transaction) const;
-  // How many transactions have begun and not ended, blocking ones included, and the history of each of them.
+  // The number of transactions that have begun and not ended, blocking ones included, and the history of each.
   std::size_t outstanding() const { return outstanding_; }
   std::string outstanding_histories() const;
 
-  // Reports a rule that the caller found broken.
+  // Throws ProtocolError for a rule that the caller found broken.
   [[noreturn]] void refuse(const void* transaction, const std::string& reason) const;
 
  private:
   enum class State : std::uint8_t { ended, requesting, accepted, responding, blocking };
 
-  // Kept after the end, so that a phase that comes too late can be explained.
+  // Kept after the end, so that the error for a late phase can show the history.
   struct Record {
     struct Event {
       std::string_view name;
@@ -72,8 +73,8 @@ class LinkRules {
   std::size_t outstanding_ = 0;
   const void* requesting_ = nullptr;
   const void* responding_ = nullptr;
-  Tick request_free_ = 0;   // when the latest request ended
-  Tick response_free_ = 0;  // when the latest response ended
+  Tick request_free_ = 0;   // end of the latest request
+  Tick response_free_ = 0;  // end of the latest response
 };
 
 }  // namespace nandscape

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The features of a die: registers of four bytes P1 to P4, written by SET FEATURE and read by GET FEATURE. All
-// addresses are in the range that ONFI leaves to vendors, and all features are 0 after power-on. As ONFI has it, they
-// keep their values until they are set again: a reset does not clear them.
+// addresses are in the range that ONFI leaves to vendors, and all features are 0 after power-on. As in ONFI, they keep
+// their values until they are set again; a reset does not clear them.
 //
-//   C0h         by how much the phases of each sense are shortened, in 255ths of what they last by default:
-//               P1 tPRE, P2 tEVAL, P3 tDISCH; 0 is the default, 255 leaves the phase out. tR of later reads shrinks as
-//               the sum of the phases does, also when the configuration gives it by page type.
-//   D0h .. DEh  offset of read level 1 .. 15, as many as the cells have: P1 (low byte) and P2 a signed number of mV
-//   DFh         likewise, of the one read level of blocks in SLC mode
+//   C0h         shortens the phases of each sense, in units of 1/255 of their default duration: P1 tPRE, P2 tEVAL,
+//               P3 tDISCH. 0 is the default, 255 omits the phase. tR of later reads shrinks like the sum of the phases,
+//               even if the configuration gives tR by page type.
+//   D0h .. DEh  offset of read level 1 .. 15, one for each level of the cells: P1 (low byte) and P2 form a signed
+//   number
+//               in mV
+//   DFh         the same for the single read level of blocks in SLC mode
 //
 // The controller sets C0h; the offsets are for foreign initiators.
 #pragma once

@@ -10,8 +10,7 @@
 
 namespace nandscape::nvme {
 
-// ---- Controller registers (BAR0)
-// -------------------------------------------------------------------------------------
+// ---- Controller registers (BAR0) ----
 
 namespace reg {
 inline constexpr std::uint32_t cap = 0x00;    // Controller Capabilities, 8 bytes
@@ -30,14 +29,14 @@ inline constexpr std::uint32_t doorbells = 0x1000;
 constexpr std::uint32_t submission_tail(std::uint32_t y) { return doorbells + (2 * y) * 4; }
 constexpr std::uint32_t completion_head(std::uint32_t y) { return doorbells + (2 * y + 1) * 4; }
 
-// The MSI-X table, which PCI Express lets a device place where it likes in a BAR: 16 bytes per vector. Behind it, in a
-// page of its own, the pending bit array: a bit per vector.
+// The MSI-X table, which a device may place anywhere in a BAR: 16 bytes per vector. The pending bit array follows in a
+// page of its own: a bit per vector.
 inline constexpr std::uint32_t msix_table = 0x3000;
 inline constexpr std::uint32_t msix_pending = 0x4000;
 inline constexpr std::uint32_t bar_bytes = 0x8000;
 }  // namespace reg
 
-inline constexpr std::uint32_t subsystem_reset_signature = 0x4e56'4d65;  // "NVMe", to be written to NSSR
+inline constexpr std::uint32_t subsystem_reset_signature = 0x4e56'4d65;  // "NVMe", written to NSSR
 
 inline constexpr std::uint32_t version_1_4 = 0x0001'0400;
 
@@ -56,11 +55,10 @@ inline constexpr std::uint32_t fatal = 1u << 1;
 inline constexpr std::uint32_t shutdown_mask = 0x3u << 2;
 inline constexpr std::uint32_t shutdown_occurring = 1u << 2;
 inline constexpr std::uint32_t shutdown_complete = 2u << 2;
-inline constexpr std::uint32_t subsystem_reset_occurred = 1u << 4;  // NSSRO, cleared by writing it
+inline constexpr std::uint32_t subsystem_reset_occurred = 1u << 4;  // NSSRO, write 1 to clear
 }  // namespace csts
 
-// ---- Queue entries
-// ---------------------------------------------------------------------------------------------------
+// ---- Queue entries ----
 
 struct SubmissionEntry {
   std::uint8_t opcode = 0;
@@ -99,10 +97,9 @@ struct DatasetRange {
   std::uint64_t start = 0;
 };
 static_assert(sizeof(DatasetRange) == 16);
-inline constexpr std::uint64_t most_dataset_ranges = 256;  // of one command
+inline constexpr std::uint64_t most_dataset_ranges = 256;  // per command
 
-// ---- Opcodes
-// ---------------------------------------------------------------------------------------------------------
+// ---- Opcodes ----
 
 enum class AdminOpcode : std::uint8_t {
   delete_io_sq = 0x00,
@@ -128,8 +125,7 @@ enum class IoOpcode : std::uint8_t {
 inline constexpr std::uint32_t force_unit_access = 1u << 30;    // CDW12 of Read, Write and Write Zeroes
 inline constexpr std::uint32_t deallocate_attribute = 1u << 2;  // CDW11 of Dataset Management
 
-// ---- Status
-// ----------------------------------------------------------------------------------------------------------
+// ---- Status ----
 
 // Status Code Type in bits 10:8, Status Code in bits 7:0.
 enum class Status : std::uint16_t {
@@ -172,8 +168,7 @@ constexpr std::uint16_t status_field(Status status, bool phase, bool do_not_retr
                                     (phase ? 1 : 0));
 }
 
-// ---- Features
-// --------------------------------------------------------------------------------------------------------
+// ---- Features ----
 
 enum class Feature : std::uint8_t {
   arbitration = 0x01,
@@ -188,8 +183,7 @@ enum class Feature : std::uint8_t {
   async_event_configuration = 0x0b,
 };
 
-// ---- Data of the admin commands
-// --------------------------------------------------------------------------------------
+// ---- Data of the admin commands ----
 
 enum class LogPage : std::uint8_t { error_information = 0x01, smart = 0x02, firmware_slot = 0x03 };
 
@@ -336,7 +330,7 @@ inline constexpr std::uint32_t smart_reliability = 0;
 inline constexpr std::uint32_t smart_temperature_threshold = 1;
 inline constexpr std::uint32_t smart_spare_below_threshold = 2;
 
-// Bits of the SMART log's critical warning, and of the Asynchronous Event Configuration that asks to be told of them.
+// Bits of the SMART log's critical warning, and of the Asynchronous Event Configuration that enables events for them.
 namespace warning {
 inline constexpr std::uint8_t spare_below_threshold = 1u << 0;
 inline constexpr std::uint8_t temperature = 1u << 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The priority classes of NVMe's submission queues, in the numbers of QPRIO (Create I/O Submission Queue).
+// The priority classes of NVMe's submission queues, numbered as in QPRIO (Create I/O Submission Queue).
 #pragma once
 
 #include <cstddef>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A monitor for one TLM-2.0 link: put between an initiator's socket and a target's, it passes every call on and throws
-// a ProtocolError at the first call that breaks the base protocol: phases out of order (link_rules.h), attributes that
-// change on the way, a response without a status, a payload without the job that its protocol is about, and b_transport
-// from a process that cannot wait.
+// A monitor for one TLM-2.0 link, placed between an initiator's socket and a target's. It passes every call on and
+// throws a ProtocolError at the first call that breaks the base protocol. It detects phases out of order
+// (link_rules.h), changed attributes, responses without a status, payloads without the job of their protocol, and
+// b_transport from a process that cannot wait.
 //
 //   ProtocolChecker<JobProtocol<NandCommand>> checker("checker");
 //   initiator.socket.bind(checker.target);
 //   checker.initiator.bind(target.socket);
 //
-// It holds a reference to each transaction on the link, so that one given back to its pool too early shows.
+// It holds a reference to each transaction on the link, so that a transaction released too early is detected.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@
 
 namespace nandscape {
 
-// What a payload of a protocol has to carry: a job on job sockets, nothing else on others.
+// The job that a payload must carry: mandatory on job sockets, none on others.
 template <class Protocol>
 struct CarriedJob {
   static const void* of(const tlm::tlm_generic_payload&) { return nullptr; }
@@ -37,7 +37,7 @@ struct CarriedJob<JobProtocol<Job>> {
   static constexpr bool mandatory = true;
 };
 
-// What an initiator sets before BEGIN_REQ, and nobody may change until the end [IEEE 1666, 14.7].
+// Attributes that the initiator sets before BEGIN_REQ and that must not change until the end [IEEE 1666, 14.7].
 struct FixedAttributes {
   FixedAttributes(const tlm::tlm_generic_payload& payload, const void* carried)
       : command(payload.get_command()),
@@ -60,13 +60,13 @@ struct FixedAttributes {
   const void* job;
 };
 
-// A link with a checker in it, whatever its protocol.
+// A link with a checker in it, independent of its protocol.
 class WatchedLink {
  public:
   virtual ~WatchedLink() = default;
   // The checker's hierarchical name.
   virtual std::string checker_name() const = 0;
-  // Transactions that have begun and not ended: none when the link is idle.
+  // The number of transactions that have begun and not ended; 0 on an idle link.
   virtual std::size_t outstanding() const = 0;
   virtual std::string outstanding_histories() const = 0;
 };
@@ -109,7 +109,7 @@ class ProtocolChecker final : public sc_core::sc_module,
   }
 
   void b_transport(Payload& payload, sc_core::sc_time& delay) override {
-    // Ends the blocking call also when the target throws or the calling process is killed.
+    // Ends the blocking call even if the target throws or the calling process is killed.
     struct Blocking {
       Blocking(LinkRules& r, Payload& p, Tick at) : rules(r), payload(p) { rules.begin_blocking(&payload, at); }
       ~Blocking() { rules.end_blocking(&payload); }
@@ -186,7 +186,7 @@ class ProtocolChecker final : public sc_core::sc_module,
     return status;
   }
 
-  // A checker has no calendar, and asks the kernel.
+  // A checker has no calendar, so it takes the kernel's time.
   static Tick time_of(const sc_core::sc_time& delay) { return to_ticks(sc_core::sc_time_stamp() + delay); }
 
   static bool known_phase(const tlm::tlm_phase& phase, LinkRules::Phase& known) {
@@ -205,14 +205,14 @@ class ProtocolChecker final : public sc_core::sc_module,
 
   void check_carried(const Payload& payload) const {
     if (CarriedJob<Protocol>::mandatory && CarriedJob<Protocol>::of(payload) == nullptr) {
-      rules_.refuse(&payload, "a payload comes without its job");
+      rules_.refuse(&payload, "a payload carries no job");
     }
   }
 
   void check_fixed(const Payload& payload) const {
     const auto begun = fixed_.find(&payload);
     if (begun != fixed_.end() && !(begun->second == attributes_of(payload))) {
-      rules_.refuse(&payload, "an attribute that the initiator has set has changed since BEGIN_REQ");
+      rules_.refuse(&payload, "an attribute set by the initiator has changed since BEGIN_REQ");
     }
   }
 
@@ -230,7 +230,7 @@ class ProtocolChecker final : public sc_core::sc_module,
     }
   }
 
-  // Delays cannot be negative; a difference of times that was taken the wrong way round comes out huge.
+  // Delays are unsigned: a difference of times taken the wrong way round is huge.
   void check_present(const Payload& payload, const sc_core::sc_time& delay) const {
     if (to_ticks(delay) >> 63 != 0) rules_.refuse(&payload, "a phase earlier than the present");
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract between a host front end (NVMe; zoned or CXL ones later) and the controller behind it: accesses to
+// The contract between a host front end (NVMe; zoned namespaces or CXL later) and the controller behind it: accesses to
 // logical pages. A front end splits each host command into accesses of at most one logical page and completes the
 // command when all of its accesses are done.
 #pragma once
@@ -19,40 +19,40 @@ namespace nandscape {
 inline constexpr std::uint32_t sector_bytes = 512;
 
 enum class AccessKind : std::uint8_t {
-  read,   // data comes back in `data`
-  write,  // data is in `data`; done when the controller answers for it
-  trim,   // `page_count` whole pages hold no data any more and read as zeroes
-  flush,  // every write done before is on flash
+  read,   // returns data in `data`
+  write,  // writes `data`; done when the controller takes responsibility for it
+  trim,   // deallocates `page_count` whole pages, which then read as zeroes
+  flush,  // done when every write done before is on flash
 };
 
 enum class AccessStatus : std::uint8_t {
   ok,
   unrecovered_read_error,  // the stored data could not be corrected
-  write_fault,             // no place was left to write to
-  write_protected,         // the device has become read-only: it takes no writes and trims any more
+  write_fault,             // there was no free page to write to
+  write_protected,         // the device has become read-only and rejects writes and trims
 };
 
-// One access. Owned by the front end until the device calls completed(); the device links it into its queues.
+// One access. The front end owns it and must keep it until completed(); the device links it into its queues.
 struct PageAccess {
   AccessKind kind = AccessKind::read;
   AccessStatus status = AccessStatus::ok;
-  bool force_unit_access = false;  // write: done only when it is on flash
-  bool deallocates = false;        // write: of zeroes, in place of a trim; what holds no data need not be written
-  bool gathered = false;     // write: shares a page of the flash with others that come with it, whatever their place
-  std::uint16_t stream = 0;  // which workload it serves (the submission queue it came by)
-  PriorityClass priority = PriorityClass::medium;  // of that submission queue; what the device asks for itself: medium
-  std::uint16_t first_sector = 0;                  // of the page, for reads and writes
-  std::uint16_t sector_count = 0;                  // sectors accessed, for reads and writes
+  bool force_unit_access = false;  // write: done only when the data are on flash
+  bool deallocates = false;        // write: zeroes in place of a trim; a page without data need not be written
+  bool gathered = false;     // write: shares a flash page with the gathered writes beside it, whatever their addresses
+  std::uint16_t stream = 0;  // the workload that it serves (its submission queue)
+  PriorityClass priority = PriorityClass::medium;  // of that submission queue; medium for accesses of the device itself
+  std::uint16_t first_sector = 0;                  // within the page, for reads and writes
+  std::uint16_t sector_count = 0;                  // number of sectors, for reads and writes
   Lpn lpn;
   std::uint64_t page_count = 1;  // trim only
-  std::byte* data = nullptr;     // sector_count sectors, or null when the simulation keeps no data; see fail_read
-  std::uint64_t request = 0;     // the host's command that it is part of, for who looks on; 0: unknown
+  std::byte* data = nullptr;     // sector_count sectors, or null if the simulation keeps no data; see fail_read
+  std::uint64_t request = 0;     // the host command of the access, for observers; 0: unknown
   std::uint64_t owner = 0;       // for the front end's own use
   PageAccess* next = nullptr;    // for the device's queues
-  TimeSheet* times = nullptr;    // of the front end, to which each stage says what it does; null: nobody asks for that
+  TimeSheet* times = nullptr;    // sheet of the front end, where each stage enters its part; null if not measured
 };
 
-// What stands in the place of data that could not be read back, over and over: nobody takes it for what was written.
+// Text that repeatedly fills the place of data that could not be read, so that it is not mistaken for written data.
 inline constexpr std::string_view unrecovered_mark = "UNRECOVERED DATA";
 
 inline void fail_read(PageAccess& read) {
@@ -66,18 +66,20 @@ inline void fail_read(PageAccess& read) {
 // The front end's side.
 class StorageClient {
  public:
-  // The access is done, with its status set. Called from a calendar event at time `now`, possibly from within submit().
+  // The access is done, and its status is set. Called from a calendar event at time `now`, possibly from within
+  // submit().
   virtual void completed(PageAccess& access, Tick now) = 0;
 
-  // What health() says has changed in a way that a host should hear of: little spare left, read-only, less reliable.
+  // health() has changed in a way that the host must learn: little spare left, read-only, or less reliable.
   virtual void health_changed(Tick /*now*/) {}
 
  protected:
   ~StorageClient() = default;
 };
 
-// The controller's side. A stage between the two (a cache, firmware) is a device to what is above and a client of what
-// is below; it hands down what it does not do itself, health() and health_changed() among it.
+// The controller's side. A stage between the two, such as a cache or firmware, is a device to the stage above and a
+// client of the stage below. It passes on every call that it does not handle itself, including health() and
+// health_changed().
 class StorageDevice {
  public:
   virtual void set_client(StorageClient& client) = 0;
@@ -86,17 +88,17 @@ class StorageDevice {
   // The exported address space.
   virtual std::uint64_t logical_pages() const = 0;
   virtual std::uint32_t page_bytes() const = 0;
-  // How many gathered writes fill a page of the flash.
+  // The number of gathered writes that fill a flash page.
   virtual std::uint32_t pages_written_together() const { return 1; }
 
-  // How many more pages than it has taken it could put away, without collection, if the power failed now, and still
-  // have what collection needs when the power is back.
+  // The number of logical pages, beyond those accepted, that the device could save without garbage collection if the
+  // power failed now. It leaves the blocks that collection needs after power-on.
   virtual std::uint64_t save_room() const { return ~std::uint64_t{0}; }
 
-  // It takes no writes any more.
+  // Whether the device rejects all writes.
   virtual bool read_only() const { return false; }
 
-  // A device that knows nothing of wear is as good as new.
+  // The default is the health of a new device, for devices that do not model wear.
   virtual DeviceHealth health() const { return {}; }
 
  protected:

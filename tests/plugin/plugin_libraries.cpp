@@ -36,7 +36,7 @@ TEST_CASE("plug-ins: a file that is no plug-in is refused, and the message says 
   CHECK_THAT(refusal(folder), ContainsSubstring("there is no file"));
   const std::string text = folder + "text.so";
   std::ofstream(text) << "no library\n";
-  CHECK_THAT(refusal(text), ContainsSubstring("is no shared library that can be loaded"));
+  CHECK_THAT(refusal(text), ContainsSubstring("cannot be loaded as a shared library"));
   CHECK_THAT(refusal(folder + "no_entry.so"), ContainsSubstring("it has no function nandscape_plugin()"));
   CHECK_FALSE(is_loaded(folder + "no_entry.so"));
 }
@@ -46,7 +46,7 @@ TEST_CASE("plug-ins: one of another version is refused by both versions, with wh
   CHECK_THAT(message, ContainsSubstring(folder + "other_version.so"));
   CHECK_THAT(message, ContainsSubstring("built against version " + std::to_string(plugin::interface_version + 1)));
   CHECK_THAT(message, ContainsSubstring("this nandscape has version " + std::to_string(plugin::interface_version)));
-  CHECK_THAT(message, ContainsSubstring("build it again with protocol/plugin/plugin.h"));
+  CHECK_THAT(message, ContainsSubstring("rebuild it with protocol/plugin/plugin.h"));
   CHECK_THAT(refusal(folder + "other_sizes.so"), ContainsSubstring("its structures have other sizes"));
 }
 
@@ -55,8 +55,9 @@ TEST_CASE("plug-ins: what they do not offer is told apart from what they refuse"
   CHECK_THROWS_WITH(nothing->make_codec({512, ""}), ContainsSubstring("offers no codec"));
   CHECK_THROWS_WITH(nothing->make_content_engine({}), ContainsSubstring("offers no content engine"));
   const auto hamming = PluginLibrary::open(folder + "hamming.so");
-  CHECK_THROWS_WITH(hamming->make_codec({512, "t=2"}),
-                    ContainsSubstring("makes no such codec: a Hamming code has no options, and was given 't=2'"));
+  CHECK_THROWS_WITH(
+      hamming->make_codec({512, "t=2"}),
+      ContainsSubstring("refuses to make this codec: a Hamming code has no options, and was given 't=2'"));
 }
 
 TEST_CASE("plug-ins: a library is shared, and loaded as long as anything of it lives") {
@@ -79,8 +80,7 @@ TEST_CASE("plug-ins: exceptions that leave them become errors that outlive the l
     message = error.what();
   }
   CHECK_FALSE(is_loaded(folder + "misbehaving.so"));
-  CHECK_THAT(message,
-             ContainsSubstring("misbehaving.so: the plug-in has thrown an exception in make_codec(): not today"));
+  CHECK_THAT(message, ContainsSubstring("misbehaving.so: the plug-in threw an exception in make_codec(): not today"));
 }
 
 }  // namespace nandscape

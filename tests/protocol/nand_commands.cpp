@@ -325,7 +325,7 @@ TEST_CASE("an initiator has to complete aborted commands in the call that brings
   bench.at(0, victim);
   bench.at(20 * us, bench.make(reset));
   bench.completes_aborted = false;
-  CHECK_THROWS_WITH(bench.run(), ContainsSubstring("was aborted, but its response was not completed"));
+  CHECK_THROWS_WITH(bench.run(), ContainsSubstring("was aborted, but the initiator did not complete its response"));
 }
 
 }  // namespace

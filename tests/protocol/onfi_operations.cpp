@@ -347,7 +347,7 @@ TEST_CASE("a target that never becomes ready is an error of the watchdog") {
   impatient.poll_status = GENERATE(false, true);
   OnfiBench b(Way::pins, impatient);
   b.send(b.make(erase, 0, 3));  // takes 3003 us
-  CHECK_THROWS_WITH(b.run(), ContainsSubstring("player: the ONFI target does not go on for 2000") &&
+  CHECK_THROWS_WITH(b.run(), ContainsSubstring("player: the ONFI target makes no progress for 2000") &&
                                  ContainsSubstring("at erase die 0 plane 0 block 3") &&
                                  ContainsSubstring(impatient.poll_status ? "its status" : "R/B_n stays low") &&
                                  ContainsSubstring("PlayerSettings::watchdog"));

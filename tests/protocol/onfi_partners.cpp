@@ -190,7 +190,7 @@ TEST_CASE("a target that keeps R/B_n low does not hang the player") {
   command.bytes = 512;
   b.initiator.send(command);
   b.driver.run(second);
-  CHECK_THROWS_WITH(b.driver.rethrow(), ContainsSubstring("player: the ONFI target does not go on for 5000") &&
+  CHECK_THROWS_WITH(b.driver.rethrow(), ContainsSubstring("player: the ONFI target makes no progress for 5000") &&
                                             ContainsSubstring("at read die 0 plane 0 block 0 page 0") &&
                                             ContainsSubstring("in the RESET or SET FEATURES before it") &&
                                             ContainsSubstring("R/B_n stays low"));

@@ -297,9 +297,9 @@ TEST_CASE_METHOD(Fixture, "a request begins without a status, and a response wit
 TEST_CASE_METHOD(Fixture, "a job socket's payload carries a job") {
   Payload& payload = pool.acquire(job);
   payload.get_extension<JobExtension<EccJob>>()->job = nullptr;
-  CHECK_THROWS_WITH(bench.forward(payload, tlm::BEGIN_REQ), Contains("a payload comes without its job"));
+  CHECK_THROWS_WITH(bench.forward(payload, tlm::BEGIN_REQ), Contains("a payload carries no job"));
   sc_core::sc_time delay;
-  CHECK_THROWS_WITH(bench.initiator->b_transport(payload, delay), Contains("a payload comes without its job"));
+  CHECK_THROWS_WITH(bench.initiator->b_transport(payload, delay), Contains("a payload carries no job"));
 }
 
 TEST_CASE("b_transport comes from a process that can wait") {

@@ -344,12 +344,12 @@ TEST_CASE("jobs that wires cannot carry are refused by name") {
   const EngineKind kind = GENERATE(EngineKind::clocked_inside, EngineKind::on_wires);
   const auto refused = [&](const std::function<void(EccJob&)>& change) { return refusal_of(kind, {}, change); };
   CHECK_THAT(refused([](EccJob& job) { job.data = nullptr; }),
-             ContainsSubstring("engine.decode_socket: a job comes without bytes") &&
+             ContainsSubstring("engine.decode_socket: a job carries no bytes") &&
                  ContainsSubstring("`ecc.decoder: bit_true` and `simulation.data: stored`"));
-  CHECK_THAT(refused([](EccJob& job) { job.code = 1; }), ContainsSubstring("a job is of code 1"));
+  CHECK_THAT(refused([](EccJob& job) { job.code = 1; }), ContainsSubstring("a job uses code 1"));
   CHECK_THAT(refused([](EccJob& job) { job.sensing_levels = 3; }),
              ContainsSubstring("a soft read of 3 sensing levels"));
-  CHECK_THAT(refused([](EccJob& job) { job.bytes = 700; }), ContainsSubstring("no whole codewords of 512 bytes"));
+  CHECK_THAT(refused([](EccJob& job) { job.bytes = 700; }), ContainsSubstring("not whole codewords of 512 bytes"));
   CHECK_THAT(refused([](EccJob& job) { job.kind = EccKind::encode; }), ContainsSubstring("a job of the other kind"));
   CHECK(refused([](EccJob&) {}) == "no error");
 }
@@ -373,10 +373,10 @@ TEST_CASE("a code that does not fit the page is refused") {
   CHECK_THROWS_WITH(
       StreamEccBench(EngineKind::clocked_inside, options),
       ContainsSubstring("ecc: the code of engine.encoder makes 13 bytes of parity for a codeword, and its CRC "
-                        "(ecc.crc_bits) has 4, for which the page has 1"));
+                        "(ecc.crc_bits) has 4, but the page has room for 1"));
   options.spare_bytes = 8 * 16;
   CHECK_THROWS_WITH(StreamEccBench(EngineKind::clocked_inside, options),
-                    ContainsSubstring("for which the page has 16"));
+                    ContainsSubstring("but the page has room for 16"));
   options.crc_bits = 16;
   CHECK_NOTHROW(StreamEccBench(EngineKind::clocked_inside, options));
 }
@@ -392,7 +392,7 @@ TEST_CASE("a port that is not bound, or shows what it has no bits for, is named"
     sc_core::sc_signal<bool> fail;
     pins.m_fail(fail);
     CHECK_THROWS_WITH(sc_core::sc_start(sc_core::SC_ZERO_TIME),
-                      ContainsSubstring("decoder.m_fail: is bound, and the design has no such port"));
+                      ContainsSubstring("decoder.m_fail: is bound, but the design has no such port"));
   }
   SECTION("one that all have") {
     StreamPinsModule pins("decoder", calendar, {}, encoder_ports);

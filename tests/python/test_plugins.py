@@ -123,7 +123,7 @@ def test_a_code_is_measured_and_its_table_decodes(hamming, command, tmp_path):
 def test_an_exception_of_a_plugin_ends_the_call_that_it_was_thrown_in(drive):
     options = {"ecc.plugin": plugin("misbehaving"), "ecc.plugin_options": "throw in encode"}
     simulation = ns.Simulation(drive.override(options))
-    with pytest.raises(ns.InputError, match=r"misbehaving\.so: the plug-in has thrown an exception in encode"):
+    with pytest.raises(ns.InputError, match=r"misbehaving\.so: the plug-in threw an exception in encode"):
         simulation.write(0, bytes(PAGE), fua=True)
 
 

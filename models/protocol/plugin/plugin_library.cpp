@@ -27,7 +27,7 @@ void check_file(const std::string& path) {
   std::error_code error;
   if (path.find('\0') == std::string::npos && fs::is_regular_file(path, error)) return;
   throw std::invalid_argument("there is no file '" + printable(path, longest_path) +
-                              "'; a plug-in is given by the path of its shared library");
+                              "'; give the path of the plug-in's shared library");
 }
 
 void check_version(const std::string& path, const plugin::Descriptor& found) {
@@ -35,15 +35,15 @@ void check_version(const std::string& path, const plugin::Descriptor& found) {
   const bool fits = found.version == ours.version && found.facts_bytes == ours.facts_bytes &&
                     found.outcome_bytes == ours.outcome_bytes && found.write_step_bytes == ours.write_step_bytes;
   if (fits) return;
-  const std::string again = "build it again with protocol/plugin/plugin.h of this nandscape";
+  const std::string again = "rebuild it with protocol/plugin/plugin.h of this nandscape";
   if (found.version == ours.version) {
-    refuse(path, "says that it has version " + std::to_string(ours.version) +
+    refuse(path, "claims version " + std::to_string(ours.version) +
                      " of the plug-in interface, but its structures have other sizes than those of this version; " +
                      again);
   }
   refuse(path, "was built against version " + std::to_string(found.version) +
                    " of the plug-in interface, and this nandscape has version " + std::to_string(ours.version) + "; " +
-                   again + (found.version > ours.version ? ", or take a nandscape that has its version" : ""));
+                   again + (found.version > ours.version ? ", or use a nandscape of its version" : ""));
 }
 
 }  // namespace
@@ -54,16 +54,16 @@ std::shared_ptr<const PluginLibrary> PluginLibrary::open(const std::string& path
 
 PluginLibrary::PluginLibrary(const std::string& path) : path_(path) {
   check_file(path);
-  // A name without a slash would be looked for among the system's libraries.
+  // dlopen() would search a name without a slash among the system's libraries.
   const std::string file = fs::absolute(path).string();
   std::unique_ptr<void, int (*)(void*)> handle(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL), dlclose);
   if (handle == nullptr) {
-    refuse(path, "is no shared library that can be loaded: " + printable(dlerror(), longest_reason));
+    refuse(path, "cannot be loaded as a shared library: " + printable(dlerror(), longest_reason));
   }
   void* const entry = dlsym(handle.get(), plugin::entry_point);
   if (entry == nullptr) {
-    refuse(path, "is no plug-in of nandscape: it has no function " + std::string(plugin::entry_point) +
-                     "(), which the macro NANDSCAPE_PLUGIN of protocol/plugin/plugin.h makes");
+    refuse(path, "is not a nandscape plug-in: it has no function " + std::string(plugin::entry_point) +
+                     "(), which the macro NANDSCAPE_PLUGIN of protocol/plugin/plugin.h defines");
   }
   const auto describe = reinterpret_cast<const plugin::Descriptor* (*)()>(entry);
   const plugin::Descriptor* const found = [&] {
@@ -73,9 +73,10 @@ PluginLibrary::PluginLibrary(const std::string& path) : path_(path) {
       throw std::invalid_argument(error.what());
     }
   }();
-  if (found == nullptr) refuse(path, "describes itself by nothing: its entry point returns null");
+  if (found == nullptr) refuse(path, "is not a nandscape plug-in: its entry point returns null");
   check_version(path, *found);
-  if (found->plugin == nullptr) refuse(path, "describes no plug-in: make it known by the macro NANDSCAPE_PLUGIN");
+  if (found->plugin == nullptr)
+    refuse(path, "describes no plug-in: define its entry point with the macro NANDSCAPE_PLUGIN");
   plugin_ = found->plugin;
   handle_ = handle.release();
 }
@@ -83,7 +84,7 @@ PluginLibrary::PluginLibrary(const std::string& path) : path_(path) {
 PluginLibrary::~PluginLibrary() { dlclose(handle_); }
 
 void PluginLibrary::refuse_exception(std::string_view name, std::string_view what) const {
-  refuse_answer("has thrown an exception in " + std::string(name) + "(): " + printable(what, longest_reason));
+  refuse_answer("threw an exception in " + std::string(name) + "(): " + printable(what, longest_reason));
 }
 
 template <class Product, class Make>
@@ -99,7 +100,7 @@ std::unique_ptr<Product> PluginLibrary::make(const char* function, const std::st
   why_not.back() = '\0';
   const std::string why = printable(why_not.data(), longest_reason);
   if (why.empty()) refuse(path_, "offers no " + kind);
-  refuse(path_, "makes no such " + kind + ": " + why);
+  refuse(path_, "refuses to make this " + kind + ": " + why);
 }
 
 std::unique_ptr<plugin::Codec> PluginLibrary::make_codec(const plugin::CodecRequest& request) const {

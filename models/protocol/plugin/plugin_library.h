@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared library that offers what plugin/plugin.h asks for. It stays loaded as long as anything holds it; who has it
-// opened several times in a process shares one copy.
+// A shared library that implements plugin/plugin.h. It stays loaded as long as a PluginLibrary holds it. Opening it
+// several times in a process shares one copy.
 #pragma once
 
 #include <exception>
@@ -15,19 +15,19 @@ namespace nandscape {
 
 class PluginLibrary {
  public:
-  // Throws std::invalid_argument, saying what is wrong with the file, unless it is a plug-in of this version.
+  // Throws std::invalid_argument with the reason unless the file is a plug-in of this version.
   static std::shared_ptr<const PluginLibrary> open(const std::string& path);
 
   ~PluginLibrary();
   PluginLibrary(const PluginLibrary&) = delete;
   PluginLibrary& operator=(const PluginLibrary&) = delete;
 
-  // Throw std::invalid_argument where the plug-in makes none.
+  // Throw std::invalid_argument if the plug-in makes none.
   std::unique_ptr<plugin::Codec> make_codec(const plugin::CodecRequest& request) const;
   std::unique_ptr<plugin::ContentEngine> make_content_engine(const plugin::ContentRequest& request) const;
 
-  // Calls a function of the plug-in. Its exceptions become an InputError that names the library and the function, since
-  // their types may be gone with the library when they are caught.
+  // Calls a function of the plug-in. Exceptions become an InputError that names the library and the function, since
+  // their types may be unloaded with the library before they are caught.
   template <class Function>
   decltype(auto) call(std::string_view name, Function function) const {
     try {
@@ -35,11 +35,11 @@ class PluginLibrary {
     } catch (const std::exception& error) {
       refuse_exception(name, error.what());
     } catch (...) {
-      refuse_exception(name, "of a type that is no std::exception");
+      refuse_exception(name, "of a type not derived from std::exception");
     }
   }
 
-  // Of what a plug-in answers and may not: InputError.
+  // Throws InputError for an invalid result of the plug-in.
   [[noreturn]] void refuse_answer(const std::string& what) const {
     throw InputError({path_, 0}, "the plug-in " + what);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite [Arm IHI 0022, AMBA AXI and ACE Protocol Specification, chapter B1], 32 bits of data and of address: what
-// stands on its wires in one cycle. A transfer on a channel happens in the cycles in which both valid and ready are
+// AXI4-Lite [Arm IHI 0022, AMBA AXI and ACE Protocol Specification, chapter B1] with 32 bits of data and of address:
+// the values of its wires in one cycle. A transfer on a channel happens in the cycles in which both valid and ready are
 // set.
 #pragma once
 
@@ -12,7 +12,7 @@ inline constexpr std::uint32_t axi_word_bytes = 4;
 
 enum class AxiResponse : std::uint8_t { okay = 0, exokay = 1, slverr = 2, decerr = 3 };
 
-// What a master drives.
+// The wires that a master drives.
 struct AxiLiteMasterPins {
   std::uint32_t awaddr = 0;
   std::uint32_t wdata = 0;
@@ -26,7 +26,7 @@ struct AxiLiteMasterPins {
   bool operator==(const AxiLiteMasterPins&) const = default;
 };
 
-// What a slave drives.
+// The wires that a slave drives.
 struct AxiLiteSlavePins {
   std::uint32_t rdata = 0;
   AxiResponse bresp = AxiResponse::okay;
@@ -43,7 +43,7 @@ struct AxiLiteSlavePins {
 struct AxiLiteAccess {
   bool write = false;
   std::uint32_t address = 0;
-  std::uint32_t data = 0;  // to write, or read
+  std::uint32_t data = 0;  // written or read
   std::uint8_t strobes = 0xf;
   AxiResponse response = AxiResponse::okay;
   bool operator==(const AxiLiteAccess&) const = default;
@@ -53,7 +53,7 @@ struct AxiLiteAccess {
 class ClockedAxiLite {
  public:
   virtual ~ClockedAxiLite() = default;
-  // One clock cycle: the outputs as they stand before its rising edge, with these inputs applied.
+  // Runs one clock cycle with `inputs` applied, and returns the outputs just before its rising edge.
   virtual AxiLiteSlavePins cycle(const AxiLiteMasterPins& inputs, bool reset) = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of a design behind a TLM socket, clocked by the module itself: an access runs all of its cycles in the
-// call, and adds their periods to the delay.
+// Connects the registers of a design to a TLM socket. The module clocks the design itself: an access runs all of its
+// cycles in the call, and adds their periods to the delay.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace nandscape::rtl {
 
-// How a design's registers are clocked.
+// Clock and watchdog of a design's registers.
 struct AxiLiteTiming {
   double clock_mhz = 100;
-  double watchdog_us = 1000;  // how long a design may take for a handshake
+  double watchdog_us = 1000;  // longest time without a handshake during an access
 };
 
 class AxiLiteDesignModule final : public sc_core::sc_module, public ImmediateTarget, public tlm::tlm_fw_transport_if<> {
@@ -34,7 +34,7 @@ class AxiLiteDesignModule final : public sc_core::sc_module, public ImmediateTar
   void b_transport(Payload& payload, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override;
   bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
-  // Looking at a register costs cycles of the design.
+  // Not supported: reading a register takes cycles of the design.
   unsigned int transport_dbg(Payload&) override { return 0; }
 
   const Clock clock_;

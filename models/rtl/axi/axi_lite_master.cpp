@@ -29,12 +29,12 @@ void AxiLiteMaster::begin(const AxiLiteAccess& access) {
 }
 
 void AxiLiteMaster::clock(const AxiLiteSlavePins& slave) {
-  // A response must not wait for its ready, and belongs to a request that has been taken [A3.3.1].
+  // A response must not wait for its ready, and must follow a request that was accepted [A3.3.1].
   if (slave.bvalid && !(busy_ && access_.write && !pins_.awvalid && !pins_.wvalid)) {
-    refuse("bvalid comes without a write whose address and data have been taken");
+    refuse("bvalid comes without a write whose address and data have been accepted");
   }
   if (slave.rvalid && !(busy_ && !access_.write && !pins_.arvalid)) {
-    refuse("rvalid comes without a read whose address has been taken");
+    refuse("rvalid comes without a read whose address has been accepted");
   }
   if (!busy_) return;
   ++cycles_;
@@ -93,7 +93,7 @@ void AxiLiteMaster::refuse_silence() const {
   refuse("no handshake for " + std::to_string(silence_) + " cycles (" +
          std::to_string(us_from_ticks(clock_.span(silence_))) + " us at " + std::to_string(clock_.mhz()) +
          " MHz): " + missing + (pins_.awvalid && pins_.wvalid ? " stay" : " stays") +
-         " low; see the clock, the reset and these ports, or allow a longer watchdog");
+         " low; check the clock, the reset and these ports, or set a longer watchdog");
 }
 
 }  // namespace nandscape::rtl

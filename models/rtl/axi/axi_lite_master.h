@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The master's side of AXI4-Lite, cycle by cycle. It has one access under way. Address and data of a write are shown in
-// the same cycle, and each stays until it is taken.
+// The master's side of AXI4-Lite, cycle by cycle. It handles one access at a time. Address and data of a write are
+// driven from the same cycle on, each until it is accepted.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@ namespace nandscape::rtl {
 
 class AxiLiteMaster {
  public:
-  // Errors name the design. No handshake comes for `watchdog` at most; that is an error.
+  // `design` is the name of the design in errors. A time of `watchdog` without a handshake is an error.
   AxiLiteMaster(std::string design, const Clock& clock, Tick watchdog);
 
-  // Not before the access before it has ended.
+  // Begins an access; the one before it must have ended.
   void begin(const AxiLiteAccess& access);
-  // What it drives in this cycle.
+  // The values driven in this cycle.
   const AxiLiteMasterPins& pins() const { return pins_; }
-  // The rising edge: what the slave showed before it. Throws ProtocolError when the slave answers what it was not
-  // asked, or does not answer.
+  // The rising edge; `slave` are the slave's outputs just before it. Throws ProtocolError if the slave answers without
+  // a request, or does not answer within the watchdog time.
   void clock(const AxiLiteSlavePins& slave);
-  // Forgets the access that is under way.
+  // Drops the access in progress.
   void reset();
 
   bool ended() const { return !busy_; }
-  // As it has ended.
+  // The latest access, with its result once it has ended.
   const AxiLiteAccess& access() const { return access_; }
   std::uint64_t cycles() const { return cycles_; }
 

@@ -32,9 +32,9 @@ void AxiLiteMasterModule::reset() {
 void AxiLiteMasterModule::b_transport(Payload& payload, sc_core::sc_time& delay) {
   if (!in_waiting_process()) {
     throw ProtocolError(std::string(target.name()) + ": b_transport takes simulated time, and is called from " +
-                        calling_process() + ", which is no SC_THREAD");
+                        calling_process() + ", which is not an SC_THREAD");
   }
-  // Wires know only the present.
+  // Wires have no annotated delays, so wait until the time of the call.
   if (delay != sc_core::SC_ZERO_TIME) wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
   one_at_a_time_.lock();
   if (to_axi(payload, access_)) {
@@ -52,7 +52,7 @@ void AxiLiteMasterModule::b_transport(Payload& payload, sc_core::sc_time& delay)
 }
 
 tlm::tlm_sync_enum AxiLiteMasterModule::nb_transport_fw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) {
-  throw ProtocolError(std::string(target.name()) + ": registers on wires take b_transport from an SC_THREAD");
+  throw ProtocolError(std::string(target.name()) + ": registers on wires accept only b_transport from an SC_THREAD");
 }
 
 void AxiLiteMasterModule::begin() {
@@ -62,7 +62,7 @@ void AxiLiteMasterModule::begin() {
 }
 
 void AxiLiteMasterModule::rising_edge(std::uint64_t cycle) {
-  // The caller hears of what is wrong, since it is a thread that waits.
+  // Errors are thrown in the waiting caller, which is a thread.
   try {
     run_cycle(cycle);
   } catch (...) {
@@ -106,10 +106,10 @@ AxiResponse AxiLiteMasterModule::response(const sc_core::sc_in<std::uint32_t>& p
   const std::uint32_t value = port.read();
   if (value <= 3) return static_cast<AxiResponse>(value);
   throw ProtocolError(std::string(port.name()) + ": shows " + std::to_string(value) +
-                      ", and is a port of 2 bits: join it to one as wide as that");
+                      ", but is a port of 2 bits: connect it to one of that width");
 }
 
-// A signal has one process that writes it.
+// The only process that writes the signals, since a signal must have a single writer.
 void AxiLiteMasterModule::show() {
   const AxiLiteMasterPins& pins = master_.pins();
   aresetn.write(!resetting_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite master ports, from the other side: TLM accesses as transfers on wires. b_transport waits until the response
-// has come, and callers wait for one another. The clock belongs to the module and runs while there is an access or a
-// reset (rtl/clock/gated_clock_module.h). The types of the wires are those that Verilator gives to a SystemC model.
+// Drives AXI4-Lite slave ports of a design: TLM accesses become transfers on wires. b_transport waits for the response,
+// and concurrent callers wait for one another. The module owns the clock, which runs during an access or a reset
+// (rtl/clock/gated_clock_module.h). The types of the wires are those of a SystemC model made by Verilator.
 #pragma once
 
 #include <exception>
@@ -45,7 +45,7 @@ class AxiLiteMasterModule final : public sc_core::sc_module,
   sc_core::sc_in<bool> rvalid{"rvalid"};
   sc_core::sc_out<bool> rready{"rready"};
 
-  // Resets the design. An access that is under way begins again behind it.
+  // Resets the design. An access in progress begins again after the reset.
   void reset();
 
  private:
@@ -70,7 +70,7 @@ class AxiLiteMasterModule final : public sc_core::sc_module,
   sc_core::sc_event pins_changed_;
   sc_core::sc_event ended_;
   AxiLiteAccess access_;
-  bool waiting_ = false;  // for the access
+  bool waiting_ = false;  // a caller waits for the access
   bool resetting_ = true;
   std::exception_ptr error_;
 };

@@ -5,7 +5,7 @@ namespace nandscape::rtl {
 
 namespace {
 
-// Data lanes are those of the word, also where a master shows the address of a byte in it.
+// Data lanes are those of the word, even if the master drives the address of a byte in it.
 std::uint32_t word_address(std::uint32_t address) { return address / axi_word_bytes * axi_word_bytes; }
 
 }  // namespace

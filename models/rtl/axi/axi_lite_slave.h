@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slave's side of AXI4-Lite, cycle by cycle. It has one write and one read under way, and hands each to its owner,
-// who answers when it likes to: in the same cycle, or later.
+// The slave's side of AXI4-Lite, cycle by cycle. It handles one write and one read at a time, and passes each to its
+// owner, which answers in the same cycle or later.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ class AxiLiteSlave {
  public:
   class Owner {
    public:
-    // An access has come, which answer() ends. Its address is that of a word. For a write its strobes say which bytes
-    // of it; a read is of all of them.
+    // Begins an access, which answer() ends. The address is that of a word. The strobes of a write select bytes of the
+    // word; a read is of the whole word.
     virtual void access_begins(const AxiLiteAccess& access) = 0;
 
    protected:
@@ -23,17 +23,17 @@ class AxiLiteSlave {
 
   explicit AxiLiteSlave(Owner& owner) : owner_(owner) {}
 
-  // What it drives in this cycle. Depends on no input of it.
+  // The values driven in this cycle. They do not depend on the inputs of the cycle.
   AxiLiteSlavePins pins() const;
-  // The rising edge: what the master showed before it.
+  // The rising edge; `master` are the master's outputs just before it.
   void clock(const AxiLiteMasterPins& master);
-  // The access has ended; `data` is that of a read.
+  // Ends an access; for a read, with its `data`.
   void answer(const AxiLiteAccess& access);
-  // Forgets what is under way. Answers to that must not come any more.
+  // Drops the accesses in progress; answer() must not be called for them.
   void reset();
 
  private:
-  // Of a direction: waits for a request, then for its owner, then for the master to take the response.
+  // A direction waits for a request, then for its owner, then for the master to accept the response.
   enum class Step : std::uint8_t { request, answer, response };
 
   void clock_write(const AxiLiteMasterPins& master, const AxiLiteSlavePins& shown);

@@ -36,7 +36,7 @@ void AxiLiteSlaveModule::rising_edge() {
                   .bready = bready.read(),
                   .arvalid = arvalid.read(),
                   .rready = rready.read()});
-    // Behind the edge: until then the master has seen no answer.
+    // After the edge, since the master has not seen these answers at it.
     answer(write_);
     answer(read_);
   }
@@ -46,7 +46,7 @@ void AxiLiteSlaveModule::rising_edge() {
 void AxiLiteSlaveModule::access_begins(const AxiLiteAccess& access) {
   if (access.write && access.strobes > 0xf) {
     throw ProtocolError(std::string(wstrb.name()) + ": shows " + std::to_string(access.strobes) +
-                        ", and is a port of 4 bits: join it to one as wide as that");
+                        ", but is a port of 4 bits: connect it to one of that width");
   }
   Direction& direction = access.write ? write_ : read_;
   direction.access = access;
@@ -60,7 +60,7 @@ void AxiLiteSlaveModule::answer(Direction& direction) {
   slave_.answer(direction.access);
 }
 
-// A call that a reset overtakes goes on to its end, and its answer is dropped.
+// A call during which a reset happens runs to its end, and its answer is dropped.
 void AxiLiteSlaveModule::make_accesses(Direction& direction) {
   for (;;) {
     while (!direction.begins) wait(direction.begun);
@@ -101,7 +101,7 @@ void AxiLiteSlaveModule::call(AxiLiteAccess& access) {
 }
 
 tlm::tlm_sync_enum AxiLiteSlaveModule::nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) {
-  throw ProtocolError(std::string(initiator.name()) + ": a phase comes back, and only b_transport is called");
+  throw ProtocolError(std::string(initiator.name()) + ": a phase arrived, but only b_transport was called");
 }
 
 void AxiLiteSlaveModule::show() {

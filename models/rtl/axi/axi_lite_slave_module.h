@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite slave ports: accesses on wires, by a master whose clock comes in, as b_transport calls of four bytes. A
-// read is of a whole word; the bytes that a write leaves out are disabled bytes of its transaction. Whoever is called
-// may wait; a write and a read may be under way at a time.
+// AXI4-Lite slave ports: turns accesses on wires into b_transport calls of four bytes. The master provides the clock. A
+// read is of a whole word; bytes that a write leaves out are disabled bytes of its transaction. The target may wait;
+// one write and one read may be in progress at a time.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class AxiLiteSlaveModule final : public sc_core::sc_module,
   sc_core::sc_in<bool> aresetn{"aresetn"};
 
   sc_core::sc_in<std::uint32_t> awaddr{"awaddr"};
-  sc_core::sc_in<std::uint32_t> awprot{"awprot"};  // not looked at
+  sc_core::sc_in<std::uint32_t> awprot{"awprot"};  // ignored
   sc_core::sc_in<bool> awvalid{"awvalid"};
   sc_core::sc_out<bool> awready{"awready"};
   sc_core::sc_in<std::uint32_t> wdata{"wdata"};
@@ -35,7 +35,7 @@ class AxiLiteSlaveModule final : public sc_core::sc_module,
   sc_core::sc_out<bool> bvalid{"bvalid"};
   sc_core::sc_in<bool> bready{"bready"};
   sc_core::sc_in<std::uint32_t> araddr{"araddr"};
-  sc_core::sc_in<std::uint32_t> arprot{"arprot"};  // not looked at
+  sc_core::sc_in<std::uint32_t> arprot{"arprot"};  // ignored
   sc_core::sc_in<bool> arvalid{"arvalid"};
   sc_core::sc_out<bool> arready{"arready"};
   sc_core::sc_out<std::uint32_t> rdata{"rdata"};
@@ -46,12 +46,12 @@ class AxiLiteSlaveModule final : public sc_core::sc_module,
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  // The accesses of one direction, which a thread of its own makes.
+  // The accesses of one direction, made by a thread of its own.
   struct Direction {
     AxiLiteAccess access;
     sc_core::sc_event begun;
-    bool begins = false;  // the thread is to make the access
-    bool ended = false;   // it is answered at the next edge
+    bool begins = false;  // the thread has an access to make
+    bool ended = false;   // the access is answered at the next edge
   };
 
   tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
@@ -69,7 +69,7 @@ class AxiLiteSlaveModule final : public sc_core::sc_module,
   AxiLiteSlave slave_;
   Direction write_;
   Direction read_;
-  std::uint64_t resets_ = 0;  // edges with a reset
+  std::uint64_t resets_ = 0;  // rising edges in reset
   sc_core::sc_event pins_changed_;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// TLM accesses as accesses of AXI4-Lite, and back. A transaction is 1, 2 or 4 bytes of one word, each as its byte
-// enables say; the strobes of the word carry that. Responses are
+// Converts TLM accesses to accesses of AXI4-Lite and back. A transaction is 1, 2 or 4 bytes of one word; its byte
+// enables become the strobes of the word. Responses are
 //
-//   OKAY     TLM_OK_RESPONSE             and back
-//   DECERR   TLM_ADDRESS_ERROR_RESPONSE  and back
-//   SLVERR   TLM_GENERIC_ERROR_RESPONSE  which all other errors become
+//   OKAY     TLM_OK_RESPONSE             in both directions
+//   DECERR   TLM_ADDRESS_ERROR_RESPONSE  in both directions
+//   SLVERR   TLM_GENERIC_ERROR_RESPONSE  to TLM; from TLM all other errors become SLVERR
 #pragma once
 
 #include <tlm>
@@ -13,9 +13,9 @@
 
 namespace nandscape::rtl {
 
-// Returns whether the transaction can be carried; else it has its response status.
+// Returns whether AXI4-Lite can carry the transaction. If not, sets the response status of the transaction.
 bool to_axi(tlm::tlm_generic_payload& payload, AxiLiteAccess& access);
-// Ends the transaction with what the access has brought.
+// Sets the response status of the transaction and the data read, from the ended access.
 void end_transaction(tlm::tlm_generic_payload& payload, const AxiLiteAccess& access);
 
 AxiResponse to_axi(tlm::tlm_response_status status);

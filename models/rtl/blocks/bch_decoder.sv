@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoder of the BCH code of models/ecc/bch. A frame is payload and parity as bch_encoder makes them; out comes the
-// payload, corrected if there are at most T errors, else as it was. A frame of another length fails.
+// Decoder of the BCH code of models/ecc/bch. The input frame is payload and parity as bch_encoder makes them. The
+// output frame is the payload, corrected if it has at most T errors, otherwise unchanged. A frame of another length
+// fails.
 //
-// One frame at a time: syndromes while it comes in, one word a cycle, then the error locator, then its roots, then the
-// words go out.
+// Handles one frame at a time: it computes the syndromes while the frame comes in, one word per cycle, then the error
+// locator, then its roots, and then puts the words out.
 module bch_decoder #(
     parameter integer PAYLOAD_BYTES = 1024,
     parameter integer T = 72,
-    parameter integer LANES = 16  // coefficients that the solver and the search take a cycle
+    parameter integer LANES = 16  // coefficients per cycle in the solver and the search
 ) (
     input wire clk,
     input wire rst_n,
@@ -34,7 +35,7 @@ module bch_decoder #(
   localparam [15:0] LAST_WORD = WORDS[15:0] - 16'd1;
   localparam [15:0] LAST_PAYLOAD_WORD = PAYLOAD_WORDS[15:0] - 16'd1;
   localparam integer ADDRESS_BITS = $clog2(PAYLOAD_WORDS);
-  // Of the last word: what belongs to the code.
+  // The bits of the last word that belong to the code.
   localparam [63:0] LAST_MASK = ~64'd0 >> (64 * WORDS - CODEWORD_BITS);
 
   localparam [1:0] RECEIVE = 2'd0;

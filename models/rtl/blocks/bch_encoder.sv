@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encoder of the BCH code of models/ecc/bch: passes the payload on and adds its parity, without a bubble. A frame is
-// PAYLOAD_BYTES of payload; a shorter one of whole words is encoded as the code shortened to it.
+// Encoder of the BCH code of models/ecc/bch: passes the payload on and appends its parity, without a bubble. A frame is
+// PAYLOAD_BYTES of payload; a shorter frame of whole words is encoded with the code shortened to it.
 //
-// The parity is the remainder of a division by the generator polynomial, 64 bits a cycle. The lowest bits of words are
-// the highest coefficients, so the register shifts down.
+// The parity is the remainder of a division by the generator polynomial, 64 bits per cycle. The lowest bits of words
+// are the highest coefficients, so the register shifts down.
 module bch_encoder #(
     parameter integer PAYLOAD_BYTES = 1024,
     parameter integer T = 72
@@ -55,8 +55,8 @@ module bch_encoder #(
     end
   endfunction
 
-  // What a bit that leaves the register adds to it, by its place among the 64 that leave in a cycle.
-  // Rows are whole words, which a simulator is quick to add.
+  // Rows: the value that a bit leaving the register adds to it, by its position among the 64 that leave in a cycle.
+  // Rows are whole words, which a simulator adds quickly.
   function automatic [64*PADDED-1:0] leaving_rows(input [PARITY_BITS:0] generator);
     integer i;
     reg [PARITY_BITS-1:0] reciprocal, row;
@@ -74,7 +74,7 @@ module bch_encoder #(
   localparam [7:0] LAST_KEEP = 8'hff >> (8 * PARITY_WORDS - PARITY_BYTES);
   localparam [15:0] LAST_WORD = PARITY_WORDS[15:0] - 16'd1;
 
-  // Icarus puts a constant together anew each time that a part of it is used, so it gets the rows one by one.
+  // Icarus rebuilds a constant each time a part of it is used, so it gets the rows one by one.
 `ifdef __ICARUS__
   reg [64*PADDED-1:0] all_rows;
   reg [PADDED-1:0] rows[0:63];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// GF(2^M), M the smallest degree, 5 or more, for which payload and parity fit into 2^M - 1 bits, and what follows from
-// it for the code: see models/ecc/bch. To be included in a module that has the parameters PAYLOAD_BYTES and T. All
-// functions but `multiply` are for constants.
+// The field GF(2^M) and the constants of the code that follow from it: see models/ecc/bch. M is the smallest degree of
+// 5 or more for which payload and parity fit into 2^M - 1 bits. Include it in a module with the parameters
+// PAYLOAD_BYTES and T. All functions except `multiply` are for constants.
 
   // The primitive polynomial of degree m without its leading term; bit i is the coefficient of x^i.
   function automatic [15:0] primitive_polynomial(input integer m);
@@ -21,7 +21,7 @@
     endcase
   endfunction
 
-  // How many conjugates alpha^exponent has if no smaller exponent belongs to one of them, else 0.
+  // The number of conjugates of alpha^exponent, or 0 if one of them has a smaller exponent.
   function automatic integer conjugates_of_first(input integer exponent, input integer m);
     integer conjugate, i;
     begin
@@ -71,7 +71,7 @@
     end
   endfunction
 
-  // The same in logic: a function that Verilator calls, since a copy for each use would take it minutes to compile.
+  // The same product in logic. Verilator calls this function, since inlined copies would take it minutes to compile.
   function automatic [M-1:0] multiply(input [M-1:0] a, input [M-1:0] b);
     /*verilator no_inline_task*/
     multiply = times(a, b);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Berlekamp's algorithm for binary codes in Massey's words, without inversions: from the odd syndromes to the error
-// locator Lambda(x), up to a factor [Lin and Costello, 6.3; Burton 1971]. It takes two syndromes at a time, since
-// discrepancies at even ones are 0, and LANES coefficients a cycle. It passes over coefficients that are 0 because of
-// the degree, so fewer errors take fewer cycles.
+// Berlekamp's algorithm for binary codes in Massey's formulation, without inversions: from the odd syndromes to the
+// error locator Lambda(x), up to a factor [Lin and Costello, 6.3; Burton 1971]. It takes two syndromes at a time, since
+// discrepancies at even ones are 0, and LANES coefficients per cycle. It skips coefficients that are 0 because of the
+// degree, so fewer errors take fewer cycles.
 //
-// Coefficients lie in windows of LANES, within a window in planes (bch_products.svh): bit l of plane b is the coefficient
-// of x^b of the window's element l. LANES is 2 or more.
+// Coefficients are stored in windows of LANES, and within a window in planes (bch_products.svh): bit l of plane b is
+// the coefficient of x^b of the window's element l. LANES is 2 or more.
 module bch_key_equation #(
     parameter integer PAYLOAD_BYTES = 1024,
     parameter integer T = 72,
     parameter integer LANES = 16,
     parameter integer BITS = 14 * 72,             // T times the degree of the field
-    parameter integer LOCATOR_BITS = 14 * 16 * 5  // of T + 1 coefficients, rounded up to whole windows of LANES
+    parameter integer LOCATOR_BITS = 14 * 16 * 5  // T + 1 coefficients, rounded up to whole windows of LANES
 ) (
     input wire clk,
     input wire rst_n,
@@ -33,15 +33,15 @@ module bch_key_equation #(
   // The two lowest elements of each window.
   localparam [LOCATOR_BITS-1:0] LOWEST = {WINDOWS * M{{LANES - 2{1'b0}}, 2'b11}};
 
-  // Elements two places up, from window to window.
+  // Shifts the elements up by two places, across windows.
   function automatic [LOCATOR_BITS-1:0] two_up(input [LOCATOR_BITS-1:0] windows);
     two_up = (windows << 2 & ~LOWEST) | (windows << (WINDOW - LANES + 2) & LOWEST);
   endfunction
 
   reg running, updating;
   reg [15:0] step;    // from 0 to T - 1
-  reg [15:0] window;  // of the coefficients that are at work
-  reg [2*BITS-1:0] syndromes;         // S_1, S_2, ..., S_2T at the start; those to come
+  reg [15:0] window;  // window of the coefficients in progress
+  reg [2*BITS-1:0] syndromes;         // the syndromes to come: S_2, S_3, ..., S_2T at the start
   // In windows.
   reg [LOCATOR_BITS-1:0] recent;      // element j is S_(2 step + 1 - j)
   reg [LOCATOR_BITS-1:0] earlier;     // x^k times Lambda before the degree last changed, k being the syndromes since
@@ -57,9 +57,9 @@ module bch_key_equation #(
 
   wire longer = discrepancy != {M{1'b0}} && degree <= step;
   wire [15:0] new_degree = longer ? 2 * step + 16'd1 - degree : degree;
-  wire [15:0] reached = (window + 16'd1) * LANES_16;  // coefficients, with those at work
+  wire [15:0] reached = (window + 16'd1) * LANES_16;  // number of coefficients, including those in progress
 
-  // A register is read before it is set, in every branch: so simulators need no copy of what it was.
+  // Every branch reads a register before it sets it, so simulators need no copy of the old value.
   always @(posedge clk) begin
     done <= 1'b0;
     if (!rst_n) begin

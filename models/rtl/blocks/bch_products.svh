@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of many elements at once, for logic and for simulators alike: elements lie in planes, ELEMENTS of them beside
-// each other. The coefficient of x^b of element l is bit b ELEMENTS + l, so that one operation on words works on a
-// coefficient of all elements. To be included behind bch_field.svh.
+// Products of many elements at once, for logic and for simulators alike. ELEMENTS elements are stored in planes: the
+// coefficient of x^b of element l is bit b ELEMENTS + l. One operation on words thus works on a coefficient of all
+// elements. Include it after bch_field.svh.
 
   localparam integer ELEMENTS_BITS = ELEMENTS * M;
 
   function automatic [ELEMENTS_BITS-1:0] multiply_planes(input [ELEMENTS_BITS-1:0] a, input [ELEMENTS_BITS-1:0] b);
     integer k, i, e;
     reg [ELEMENTS-1:0] plane;
-    reg [(2*M-1)*ELEMENTS-1:0] product;  // before the polynomial is taken out
+    reg [(2*M-1)*ELEMENTS-1:0] product;  // before reduction by the polynomial
     begin
       for (k = 0; k < 2 * M - 1; k = k + 1) begin
         plane = {ELEMENTS{1'b0}};

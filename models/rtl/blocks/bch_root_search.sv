@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The places of errors: Lambda(x) at x = alpha^-e for the exponents e of a word's bits, 64 at a time. A root is an error.
+// Locates the errors: evaluates Lambda(x) at x = alpha^-e for the exponents e of a word's bits, 64 at a time. A root is
+// an error.
 //
-// It goes through the words of the codeword in order [Chien 1964]. Each coefficient is multiplied by the power of alpha
-// that takes it from word to word, and Horner's rule makes the 64 values, LANES coefficients a cycle, from the highest on.
-// All multipliers of the values are by constants. Coefficients above the degree take no cycles.
+// It processes the words of the codeword in order [Chien 1964]. Each coefficient is multiplied by the power of alpha
+// that takes it from word to word. Horner's rule then gives the 64 values, LANES coefficients per cycle, from the
+// highest on. All multipliers of the values are by constants. Coefficients above the degree take no cycles.
 //
-// Coefficients lie in windows and planes, as in bch_key_equation.
+// Coefficients are stored in windows and planes, as in bch_key_equation.
 module bch_root_search #(
     parameter integer PAYLOAD_BYTES = 1024,
     parameter integer T = 72,
@@ -36,7 +37,7 @@ module bch_root_search #(
   localparam integer ROW_UP = 1 << $clog2(ROW);
   localparam integer WINDOW_UP = 1 << $clog2(WINDOW);
 
-  // To the power of 0, 1, ..., in windows.
+  // base^0, base^1, ..., in windows.
   function automatic [LOCATOR_BITS-1:0] powers_of(input [M-1:0] base);
     integer j, b;
     reg [M-1:0] element;
@@ -49,7 +50,7 @@ module bch_root_search #(
     end
   endfunction
 
-  // Of 64 elements in planes: their products with x^0, x^1, ..., in rows.
+  // The products of 64 elements in planes with x^0, x^1, ..., in rows.
   function automatic [M*ROW-1:0] multiples_of(input [ROW-1:0] elements);
     integer c, e;
     reg [ROW-1:0] multiple;
@@ -66,7 +67,7 @@ module bch_root_search #(
     end
   endfunction
 
-  // Of 64 elements in planes: their products with those of which `rows` are the multiples.
+  // The products of 64 elements in planes with the elements whose multiples are `rows`.
   function automatic [ROW-1:0] times_rows(input [ROW-1:0] elements, input [M*ROW-1:0] rows);
     integer c;
     begin
@@ -88,7 +89,7 @@ module bch_root_search #(
     end
   endfunction
 
-  // The same to the power of `exponent`.
+  // alpha^0, ..., alpha^63, each to the power of `exponent`
   function automatic [ROW-1:0] powers_to(input integer exponent);
     integer i;
     begin
@@ -97,8 +98,8 @@ module bch_root_search #(
     end
   endfunction
 
-  // What a bit of a window adds to the values: bit b of its element i, x^b times the powers to the power of i.
-  // Their length and number are powers of 2, which a simulator is quick to look up.
+  // Rows: the value that a bit of a window adds; for bit b of element i, x^b times the powers to the power of i. Length
+  // and number of rows are powers of 2, which a simulator looks up quickly.
   function automatic [WINDOW_UP*ROW_UP-1:0] rows_of_window(input integer lanes);
     integer i, b;
     reg [M*ROW-1:0] multiples;
@@ -111,14 +112,14 @@ module bch_root_search #(
     end
   endfunction
 
-  // Bit 0 of the first word has the exponent 64 WORDS - 1: words are full as the decoder takes them.
+  // Bit 0 of the first word has the exponent 64 WORDS - 1: words count as full, as in the decoder.
   localparam [LOCATOR_BITS-1:0] FIRST_STEP = powers_of(power((2 * ORDER - (64 * WORDS - 1)) % ORDER));
   localparam [LOCATOR_BITS-1:0] STEP = powers_of(power(64 % ORDER));
   localparam [M*ROW-1:0] POWERS = multiples_of(consecutive_powers(64));
   localparam [WINDOW_UP*ROW_UP-1:0] ROWS = rows_of_window(LANES);
   localparam [M*ROW-1:0] NEXT_WINDOW = multiples_of(powers_to(LANES));
 
-  // Icarus puts a constant together anew each time that a part of it is used, so it gets the rows one by one.
+  // Icarus rebuilds a constant each time a part of it is used, so it gets the rows one by one.
 `ifdef __ICARUS__
   reg [WINDOW_UP*ROW_UP-1:0] all_rows;
   reg [ROW_UP-1:0] rows[0:WINDOW-1];
@@ -145,7 +146,7 @@ module bch_root_search #(
   reg running;
   reg [15:0] next_word, window;
   reg [LOCATOR_BITS-1:0] coefficients;
-  // 64 elements each, in planes: their coefficients of x^b at 64 b.
+  // 64 elements each, in planes: the coefficients of x^b start at bit 64 b.
   reg [ROW-1:0] values, products;
   reg [63:0] any;
   reg [WINDOW-1:0] at_work, step, stepped;
@@ -155,7 +156,7 @@ module bch_root_search #(
 
   assign searching = running || valid;
 
-  // A register is read before it is set, in every branch: so simulators need no copy of what it was.
+  // Every branch reads a register before it sets it, so simulators need no copy of the old value.
   always @(posedge clk) begin
     valid <= 1'b0;
     if (!rst_n) begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The odd syndromes S_1, S_3, ..., S_(2T-1) of a word of the code: of what was read, taken as a polynomial, its values at
-// alpha, alpha^3, ... They are made by Horner's rule, 64 coefficients a cycle.
+// Computes the odd syndromes S_1, S_3, ..., S_(2T-1) of a received word: the values of the word, as a polynomial, at
+// alpha, alpha^3, ... It uses Horner's rule, 64 coefficients per cycle.
 module bch_syndromes #(
     parameter integer PAYLOAD_BYTES = 1024,
     parameter integer T = 72,
@@ -17,7 +17,7 @@ module bch_syndromes #(
   // The lowest bit of each element.
   localparam [BITS-1:0] UNITS = {T{{{M - 1{1'b0}}, 1'b1}}};
 
-  // Of T elements at once.
+  // Operations on T elements at once.
   function automatic [BITS-1:0] all_times_x(input [BITS-1:0] elements);
     integer k;
     reg [BITS-1:0] leading;
@@ -57,7 +57,7 @@ module bch_syndromes #(
 
   localparam [BITS-1:0] POINTS = odd_powers(T);
 
-  // The points to the power of 0, ..., count - 1.
+  // The points to the powers 0, ..., count - 1.
   function automatic [64*BITS-1:0] powers_of_points(input integer count);
     integer i;
     reg [BITS-1:0] elements;
@@ -75,7 +75,7 @@ module bch_syndromes #(
     for (b = 0; b < M; b = b + 1) for (j = 0; j < T; j = j + 1) in_planes[b*T+j] = elements[j*M+b];
   endfunction
 
-  // The length of rows is a power of 2, which a simulator is quick to look up.
+  // The length of rows is a power of 2, which a simulator looks up quickly.
   localparam integer ROW_BITS = 1 << $clog2(BITS);
   function automatic [64*ROW_BITS-1:0] rows_of(input [64*BITS-1:0] powers);
     integer i;
@@ -85,8 +85,8 @@ module bch_syndromes #(
     end
   endfunction
 
-  // The product of x^c with the points to the power of 64, what a step multiplies by, has the coefficients of x^b of its
-  // elements in the T bits from (c M + b) T on.
+  // The products of the elements with x^0, x^1, ... A step multiplies by the points to the power of 64: the
+  // coefficients of x^b of their products with x^c are the T bits from (c M + b) T on.
   function automatic [M*BITS-1:0] multiples_of(input [BITS-1:0] elements);
     integer c;
     reg [BITS-1:0] multiple;
@@ -103,7 +103,7 @@ module bch_syndromes #(
   localparam [64*ROW_BITS-1:0] ROWS = rows_of(POWERS);
   localparam [M*BITS-1:0] STEP = multiples_of(all_times(POWERS[63*BITS+:BITS], POINTS));
 
-  // Icarus puts a constant together anew each time that a part of it is used, so it gets the rows one by one.
+  // Icarus rebuilds a constant each time a part of it is used, so it gets the rows one by one.
 `ifdef __ICARUS__
   reg [64*ROW_BITS-1:0] all_rows;
   reg [ROW_BITS-1:0] rows[0:63];

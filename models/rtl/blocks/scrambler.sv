@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data scrambler of models/ecc/page_coders: adds the output of a linear feedback shift register to a frame, of a
-// page from its first byte on. Scrambling twice gives the bytes back. `seed` counts beside the first word of a frame.
+// The data scrambler of models/ecc/page_coders: adds the output of a linear feedback shift register to a frame, which
+// begins with the first byte of a page. Scrambling twice restores the bytes. `seed` is read with the first word of a
+// frame.
 //
 // Bit n of the sequence is the sum of bits n - 58 and n - 39. The register holds the 58 latest bits, the oldest lowest,
-// and starts anew every 512 bytes.
+// and is restarted every 512 bytes.
 module scrambler (
     input wire clk,
     input wire rst_n,
@@ -23,8 +24,8 @@ module scrambler (
   localparam [63:0] FIRST_FACTOR = 64'hbf58476d1ce4e5b9;
   localparam [63:0] SECOND_FACTOR = 64'h94d049bb133111eb;
 
-  // splitmix64 in three cycles, with one multiplier: twice at the start of a frame, for which it waits, then once for each
-  // next 512 bytes, in their predecessors' shadow.
+  // splitmix64 in three cycles, with one multiplier: twice at the start of a frame, which waits for it, then once for
+  // each further 512 bytes, while the preceding ones pass.
   localparam [2:0] TAKE_SEED = 3'd0;
   localparam [2:0] MULTIPLY_SEED = 3'd1;
   localparam [2:0] MULTIPLY_SEED_AGAIN = 3'd2;
@@ -36,13 +37,13 @@ module scrambler (
   reg [2:0] phase;
   reg [63:0] mixing, mixed_seed;
   reg [31:0] sequence_number;
-  reg [5:0] word;  // of the 512 bytes
+  reg [5:0] word;  // word of the 512 bytes
   reg [57:0] state;
 
   wire second = phase == MULTIPLY_SEED_AGAIN || phase == MULTIPLY_AGAIN;
   wire [63:0] product = (mixing ^ (second ? mixing >> 27 : mixing >> 30)) * (second ? SECOND_FACTOR : FIRST_FACTOR);
   wire [63:0] mixed = mixing ^ (mixing >> 31);
-  // Zeros would stay zeros.
+  // A register of zeros would stay zero.
   wire [57:0] start = mixed[57:0] == 58'd0 ? 58'd1 : mixed[57:0];
 
   wire [57:0] at_word = word == 6'd0 ? start : state;
@@ -71,7 +72,7 @@ module scrambler (
         end
         ADD_SEQUENCE: begin
           mixed_seed <= mixed;
-          mixing <= mixed + INCREMENT;  // the first sequence has the number 0
+          mixing <= mixed + INCREMENT;  // the first sequence is number 0
           phase <= MULTIPLY;
         end
         READY: ;

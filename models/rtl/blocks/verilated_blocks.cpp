@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Apart from SystemC, which the headers of a model of this kind cannot be read beside.
+// This file is free of SystemC, whose headers cannot be included together with those of a C++ model of Verilator.
 #include "rtl/blocks/verilated_blocks.h"
 
 #include <verilated.h>
@@ -56,7 +56,7 @@ class VerilatedModel final : public VerilatedStream, private Waves {
  private:
   void open(const std::string& path) override {
     if (!std::ofstream(path))
-      throw InputError({path}, "the file of waves cannot be written; name one in a folder that exists");
+      throw InputError({path}, "cannot write the file of waves; choose a path in an existing folder");
     if (trace_ == nullptr) {
       trace_ = std::make_unique<VerilatedFstC>();
       trace_->set_time_unit("1ps");

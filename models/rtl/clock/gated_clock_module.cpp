@@ -22,7 +22,7 @@ void GatedClockModule::start(Tick begin) {
   begin_ = begin;
   cycle_ = 0;
   next_.cancel();
-  // A clock that is started anew in the second half of a cycle is low already.
+  // A clock restarted in the second half of a cycle is already low.
   notify(begin_ + (high_ ? clock_.middle(0) : clock_.span(1)));
 }
 

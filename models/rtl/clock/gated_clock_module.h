@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock on a wire that runs only while somebody has work for the design. While it rests it stands high: each cycle
-// has its falling edge in the middle and its rising edge at the end. So what is set when a cycle begins is stable long
-// before both.
+// A clock on a wire that runs only while its client has work for the design. It rests high: each cycle has its falling
+// edge in the middle and its rising edge at the end. Inputs set at the beginning of a cycle are stable well before
+// both.
 #pragma once
 
 #include <systemc>
@@ -15,7 +15,7 @@ class GatedClockModule final : public sc_core::sc_module {
  public:
   class Client {
    public:
-    // At the edge that ends cycle number `cycle`, counted from 0: signals still have the values from before it.
+    // Called at the edge that ends cycle `cycle`, counted from 0; signals still have the values from before the edge.
     virtual void rising_edge(std::uint64_t cycle) = 0;
 
    protected:
@@ -26,9 +26,9 @@ class GatedClockModule final : public sc_core::sc_module {
 
   GatedClockModule(const sc_core::sc_module_name& name, const Clock& clock, Client& client);
 
-  // The first cycle begins at that time, which is not in the past.
+  // Starts the clock; the first cycle begins at `begin`, which must not be in the past.
   void start(Tick begin);
-  // No edge follows.
+  // Stops the clock; no edge follows.
   void stop();
 
   const Clock& clock() const { return clock_; }

@@ -26,14 +26,14 @@ Addresses::Addresses(const Geometry& geometry)
       unit_shift_(block_shift_ + bits_of(blocks_)) {
   if (unit_shift_ > 8 * row_cycles) {
     throw ConfigError({}, "nand.geometry",
-                      "a row of the die takes " + std::to_string(unit_shift_) + " bits, and ONFI pins carry " +
-                          std::to_string(8 * row_cycles) + "; take fewer planes, blocks or pages");
+                      "a row of the die takes " + std::to_string(unit_shift_) + " bits, but ONFI pins carry " +
+                          std::to_string(8 * row_cycles) + "; use fewer planes, blocks or pages");
   }
   if (page_bytes_ > 1u << 8 * column_cycles) {
     throw ConfigError({}, "nand.geometry",
                       "a page has " + std::to_string(page_bytes_) +
-                          " bytes with its spare bytes, and the column of "
-                          "ONFI pins numbers " +
+                          " bytes with its spare bytes, but a column address of "
+                          "ONFI pins reaches only " +
                           std::to_string(1u << 8 * column_cycles));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The array operations of a logical unit: what goes to the die, and what its answers mean for R/B_n, the status and the
-// cache registers.
+// The array operations of a logical unit: the commands sent to the die, and the effects of its answers on R/B_n, the
+// status and the cache registers.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -24,7 +24,7 @@ LogicalUnit::Slot& LogicalUnit::take_slot(NandOperation operation) {
 LogicalUnit::Slot& LogicalUnit::take_slot(NandOperation operation, const RowAddress& row) {
   Slot& slot = take_slot(operation);
   slot.data.resize(registers_[0].size());
-  // Spare bytes that the die does not keep read as if they had not been programmed.
+  // Spare bytes that the die does not keep read as unprogrammed.
   if (!programs(operation)) std::fill(slot.data.begin(), slot.data.end(), std::byte{0xff});
   slot.command.data = slot.data.data();
   slot.command.plane = row.plane;
@@ -37,7 +37,7 @@ void LogicalUnit::job_over(NandCommand& command) { static_cast<Slot*>(command.ow
 
 bool LogicalUnit::array_taken(Tick now, const std::string& what) {
   if (array_ready_) return false;
-  ignore(now, what + " comes while the array works behind a ready target (SR[5] is 0)");
+  ignore(now, what + " comes while the array of a ready target works (SR[5] is 0)");
   return true;
 }
 
@@ -51,7 +51,7 @@ void LogicalUnit::become_ready() {
   busy_until_ = never;
 }
 
-// A status that was asked for goes on until 00h or another command asks for data.
+// A requested status remains the data-out until 00h or another command requests data.
 void LogicalUnit::put_out(Output data) {
   data_output_ = data;
   if (output_ != Output::status) {
@@ -61,14 +61,14 @@ void LogicalUnit::put_out(Output data) {
   if (data != Output::page) output_byte_ = 0;
 }
 
-// The planes of an operation are different ones, and do the same.
+// The planes of an operation must be different planes with the same operation.
 void LogicalUnit::drop_unlike_planes(const Slot& slot, Tick now) {
   const auto joins = [&](const Slot* queued) {
     return queued->command.operation == slot.command.operation && queued->command.plane != slot.command.plane;
   };
   if (std::all_of(queued_.begin(), queued_.end(), joins)) return;
   violations_.sequence(now, "planes are queued (32h, 11h or D1h) for " + to_string(queued_.front()->command) +
-                                ", and " + to_string(slot.command) + " does not go with them; they are dropped");
+                                ", and " + to_string(slot.command) + " does not join them; they are dropped");
   for (Slot* queued : std::exchange(queued_, {})) job_over(queued->command);
 }
 
@@ -102,7 +102,7 @@ void LogicalUnit::start(Slot& slot, Tick now) {
   send(operations_.back());
 }
 
-// The die may answer from within the call, and the operation be over.
+// Copies the planes, since the die may answer in the call, which can end the operation.
 void LogicalUnit::send(Operation& operation) {
   const std::vector<Slot*> planes = operation.planes;
   for (Slot* plane : planes) die_.begin_request(plane->command);
@@ -127,18 +127,18 @@ void LogicalUnit::reset(std::uint8_t code) {
   busy_until_ = never;
   mode_to_come_.reset();
   if (code == opcode::reset && mode_.interface != Interface::sdr) mode_to_come_ = TimingMode{};
-  // Not among the operations: it ends them.
+  // Not added to operations_, since it ends them.
   die_.begin_request(take_slot(NandOperation::reset).command);
 }
 
 void LogicalUnit::request_ended(NandCommand& command, Tick now) {
   if (is_cache_read(command)) {
-    // Now that the die has it, the page before it may leave the page register.
+    // The die has accepted the cache read, so the page before it may leave the page register.
     cache_busy_ = command.response_time;
     die_.end_response(std::exchange(turned_, nullptr)->command);
     return busy_until(now + cache_busy_);
   }
-  // A cache program frees the register tPCBSY after its request, if the array did not work for another one.
+  // If the array works for no earlier program, a cache program frees the register tPCBSY after its request.
   const bool cached = command.cache && command.operation == NandOperation::program && !command.more_planes;
   if (cached && !operations_.empty() && operations_.front().planes.back()->command.owner == command.owner) {
     busy_until(now + command.response_time);
@@ -148,7 +148,7 @@ void LogicalUnit::request_ended(NandCommand& command, Tick now) {
 bool LogicalUnit::response_begins(NandCommand& command, Tick now) {
   Slot& slot = *static_cast<Slot*>(command.owner);
   if (command.operation == NandOperation::reset) {
-    // With what it has aborted.
+    // The reset ends together with the operations that it aborted.
     operations_.clear();
     array_ready_ = true;
     busy_until(now + command.response_time);
@@ -172,7 +172,7 @@ bool LogicalUnit::response_begins(NandCommand& command, Tick now) {
 
 void LogicalUnit::page_arrived(Slot& slot) { registers_[slot.command.plane] = slot.data; }
 
-// The die knows nothing of the pins.
+// The die's parameter page does not describe the pins.
 void LogicalUnit::add_interface_to_parameter_pages() {
   for (std::uint32_t copy = 0; copy < nand::parameter_page_copies; ++copy) {
     nand::ParameterPage page;
@@ -194,7 +194,7 @@ void LogicalUnit::operation_ended(Tick now) {
   if (programs(last.operation)) return program_ended(ended, now);
   array_ready_ = true;
   if (is_cache_read(last)) {
-    // In a later event, since the die is telling of the page.
+    // In a later event, since this call comes from the die.
     if (turning_) die_.wake(now);
     return;
   }
@@ -213,12 +213,12 @@ void LogicalUnit::operation_ended(Tick now) {
   }
 }
 
-// Behind a cache program another may wait in the cache registers; it moves on now.
+// If another cache program waits in the cache registers, it moves to the page registers now.
 void LogicalUnit::program_ended(const Operation& ended, Tick now) {
   if (operations_.empty()) {
     fail_ = ended.failed;
     array_ready_ = true;
-    // Else it has been ready, or becomes so at the end of tPCBSY.
+    // After a cache program the target is already ready, or becomes ready at the end of tPCBSY.
     if (!ended.last().cache) become_ready();
     return;
   }
@@ -228,11 +228,11 @@ void LogicalUnit::program_ended(const Operation& ended, Tick now) {
   if (behind.cache) busy_until(now + behind.response_time);
 }
 
-// 31h and 3Fh: the page that has been sensed moves to the cache register, and with 31h the next one is sensed.
+// 31h and 3Fh: the sensed page moves to the cache register; with 31h the next page is sensed as well.
 void LogicalUnit::next_cache_read(std::optional<RowAddress> row, Tick now) {
   const bool sensing = !operations_.empty() && is_cache_read(operations_.front().last());
   if (open_read_ == nullptr && !sensing) {
-    return ignore(now, row ? "31h comes without a read of one plane before it" : "3Fh comes without a cache read");
+    return ignore(now, row ? "31h comes without a single-plane read before it" : "3Fh comes without a cache read");
   }
   setup_.reset();
   output_ = Output::none;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Targets that hang on one bus, each with a CE_n of its own: their players take turns, in the order in which they ask.
-// A turn lasts from the fall of one CE_n until the rise of it.
+// Arbitrates a bus shared by targets with a CE_n each: their players take turns, in the order of their requests. A turn
+// lasts from the fall of a CE_n to its rise.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class BusTurns {
     ~Player() = default;
   };
 
-  // Returns whether the bus is the player's now; else turn_comes() says when.
+  // Requests the bus. Returns whether the player gets it now; if not, turn_comes() follows.
   bool take(Player& player) {
     if (taken_) {
       waiting_.push_back(&player);
@@ -27,7 +27,7 @@ class BusTurns {
     taken_ = true;
     return true;
   }
-  // By the player whose turn it is.
+  // Called by the player whose turn it is, to end the turn.
   void give_back() {
     taken_ = !waiting_.empty();
     if (!taken_) return;
@@ -35,7 +35,7 @@ class BusTurns {
     waiting_.pop_front();
     next.turn_comes();
   }
-  // The player does not wait any more.
+  // Removes a player from the queue.
   void withdraw(Player& player) { std::erase(waiting_, &player); }
 
  private:

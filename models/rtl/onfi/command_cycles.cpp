@@ -10,7 +10,7 @@
 
 namespace nandscape::rtl::onfi {
 
-// A list of cycles that grows.
+// Builds a list of cycles.
 class CommandCycles::Script {
  public:
   Script(const Addresses& addresses, TimingMode mode) : addresses_(addresses), waits_(host_waits(mode)) {}
@@ -65,9 +65,9 @@ CommandCycles::CommandCycles(const Geometry& geometry, const SpareUse& spare)
     : geometry_(geometry), addresses_(geometry), parity_bytes_(spare.parity_bytes), tag_(spare.tag_words) {
   if (spare.bytes() <= geometry.spare_bytes) return;
   throw ConfigError({}, "nand.geometry.spare_bytes",
-                    "is " + std::to_string(geometry.spare_bytes) + ", and at ONFI pins a page has " +
-                        std::to_string(parity_bytes_) + " bytes of parity there and " + std::to_string(tag_.bytes()) +
-                        " of its tag; make it " + std::to_string(spare.bytes()) + " or more");
+                    "is " + std::to_string(geometry.spare_bytes) + ", but at ONFI pins it must hold " +
+                        std::to_string(parity_bytes_) + " bytes of parity and " + std::to_string(tag_.bytes()) +
+                        " of the tag; make it " + std::to_string(spare.bytes()) + " or more");
 }
 
 void CommandCycles::check(const NandCommand& c, Interface interface, const std::string& player) const {
@@ -79,21 +79,21 @@ void CommandCycles::check(const NandCommand& c, Interface interface, const std::
     default: break;
   }
   if (c.sensing_levels != 1 || !c.sensed_ones.empty()) {
-    refuse("soft senses (sensing_levels, sensed_ones) do not go over ONFI pins; use hard reads");
+    refuse("ONFI pins carry no soft senses (sensing_levels, sensed_ones); use hard reads");
   }
   if (c.retry_step != 0) {
-    refuse("a retry step does not go over ONFI pins; set the offsets of the read levels, features D0h and on");
+    refuse("ONFI pins carry no retry step; set the offsets of the read levels, features D0h and on");
   }
   if (c.single_operation) refuse("a single-operation multiple-location read has no ONFI cycles; read whole pages");
-  if (c.mode != ProgramMode::native) refuse("SLC mode (mode) does not go over ONFI pins");
-  if (c.program_step_mv != 0) refuse("an ISPP step (program_step_mv) does not go over ONFI pins");
+  if (c.mode != ProgramMode::native) refuse("ONFI pins carry no SLC mode (mode)");
+  if (c.program_step_mv != 0) refuse("ONFI pins carry no ISPP step (program_step_mv)");
   if (!c.tag.empty()) {
     if (tag_.words() == 0) {
-      refuse("a tag does not go over ONFI pins unless the spare bytes have room for it (SpareUse::tag_words)");
+      refuse("ONFI pins carry a tag only if the spare bytes have room for it (SpareUse::tag_words)");
     }
     const std::size_t words = geometry_.page_bytes / sizeof(std::uint64_t);
     if (tag_.is_long(c.tag.size()) && c.tag.size() > words) {
-      refuse("its tag has " + std::to_string(c.tag.size()) + " words, and a page takes " + std::to_string(words));
+      refuse("its tag has " + std::to_string(c.tag.size()) + " words, but a page holds " + std::to_string(words));
     }
   }
   if (interface == Interface::nv_ddr && (c.first_byte % 2 != 0 || c.bytes % 2 != 0)) {
@@ -113,7 +113,7 @@ void CommandCycles::page_in(Script& script, const NandCommand& c) {
   }
   std::uint32_t column = c.first_byte;
   const auto bytes_in = [&](std::uint32_t at, const std::byte* from, std::uint32_t count) {
-    // Over NV-DDR bytes come in pairs.
+    // NV-DDR transfers pairs of bytes.
     if (column != at || column % 2 != 0) script.write_column(at);
     script.bytes_in(from, count);
     column = at + count;
@@ -190,7 +190,7 @@ std::vector<Cycle> CommandCycles::response(NandCommand& c, TimingMode mode) {
     return script.bytes_out(feature_.data(), feature_bytes, true).take();
   }
   const bool page = c.operation != NandOperation::read_parameter_page;
-  // Nothing moves out: a look at the status ends it.
+  // Without data-out, a status read ends the command.
   if (c.bytes == 0 && !(page && reads_tag(c))) return status(feature_[0], mode);
   std::byte* const to = c.data == nullptr ? nullptr : c.data + c.first_byte;
   if (!page) {

@@ -17,30 +17,31 @@ void CommandPlayer::request_begins(NandCommand& command, Tick now) {
   cycles_.check(command, settings_.timing.interface, name_);
   if (command.operation == NandOperation::set_feature && command.feature == timing_mode_feature) {
     throw ProtocolError(name_ + ": " + to_string(command) +
-                        ": feature 01h, the timing mode, is the player's; it is PlayerSettings::timing");
+                        ": feature 01h, the timing mode, belongs to the player; set PlayerSettings::timing");
   }
   if (command.operation == NandOperation::reset) {
     reset_ = &command;
     reset_over_ = false;
-    // Its cycles go next; what the target was waited for does not matter any more.
+    // Its cycles are next; the player no longer waits for the target.
     if (start_ == Start::done) waiting_ = false;
     not_before_ = 0;
     if (playing_ != Playing::nothing && start_ == Start::done) surroundings_.stop_playing();
   } else if (is_cache_read(command)) {
     const bool follows = !operation_.empty() && operation_.kind() == NandOperation::read &&
                          operation_.planes.size() == 1 && !operation_.next().more_planes && cache_read_ == nullptr;
-    if (!follows) throw ProtocolError(name_ + ": " + to_string(command) + ": a cache read follows a read of one plane");
+    if (!follows)
+      throw ProtocolError(name_ + ": " + to_string(command) + ": a cache read must follow a read of one plane");
     cache_read_ = &command;
     cache_read_confirmed_ = false;
     command.response_time = 0;
   } else {
     if (!takes(command)) {
-      throw ProtocolError(name_ + ": " + to_string(command) + ": the die is at " + to_string(operation_.next()) +
-                          ", which has to be answered first");
+      throw ProtocolError(name_ + ": " + to_string(command) + ": the die works on " + to_string(operation_.next()) +
+                          ", which must be answered first");
     }
     request_ = &command;
     request_over_ = false;
-    // It goes before the next look at the status of a cache program.
+    // The request precedes the next status poll of a cache program.
     if (!waiting_) not_before_ = now;
   }
   surroundings_.wake(now);
@@ -77,14 +78,14 @@ void CommandPlayer::woken(Tick now) {
   advance(now);
 }
 
-// Does what comes next, if anything can be done now.
+// Takes the next step, if one is possible now.
 void CommandPlayer::advance(Tick now) {
   now_ = now;
   if (playing_ != Playing::nothing || now < not_before_) return;
   if (waiting_ && !wait_is_over(now)) return;
   if (start_up()) return;
   if (responding_ || go_on_with_reset()) return;
-  // Of a cache program, when the one before it has been answered: only then may another follow.
+  // The request of a cache program ends once the program before it has been answered, since another may follow then.
   if (request_over_ && !behind_.confirmed) {
     NandCommand& command = *std::exchange(request_, nullptr);
     request_over_ = false;
@@ -98,7 +99,7 @@ void CommandPlayer::advance(Tick now) {
   }
   if (go_on_with_request() || operation_.empty()) return;
   if (!operation_.confirmed) {
-    // A cache read that came when its predecessor's data had gone out is a read like any other.
+    // A cache read that came after its predecessor's data-out is played as an ordinary read.
     if (operation_.planes.size() == 1 && is_cache_read(operation_.next())) {
       play(Playing::late_cache_read, cycles_.request(operation_.next(), mode_));
     }
@@ -163,7 +164,7 @@ bool CommandPlayer::go_on_with_request() {
 void CommandPlayer::go_on_with_read(Tick now) {
   const bool followed = operation_.chained && cache_read_ != nullptr && !cache_read_confirmed_;
   if (!operation_.fetchable) {
-    // 31h and 3Fh would make the target busy until the page is there, and R/B_n could not tell of it any more.
+    // Earlier, 31h or 3Fh would make the target busy until the page is sensed, and R/B_n would not show when.
     if (!status_fresh_) return play(Playing::status, cycles_.status(status_, mode_));
     if (!bit(status_, status::array_ready)) return poll_later(now);
     if (!followed) return play(Playing::cache_read_end, cycles_.cache_read_end(mode_));
@@ -177,7 +178,7 @@ void CommandPlayer::go_on_with_write(Tick now) {
     return play(Playing::plane_status, cycles_.plane_status(operation_.next(), status_, mode_));
   }
   if (!status_fresh_) return play(Playing::status, cycles_.status(status_, mode_));
-  // Behind another one that has been accepted, it is the one before the last.
+  // If another cache program has been accepted, FAILC is the result of this one.
   const bool previous = behind_.confirmed;
   if (!previous && !bit(status_, status::array_ready)) return poll_later(now);
   if (!previous && operation_.planes.size() > 1) {
@@ -191,7 +192,7 @@ void CommandPlayer::go_on_with_write(Tick now) {
 void CommandPlayer::play(Playing what, std::vector<Cycle> cycles) {
   playing_ = what;
   status_fresh_ = false;
-  // Looks at the status are no progress.
+  // Status polls are not progress.
   if (what != Playing::status) watch();
   surroundings_.play(std::move(cycles));
 }
@@ -288,7 +289,7 @@ void CommandPlayer::abort(NandCommand& command) {
   command.response_time = 0;
   if (surroundings_.begin_response(command)) return;
   throw ProtocolError(name_ + ": " + to_string(command) +
-                      " was aborted, but its response was not completed in the call that brought it");
+                      " was aborted, but the initiator did not complete its response in the call");
 }
 
 void CommandPlayer::wait_ready() {
@@ -313,7 +314,7 @@ void CommandPlayer::target_is_stuck() const {
                                      : !operation_.empty() ? &operation_.next()
                                                            : nullptr;
   std::string text =
-      name_ + ": the ONFI target does not go on for " + std::to_string(us_from_ticks(settings_.watchdog)) + " us";
+      name_ + ": the ONFI target makes no progress for " + std::to_string(us_from_ticks(settings_.watchdog)) + " us";
   if (command != nullptr) text += " at " + to_string(*command);
   if (start_ != Start::done) text += ", in the RESET or SET FEATURES before it";
   if (playing_ != Playing::nothing && !waiting_) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which a host plays NandCommands to one ONFI target: which cycles go next, when R/B_n or the status byte
-// is waited for, and when a command is answered. Time is an argument.
+// Decides the order in which a host plays NandCommands to one ONFI target: which cycles are next, when to wait for
+// R/B_n or the status byte, and when a command is answered. Time is an argument.
 //
-// A RESET goes before the first command, as after power-on, and SET FEATURES to the timing mode that is wanted.
+// A RESET precedes the first command, as after power-on, and SET FEATURES to the configured timing mode.
 //
-// A cache program is accepted when R/B_n has risen again, so that the register is free, and its response_time is 0. Of
-// what becomes of it, FAIL of a status with ARDY tells, or FAILC behind the cache program after it.
+// A cache program is accepted when R/B_n has risen again, so that the register is free; its response_time is 0. Its
+// result is FAIL of a status with ARDY, or FAILC after the next cache program.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +24,9 @@ namespace nandscape::rtl::onfi {
 struct PlayerSettings {
   TimingMode timing = {};
   SpareUse spare = {};
-  bool poll_status = false;           // READ STATUS tells when the target is ready; else R/B_n does
-  Tick poll_interval = microsecond;   // between two reads of a status that is not what it should become
-  Tick watchdog = 100 * millisecond;  // a target that is not ready, or sends no strobes, for so long is an error
+  bool poll_status = false;           // detect ready by READ STATUS; otherwise by R/B_n
+  Tick poll_interval = microsecond;   // between two reads of a status that is not ready
+  Tick watchdog = 100 * millisecond;  // error if the target is not ready, or sends no strobes, for this long
 };
 
 class CommandPlayer {
@@ -37,28 +37,28 @@ class CommandPlayer {
     virtual void stop_playing() = 0;
     virtual void use(TimingMode mode) = 0;
     virtual bool pin_ready() const = 0;
-    // Calls woken() at that time.
+    // Calls woken() at time `at`.
     virtual void wake(Tick at) = 0;
     virtual void end_request(NandCommand& command) = 0;
-    // Returns whether the response is over with that; else response_ended() follows.
+    // Returns whether the response has ended; if not, response_ended() follows.
     virtual bool begin_response(NandCommand& command) = 0;
 
    protected:
     ~Surroundings() = default;
   };
 
-  // Geometry and surroundings must outlive the player; `name` is for messages.
+  // `geometry` and `surroundings` must outlive the player; `name` is for messages.
   CommandPlayer(std::string name, const Geometry& geometry, const PlayerSettings& settings, Surroundings& surroundings)
       : name_(std::move(name)), settings_(settings), cycles_(geometry, settings.spare), surroundings_(surroundings) {}
 
-  // Throws ProtocolError for what the wires do not carry, and for a command that has no place. The request of a cache
-  // read is over with that, others end later.
+  // Throws ProtocolError if the wires cannot carry the command, or if it comes at the wrong time. The request of a
+  // cache read ends in the call, others end later.
   void request_begins(NandCommand& command, Tick now);
   void response_ended(Tick now);
 
-  // What was played is over.
+  // The cycles of Surroundings::play() have ended.
   void played(Tick now);
-  // R/B_n has moved, or a time that was asked for has come. Throws ProtocolError when the target is not ready in time.
+  // R/B_n has changed, or a time given to wake() has come. Throws ProtocolError if the target is not ready in time.
   void woken(Tick now);
 
  private:
@@ -67,7 +67,7 @@ class CommandPlayer {
     reset,
     timing_mode,
     request,
-    late_cache_read,  // one that came too late to be one
+    late_cache_read,  // played as an ordinary read, since it came too late
     cache_read,       // 31h
     cache_read_end,   // 3Fh
     status,
@@ -81,8 +81,8 @@ class CommandPlayer {
     std::size_t answered = 0;
     bool confirmed = false;   // the cycles of its last plane have been played
     bool chained = false;     // 31h may follow
-    bool fetchable = false;   // of a read: data-out gives its page
-    bool array_done = false;  // of a program or erase
+    bool fetchable = false;   // read: its page is available for data-out
+    bool array_done = false;  // program or erase: the array has ended
 
     bool empty() const { return planes.empty(); }
     NandCommand& next() const { return *planes[answered]; }
@@ -117,24 +117,24 @@ class CommandPlayer {
 
   Start start_ = Start::reset;
   Playing playing_ = Playing::nothing;
-  NandCommand* request_ = nullptr;  // its BEGIN_REQ is open
-  bool request_over_ = false;       // and its cycles have been played
+  NandCommand* request_ = nullptr;  // the command whose request is open
+  bool request_over_ = false;       // the cycles of request_ have been played
   NandCommand* reset_ = nullptr;
-  bool reset_over_ = false;            // its cycles have been played
-  NandCommand* cache_read_ = nullptr;  // behind the read that is going on
+  bool reset_over_ = false;            // the cycles of reset_ have been played
+  NandCommand* cache_read_ = nullptr;  // follows the current read
   bool cache_read_confirmed_ = false;
   Operation operation_;
-  Operation behind_;         // cache programs: in the cache registers
+  Operation behind_;         // the next cache program, in the cache registers
   bool responding_ = false;  // a response is open
 
   bool waiting_ = false;   // for the target to become ready
-  Tick not_before_ = 0;    // nothing is played sooner
-  Tick active_since_ = 0;  // it has been waited for, or played, since
-  Tick now_ = 0;           // of the latest call
-  bool watching_ = false;  // the watchdog will call
-  Tick watchdog_at_ = 0;   // then
+  Tick not_before_ = 0;    // earliest time of the next cycles
+  Tick active_since_ = 0;  // start of the current wait or cycles
+  Tick now_ = 0;           // time of the latest call
+  bool watching_ = false;  // the watchdog is scheduled
+  Tick watchdog_at_ = 0;   // time of the watchdog
   std::byte status_{};
-  bool status_fresh_ = false;  // of the target, and nothing has been played since
+  bool status_fresh_ = false;  // status_ is the target's, and nothing was played since
 };
 
 }  // namespace nandscape::rtl::onfi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of an ONFI bus: command cycles, status bits, and the features that belong to the interface itself
-// [ONFI 4.0, chapter 5].
+// The codes of an ONFI bus: command cycles, status bits, and the features that belong to the interface itself [ONFI
+// 4.0, chapter 5].
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 namespace nandscape::rtl::onfi {
 
 namespace opcode {
-inline constexpr std::uint8_t read = 0x00;  // column, row; alone: data-out goes on after a status
+inline constexpr std::uint8_t read = 0x00;  // column, row; alone: continues data-out after a status
 inline constexpr std::uint8_t read_confirm = 0x30;
-inline constexpr std::uint8_t read_cache = 0x31;  // after 00h and an address, or alone for the page that follows
+inline constexpr std::uint8_t read_cache = 0x31;  // after 00h and an address, or alone for the next page
 inline constexpr std::uint8_t read_cache_end = 0x3f;
 inline constexpr std::uint8_t read_queue_plane = 0x32;
 inline constexpr std::uint8_t copyback_read = 0x35;
 inline constexpr std::uint8_t change_read_column = 0x05;           // column
-inline constexpr std::uint8_t change_read_column_enhanced = 0x06;  // column, row: chooses the plane, too
+inline constexpr std::uint8_t change_read_column_enhanced = 0x06;  // column, row: also selects the plane
 inline constexpr std::uint8_t change_read_column_confirm = 0xe0;
 inline constexpr std::uint8_t program = 0x80;              // column, row
 inline constexpr std::uint8_t change_write_column = 0x85;  // column
@@ -38,18 +38,18 @@ inline constexpr std::uint8_t reset_lun = 0xfa;  // row
 }  // namespace opcode
 
 namespace status {
-inline constexpr std::uint8_t fail = 1u << 0;           // of the last program or erase; valid with array_ready
-inline constexpr std::uint8_t fail_previous = 1u << 1;  // of the cache program before it; valid with ready
+inline constexpr std::uint8_t fail = 1u << 0;           // last program or erase failed; valid with array_ready
+inline constexpr std::uint8_t fail_previous = 1u << 1;  // cache program before it failed; valid with ready
 inline constexpr std::uint8_t array_ready = 1u << 5;
-inline constexpr std::uint8_t ready = 1u << 6;          // takes another command; as R/B_n
+inline constexpr std::uint8_t ready = 1u << 6;          // accepts another command; as R/B_n
 inline constexpr std::uint8_t not_protected = 1u << 7;  // WP_n is high
 }  // namespace status
 
-// READ ID at these addresses.
+// Addresses of READ ID.
 inline constexpr std::uint8_t id_of_manufacturer = 0x00;
 inline constexpr std::uint8_t id_of_onfi = 0x20;
 
-// The feature that holds interface and timing mode, in its P1: bits 0 to 3 the mode, bits 4 and 5 the interface.
+// The feature with interface and timing mode, in its P1: bits 0 to 3 the mode, bits 4 and 5 the interface.
 inline constexpr std::uint8_t timing_mode_feature = 0x01;
 inline constexpr std::uint8_t feature_bytes = 4;
 

@@ -48,7 +48,7 @@ bool HostBus::advance() {
   return true;
 }
 
-// Whether there is one.
+// Moves to the next cycle. Returns whether there is one.
 bool HostBus::next_cycle() {
   ++cycle_;
   step_ = period_ = moved_ = announced_ = 0;
@@ -153,7 +153,7 @@ void HostBus::nv_ddr() {
   if (quarter == 2) levels_.we_n = true;
   const Cycle& cycle = cycles_[cycle_];
   if (cycle.kind == Cycle::Kind::data_in && period_ > 1) {
-    // The period before this one has announced a pair of bytes.
+    // The previous period has announced a pair of bytes.
     const bool pair = moved_ < bus_bytes(cycle) && moved_ < 2 * (period_ - 1);
     if (quarter == 1 && pair) levels_.dq = next_byte_in();
     if (quarter == 2 && moved_ % 2 == 1) levels_.dqs = true;
@@ -163,7 +163,7 @@ void HostBus::nv_ddr() {
   pins_.advance_after(quarter_clock());
 }
 
-// CLK falls, and what it latches next is put up.
+// CLK falls: drives the values that its rising edge latches.
 void HostBus::clock_period_begins() {
   for (;;) {
     const Cycle& cycle = cycles_[cycle_];
@@ -181,8 +181,8 @@ void HostBus::clock_period_begins() {
         levels_.dq = cycle.byte;
         break;
       case Cycle::Kind::data_in:
-        // The strobe falls for the last byte in the period behind the last pair; another one is its postamble. What is
-        // stopped need not come to the end of a pair: the target forgets it with CE_n.
+        // The strobe falls for the last byte in the period after the last pair; one more period is its postamble. A
+        // stopped transfer may end within a pair: the target drops the byte when CE_n rises.
         over = stopped_ || period_ >= bytes / 2 + 3;
         dq_enable_ = dqs_enable_ = !over;
         levels_.cle = levels_.ale = !over && announced_ < bytes;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host at the pins of an ONFI target: plays cycles as edges, in the timing mode in use, no faster than that allows.
+// A host at the pins of an ONFI target: plays cycles as edges, no faster than the timing mode in use allows.
 //
 // SDR: WE_n is low for tWP of each tWC. RE_n is low for tRP of each tRC, and the byte is sampled at the end of tRC, as
-// the EDO modes 4 and 5 need it; a slower target is sampled late, not wrong.
+// the EDO modes 4 and 5 require; for slower modes this is late but correct.
 //
-// NV-DDR: CLK runs with tCK while CE_n is low, in quarters: everything but DQ moves with its falling edge, and is
-// latched with the rising one. Data-in is centred on the edges of DQS, which come tDQSS = tCK after their CLK. Data-out
-// is sampled tCK/4 after each edge of the target's DQS.
+// NV-DDR: CLK runs with tCK while CE_n is low, divided into quarters. Commands, addresses, CLE, ALE and W/R_n change
+// with its falling edge, and are latched with the rising edge. Data-in is centred on the edges of DQS, which come tDQSS
+// = tCK after their CLK. Data-out is sampled tCK/4 after each edge of the target's DQS.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace nandscape::rtl::onfi {
 
-// What a host does at the bus, one after the other, between the fall and the rise of CE_n.
+// A step of the host on the bus. Steps are played in order between the fall and the rise of CE_n.
 struct Cycle {
   enum class Kind : std::uint8_t { command, address, data_in, data_out, wait };
 
@@ -27,14 +27,14 @@ struct Cycle {
   std::uint8_t byte = 0;            // command, address
   Tick time = 0;                    // wait
   std::uint32_t count = 0;          // data_in, data_out: bytes
-  std::byte* data = nullptr;        // data_out: where they go; null: they are dropped
-  const std::byte* from = nullptr;  // data_in: null drives FFh
-  bool single_bytes = false;        // a status, an ID or a feature: in NV-DDR each byte goes twice
+  std::byte* data = nullptr;        // data_out: destination; null: bytes are dropped
+  const std::byte* from = nullptr;  // data_in: source; null: FFh
+  bool single_bytes = false;        // a status, an ID or a feature: NV-DDR sends each byte twice
 };
 
 class HostBus {
  public:
-  // At the pins. Each call of moved() asks for advance() after `delay`.
+  // The pins. Each call of advance_after() requests a call of advance() after `delay`.
   class Pins {
    public:
     virtual void drive(const HostPins& pins, bool dq_enable, bool dqs_enable) = 0;
@@ -47,19 +47,19 @@ class HostBus {
 
   explicit HostBus(Pins& pins) : pins_(pins) {}
 
-  // While no cycles are played.
+  // Sets the timing mode. Call it only while no cycles are played.
   void use(TimingMode mode) { mode_ = mode; }
   TimingMode mode() const { return mode_; }
 
   void play(std::vector<Cycle> cycles);
   bool playing() const { return playing_; }
-  // Ends what is played as soon as a cycle or a byte of it ends.
+  // Ends the cycles being played at the end of the current cycle or byte.
   void stop();
 
-  // The time that advance_after() has asked for has come. Returns whether the cycles are over with that: CE_n has been
-  // high for tCEH.
+  // Call when the delay of advance_after() has passed. Returns whether the cycles have ended, including CE_n high for
+  // tCEH.
   bool advance();
-  // NV-DDR: tCK/4 ago the target's DQS has moved.
+  // NV-DDR: call tCK/4 after each edge of the target's DQS.
   void strobe_seen();
   Tick quarter_clock() const { return nv_ddr_times(mode_.mode).clock / 4; }
 
@@ -89,12 +89,12 @@ class HostBus {
   HostPins levels_;
   bool dq_enable_ = false;
   bool dqs_enable_ = false;
-  std::uint32_t moved_ = 0;  // bytes of the cycle on the bus so far
-  unsigned step_ = 0;        // SDR: of a byte
+  std::uint32_t moved_ = 0;  // bytes of the current cycle transferred so far
+  unsigned step_ = 0;        // SDR: step within the current byte
   // NV-DDR.
-  unsigned quarter_ = 0;         // of the clock's period, to come
-  std::uint32_t period_ = 0;     // of the cycle
-  std::uint32_t announced_ = 0;  // bytes of the cycle
+  unsigned quarter_ = 0;         // the next quarter of the clock's period
+  std::uint32_t period_ = 0;     // clock periods of the current cycle so far
+  std::uint32_t announced_ = 0;  // bytes of the current cycle announced by CLE and ALE
 };
 
 }  // namespace nandscape::rtl::onfi

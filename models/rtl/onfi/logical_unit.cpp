@@ -35,7 +35,7 @@ constexpr bool is_confirm(std::uint8_t code) {
   }
 }
 
-// How many address cycles the command takes; 0: it is none that takes any.
+// The number of address cycles of the command; 0 for other commands.
 constexpr std::size_t most_addresses(std::uint8_t code) {
   switch (code) {
     case opcode::read:
@@ -54,7 +54,7 @@ constexpr std::size_t most_addresses(std::uint8_t code) {
   }
 }
 
-// Taken while R/B_n is low.
+// Whether the command is accepted while R/B_n is low.
 constexpr bool taken_while_busy(std::uint8_t code) {
   return code == opcode::read_status || code == opcode::read_status_enhanced || code == opcode::reset ||
          code == opcode::synchronous_reset || code == opcode::reset_lun;
@@ -87,7 +87,7 @@ void LogicalUnit::begin_setup(std::uint8_t code) {
 
 LogicalUnit::Latched LogicalUnit::command(std::uint8_t code, Tick now) {
   if (!ready_ && !taken_while_busy(code)) {
-    ignore(now, "command " + hex(code) + " comes while R/B_n is low; a busy target takes 70h, 78h and resets only");
+    ignore(now, "command " + hex(code) + " comes while R/B_n is low; a busy target accepts only 70h, 78h and resets");
     return Latched::plain;
   }
   if (code == opcode::read_status) {
@@ -113,14 +113,14 @@ LogicalUnit::Latched LogicalUnit::command(std::uint8_t code, Tick now) {
     return Latched::plain;
   }
   if (most_addresses(code) == 0) {
-    ignore(now, "command " + hex(code) + " is none that this target knows");
+    ignore(now, "command " + hex(code) + " is unknown to this target");
     return Latched::plain;
   }
   begin_setup(code);
   if (code == opcode::read) output_ = data_output_;
   if (code == opcode::set_features) feature_count_ = 0;
   if (code != opcode::change_write_column && input_.slot != nullptr) {
-    // A program that is not confirmed is dropped.
+    // An unconfirmed program is dropped.
     job_over(std::exchange(input_.slot, nullptr)->command);
   }
   return Latched::plain;
@@ -129,7 +129,7 @@ LogicalUnit::Latched LogicalUnit::command(std::uint8_t code, Tick now) {
 LogicalUnit::Latched LogicalUnit::address(std::uint8_t byte, Tick now) {
   if (ignoring_) return Latched::plain;
   if (!setup_ || address_.size() == most_addresses(*setup_)) {
-    ignore(now, "an address cycle (" + hex(byte) + ") comes, and no command takes one");
+    ignore(now, "an address cycle (" + hex(byte) + ") comes, but no command takes one");
     return Latched::plain;
   }
   address_.push_back(byte);
@@ -217,7 +217,7 @@ LogicalUnit::Latched LogicalUnit::data_in(std::uint8_t byte, Tick now) {
     return !was_set && mode_to_come_ ? Latched::interface_set : Latched::plain;
   }
   if (input_.slot == nullptr) {
-    ignore(now, "data-in comes, and no program is open for it; 80h, column and row go before");
+    ignore(now, "data-in comes, but no program is open for it; 80h, column and row must come first");
     return Latched::plain;
   }
   if (!addresses_.has_column(input_.column)) {
@@ -230,11 +230,11 @@ LogicalUnit::Latched LogicalUnit::data_in(std::uint8_t byte, Tick now) {
   return Latched::plain;
 }
 
-// In NV-DDR each byte comes twice.
+// NV-DDR sends each byte twice.
 void LogicalUnit::take_feature_byte(std::uint8_t byte, Tick now) {
   const std::uint32_t times = mode_.interface == Interface::nv_ddr ? 2 : 1;
   if (feature_count_ == times * feature_bytes) {
-    ignore(now, "data-in of EFh goes on behind P4");
+    ignore(now, "data-in of EFh continues after P4");
     return;
   }
   feature_value_[feature_count_ / times] = byte;
@@ -288,7 +288,7 @@ void LogicalUnit::confirm_read(std::uint8_t code, Tick now) {
     ++row.page;
   } else {
     if (!has(opcode::read, address_cycles)) {
-      return ignore(now, hex(code) + " confirms nothing: 00h, column and row go before");
+      return ignore(now, hex(code) + " confirms nothing: 00h, column and row must come first");
     }
     row = addresses_.row(std::span(address_).subspan(column_cycles));
   }
@@ -311,7 +311,7 @@ void LogicalUnit::confirm_read(std::uint8_t code, Tick now) {
 
 void LogicalUnit::confirm_program(std::uint8_t code, Tick now) {
   Slot* const slot = std::exchange(input_.slot, nullptr);
-  if (slot == nullptr) return ignore(now, hex(code) + " confirms nothing: 80h, column and row go before");
+  if (slot == nullptr) return ignore(now, hex(code) + " confirms nothing: 80h, column and row must come first");
   setup_.reset();
   NandCommand& command = slot->command;
   command.plane = input_.row.plane;
@@ -336,7 +336,7 @@ void LogicalUnit::confirm_program(std::uint8_t code, Tick now) {
 }
 
 void LogicalUnit::confirm_erase(std::uint8_t code, Tick now) {
-  if (!has(opcode::erase, row_cycles)) return ignore(now, hex(code) + " confirms nothing: 60h and row go before");
+  if (!has(opcode::erase, row_cycles)) return ignore(now, hex(code) + " confirms nothing: 60h and row must come first");
   const RowAddress row = addresses_.row(address_);
   setup_.reset();
   if (!addresses_.exists(row)) {
@@ -355,7 +355,7 @@ void LogicalUnit::confirm_erase(std::uint8_t code, Tick now) {
 bool LogicalUnit::confirm_column(Tick now) {
   const bool enhanced = has(opcode::change_read_column_enhanced, address_cycles);
   if (!enhanced && !has(opcode::change_read_column, column_cycles)) {
-    ignore(now, "E0h confirms nothing: 05h and column, or 06h, column and row go before");
+    ignore(now, "E0h confirms nothing: 05h and column, or 06h, column and row must come first");
     return false;
   }
   const std::uint32_t column = Addresses::column(address_);
@@ -387,15 +387,15 @@ std::uint8_t LogicalUnit::id_byte() const {
   if (id_address_ == id_of_onfi && output_byte_ < sizeof signature) {
     return static_cast<std::uint8_t>(signature[output_byte_]);
   }
-  return 0;  // no manufacturer has made it
+  return 0;  // no manufacturer
 }
 
 std::uint8_t LogicalUnit::data_out(Tick now) {
   if (output_ == Output::status) return status_byte();
   if (!ready_ || output_ == Output::none) {
-    violations_.sequence(now, ready_ ? "data-out is asked for, and no command has any"
-                                     : "data-out is asked for while R/B_n is low; a busy target puts out its status "
-                                       "only, after 70h or 78h");
+    violations_.sequence(now, ready_ ? "data-out is requested, but no command has any"
+                                     : "data-out is requested while R/B_n is low; a busy target outputs only its "
+                                       "status, after 70h or 78h");
     return 0xff;
   }
   std::uint8_t byte = 0xff;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The logical unit of an ONFI target: takes the cycles that are latched at its pins and makes the commands of a die of
-// them. Time is an argument.
+// The logical unit of an ONFI target: converts the cycles latched at its pins to commands of a die. Time is an
+// argument.
 //
-// It holds what lies between pins and array: the cache register of each plane, status, features of the interface. Array
-// operations are the die's: each is a NandCommand that goes out with its confirm cycle, those of a multi-plane
-// operation all with the last one. R/B_n falls with the confirm cycle (ONFI allows for tWB), and rises when the die
-// answers, so that its low time is the array time.
+// It holds the state between pins and array: the cache register of each plane, the status, and the features of the
+// interface. The die performs array operations. Each is a NandCommand that is sent with its confirm cycle; those of a
+// multi-plane operation are all sent with the last one. R/B_n falls with the confirm cycle (ONFI allows tWB) and rises
+// when the die answers, so its low time is the array time.
 //
-// The response of a read is left open until the next array operation: a cache read (31h) has to reach the die while the
+// The response of a read is left open until the next array operation: a cache read (31h) must reach the die while the
 // page before it is still in its page register.
 //
-// What a host must not do is recorded (violations.h) and has no effect otherwise, but that a program or erase of a
-// reserved address fails. What only the die can know is wrong, a page programmed out of order, say, is its
+// Illegal actions of the host are recorded (violations.h) and otherwise have no effect, except that a program or erase
+// of a reserved address fails. Errors that only the die detects, such as pages programmed out of order, are its
 // ProtocolError.
 #pragma once
 
@@ -35,24 +35,24 @@ namespace nandscape::rtl::onfi {
 
 class LogicalUnit {
  public:
-  // The way to the die, and to the calendar.
+  // The interface to the die and to the calendar.
   class Die {
    public:
     virtual void begin_request(NandCommand& command) = 0;
-    // Of a command whose response was left open.
+    // Ends the response of a command whose response was left open.
     virtual void end_response(NandCommand& command) = 0;
-    // Calls woken() at that time.
+    // Calls woken() at time `at`.
     virtual void wake(Tick at) = 0;
 
    protected:
     ~Die() = default;
   };
 
-  // What an address or command cycle was, for those who time it.
+  // The kind of a latched cycle, for timing checks.
   enum class Latched : std::uint8_t { plain, column_changed, interface_set };
 
-  // `read_levels`: of a cell, whose offsets are features D0h and on. All of them must outlive the unit. Throws
-  // ConfigError when the address cycles cannot name all places of the die.
+  // `read_levels` is the number of read levels of a cell, whose offsets are features D0h and on. All references must
+  // outlive the unit. Throws ConfigError if the address cycles cannot address all places of the die.
   LogicalUnit(const Geometry& geometry, std::uint32_t read_levels, Violations& violations, Die& die);
 
   // Cycles at the pins.
@@ -61,10 +61,10 @@ class LogicalUnit {
   Latched data_in(std::uint8_t byte, Tick now);
   std::uint8_t data_out(Tick now);
   void write_protect(bool on) { protected_ = on; }
-  // CE_n rises: an interface that was asked for is used from now on.
+  // CE_n rises: a requested interface is used from now on.
   void deselected();
 
-  // What the die says; response_begins() returns whether the response is over with that.
+  // Answers of the die; response_begins() returns whether the response has ended.
   void request_ended(NandCommand& command, Tick now);
   bool response_begins(NandCommand& command, Tick now);
   void job_over(NandCommand& command);
@@ -72,15 +72,15 @@ class LogicalUnit {
 
   // R/B_n.
   bool ready() const { return ready_; }
-  // No array operation is under way or queued.
+  // Whether no array operation is in progress or queued.
   bool idle() const { return operations_.empty() && queued_.empty(); }
-  // Data-out gives the status, at any time.
+  // Whether data-out returns the status, which is available at any time.
   bool puts_out_status() const { return output_ == Output::status; }
   TimingMode timing_mode() const { return mode_; }
 
  private:
   enum class Output : std::uint8_t { none, status, id, page, parameter_page, feature };
-  // A command with the page that belongs to it.
+  // A command and its page data.
   struct Slot {
     NandCommand command;
     std::vector<std::byte> data;
@@ -95,7 +95,7 @@ class LogicalUnit {
   };
   // Data-in of a program.
   struct Input {
-    Slot* slot = nullptr;  // null: none is open
+    Slot* slot = nullptr;  // null: no program is open
     RowAddress row;
     std::uint32_t column = 0;
     bool any = false;
@@ -116,7 +116,7 @@ class LogicalUnit {
   bool feature_of_die(std::uint8_t address) const;
   void ignore(Tick now, const std::string& what);
 
-  // array_operations.cpp: what becomes of them.
+  // array_operations.cpp: operations of the array.
   Slot& take_slot(NandOperation operation);
   Slot& take_slot(NandOperation operation, const RowAddress& row);
   bool array_taken(Tick now, const std::string& what);
@@ -149,17 +149,17 @@ class LogicalUnit {
   // The command whose addresses and data are being latched.
   std::optional<std::uint8_t> setup_;
   std::vector<std::uint8_t> address_;
-  bool ignoring_ = false;  // the cycles of a command that was reported
+  bool ignoring_ = false;  // ignore the cycles of a command that was reported
   Input input_;
   std::array<std::uint8_t, feature_bytes> feature_value_{};
   std::uint32_t feature_count_ = 0;
 
   // Data-out.
   Output output_ = Output::none;
-  Output data_output_ = Output::none;  // what 00h goes back to after a status
+  Output data_output_ = Output::none;  // restored by 00h after a status
   std::uint32_t output_plane_ = 0;
-  std::uint32_t output_byte_ = 0;  // column, or number of the byte
-  bool output_again_ = false;      // NV-DDR: the byte comes a second time
+  std::uint32_t output_byte_ = 0;  // column, or index of the byte
+  bool output_again_ = false;      // NV-DDR: the byte is output a second time
   std::optional<std::uint32_t> status_plane_;
   std::uint8_t id_address_ = 0;
   std::vector<std::vector<std::byte>> registers_;  // by plane
@@ -170,14 +170,14 @@ class LogicalUnit {
   bool array_ready_ = true;
   Tick busy_until_ = never;
   std::vector<std::unique_ptr<Slot>> slots_;
-  std::vector<Slot*> queued_;  // planes of an operation that has not been confirmed
+  std::vector<Slot*> queued_;  // planes of an unconfirmed operation
   std::deque<Operation> operations_;
-  Slot* open_read_ = nullptr;  // its response is still open
-  Slot* turned_ = nullptr;     // likewise, until the die has the cache read behind it
-  Tick cache_busy_ = 0;        // tRCBSY, as the die has told it
+  Slot* open_read_ = nullptr;  // read whose response is still open
+  Slot* turned_ = nullptr;     // read whose response is open until the die has the next cache read
+  Tick cache_busy_ = 0;        // tRCBSY, reported by the die
   RowAddress last_read_;
-  bool turning_ = false;                  // 31h or 3Fh waits for the page that is being sensed
-  std::optional<RowAddress> cache_read_;  // that goes to the die then
+  bool turning_ = false;                  // 31h or 3Fh waits for the page being sensed
+  std::optional<RowAddress> cache_read_;  // row of the cache read sent to the die then
   bool fail_ = false;
   bool fail_previous_ = false;
   bool last_was_cached_ = false;  // the last operation was a cache program

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ONFI target at its pins, and a die behind it: a channel controller of somebody else's drives the cells of ours.
+// An ONFI target at its pins with a die behind it, so that a foreign channel controller can drive a die of the model.
 //
-// Bind `die` to a DieModule, or to any other target of NandCommand, and the pins to signals. The target has one logical
-// unit and a CE_n of its own. It takes whole pages with their spare bytes: give the die's PageStore `Spare::kept`, or
-// the spare bytes read as FFh. What wires do not carry is left out: no command has a tag, error counts, a seed, a retry
-// step (set features D0h and on instead), soft senses or SLC mode.
+// Bind `die_socket()` to a DieModule, or to any other target of NandCommand, and the pins to signals. The target has
+// one logical unit and a CE_n of its own. It accesses whole pages with their spare bytes: give the die's PageStore
+// `Spare::kept`, or the spare bytes read as FFh. Its commands lack fields that wires do not carry: tag, error counts,
+// seed, retry step (set features D0h and on instead), soft senses and SLC mode.
 //
-// Pins move at SystemC's time. The calendar must not run ahead of it: CalendarModule::limit_lookahead(0).
+// Pins change at SystemC's time, so the calendar must not run ahead of it: CalendarModule::limit_lookahead(0).
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ namespace nandscape::rtl::onfi {
 
 class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::Die, private TargetBus::Outputs {
  public:
-  // `read_levels`: of the die's cells, whose offsets are features. Geometry must outlive it. Throws ConfigError when
-  // the address cycles cannot name all places of the die.
+  // `read_levels` is the number of read levels of the die's cells, whose offsets are features. `geometry` must outlive
+  // the module. Throws ConfigError if the address cycles cannot address all places of the die.
   OnfiDeviceModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
                    std::uint32_t read_levels, OnViolation on_violation = OnViolation::record);
 
@@ -45,10 +45,10 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
 
   JobInitiatorSocket<NandCommand>& die_socket() { return port_.socket; }
 
-  // What the host has done wrong so far.
+  // Errors of the host so far.
   const Violations& violations() const { return violations_; }
   Violations& violations() { return violations_; }
-  // No array operation is under way or queued. The die may still hold a page that has been read.
+  // Whether no array operation is in progress or queued. The die may still hold a page that was read.
   bool idle() const { return unit_.idle(); }
   TimingMode timing_mode() const { return unit_.timing_mode(); }
 
@@ -62,7 +62,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   void release_pins();
   void update_ready();
 
-  // Of the bus and the logical unit.
+  // Interfaces of the bus and the logical unit.
   void drive(Tick at, const TargetPins& pins) override;
   void release_at(Tick at) override;
   void begin_request(NandCommand& command) override;
@@ -70,7 +70,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   void wake(Tick at) override;
   void woken();
 
-  // Of the port.
+  // Interface of the port.
   void request_ended(NandCommand& command, Tick now);
   bool response_begins(NandCommand& command, Tick now);
   void job_over(tlm::tlm_generic_payload& payload);
@@ -82,7 +82,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   JobPayloadPool<NandCommand> payloads_;
   LogicalUnit unit_;
   TargetBus bus_;
-  std::deque<NandCommand*> to_send_;  // behind a request that the die has not ended
+  std::deque<NandCommand*> to_send_;  // wait for the die to end a request
   bool was_ready_ = true;
 };
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands where a die stands, and drives an ONFI target at its pins: a foreign die model, RTL, or our own die behind an
+// Takes the place of a die, and drives an ONFI target at its pins: a foreign die model, RTL, or our own die behind an
 // OnfiDeviceModule.
 //
-// The pins are the bus, and their time is the only bus time. BEGIN_REQ begins the command's cycles and END_REQ comes at
-// their end; BEGIN_RESP comes when data-out or the status cycles are over, with a response_time of 0. A ChannelModule
-// in front of the player would count the bus a second time: give it the BusTiming of channel_without_bus_time(). The
-// players of one channel have wires of their own; with the same BusTurns they use them as one bus with several CE_n.
+// The pins are the bus, and their time is the only bus time. BEGIN_REQ begins the command's cycles and END_REQ follows
+// at their end. BEGIN_RESP follows at the end of data-out or the status cycles, with a response_time of 0. A
+// ChannelModule in front of the player would count the bus time twice: give it the BusTiming of
+// channel_without_bus_time(). The players of a channel have wires of their own; with the same BusTurns they use them as
+// one bus with several CE_n.
 //
-// What the wires do not carry is refused by name, or left out: see command_cycles.h. Debug transport gives nothing, and
-// aborted commands are answered when the reset's cycles begin.
+// Command fields that the wires do not carry are refused or left out: see command_cycles.h. Debug transport returns no
+// data, and aborted commands are answered when the reset's cycles begin.
 //
-// Pins move at SystemC's time. The calendar must not run ahead of it: CalendarModule::limit_lookahead(0).
+// Pins change at SystemC's time, so the calendar must not run ahead of it: CalendarModule::limit_lookahead(0).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@
 
 namespace nandscape::rtl::onfi {
 
-// For a channel with players behind it: its cycles take no time, and a page takes less than a tick.
+// Parameters of a channel with players behind it: its cycles take no time, and a page takes less than a tick.
 channel::ChannelParameters channel_without_bus_time(const channel::ChannelParameters& parameters);
 
 class OnfiPlayerModule final : public sc_core::sc_module,
@@ -34,8 +35,8 @@ class OnfiPlayerModule final : public sc_core::sc_module,
                                private HostBus::Pins,
                                private BusTurns::Player {
  public:
-  // `turns` is null when the bus is the player's alone. Geometry and turns must outlive it. Throws ConfigError when
-  // ONFI's address cycles cannot name all places of the die, and for a timing mode that there is not.
+  // `turns` is null if no other player uses the bus. `geometry` and `turns` must outlive the module. Throws ConfigError
+  // if ONFI's address cycles cannot address all places of the die, or the timing mode does not exist.
   OnfiPlayerModule(sc_core::sc_module_name name, Calendar& calendar, const Geometry& geometry,
                    const PlayerSettings& settings, BusTurns* turns = nullptr);
 
@@ -63,13 +64,13 @@ class OnfiPlayerModule final : public sc_core::sc_module,
   void strobe_moved();
   void put(const HostPins& pins, bool dq_driven, bool dqs_driven);
 
-  // Of the port.
+  // Interface of the port.
   RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
   void response_ended(NandCommand& command, Tick now);
   Tick response_time(const NandCommand& command) const { return command.response_time; }
   unsigned int look_at(tlm::tlm_generic_payload&, NandCommand&) const { return 0; }
 
-  // Of the player.
+  // Interface of the player.
   void play(std::vector<Cycle> cycles) override;
   void stop_playing() override;
   void use(TimingMode mode) override { bus_.use(mode); }
@@ -79,7 +80,7 @@ class OnfiPlayerModule final : public sc_core::sc_module,
   bool begin_response(NandCommand& command) override { return port_.begin_response(*command.payload); }
   void woken() { player_.woken(calendar_.now()); }
 
-  // Of the bus.
+  // Interfaces of the bus and its turns.
   void drive(const HostPins& pins, bool dq_driven, bool dqs_driven) override;
   std::uint8_t sampled_dq() const override { return static_cast<std::uint8_t>(dq_in.read().to_uint()); }
   void advance_after(Tick delay) override;
@@ -93,7 +94,7 @@ class OnfiPlayerModule final : public sc_core::sc_module,
   HostBus bus_;
   CommandPlayer player_;
   BusTurns* const turns_;
-  std::vector<Cycle> waiting_;  // for the bus
+  std::vector<Cycle> waiting_;  // cycles that wait for the bus
 };
 
 }  // namespace nandscape::rtl::onfi

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signals between a host and one ONFI target. DQ and DQS are a pair of signals each, one for each direction.
+// The signals between a host and one ONFI target. DQ and DQS are two signals each, one per direction.
 #pragma once
 
 #include <systemc>

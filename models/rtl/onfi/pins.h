@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of an ONFI target. DQ and DQS are driven from both ends; each end says what it drives and whether it does.
-// We_n is CLK, and re_n is W/R_n, when the interface is NV-DDR.
+// The pins of an ONFI target. DQ and DQS are driven from both ends; each end has their values and whether it drives
+// them. With NV-DDR, we_n is CLK and re_n is W/R_n.
 #pragma once
 
 #include <cstdint>
 
 namespace nandscape::rtl::onfi {
 
-// What the host drives.
+// The pins that the host drives.
 struct HostPins {
   bool ce_n = true;
   bool cle = false;
@@ -21,7 +21,7 @@ struct HostPins {
   bool operator==(const HostPins&) const = default;
 };
 
-// What the target drives, but for R/B_n.
+// The pins that the target drives, except R/B_n.
 struct TargetPins {
   bool dq_enable = false;
   bool dqs_enable = false;
@@ -29,7 +29,7 @@ struct TargetPins {
   std::uint8_t dq = 0xff;
 };
 
-// As the argument of a calendar event.
+// Pack the pins into the argument of a calendar event, and unpack them.
 constexpr std::uint64_t packed(const TargetPins& pins) {
   return std::uint64_t{pins.dq} | std::uint64_t{pins.dqs} << 8 | std::uint64_t{pins.dqs_enable} << 9 |
          std::uint64_t{pins.dq_enable} << 10;

@@ -72,7 +72,7 @@ std::uint8_t TargetBus::next_byte(Tick now) {
 
 void TargetBus::latch(const HostPins& pins, Tick now) {
   if (pins.cle && pins.ale) {
-    violations_.sequence(now, "CLE and ALE are both high at a rising edge of WE_n; one of them says what DQ is");
+    violations_.sequence(now, "CLE and ALE are both high at a rising edge of WE_n; only one of them may be");
   } else if (pins.cle) {
     note(unit_.command(pins.dq, now), now);
   } else if (pins.ale) {
@@ -113,7 +113,7 @@ void TargetBus::clock_rose(const HostPins& pins, Tick now) {
   if (pins.cle != pins.ale) {
     checks_.happened(write_rise, now);
     if (!pins.re_n)
-      violations_.sequence(now, "a command or an address comes while W/R_n is low and DQ is the target's");
+      violations_.sequence(now, "a command or an address comes while W/R_n is low and the target drives DQ");
     return latch(pins, now);
   }
   if (pins.re_n) {

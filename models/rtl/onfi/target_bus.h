@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of an ONFI target, decoded: edges become the cycles of its logical unit, and its data-out becomes edges.
+// Decodes the pins of an ONFI target: edges become the cycles of its logical unit, and its data-out becomes edges.
 // Every edge is timed against the timing mode in use.
 //
-// SDR: WE_n latches a command (CLE), an address (ALE) or data-in at its rising edge; RE_n asks for a byte at its
-// falling edge, which is on DQ tREA later and stays until the next one or until tRHZ after RE_n has risen.
+// SDR: WE_n latches a command (CLE), an address (ALE) or data-in at its rising edge. RE_n requests a byte at its
+// falling edge. The byte is on DQ tREA later and stays until the next one or until tRHZ after the rise of RE_n.
 //
-// NV-DDR: at each rising edge of CLK, CLE and ALE tell what there is: a command, an address, or, with both, two bytes
-// of data. Those of data-in come with the two edges of the host's DQS, the first of them 0.75 to 1.25 tCK later. Those
-// of data-out go with the two edges of the target's DQS, tDQSCK after the two edges of CLK.
+// NV-DDR: at each rising edge of CLK, CLE and ALE select the kind of cycle: a command, an address, or, with both, two
+// bytes of data. Bytes of data-in come with the two edges of the host's DQS, the first one 0.75 to 1.25 tCK later.
+// Bytes of data-out are sent with the two edges of the target's DQS, tDQSCK after the two edges of CLK.
 #pragma once
 
 #include <cstdint>
@@ -23,22 +23,22 @@ class TargetBus {
  public:
   class Outputs {
    public:
-    // The target drives its pins so from that time on.
+    // The target drives `pins` from time `at` on.
     virtual void drive(Tick at, const TargetPins& pins) = 0;
-    // Calls release() at that time.
+    // Calls release() at time `at`.
     virtual void release_at(Tick at) = 0;
 
    protected:
     ~Outputs() = default;
   };
 
-  // All of them must outlive it.
+  // All arguments must outlive the bus.
   TargetBus(LogicalUnit& unit, Violations& violations, Outputs& outputs)
       : unit_(unit), violations_(violations), checks_(violations), outputs_(outputs) {}
 
-  // The host's pins are so from now on.
+  // The host drives `pins` from now on.
   void pins_moved(const HostPins& pins, Tick now);
-  // DQ is released if nothing has been asked for since.
+  // Releases DQ if no byte was requested since release_at().
   void release(Tick now);
   // R/B_n has risen.
   void became_ready(Tick now) { checks_.happened(BusEvent::ready, now); }
@@ -66,9 +66,9 @@ class TargetBus {
   HostPins pins_;
   Tick release_ = never;
   // NV-DDR.
-  std::uint32_t bytes_to_come_ = 0;  // of data-in that CLK has announced
-  Tick announced_ = 0;               // the first of them
-  bool second_byte_to_go_ = false;   // of data-out
+  std::uint32_t bytes_to_come_ = 0;  // bytes of data-in announced by CLK
+  Tick announced_ = 0;               // when the first of them was announced; `never` once its strobe was checked
+  bool second_byte_to_go_ = false;   // the second byte of data-out is pending
   std::uint8_t second_byte_ = 0;
 };
 

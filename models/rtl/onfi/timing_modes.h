@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the timing modes of ONFI ask of a host, as minimum times between two events at the pins, and the times that a
-// host or a target needs to know to make its own edges [ONFI 4.0, chapter 4]. All times are ticks.
+// The requirements of ONFI's timing modes on a host, as minimum times between two events at the pins [ONFI 4.0, chapter
+// 4]. Also the times with which a host or a target makes its own edges. All times are ticks.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace nandscape::rtl::onfi {
 
-// What happens at the pins of a target, as far as times are counted between such events.
+// Events at the pins of a target between which times are measured.
 enum class BusEvent : std::uint8_t {
   ce_fall,
   ce_rise,
@@ -20,14 +20,14 @@ enum class BusEvent : std::uint8_t {
   ale_change,
   ale_fall,
   write_fall,  // of WE_n
-  write_rise,  // of WE_n; in NV-DDR a rising edge of CLK with a command or an address
-  read_fall,   // of RE_n; in NV-DDR a rising edge of CLK that asks for data
+  write_rise,  // of WE_n; NV-DDR: a rising edge of CLK with a command or an address
+  read_fall,   // of RE_n; NV-DDR: a rising edge of CLK that requests data
   read_rise,   // of RE_n
   dq_change,   // driven by the host
   dqs_change,  // driven by the host
   wp_change,
   ready,             // R/B_n rises
-  address_latched,   // the last of a command so far
+  address_latched,   // each address cycle
   column_changed,    // 05h-E0h, 06h-E0h, or the address of 85h
   data_latched,      // data-in
   data_wanted,       // data-out
@@ -37,7 +37,7 @@ enum class BusEvent : std::uint8_t {
 };
 inline constexpr std::size_t bus_events = 21;
 
-// From the latest `from` to each `to` there must be at least `minimum`.
+// The time from the latest `from` to each `to` must be at least `minimum`.
 struct Constraint {
   const char* parameter;  // "tADL"
   BusEvent from;
@@ -47,7 +47,7 @@ struct Constraint {
 
 std::span<const Constraint> constraints(Interface interface);
 
-// Of one SDR mode.
+// Times of one SDR mode.
 struct SdrTimes {
   Tick write_cycle;  // tWC
   Tick write_pulse;  // tWP
@@ -58,7 +58,7 @@ struct SdrTimes {
 };
 const SdrTimes& sdr_times(std::uint8_t mode);
 
-// Of one NV-DDR mode.
+// Times of one NV-DDR mode.
 struct NvDdrTimes {
   Tick clock;            // tCK
   Tick strobe_access;    // tDQSCK, at most: CLK to DQS
@@ -69,7 +69,7 @@ struct NvDdrTimes {
 };
 const NvDdrTimes& nv_ddr_times(std::uint8_t mode);
 
-// What a host waits out between cycles, the same for every interface.
+// Waits of a host between cycles, the same set for every interface.
 struct HostWaits {
   Tick address_to_data;   // tADL
   Tick change_column;     // tCCS
@@ -84,7 +84,7 @@ struct HostWaits {
 };
 HostWaits host_waits(TimingMode mode);
 
-// Busy after a confirm cycle that only queues a plane, tDBSY.
+// Busy time after a confirm cycle that only queues a plane, tDBSY.
 inline constexpr Tick queue_busy = 500 * nanosecond;
 
 }  // namespace nandscape::rtl::onfi

@@ -20,7 +20,7 @@ void Violations::too_short(Tick at, const Constraint& constraint, TimingMode mod
   const Tick required = constraint.minimum[mode.mode];
   std::ostringstream text;
   text << name_ << ": " << constraint.parameter << " is " << ns_from_ticks(measured) << " ns at " << us_from_ticks(at)
-       << " us; " << name_of(mode.interface) << " mode " << int{mode.mode} << " asks for at least "
+       << " us; " << name_of(mode.interface) << " mode " << int{mode.mode} << " requires at least "
        << ns_from_ticks(required) << " ns";
   add({at, constraint.parameter, required, measured, text.str()});
 }
@@ -29,7 +29,7 @@ void Violations::check_window(Tick at, const char* parameter, TimingMode mode, T
   if (measured >= least && measured <= most) return;
   std::ostringstream text;
   text << name_ << ": " << parameter << " is " << ns_from_ticks(measured) << " ns at " << us_from_ticks(at) << " us; "
-       << name_of(mode.interface) << " mode " << int{mode.mode} << " asks for " << ns_from_ticks(least) << " to "
+       << name_of(mode.interface) << " mode " << int{mode.mode} << " requires " << ns_from_ticks(least) << " to "
        << ns_from_ticks(most) << " ns";
   add({at, parameter, measured < least ? least : most, measured, text.str()});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host has done at the pins of a target that ONFI forbids: a time that was too short, or a cycle that has no
-// place.
+// Records a host's violations of ONFI at the pins of a target: too short times, and cycles at the wrong place in a
+// sequence.
 #pragma once
 
 #include <array>
@@ -15,21 +15,21 @@ namespace nandscape::rtl::onfi {
 
 struct Violation {
   Tick at;
-  std::string parameter;  // "tADL", or "sequence" for a cycle that has no place
-  Tick required;          // at least that much; 0 for a sequence
+  std::string parameter;  // "tADL", or "sequence" for a cycle at the wrong place
+  Tick required;          // the bound that was broken; 0 for a sequence
   Tick measured;
-  std::string text;  // the whole of it, for a reader
+  std::string text;  // the full message
 };
 
 enum class OnViolation { record, fail };
 
 class Violations {
  public:
-  // `name` is the target's, for messages. With `fail` each violation is a ProtocolError, too.
+  // `name` is the target's name in messages. With `fail` each violation also throws a ProtocolError.
   Violations(std::string name, OnViolation reaction) : name_(std::move(name)), reaction_(reaction) {}
 
   void too_short(Tick at, const Constraint& constraint, TimingMode mode, Tick measured);
-  // Records a time that lies outside of these bounds.
+  // Records a violation if `measured` is outside of `least` to `most`.
   void check_window(Tick at, const char* parameter, TimingMode mode, Tick least, Tick most, Tick measured);
   void sequence(Tick at, const std::string& what);
 
@@ -49,17 +49,18 @@ class TimingChecks {
  public:
   explicit TimingChecks(Violations& violations) : violations_(violations) { last_.fill(never); }
 
-  // Of events before, none counts from now on but those that the change of interface itself is timed by.
+  // Changes the timing mode and forgets all earlier events, except the one from which the change itself is timed.
   void use(TimingMode mode);
   TimingMode mode() const { return mode_; }
 
-  // What the event comes too early for is recorded. Of events at the same time, check those that end a time first.
+  // Records a violation for each constraint that the event breaks. For events at the same time, call it first for the
+  // event that ends a constraint.
   void happened(BusEvent event, Tick now);
 
  private:
   Violations& violations_;
   TimingMode mode_;
-  std::array<Tick, bus_events> last_;  // never: it has not happened
+  std::array<Tick, bus_events> last_;  // never: no such event yet
 };
 
 }  // namespace nandscape::rtl::onfi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks a design by itself, without a clock on a wire: all cycles of a batch are run when it begins, and its end is an
-// event of the calendar, so many periods later.
+// Clocks a design without a clock on a wire. All cycles of a batch run when it begins; its end is an event of the
+// calendar, after as many clock periods.
 #pragma once
 
 #include <functional>
@@ -20,8 +20,8 @@ class ClockedStreamDriver final : public StreamDriver {
 
   void reset() override;
 
-  // Called before each cycle with the tick at which it begins and its length, for waves. The cycles of a batch come all
-  // at once; those that a reset lets happen at an earlier time than ones before are left out.
+  // Called before each cycle with its beginning and its period, to record waves. The cycles of a batch are reported all
+  // at once. After a reset cuts a batch off, cycles earlier than reported ones are left out.
   using Observer = std::function<void(Tick begin, Tick period)>;
   void observe_cycles(Observer observer) { observer_ = std::move(observer); }
 
@@ -32,9 +32,9 @@ class ClockedStreamDriver final : public StreamDriver {
 
   const std::unique_ptr<ClockedStream> design_;
   Observer observer_;
-  Tick observed_ = 0;      // until then
-  Tick ready_ = 0;         // when the reset is over
-  std::uint64_t run_ = 0;  // the latest one; a reset cuts off those before
+  Tick observed_ = 0;      // end of the latest cycle reported to the observer
+  Tick ready_ = 0;         // end of the reset
+  std::uint64_t run_ = 0;  // number of the latest run; a reset cuts off earlier ones
 };
 
 }  // namespace nandscape::rtl

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codewords of a job as frames for a design, and back:
+// Converts the codewords of a job to frames for a design, and back:
 //
 //   decode:   payload and parity -> payload, with `fail` and the number of corrected bits
 //   encode:   payload -> payload and parity
-//   scramble: the page up to the end of the job, with the page's seed -> the same, of which the job's bytes are taken:
-//   wires
-//             do not say where in a page a frame begins
+//   scramble: the page up to the end of the job, with the page's seed -> the same bytes, of which the job takes its
+//             own: the wires do not tell where in a page a frame begins
 //
-// The job's bytes are left alone until the frames have come out, so that what a reset cuts off can be done again.
+// The job's bytes do not change until the frames have come out, so that frames cut off by a reset can be repeated.
 #pragma once
 
 #include <cstddef>
@@ -25,18 +24,18 @@ namespace nandscape::rtl {
 
 class CodewordFrames {
  public:
-  // A codeword has so many bytes of parity, and a CRC of so many bits. What the layout gives it between them is cells
-  // without a use.
+  // A codeword has `parity_bytes` bytes of parity and a CRC of `crc_bits` bits. Cells that the layout provides between
+  // them are unused.
   CodewordFrames(const PageLayout& layout, std::uint32_t parity_bytes, std::uint32_t crc_bits = 0);
 
   std::span<StreamFrame> decode(const EccJob& job);
   std::span<StreamFrame> encode(const EccJob& job);
   std::span<StreamFrame> scramble(const EccJob& job);
 
-  // After decode(): corrected codewords come into the page; those that failed stay as they were read. Sets what the job
-  // says is set by the engine, and returns what became of codewords that were taken for corrected and are not.
+  // After decode(): copies corrected codewords to the page; failed ones stay as they were read. Sets the fields of the
+  // job that the engine must set, and returns the results for miscorrected codewords.
   ecc::PageCoder::Decoded put_decoded(EccJob& job) const;
-  // After decode(): codewords in which the decoder had errors to look for.
+  // After decode(): returns the number of codewords in which the decoder had errors to locate.
   std::uint32_t searched() const;
   void put_encoded(EccJob& job) const;
   void put_scrambled(EccJob& job) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A design in C++ behind the ports that the same design has in RTL: what StreamPinsModule drives. A cycle is run at the
-// falling edge of the clock, when the inputs stand since the rising edge before it; its outputs stand at the next one.
+// A design in C++ behind the ports of the same design in RTL, to be driven by StreamPinsModule. A cycle runs at the
+// falling edge of the clock, when the inputs set at the rising edge before it are stable. Its outputs are sampled at
+// the next rising edge.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What clocks a design with stream ports while there are frames for it. Frames are submitted in batches, which the
-// design sees one after the other, each beginning when the one before it has come out.
+// Clocks a design with stream ports while there are frames for it. Frames are submitted in batches. The design gets one
+// batch after the other: each begins when the one before it has come out.
 //
-// A reset is what a design sees at power-on, too: drivers begin with one, and frames wait until it is over. Frames that
-// a reset cuts off go in again behind it.
+// A design starts with a reset, so drivers begin with one; frames wait until it ends. Frames that a reset cuts off are
+// sent again after it.
 #pragma once
 
 #include <deque>
@@ -15,10 +15,10 @@
 
 namespace nandscape::rtl {
 
-// How a driver clocks its design.
+// Clock and watchdog of a design.
 struct StreamTiming {
   double clock_mhz = 400;
-  double watchdog_us = 1000;  // how long a design may move no word
+  double watchdog_us = 1000;  // longest time without a word moved
 };
 
 class StreamDriver {
@@ -36,22 +36,22 @@ class StreamDriver {
   StreamDriver(const StreamDriver&) = delete;
   StreamDriver& operator=(const StreamDriver&) = delete;
 
-  // At the calendar's present. The frames must be there until the client has heard of them.
+  // Submits frames at the calendar's present. They must exist until Client::frames_moved().
   void submit(std::span<StreamFrame> frames, Client& client);
-  // At the calendar's present.
+  // Resets the design, at the calendar's present.
   virtual void reset() = 0;
 
   bool idle() const { return batches_.empty(); }
-  // In which frames were on their way.
+  // The number of cycles in which frames were in the design.
   std::uint64_t cycles() const { return cycles_; }
   const std::string& design() const { return transfer_.design(); }
 
  protected:
   StreamDriver(std::string design, Calendar& calendar, const StreamTiming& timing);
 
-  // Begins the oldest batch, now or when the reset is over.
+  // Begins the oldest batch, now or at the end of the reset.
   virtual void start() = 0;
-  // At the calendar's present: the oldest batch has come out.
+  // Ends the oldest batch, which has come out, at the calendar's present.
   void end_batch();
 
   std::span<StreamFrame> frames() const { return batches_.front().frames; }
@@ -68,7 +68,7 @@ class StreamDriver {
   Calendar& calendar_;
   const Clock clock_;
   StreamTransfer transfer_;
-  std::deque<Batch> batches_;  // the oldest one is with the design
+  std::deque<Batch> batches_;  // the oldest one is in the design
   std::uint64_t cycles_ = 0;
 };
 

@@ -27,14 +27,14 @@ class StreamEccModule::Side final : private StreamDriver::Client {
 
   bool idle() const { return jobs_.empty(); }
 
-  // Of the port.
+  // Interface of the port.
   RequestAnswer request_begins(Payload& payload, EccJob& job, Tick now);
   void response_ended(EccJob&, Tick) {}
   Tick response_time(const EccJob&) const { return 0; }
   unsigned int look_at(Payload&, EccJob&) const { return 0; }
 
  private:
-  // What the job at the head of the FIFO waits for.
+  // The step of the job at the head of the FIFO.
   enum class Step : std::uint8_t { scramble, code };
 
   void check(const EccJob& job) const;
@@ -54,8 +54,8 @@ class StreamEccModule::Side final : private StreamDriver::Client {
   const std::size_t fifo_jobs_;
   CodewordFrames frames_;
   Step step_ = Step::code;
-  std::deque<Payload*> jobs_;     // in the FIFO; the first one is worked on
-  std::deque<Payload*> waiting_;  // requests that find no room there
+  std::deque<Payload*> jobs_;     // in the FIFO; the first one is in progress
+  std::deque<Payload*> waiting_;  // requests that found no room in the FIFO
 };
 
 RequestAnswer StreamEccModule::Side::request_begins(Payload& payload, EccJob& job, Tick) {
@@ -72,24 +72,24 @@ RequestAnswer StreamEccModule::Side::request_begins(Payload& payload, EccJob& jo
 
 void StreamEccModule::Side::check(const EccJob& job) const {
   const PageLayout& layout = module_.parameters_.layout;
-  if (job.kind != kind_) refuse("a job of the other kind comes to this socket");
+  if (job.kind != kind_) refuse("a job of the other kind came to this socket");
   if (job.data == nullptr) {
     refuse(
-        "a job comes without bytes: a design at pins works on bytes, for which the configuration says "
+        "a job carries no bytes: a design at pins works on bytes, so configure "
         "`ecc.decoder: bit_true` and `simulation.data: stored`");
   }
   if (job.code != ordinary_code) {
-    refuse("a job is of code " + std::to_string(job.code) + ": a design knows one code, which is number 0");
+    refuse("a job uses code " + std::to_string(job.code) + ": a design implements one code, number 0");
   }
   if (kind_ == EccKind::decode && job.sensing_levels > 1) {
     refuse("a soft read of " + std::to_string(job.sensing_levels) +
-           " sensing levels comes to a design that takes one bit for each cell: leave soft reads out of "
+           " sensing levels came to a design that takes one bit per cell: remove soft reads from "
            "`controller.read_retry`");
   }
   if (job.bytes == 0 || job.first_byte % layout.codeword_bytes != 0 || job.bytes % layout.codeword_bytes != 0 ||
       std::uint64_t{job.first_byte} + job.bytes > layout.page_bytes) {
     refuse(std::to_string(job.bytes) + " bytes from byte " + std::to_string(job.first_byte) +
-           " on are no whole codewords of " + std::to_string(layout.codeword_bytes) + " bytes within a page of " +
+           " on are not whole codewords of " + std::to_string(layout.codeword_bytes) + " bytes within a page of " +
            std::to_string(layout.page_bytes));
   }
 }
@@ -149,7 +149,7 @@ void StreamEccModule::Side::decoded() {
   end();
 }
 
-// All is done before the partner hears of it, since it may send the next job in the call.
+// The port is called last, since the partner may send the next job in the call.
 void StreamEccModule::Side::end() {
   Payload* const done = jobs_.front();
   jobs_.pop_front();
@@ -187,7 +187,7 @@ const StreamEccParameters& checked(const StreamEccParameters& parameters, const 
     throw ConfigError({}, "ecc",
                       "the code of " + drivers.encoder.design() + " makes " + std::to_string(parameters.parity_bytes) +
                           " bytes of parity for a codeword, and its CRC (ecc.crc_bits) has " +
-                          std::to_string(parameters.crc_bits / 8) + ", for which the page has " +
+                          std::to_string(parameters.crc_bits / 8) + ", but the page has room for " +
                           std::to_string(layout.parity_bytes) +
                           ": a design at pins needs `ecc.decoder: bit_true`, whose layout has room for them");
   }

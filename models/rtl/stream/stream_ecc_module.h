@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine that is made of designs at pins: a decoder, an encoder and, where there is one, a scrambler for both;
-// else scrambling is done in C++ and takes no time. Its sockets and its results are those of ecc::EccEngineModule with
-// the decoder `bit_true`; its times are the cycles that the designs take. A job's codewords go through a design one
-// right behind the other; a job begins when the one before it is done.
+// An ECC engine made of designs at pins: a decoder, an encoder and, optionally, a scrambler for both. Without a
+// scrambler, scrambling is done in C++ and takes no time. Sockets and results are those of ecc::EccEngineModule with
+// the decoder `bit_true`; times are the cycles of the designs. The codewords of a job pass through a design back to
+// back; a job begins when the one before it has ended.
 //
-// Wires carry bytes, whether a codeword failed, and how many bits were corrected. Jobs that need more are refused:
+// Wires carry bytes, whether a codeword failed, and the number of corrected bits. Jobs that need more are refused:
 //
-//   - without bytes (simulation.data: none): a design has nothing to decode
-//   - soft reads: a design takes one bit for each cell
-//   - of a second code: a design knows one
+//   - jobs without bytes (simulation.data: none): a design has nothing to decode
+//   - soft reads: a design takes one bit per cell
+//   - jobs of a second code: a design implements one code
 //
-// Designs know of no CRC: it is made and checked in C++, beside them, and takes no time.
+// The designs compute no CRC: it is made and checked in C++ and takes no time.
 //
-// A job is looked at by codewords that lie one by one in the layout; parity that codewords share with other pages has
-// no place there. Parity is not corrected in the page, as nobody reads it again.
+// The layout must place each codeword of a job separately: parity shared with other pages is not supported. Parity is
+// not corrected in the page, since it is not read again.
 #pragma once
 
 #include <deque>
@@ -30,21 +30,21 @@ namespace nandscape::rtl {
 
 struct StreamEccParameters {
   PageLayout layout;
-  std::uint32_t parity_bytes = 0;  // that the code makes, out of those that the layout has for a codeword
-  std::uint32_t crc_bits = 0;      // of the CRC beside each codeword (ecc/codes/payload_crc.h); 0: none
-  // Jobs that a FIFO holds, with the one that is worked on; 0 is one without an end.
+  std::uint32_t parity_bytes = 0;  // parity that the code makes for a codeword; at most that of the layout
+  std::uint32_t crc_bits = 0;      // size of the CRC beside each codeword (ecc/codes/payload_crc.h); 0: none
+  // Capacity of the FIFOs in jobs, including the job in progress; 0 is unlimited.
   std::uint32_t decode_fifo_pages = 0;
   std::uint32_t encode_fifo_pages = 0;
 };
 
-// Designs that are clocked by the engine itself.
+// Designs clocked by the engine itself.
 struct StreamDesigns {
   std::unique_ptr<ClockedStream> decoder;
   std::unique_ptr<ClockedStream> encoder;
-  std::unique_ptr<ClockedStream> scrambler = nullptr;  // may be missing
+  std::unique_ptr<ClockedStream> scrambler = nullptr;  // optional
 };
 
-// Designs that others clock, for example on wires. They outlive the engine.
+// Designs clocked by other drivers, for example on wires. The drivers must outlive the engine.
 struct StreamDrivers {
   StreamDriver& decoder;
   StreamDriver& encoder;
@@ -62,16 +62,16 @@ class StreamEccModule final : public sc_core::sc_module {
   JobTargetSocket<EccJob>& decode_socket();
   JobTargetSocket<EccJob>& encode_socket();
 
-  // Resets all designs, at the calendar's present. Jobs stay in their FIFOs; those that are cut off begin again.
+  // Resets all designs, at the calendar's present. Jobs stay in their FIFOs; jobs that are cut off begin again.
   void reset();
 
   const ecc::EccCounters& counters() const { return counters_; }
-  // No job is under way.
+  // Whether no job is in progress.
   bool idle() const;
-  // Clock cycles in which there were frames in the design.
+  // The number of clock cycles in which frames were in the design.
   std::uint64_t decoder_cycles() const { return drivers_.decoder.cycles(); }
   std::uint64_t encoder_cycles() const { return drivers_.encoder.cycles(); }
-  // What it has counted. No job may be under way.
+  // Saves the counters. No job may be in progress.
   void persist(Archive& archive);
 
  private:
@@ -79,7 +79,7 @@ class StreamEccModule final : public sc_core::sc_module {
   struct Owned;
 
   Calendar& calendar_;
-  const std::unique_ptr<Owned> owned_;  // null where others clock the designs
+  const std::unique_ptr<Owned> owned_;  // null if other drivers clock the designs
   const StreamDrivers drivers_;
   const StreamEccParameters parameters_;
   ecc::EccCounters counters_;

@@ -27,8 +27,8 @@ void StreamPinsModule::end_of_elaboration() {
     if (needed == bound) return;
     throw ProtocolError(
         std::string(port.name()) +
-        (needed ? ": is not bound, and the design has such a port" : ": is bound, and the design has no such port") +
-        ": m_fail and m_corrected are of a decoder, seed of a scrambler");
+        (needed ? ": is not bound, but the design has such a port" : ": is bound, but the design has no such port") +
+        ": decoders have m_fail and m_corrected, scramblers have seed");
   };
   require(ports_.seed, seed.size() != 0, seed);
   require(ports_.outcome, m_fail.size() != 0, m_fail);
@@ -52,13 +52,13 @@ void StreamPinsModule::reset() {
   resetting_ = true;
   ++run_;
   inputs_changed_.notify(sc_core::SC_ZERO_TIME);
-  // After a power cut the calendar goes on where it was, and the kernel has yet to come there.
+  // After a power cut the calendar continues where it was, and the kernel may not have reached that time.
   clock_module_.start(std::max(calendar().now(), kernel_time(calendar())));
 }
 
 void StreamPinsModule::start() {
   hold_calendar(true);
-  // Else the frames begin when the reset is over.
+  // Otherwise the frames begin when the reset ends.
   if (!resetting_) begin_frames(calendar().now());
 }
 
@@ -69,7 +69,7 @@ void StreamPinsModule::begin_frames(Tick now) {
 }
 
 void StreamPinsModule::rising_edge(std::uint64_t cycle) {
-  // An exception that leaves a process kills the whole context; an event of the calendar may throw.
+  // An exception that escapes from a process would end the SystemC context, so an event of the calendar throws it.
   try {
     run_cycle(cycle);
   } catch (...) {
@@ -97,7 +97,7 @@ void StreamPinsModule::run_cycle(std::uint64_t cycle) {
   hold_calendar(false);
 }
 
-// A signal has one process that writes it.
+// The only process that writes the signals, since a signal must have a single writer.
 void StreamPinsModule::show() {
   const ClockedStream::Inputs& inputs = transfer().inputs();
   rst_n.write(!resetting_);
@@ -126,8 +126,8 @@ ClockedStream::Outputs StreamPinsModule::outputs() const {
 
 std::uint32_t StreamPinsModule::checked(std::uint32_t value, unsigned int bits, const sc_core::sc_object& port) const {
   if (value >> bits == 0) return value;
-  throw ProtocolError(std::string(port.name()) + ": shows " + std::to_string(value) + ", and is a port of " +
-                      std::to_string(bits) + " bits: join it to one as wide as that");
+  throw ProtocolError(std::string(port.name()) + ": shows " + std::to_string(value) + ", but is a port of " +
+                      std::to_string(bits) + " bits: connect it to one of that width");
 }
 
 void StreamPinsModule::hold_calendar(bool held) {

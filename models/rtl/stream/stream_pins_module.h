@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives a design over wires: the ports of a design with stream ports, from the other side. The types are those that
-// Verilator gives to the ports of a SystemC model, so that such a model binds to the same signals; a simulator of
-// another vendor joins in by way of its own SystemC wrapper. A wire of these types knows no X and no Z.
+// Drives a design with stream ports over wires. The types of the ports are those that Verilator gives to a SystemC
+// model, so such a model binds to the same signals. Other simulators connect through their own SystemC wrappers. Wires
+// of these types have no X and no Z.
 //
-// The clock belongs to the driver. It runs while the design is reset or has frames (rtl/clock/gated_clock_module.h).
-// The calendar must not be ahead of the kernel then: CalendarModule::limit_lookahead(0).
+// The driver owns the clock, which runs while the design is reset or has frames (rtl/clock/gated_clock_module.h). The
+// calendar must not run ahead of the kernel: CalendarModule::limit_lookahead(0).
 //
-// Cycles are those of ClockedStreamDriver: what a design does in a cycle, it does here at the same tick.
+// Cycles match those of ClockedStreamDriver: the design does the same in the same cycle at the same tick.
 #pragma once
 
 #include <exception>
@@ -18,7 +18,7 @@
 
 namespace nandscape::rtl {
 
-// Ports that only some designs have, and that are bound for those alone.
+// Optional ports, bound only for designs that have them.
 struct StreamPorts {
   bool outcome = false;  // m_fail and m_corrected
   bool seed = false;     // seed
@@ -55,8 +55,8 @@ class StreamPinsModule final : public sc_core::sc_module, public StreamDriver, p
 
   void reset() override;
 
-  // The waves of all ports go to that file, as sc_create_vcd_trace_file() makes it. Before elaboration; the file is
-  // closed when the simulation is over.
+  // Records the waves of all ports in a file made by sc_create_vcd_trace_file(). Call it before elaboration, and close
+  // the file after the simulation.
   void record(sc_core::sc_trace_file& file);
 
  private:
@@ -78,8 +78,8 @@ class StreamPinsModule final : public sc_core::sc_module, public StreamDriver, p
   sc_core::sc_trace_file* waves_ = nullptr;
   sc_core::sc_event inputs_changed_;
   bool resetting_ = true;
-  bool held_ = false;      // the calendar, since frames are on their way
-  std::uint64_t run_ = 0;  // the latest one; a reset cuts off those before
+  bool held_ = false;      // the calendar is held, since frames are in the design
+  std::uint64_t run_ = 0;  // number of the latest run; a reset cuts off earlier ones
   std::exception_ptr error_;
 };
 

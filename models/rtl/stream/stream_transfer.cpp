@@ -70,13 +70,13 @@ void StreamTransfer::present_word() {
 void StreamTransfer::take(const ClockedStream::Outputs& outputs) {
   const StreamWord& word = outputs.out;
   const bool begun = frames_out_ < frames_in_ || (frames_out_ == frames_in_ && bytes_in_ != 0);
-  if (!begun) refuse("it puts out a word before it has taken one of the frame that this would belong to");
+  if (!begun) refuse("it puts out a word before it has taken one of the frame to which this would belong");
   StreamFrame& frame = frames_[frames_out_];
   const std::size_t left = frame.out.size() - bytes_out_;
   const auto bytes = static_cast<std::size_t>(std::popcount(word.keep));
   if (bytes == 0 || (word.keep & (word.keep + 1)) != 0 || (!word.last && bytes != word_bytes)) {
     refuse("m_keep is " + std::to_string(word.keep) + (word.last ? " beside m_last" : " without m_last") +
-           ": words are full but the last one, whose bytes are kept from the lowest one on");
+           ": all words but the last are full, and the last keeps its bytes from the lowest on");
   }
   if (bytes > left || (bytes == left && !word.last)) {
     refuse("the frame does not end after its " + std::to_string(frame.out.size()) + " bytes: m_last stays low");
@@ -90,7 +90,7 @@ void StreamTransfer::take(const ClockedStream::Outputs& outputs) {
   if (!word.last) return;
   if (frames_in_ == frames_out_) {
     refuse("m_last comes when " + std::to_string(bytes_in_) + " of " + std::to_string(frame.in.size()) +
-           " bytes have gone in: a frame ends after the one that it is made of");
+           " bytes have gone in: a frame must not end before its input");
   }
   frame.fail = outputs.fail;
   frame.corrected = outputs.corrected;
@@ -112,12 +112,12 @@ void StreamTransfer::refuse_silence() const {
   if (inputs_.in.valid) {
     what += "s_ready stays low before word " + std::to_string(bytes_in_ / word_bytes + 1) + " of " +
             std::to_string(words_of(frames_[frames_in_].in.size())) + " of frame " + std::to_string(frames_in_ + 1) +
-            " that goes in, and ";
+            " going in, and ";
   }
   const StreamFrame& frame = frames_[frames_out_];
   what += "m_valid stays low after " + std::to_string(bytes_out_ / word_bytes) + " of " +
-          std::to_string(words_of(frame.out.size())) + " words of the frame that comes out";
-  refuse(what + "; see the clock, the reset and these ports, or allow a longer watchdog");
+          std::to_string(words_of(frame.out.size())) + " words of the frame coming out";
+  refuse(what + "; check the clock, the reset and these ports, or set a longer watchdog");
 }
 
 }  // namespace nandscape::rtl

@@ -10,7 +10,7 @@ SignalRecorderModule::SignalRecorderModule(const sc_core::sc_module_name& name, 
   SC_METHOD(show);
 }
 
-// The first call comes with the simulation's begin.
+// First called at the start of the simulation.
 void SignalRecorderModule::show() {
   const Tick now = to_ticks(sc_core::sc_time_stamp());
   if (now >= end_) return next_trigger(over_);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records the waves of signals, from a tick to another: what they are when it begins, and every change until it ends.
+// Records the waves of signals in a window of time: their values at its beginning, and every change until its end.
 //
-// A trace file of SystemC takes signals before its kernel first runs, and the whole run; this one also serves a drive
-// that is switched on later, and a window.
+// A SystemC trace file must get its signals before the kernel first runs, and records the whole run. This recorder also
+// works for a drive that is powered on later, and for a window.
 #pragma once
 
 #include <functional>
@@ -17,11 +17,11 @@ namespace nandscape::rtl {
 
 class SignalRecorderModule final : public sc_core::sc_module {
  public:
-  // To the VCD file `path`, which begins at `begin` or when the simulation does. Throws InputError when the file cannot
-  // be written.
+  // Writes the VCD file `path`, from `begin` or the start of the simulation until `end`. Throws InputError if the file
+  // cannot be written.
   SignalRecorderModule(const sc_core::sc_module_name& name, const std::string& path, Tick begin, Tick end);
 
-  // While the design is made. The signal must be there as long as the recorder.
+  // Call while the design is being built. The signal must outlive the recorder.
   void add(const sc_core::sc_signal<bool>& signal) {
     add(signal, 1, [&signal] { return std::uint64_t{signal.read()}; });
   }
@@ -46,7 +46,7 @@ class SignalRecorderModule final : public sc_core::sc_module {
   const Tick end_;
   std::vector<Read> reads_;
   sc_core::sc_event_or_list changed_;
-  sc_core::sc_event over_;  // which never comes
+  sc_core::sc_event over_;  // never notified
 };
 
 }  // namespace nandscape::rtl

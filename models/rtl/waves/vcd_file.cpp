@@ -9,7 +9,7 @@ namespace nandscape::rtl {
 
 namespace {
 
-// A number in the printable characters that the format takes, lowest digit first.
+// Encodes a number in the printable characters of the format, lowest digit first.
 std::string code_of(std::size_t number) {
   constexpr char first = '!', last = '~';
   constexpr std::size_t digits = last - first + 1;
@@ -24,7 +24,7 @@ std::string code_of(std::size_t number) {
 }  // namespace
 
 VcdFile::VcdFile(const std::string& path, const std::string& scope) : file_(path) {
-  if (!file_) throw InputError({path}, "the file of waves cannot be written; name one in a folder that exists");
+  if (!file_) throw InputError({path}, "cannot write the file of waves; choose a path in an existing folder");
   file_ << "$timescale 1 ps $end\n$scope module " << scope << " $end\n";
 }
 

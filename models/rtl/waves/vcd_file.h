@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file of waves as a Value Change Dump [IEEE 1800-2017, 21.7], with times in ticks, which are picoseconds. GTKWave,
-// Surfer and all simulators of RTL read it.
+// Writes a file of waves as a Value Change Dump [IEEE 1800-2017, 21.7]. Times are in ticks, which are picoseconds.
+// GTKWave, Surfer and all RTL simulators read it.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@ namespace nandscape::rtl {
 
 class VcdFile {
  public:
-  // Signals are shown below a module of the name `scope`. Throws InputError when the file cannot be written.
+  // Signals appear in a module named `scope`. Throws InputError if the file cannot be written.
   VcdFile(const std::string& path, const std::string& scope);
   ~VcdFile();
   VcdFile(const VcdFile&) = delete;
   VcdFile& operator=(const VcdFile&) = delete;
 
-  // Returns the number of the signal. All come before the first change.
+  // Adds a signal and returns its number. Add all signals before the first change.
   std::size_t add(const std::string& name, unsigned int bits);
-  // From `at` on, which never goes back, the signal has that value. Nothing is written for one that has it already.
+  // The signal has `value` from `at` on. Times must not decrease. An unchanged value is not written again.
   void change(Tick at, std::size_t signal, std::uint64_t value);
 
  private:
   struct Signal {
     unsigned int bits;
-    std::string code;  // by which changes name it
+    std::string code;  // its name in changes
     std::uint64_t value = 0;
     bool known = false;
   };
@@ -37,7 +37,7 @@ class VcdFile {
 
   std::ofstream file_;
   std::vector<Signal> signals_;
-  bool declared_ = false;  // all signals are
+  bool declared_ = false;  // the declarations have ended
   Tick at_ = never;
 };
 

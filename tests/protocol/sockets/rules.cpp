@@ -188,16 +188,17 @@ TEST_CASE("foreign partners: what none may do is an error that names the socket"
   const std::string socket = flash.socket().name();
   Payload bare;
   CHECK(caller.complaint_of(bare, tlm::BEGIN_REQ) ==
-        socket + ": a payload comes without its job: set a JobExtension with a job (protocol/job_socket.h)");
+        socket + ": a payload carries no job: set a JobExtension with a job (protocol/job_socket.h)");
   Payload& payload = caller.pool.acquire(caller.command);
-  CHECK(caller.complaint_of(payload, tlm::BEGIN_RESP).starts_with(socket + ": phase BEGIN_RESP has no place here"));
+  CHECK(caller.complaint_of(payload, tlm::BEGIN_RESP).starts_with(socket + ": phase BEGIN_RESP is not legal here"));
   CHECK(caller.complaint_of(payload, foreign_phase).starts_with(socket + ": phase "));
   payload.release();
   caller.in_method.notify();
   sc_core::sc_start(to_sc_time(microsecond));
-  CHECK(caller.complaint ==
-        socket +
-            ": b_transport takes simulated time, and is called from caller.call_from_method, which is no SC_THREAD");
+  CHECK(
+      caller.complaint ==
+      socket +
+          ": b_transport takes simulated time, and is called from caller.call_from_method, which is not an SC_THREAD");
 }
 
 TEST_CASE("foreign partners: a call that comes too late names its process") {

@@ -194,7 +194,7 @@ TEST_CASE("a die that is at work is not saved, and one of another make is not re
   NandParameters larger = worn_die();
   larger.geometry.blocks_per_plane = 5;
   Rig other("statistical", true, larger);
-  CHECK_THROWS_WITH(other.load(bytes, 0), ContainsSubstring("was saved with blocks 8, and is read with 10"));
+  CHECK_THROWS_WITH(other.load(bytes, 0), ContainsSubstring("was saved with blocks 8, but is read with 10"));
   Rig ideal("ideal");
   CHECK_THROWS_AS(ideal.load(bytes, 0), ArchiveError);
   Rig single("per_cell");

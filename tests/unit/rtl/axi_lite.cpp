@@ -134,7 +134,7 @@ TEST_CASE("slaves that are silent, or speak unasked, are named") {
   CHECK_THAT(text_of(read, [](int) { return AxiLiteSlavePins{.arready = true}; }),
              ContainsSubstring(": rvalid stays low"));
   CHECK_THAT(text_of(write, [](int) { return AxiLiteSlavePins{.awready = true, .bvalid = true}; }),
-             ContainsSubstring("bvalid comes without a write whose address and data have been taken"));
+             ContainsSubstring("bvalid comes without a write whose address and data have been accepted"));
   CHECK_THAT(text_of(read, [](int) { return AxiLiteSlavePins{.rvalid = true}; }),
              ContainsSubstring("rvalid comes without a read"));
   CHECK_THAT(text_of(read, [](int) { return AxiLiteSlavePins{.bvalid = true, .arready = true}; }),

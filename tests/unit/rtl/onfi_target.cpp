@@ -122,19 +122,19 @@ TEST_CASE("cycles that have no place are reported once, and do nothing") {
   std::string why;
   SECTION("an unknown command, with its address and data") {
     t = b.data_in(b.address(b.command(t, 0x42), {1, 2}), {3});
-    why = "command 42h is none that this target knows";
+    why = "command 42h is unknown to this target";
   }
   SECTION("a confirm cycle without a command") {
     b.command(t, opcode::program_confirm);
-    why = "10h confirms nothing: 80h, column and row go before";
+    why = "10h confirms nothing: 80h, column and row must come first";
   }
   SECTION("an address that no command takes") {
     b.address(b.command(t, opcode::read_id), {0, 0});
-    why = "an address cycle (00h) comes, and no command takes one";
+    why = "an address cycle (00h) comes, but no command takes one";
   }
   SECTION("data-in without a program") {
     b.data_in(t, {1, 2});
-    why = "data-in comes, and no program is open for it";
+    why = "data-in comes, but no program is open for it";
   }
   SECTION("data-in past the end of the page") {
     b.data_in(b.address(b.command(t, opcode::program), {0x1f, 0x02, 0, 0, 0}), {1, 2, 3});
@@ -142,7 +142,7 @@ TEST_CASE("cycles that have no place are reported once, and do nothing") {
   }
   SECTION("data-out of nothing") {
     b.data_out(t, 1);
-    why = "data-out is asked for, and no command has any";
+    why = "data-out is requested, but no command has any";
   }
   SECTION("CLE and ALE together") {
     b.latch(t, true, true, 0x70);
@@ -188,7 +188,7 @@ TEST_CASE("planes that are queued go with the same of other planes only") {
   CHECK(b.sent[0]->operation == (same_plane ? NandOperation::erase : NandOperation::read));
   CHECK(!b.sent[0]->more_planes);
   REQUIRE(b.violations.list().size() == 1);
-  CHECK_THAT(b.violations.list()[0].text, ContainsSubstring("does not go with them"));
+  CHECK_THAT(b.violations.list()[0].text, ContainsSubstring("does not join them"));
 }
 
 TEST_CASE("a reserved row is reported, and fails a program and an erase") {
@@ -265,7 +265,7 @@ TEST_CASE("a violation can be an error") {
   TimingChecks checks(violations);
   checks.happened(BusEvent::write_fall, 10 * us);
   CHECK_THROWS_WITH(checks.happened(BusEvent::write_rise, 10 * us + 49 * ns),
-                    "u17: tWP is 49 ns at 10.049 us; SDR mode 0 asks for at least 50 ns");
+                    "u17: tWP is 49 ns at 10.049 us; SDR mode 0 requires at least 50 ns");
 }
 
 }  // namespace

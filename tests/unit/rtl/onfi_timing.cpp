@@ -448,7 +448,7 @@ TEST_CASE("places and address cycles are each other's inverse") {
 
 TEST_CASE("a die with more than address cycles can name is refused") {
   Geometry large{.planes_per_die = 4, .blocks_per_plane = 8192, .pages_per_block = 1024, .page_bytes = 16384};
-  CHECK_THROWS_WITH(Addresses(large), ContainsSubstring("takes 25 bits, and ONFI pins carry 24"));
+  CHECK_THROWS_WITH(Addresses(large), ContainsSubstring("takes 25 bits, but ONFI pins carry 24"));
   large = {.page_bytes = 65536, .spare_bytes = 1};
   CHECK_THROWS_WITH(Addresses(large), ContainsSubstring("65537 bytes"));
 }
