@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nandscape.policies.Scheduling as a SchedulingPolicy.
+// Adapts nandscape.policies.Scheduling to SchedulingPolicy.
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
 #include <cstddef>
@@ -55,7 +55,7 @@ class PythonScheduling final : public SchedulingPolicy {
     }
     throw py::value_error(
         facts_.type + ".choose() returned " + shown(answer) +
-        "; it returns a QueueKind of which something waits, and None only to resume what is suspended");
+        "; it returns a QueueKind with a waiting operation, and None only to resume a suspended one");
   }
 
   const Facts facts_;

@@ -76,7 +76,7 @@ Value property_schema(const SchemaNode& node) {
   return schema;
 }
 
-// Where several variants have a key of the same name, any of their forms will do.
+// If several variants have a key of the same name, any of their forms is valid.
 void add_property(Value& properties, const SchemaNode& node) {
   Value* present = properties.find(node.key);
   if (present == nullptr) {
