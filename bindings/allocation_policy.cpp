@@ -143,8 +143,8 @@ class PythonAllocation final : public AllocationPolicy {
       }
     } catch (const py::error_already_set& error) {
       if (!error.matches(PyExc_Exception)) throw;
-      throw py::type_error(facts_.type + ".choose() returned " + shown(answer) +
-                           ", whose iteration raised " + shown(error.value()));
+      throw py::type_error(facts_.type + ".choose() returned " + shown(answer) + ", whose iteration raised " +
+                           shown(error.value()));
     }
     if (!ahead.planes.empty()) return;
     throw py::value_error(facts_.type + ".choose() returned " + shown(answer) +

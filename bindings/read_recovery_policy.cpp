@@ -34,9 +34,10 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
                               "set locks_die, too");
       }
       if (locks_die && learns) {
-        throw py::value_error(type +
-                              ": learns needs retries that wait for the result of the previous read, and retries that lock "
-                              "their die do not; leave locks_die off");
+        throw py::value_error(
+            type +
+            ": learns needs retries that wait for the result of the previous read, and retries that lock "
+            "their die do not; leave locks_die off");
       }
     }
 

@@ -53,9 +53,8 @@ class PythonScheduling final : public SchedulingPolicy {
         candidates.first[static_cast<std::size_t>(kind)] != nullptr) {
       return static_cast<QueueKind>(kind);
     }
-    throw py::value_error(
-        facts_.type + ".choose() returned " + shown(answer) +
-        "; it returns a QueueKind with a waiting operation, and None only to resume a suspended one");
+    throw py::value_error(facts_.type + ".choose() returned " + shown(answer) +
+                          "; it returns a QueueKind with a waiting operation, and None only to resume a suspended one");
   }
 
   const Facts facts_;

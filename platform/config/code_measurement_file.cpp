@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view guaranteed_key = "guaranteed_errors";
 constexpr std::size_t columns = 8;
 constexpr std::string_view rows_comment =
-    "# Columns: sensing levels of the read, raw errors of a codeword, raw errors usual for its channel, frames measured,\n"
+    "# Columns: sensing levels of the read, raw errors of a codeword, raw errors usual for its channel, frames "
+    "measured,\n"
     "# failed frames, failed frames reported as corrected, sum of the decoder's iterations, sum of their squares.\n";
 
 std::uint64_t whole_number(const Value& value, const std::string& path, std::uint64_t most) {
@@ -62,7 +63,9 @@ void read_row(ecc::CodeMeasurement& measurement, const Value& row) {
     throw ConfigError(row.source, "rows", "there are more errors than bits in a codeword");
   }
   if (frames == 0 || failures > frames || miscorrections > failures) {
-    throw ConfigError(row.source, "rows", "a row needs frames, at most as many failures, and of these at most as many reported as corrected");
+    throw ConfigError(
+        row.source, "rows",
+        "a row needs frames, at most as many failures, and of these at most as many reported as corrected");
   }
   const auto errors_32 = static_cast<std::uint32_t>(errors), levels_32 = static_cast<std::uint32_t>(levels);
   const ecc::MeasuredFrames measured = {frames, failures, miscorrections, iterations, squared_iterations};
@@ -70,7 +73,8 @@ void read_row(ecc::CodeMeasurement& measurement, const Value& row) {
   if (channel_errors == errors) {
     added = measurement.by_levels[levels_32].insert({errors_32, measured}).second;
   } else {
-    if (channel_errors > errors) throw ConfigError(row.source, "rows", "the errors usual for the channel exceed the errors of the codeword");
+    if (channel_errors > errors)
+      throw ConfigError(row.source, "rows", "the errors usual for the channel exceed the errors of the codeword");
     const ecc::OffChannelFrames off = {errors_32, static_cast<std::uint32_t>(channel_errors), measured};
     added = measurement.off_channel.insert({levels_32, off}).second;
   }

@@ -156,11 +156,12 @@ std::vector<std::string> Configuration::warnings() const {
 void Configuration::require_allowed_plugins() const {
   if (foreign_plugins.empty()) return;
   const auto& [key, file] = *foreign_plugins.begin();
-  throw ConfigError({file, 0}, key,
-                    "names the plug-in " + quotation(*resolved.at(key).text()) +
-                        ", whose code would run with your rights; a saved result or a checkpoint alone does not load it. "
-                        "If you trust it, allow it (--allow-plugins, in Python allow_plugins=True), or give "
-                        "the key yourself");
+  throw ConfigError(
+      {file, 0}, key,
+      "names the plug-in " + quotation(*resolved.at(key).text()) +
+          ", whose code would run with your rights; a saved result or a checkpoint alone does not load it. "
+          "If you trust it, allow it (--allow-plugins, in Python allow_plugins=True), or give "
+          "the key yourself");
 }
 
 std::string Configuration::to_yaml() const { return write_yaml(resolved); }

@@ -86,8 +86,7 @@ void check_segments(const FlashDeviceParameters& p) {
   if (p.ecc.codeword_bytes != p.nand.geometry.page_bytes) {
     throw ConfigError(
         {}, "ecc.codeword_bytes",
-        "must be a whole page with ecc.selection: cdber; set it to nand.geometry.page_bytes (" +
-            page_bytes + ")");
+        "must be a whole page with ecc.selection: cdber; set it to nand.geometry.page_bytes (" + page_bytes + ")");
   }
   if (!p.ecc.plugin.empty()) {
     throw ConfigError({}, "ecc.plugin", "ecc.selection: cdber has lighter BCH codes for segments; leave it empty");

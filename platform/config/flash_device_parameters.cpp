@@ -91,9 +91,9 @@ void check_fullpages(const FlashDeviceParameters& p) {
     refuse_fpa("codewords that can share their parity; set ecc.codec to ldpc and ecc.decoder to table or steps");
   }
   if (p.controller.fullpages.borrowed_parity_bytes >= p.ecc.ldpc_parity_bytes) {
-    throw ConfigError({}, "controller.fullpages.borrowed_parity_bytes",
-                      "leaves the lending codeword none of its ldpc_parity_bytes (" +
-                          std::to_string(p.ecc.ldpc_parity_bytes) + ")");
+    throw ConfigError(
+        {}, "controller.fullpages.borrowed_parity_bytes",
+        "leaves the lending codeword none of its ldpc_parity_bytes (" + std::to_string(p.ecc.ldpc_parity_bytes) + ")");
   }
   check_borrowed_parity(p);
 }
@@ -250,10 +250,9 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         const bool soft_decoder =
             decoder_of(p.ecc)->has_code() && code_family_of(p.ecc).takes_soft_reads(code_of(p.ecc));
         if (!p.controller.read_retry.reads_soft() || soft_decoder) return;
-        throw ConfigError(
-            {}, "controller.read_retry.policy",
-            "soft reads help only a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table, "
-            "bit_true or steps");
+        throw ConfigError({}, "controller.read_retry.policy",
+                          "soft reads help only a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table, "
+                          "bit_true or steps");
       },
       [](const FlashDeviceParameters& p) {
         const std::uint32_t subpage_bytes = p.nand.geometry.page_bytes / subpages_per_page;
