@@ -13,7 +13,7 @@
 
 namespace nandscape {
 
-// A simulation that another thread or its own call still needs is destroyed after that.
+// The deleter defers the destruction while the kernel is in use by another thread.
 template <class... Arguments>
 std::shared_ptr<Simulation::Implementation> Simulation::make(Arguments&&... arguments) {
   const KernelLock lock;
