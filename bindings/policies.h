@@ -127,7 +127,7 @@ std::shared_ptr<VariantObject> policy_object(pybind11::handle policy);
 // A copy of the policy in `object`.
 pybind11::object policy_in(const VariantObject& object);
 
-// <kind>_policy.cpp
+// Defined in <kind>_policy.cpp.
 std::shared_ptr<VariantObject> allocation_object(pybind11::handle policy);
 std::shared_ptr<VariantObject> read_recovery_object(pybind11::handle policy);
 std::shared_ptr<VariantObject> refresh_object(pybind11::handle policy);
