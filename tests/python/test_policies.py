@@ -547,7 +547,7 @@ class First(policies.Allocation):
 def test_a_plane_without_room(small):
     writes = [ns.synthetic(requests=20_000, read_percent=0, block_bytes=16384)]
     with pytest.raises(
-        ValueError, match=r"First\.choose\(\) returned 0, and plane 0 has no room; unit\.in_turn holds the planes with room"
+        ValueError, match=r"First\.choose\(\) returned 0, and plane 0 has no room; unit\.in_turn holds the planes"
     ):
         ns.run(small.override({"host.workload": writes, ALLOCATION: First()}))
 
