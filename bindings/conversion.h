@@ -20,7 +20,7 @@ pybind11::str to_str(std::string_view text);
 // Converts a file path, which may hold any bytes. to_text() restores those bytes.
 pybind11::str to_path(std::string_view path);
 
-// The repr of an object for a message, cut to 100 bytes.
+// The repr of an object for a message, cut to about 100 bytes.
 std::string shown(pybind11::handle object);
 
 // Converts a str to UTF-8. Surrogates that stand for bytes of a file name become these bytes again.

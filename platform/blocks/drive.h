@@ -62,7 +62,8 @@ class Drive {
   // state is lost. Afterwards, call only persist_lasting() and the functions for statistics.
   virtual void power_cut(SimulatedTime& time) = 0;
   // Writes all held data to the media and switches off, as after power_cut(). Returns false if the flash has no room
-  // for the remaining data. An interrupted shutdown counts as begun. In either case only power_cut() may follow.
+  // for the remaining data. An interrupted shutdown counts as begun. After a failed or interrupted shutdown, only
+  // power_cut() may follow.
   virtual bool shut_down(SimulatedTime& time) = 0;
   // Power-on recovery, after persist_lasting() has restored the non-volatile state: finds the stored data again.
   virtual void recover(SimulatedTime& time) = 0;

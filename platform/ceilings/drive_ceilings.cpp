@@ -52,7 +52,7 @@ class Device {
   }
 
   // `collection`: pages programmed for each page that the host fills, with garbage collection. `amplification`, if
-  // given, is programmed over written bytes, and replaces collection, parity and partial units.
+  // given, is programmed over written bytes, including collection, parity and partial units.
   FlashWork writes(std::uint32_t bytes, bool in_order, double collection, std::optional<double> amplification) const {
     FlashWork work;
     work.accesses = units(bytes);

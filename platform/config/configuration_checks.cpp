@@ -38,7 +38,7 @@ void check_cells(const PlatformParameters& p) {
   check(cells, coding.states());
   if (p.nand.geometry.pages_per_block % coding.pages() != 0) {
     throw ConfigError({}, "nand.geometry.pages_per_block",
-                      "is no whole number of wordlines: the cells of " + p.nand.coding + " hold " +
+                      "is not a whole number of wordlines: the cells of " + p.nand.coding + " hold " +
                           std::to_string(coding.pages()) + " pages each");
   }
   // Charge loss that grows faster with voltage than the voltage itself would reverse the order of the states.

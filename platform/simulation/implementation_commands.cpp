@@ -14,7 +14,7 @@ namespace {
 
 std::uint64_t whole_sectors(std::size_t bytes) {
   if (bytes % sector_bytes != 0) {
-    throw RequestError(std::to_string(bytes) + " bytes are no whole number of sectors of " +
+    throw RequestError(std::to_string(bytes) + " bytes are not a whole number of sectors of " +
                        std::to_string(sector_bytes) + " bytes");
   }
   return bytes / sector_bytes;

@@ -13,7 +13,7 @@
 
 namespace nandscape {
 
-// The deleter defers the destruction while the kernel is in use by another thread.
+// The deleter defers the destruction while any thread uses the kernel. A running call holds its own reference.
 template <class... Arguments>
 std::shared_ptr<Simulation::Implementation> Simulation::make(Arguments&&... arguments) {
   const KernelLock lock;

@@ -65,7 +65,8 @@ class FlashDevice {
   bool settled() const;
   // Saves or restores the state of a settled controller.
   void persist_controller(Archive& archive);
-  // Saves or restores the counters of all parts except the dies.
+  // Saves or restores the counters of all parts except the dies, and the other state of these parts that survives a
+  // power cycle.
   void persist_counters(Archive& archive);
 
   // Null if not configured.
