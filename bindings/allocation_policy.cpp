@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// nandscape.policies.Allocation as an AllocationPolicy. One answer may name the planes of several pages: the policy is
-// asked again when all of them are used up.
+// Adapts nandscape.policies.Allocation to AllocationPolicy. One answer may name the planes of several pages; the policy
+// is called again when they are used up.
 #include "controller/mapping/allocation_policy.h"
 
 #include <pybind11/gil_safe_call_once.h>
@@ -24,7 +24,7 @@ using namespace controller;
 
 namespace {
 
-// A policy cannot write to it.
+// Makes `array` read-only for the policy.
 template <class T>
 py::array_t<T> read_only(py::array_t<T> array) {
   array.attr("setflags")(py::arg("write") = false);
@@ -76,12 +76,12 @@ class PythonAllocation final : public AllocationPolicy {
     std::size_t next = 0;
   };
 
-  // Planes of one answer, which may come from a sequence that never ends.
+  // Limit of planes in one answer: the sequence may be endless.
   static constexpr std::size_t most_ahead = 1'000'000;
 
   static py::object type_of(const char* name) { return py::module_::import("nandscape.policies").attr(name); }
 
-  // The planes as they are now.
+  // Updates the backlog that `planes_` shows to the policy.
   void see(const PlaneView& planes) {
     if (planes_ == nullptr) {
       py::array_t<std::uint32_t> backlog(static_cast<py::ssize_t>(planes.count()));
@@ -92,7 +92,7 @@ class PythonAllocation final : public AllocationPolicy {
     for (std::uint32_t k = 0; k < planes.count(); ++k) backlog_[k] = planes.backlog(FtlPlane(k));
   }
 
-  // By plane, where it lies; -1 where that is not one place.
+  // The channel or die of each plane; -1 for a plane that spans several.
   template <class PlaceOf>
   static py::array_t<std::int32_t> column(const PlaneView& planes, PlaceOf place_of) {
     py::array_t<std::int32_t> places(static_cast<py::ssize_t>(planes.count()));
@@ -110,7 +110,7 @@ class PythonAllocation final : public AllocationPolicy {
     return new_unit(unit.lpn.value, unit.stream, planes.with_room(unit.by_address).value, last, in_turn(planes, first));
   }
 
-  // The planes with room, in turn. As long as all have room, there are as many such arrays as planes.
+  // The planes with room, in turn from `first`. While all planes have room, the array of each first plane is cached.
   py::object in_turn(const PlaneView& planes, FtlPlane first) {
     const auto make = [&] {
       py::array_t<py::ssize_t> array(static_cast<py::ssize_t>(with_room_.size()));
@@ -124,7 +124,7 @@ class PythonAllocation final : public AllocationPolicy {
     return *known;
   }
 
-  // An array of numpy with one element can be an index, too.
+  // Arrays are tested first: a numpy array with one element also passes PyIndex_Check.
   static bool is_sequence(py::handle answer) {
     if (py::isinstance<py::array>(answer)) return true;
     return PyIndex_Check(answer.ptr()) == 0 && PySequence_Check(answer.ptr()) != 0;
@@ -137,18 +137,18 @@ class PythonAllocation final : public AllocationPolicy {
       for (const py::handle item : py::iter(answer)) {
         if (ahead.planes.size() == most_ahead) {
           throw py::value_error(facts_.type + ".choose() returned more than " + std::to_string(most_ahead) +
-                                " planes at once; it is asked again when those it returns are used up");
+                                " planes at once; it is called again when those planes are used up");
         }
         ahead.planes.push_back(plane_of(item, answer, planes));
       }
     } catch (const py::error_already_set& error) {
       if (!error.matches(PyExc_Exception)) throw;
-      throw py::type_error(facts_.type + ".choose() returned " + shown(answer) +
-                           ", which ends with an error: " + shown(error.value()));
+      throw py::type_error(facts_.type + ".choose() returned " + shown(answer) + ", whose iteration raised " +
+                           shown(error.value()));
     }
     if (!ahead.planes.empty()) return;
     throw py::value_error(facts_.type + ".choose() returned " + shown(answer) +
-                          ", which names no plane; unit.in_turn holds those that have room");
+                          ", which names no plane; unit.in_turn holds the planes with room");
   }
 
   FtlPlane plane_of(py::handle item, py::handle answer, const PlaneView& planes) const {
@@ -166,16 +166,16 @@ class PythonAllocation final : public AllocationPolicy {
     const FtlPlane plane(static_cast<std::uint32_t>(number));
     if (planes.has_room(plane)) return plane;
     throw py::value_error(facts_.type + ".choose() returned " + shown(answer) + ", and plane " +
-                          std::to_string(number) + " has no room; unit.in_turn holds those that have");
+                          std::to_string(number) + " has no room; unit.in_turn holds the planes with room");
   }
 
   const Facts facts_;
   PolicyCopy policy_;
   std::vector<Ahead> ahead_;          // by stream
-  std::vector<FtlPlane> with_room_;   // in turn, at the moment
-  KeptObject planes_;                 // as the policy sees them
-  std::uint32_t* backlog_ = nullptr;  // which they hold
-  std::vector<KeptObject> turns_;     // of all planes, by the first of them
+  std::vector<FtlPlane> with_room_;   // in turn; filled by choose()
+  KeptObject planes_;                 // nandscape.policies.Planes, passed to the policy
+  std::uint32_t* backlog_ = nullptr;  // elements of the array in planes_
+  std::vector<KeptObject> turns_;     // in_turn arrays of all planes, by first plane
 };
 
 }  // namespace

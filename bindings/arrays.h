@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// numpy arrays of what C++ computed.
+// Conversion of C++ vectors to numpy arrays.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -11,7 +11,7 @@
 
 namespace nandscape::python {
 
-// An array that owns the vector.
+// Moves the vector into an array without a copy of its elements.
 template <class T>
 pybind11::array_t<T> to_array(std::vector<T> values) {
   auto owned = std::make_unique<std::vector<T>>(std::move(values));
@@ -21,7 +21,7 @@ pybind11::array_t<T> to_array(std::vector<T> values) {
   return pybind11::array_t<T>(size, data, owner);
 }
 
-// An array of the shape of `like`, from its elements in their order.
+// An array with the shape of `like` and the elements of `values`, in C order.
 template <class T, class Like>
 pybind11::array_t<T> in_shape_of(const Like& like, std::vector<T> values) {
   const std::vector<std::ptrdiff_t> shape(like.shape(), like.shape() + like.ndim());

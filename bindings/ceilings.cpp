@@ -16,7 +16,7 @@ using namespace pybind11::literals;
 
 namespace {
 
-// The write amplification, and of each resource by its name the seconds by kind of access.
+// Returns the write amplification and a dict: resource name -> access kind -> seconds.
 py::tuple ceilings(const Configuration& configuration, std::uint32_t block_bytes,
                    std::optional<double> write_amplification) {
   const DriveCeilings found = drive_ceilings(configuration.parameters, block_bytes, write_amplification);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ceilings and the capacity of a drive, by arithmetic, for Python.
+// Binds the throughput ceilings and the capacity of a drive, computed without a simulation.
 #pragma once
 
 #include <pybind11/pybind11.h>

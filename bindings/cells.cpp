@@ -36,7 +36,7 @@ py::array_t<T> to_rows(const std::vector<std::vector<T>>& rows) {
   return array;
 }
 
-// A function of voltages, with an array of the same shape as theirs.
+// Binds a function of voltages; its result has the shape of the voltages.
 using OfVoltages = std::vector<double> (CellStudy::*)(std::uint32_t, std::span<const double>,
                                                       const WordlineCondition&) const;
 auto of_voltages(OfVoltages function) {
@@ -63,7 +63,8 @@ py::array_t<double> state_errors(const CellStudy& study, const WordlineCondition
   return to_rows(rows);
 }
 
-// Of the regions: their ends, the probabilities if the bit is 0 and 1, and the LLRs; and what they tell all together.
+// Returns columns of the regions (lower end, upper end, probability if the bit is 0, if it is 1, LLR) and the mutual
+// information of all regions.
 py::tuple soft_regions(const CellStudy& study, std::uint32_t page, const WordlineCondition& w, std::uint32_t retry_step,
                        std::uint32_t levels_per_vref, double spacing_mv) {
   const auto regions =

@@ -5,9 +5,10 @@
 
 namespace nandscape::python {
 
-// Writing by content: counts of states, profiles of files, error rates, tables, mappings; on arrays of many pages.
+// Binds content-aware writing: state counts, content profiles, error rates, tables and mappings, on arrays of many
+// pages.
 void bind_content(pybind11::module_& m);
-// Part of it: tables of write speeds and of segments, and how they are made.
+// The part for write-speed tables, segment tables, and their computation.
 void bind_content_tables(pybind11::module_& m);
 
 }  // namespace nandscape::python

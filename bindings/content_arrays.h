@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of what controller/content counts: rows of four numbers, one for each state of a cell.
+// Conversion between numpy arrays and the state counts of controller/content: rows of four numbers, one per cell state.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -22,7 +22,7 @@ template <class T>
 using Array = pybind11::array_t<T, pybind11::array::c_style | pybind11::array::forcecast>;
 using Counts = Array<std::uint32_t>;
 
-// Rows of four, one for each state.
+// Takes rows of four counts, one per cell state.
 inline std::vector<controller::StateCounts> states_of(const Counts& array) {
   if (array.ndim() == 0 || array.shape(array.ndim() - 1) != controller::cell_states) {
     throw std::invalid_argument("counts of states are rows of four: 11, 10, 01, 00");
@@ -43,7 +43,7 @@ auto rows_of(const std::vector<States>& states) {
       .reshape({static_cast<pybind11::ssize_t>(states.size()), pybind11::ssize_t{controller::cell_states}});
 }
 
-// A row for each page: its error rates to the left and to the right, by state.
+// Takes one row per cell state: its error rates to the left and to the right.
 inline controller::StateErrorRates rates_of(const Array<double>& array) {
   if (array.ndim() != 2 || array.shape(0) != controller::cell_states || array.shape(1) != 2) {
     throw std::invalid_argument("error rates of states have the shape (4, 2): to the left and to the right");
@@ -63,7 +63,7 @@ inline Array<double> to_rows(const controller::StateErrorRates& rates) {
   return to_array(std::move(numbers)).reshape({pybind11::ssize_t{controller::cell_states}, pybind11::ssize_t{2}});
 }
 
-// `function` of each row of counts.
+// Calls `function` with each row of counts and returns an array of the results.
 template <class Function>
 auto each(const Counts& array, Function function) {
   const std::vector<controller::StateCounts> states = states_of(array);
@@ -75,7 +75,7 @@ auto each(const Counts& array, Function function) {
   return to_array(std::move(results));
 }
 
-// `function` of the segments of each page: counts of the shape (pages, segments, 4).
+// Calls `function` with the segments of each page. `array` has the shape (pages, segments, 4).
 template <class Function>
 auto each_page(const Counts& array, Function function) {
   if (array.ndim() != 3 || array.shape(1) == 0) {

@@ -25,7 +25,7 @@ py::str decoded(std::string_view text, const char* errors) {
   return py::reinterpret_steal<py::str>(str);
 }
 
-// As to_text() takes it back.
+// to_text() restores the bytes of `text`.
 py::str to_value_str(std::string_view text) { return decoded(text, "surrogateescape"); }
 
 }  // namespace
@@ -35,7 +35,7 @@ py::str to_path(std::string_view text) { return to_value_str(text); }
 py::str to_str(std::string_view text) { return decoded(text, "replace"); }
 
 std::string to_text(py::handle str) {
-  // File names may hold any bytes; Python has them as surrogates.
+  // File names may hold any bytes; Python represents invalid UTF-8 as surrogates.
   PyObject* encoded = PyUnicode_AsEncodedString(str.ptr(), "utf-8", "surrogateescape");
   if (encoded == nullptr) throw py::error_already_set();
   return std::string(py::reinterpret_steal<py::bytes>(encoded));
@@ -47,7 +47,7 @@ std::string shown(py::handle object) {
     const py::str text = py::repr(object);
     return printable(to_text(text), longest);
   } catch (const py::error_already_set& error) {
-    // What is wrong with the object is no reason not to name it.
+    // The repr of the object failed; its type still names it.
     if (!error.matches(PyExc_Exception)) throw;
     const py::handle type = py::type::handle_of(object);
     return "an object of type " + to_text(py::str(type.attr("__name__")));
@@ -63,7 +63,8 @@ py::object nan() { return py::module_::import("math").attr("nan"); }
 py::object to_object(const Value& value) {
   if (const bool* b = value.boolean()) return py::bool_(*b);
   if (const std::int64_t* i = value.integer()) return py::int_(*i);
-  // A single object, so that figures that are not known do not make results differ.
+  // Always the same object: containers compare their elements by identity first, so unknown values do not make results
+  // differ.
   if (const double* d = value.real()) return std::isnan(*d) ? nan() : py::float_(*d);
   if (const std::string* s = value.text()) return to_value_str(*s);
   if (const Value::List* items = value.list_items()) {
@@ -83,13 +84,13 @@ namespace {
 
 const SourceLocation given_in_python{"Python", 0};
 
-// Makes a tree of objects that may refer to each other in any way, and to themselves.
+// Converts Python objects to a tree. The limits on depth and number of values end the conversion of cyclic objects.
 class TreeReader {
  public:
   explicit TreeReader(std::size_t most_values, VariantObjects* objects = nullptr)
       : most_values_(most_values), objects_(objects) {}
 
-  // The value of a key.
+  // Reads the value of the key `path`.
   Value read_at(const std::string& path, py::handle object) {
     path_ = {path};
     return read(object);
@@ -126,7 +127,7 @@ class TreeReader {
     }
     if (py::hasattr(object, "__fspath__")) return read_text(py::module_::import("os").attr("fsdecode")(object));
     if (py::hasattr(object, "tolist")) {
-      // An array says how many values it has before they are made.
+      // The size of an array is checked before its elements are converted.
       if (py::hasattr(object, "size") && py::isinstance<py::int_>(object.attr("size"))) {
         const auto size = PyLong_AsSize_t(object.attr("size").ptr());
         PyErr_Clear();
@@ -143,7 +144,7 @@ class TreeReader {
     int overflow = 0;
     const long long integer = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
     if (overflow != 0) {
-      // Its digits could be any number.
+      // The message has the size, since the number may have any number of digits.
       const std::string bits = py::str(object.attr("bit_length")());
       throw ConfigError(given_in_python, "", "an integer of " + bits + " bits does not fit 64 bits with a sign");
     }
@@ -167,7 +168,7 @@ class TreeReader {
     return name;
   }
 
-  // What is read may run Python code, which may change the dict: its entries are taken first.
+  // Reads a copy: reading an item may run Python code that changes the dict.
   Value read_map(const py::dict& dict, std::size_t depth) {
     Value::Map map;
     for (const auto& [key, item] : py::reinterpret_steal<py::dict>(PyDict_Copy(dict.ptr()))) {
@@ -190,7 +191,7 @@ class TreeReader {
 
   const std::size_t most_values_;
   VariantObjects* const objects_;
-  std::vector<std::string> path_;  // of what is being read, key by key
+  std::vector<std::string> path_;  // keys of the value being read
   std::size_t values_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values and errors on their way between C++ and Python.
+// Conversion of values and errors between C++ and Python.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -13,35 +13,36 @@
 
 namespace nandscape::python {
 
-// Text as a str; bytes that are no UTF-8 (a damaged trace quoted in a message) become replacement characters.
+// Converts UTF-8 text to a str. Invalid bytes, for example of a damaged trace quoted in a message, become replacement
+// characters.
 pybind11::str to_str(std::string_view text);
 
-// The path of a file, whose bytes may be any; to_text() takes it back.
+// Converts a file path, which may hold any bytes. to_text() restores those bytes.
 pybind11::str to_path(std::string_view path);
 
-// What a message shows of an object: its repr, cut.
+// The repr of an object for a message, cut to about 100 bytes.
 std::string shown(pybind11::handle object);
 
-// And the reverse of to_str(); surrogates that stand for bytes of a file's name become these bytes again.
+// Converts a str to UTF-8. Surrogates that stand for bytes of a file name become these bytes again.
 std::string to_text(pybind11::handle str);
 
-// dict, list, int, float, bool, str or None.
+// Converts to dict, list, int, float, bool, str or None.
 pybind11::object to_object(const Value& value);
 
-// The reverse; takes tuples, other mappings, paths, and numpy's arrays and scalars too. Throws TypeError for what a
-// configuration cannot hold, and ConfigError for an integer of more than 64 bits.
-// Policies (nandscape.policies) go into `objects` under their path, and their names into the tree; without it, they are
-// of what cannot be held.
+// The reverse; also takes tuples, other mappings, paths, and numpy arrays and scalars. Throws TypeError for any other
+// type, and ConfigError for an integer that does not fit int64.
+// Policies (nandscape.policies) are added to `objects` under their path, and their names to the tree. Without
+// `objects`, a policy is a TypeError.
 Value to_value(pybind11::handle object, VariantObjects* objects = nullptr);
 
-// JSON text of such a tree, which may be as large as the result of a run.
+// The JSON text of such a tree. Takes more values than to_value() does, enough for the result of a run.
 std::string to_json(pybind11::handle tree);
 
-// Overrides in their order: pairs of a path and a value, or text as the command line takes it, "key=value".
-// Policies among their values go into `objects`.
+// Converts overrides, in order: pairs of a path and a value, or "key=value" as on the command line.
+// Policies among the values are added to `objects`.
 std::vector<Override> to_overrides(const pybind11::list& items, VariantObjects& objects);
 
-// Makes the C++ errors arrive as the classes of nandscape.errors.
+// Registers the translation of C++ errors to the classes of nandscape.errors.
 void translate_errors();
 
 }  // namespace nandscape::python

@@ -54,7 +54,7 @@ py::array_t<std::uint8_t> encode(CodeStudy& code, const Bytes& payloads) {
   return parities;
 }
 
-// Payloads, parities, and of each codeword whether it was corrected, how many bits, in how many iterations.
+// Returns payloads, parities, and arrays by codeword: corrected, corrected bits, iterations.
 py::tuple decoded(const py::array_t<std::uint8_t>& payloads, const py::array_t<std::uint8_t>& parities,
                   const std::vector<ecc::DecodeOutcome>& outcomes) {
   const auto count = static_cast<py::ssize_t>(outcomes.size());
@@ -95,7 +95,7 @@ py::array_t<std::uint32_t> ones_of(const std::string& name) {
   return pairs;
 }
 
-// A function of many numbers with an array of the same shape as theirs.
+// Calls `call` with each number. The result has the shape of `numbers`.
 template <class Array, class Call>
 py::array_t<double> each(const Array& numbers, const Call& call) {
   return in_shape_of(numbers, interruptible([&] {
@@ -109,7 +109,7 @@ py::array_t<double> each(const Array& numbers, const Call& call) {
                      }));
 }
 
-// Rates and the bounds of their confidence intervals.
+// Returns the rates and the bounds of their confidence intervals, as three arrays.
 template <class Call>
 py::tuple estimates(const Numbers& rbers, const Call& call) {
   std::vector<double> rate, low, high;
@@ -141,7 +141,8 @@ py::array_t<std::uint64_t> measured_counts(const ecc::CodeTable& table) {
   return to_array(std::move(values)).reshape({rows, py::ssize_t{5}});
 }
 
-// And of each such row: the failure rate's confidence interval, iterations and their deviation.
+// For each row of measured_counts(): bounds of the failure rate's confidence interval, mean iterations and their
+// deviation.
 py::array_t<double> measured_rates(const ecc::CodeTable& table) {
   std::vector<double> values;
   for (const auto& [levels, rows] : table.measurement().by_levels) {

@@ -5,7 +5,7 @@
 
 namespace nandscape::python {
 
-// Error correcting codes: codecs, tables of measured failures and their making, equation 1.
+// Binds error-correcting codes: codecs, tables of measured failures, their characterisation, and equation 1 (UBER).
 void bind_ecc(pybind11::module_& m);
 
 }  // namespace nandscape::python

@@ -15,7 +15,7 @@ namespace {
 
 std::atomic<unsigned> on_their_way = 0;
 std::atomic<bool> ending = false;
-std::thread::id main_thread_id;  // known before the end
+std::thread::id main_thread_id;  // set before `ending`
 
 void end_of_python() {
   using namespace std::chrono_literals;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one way from Python into what may take long: the facade, the studies, the files they read.
+// Runs long C++ calls of Python: the facade, the studies, and the files that they read.
 //
-// The interpreter is released meanwhile: other Python threads go on, and one that waits for the kernel's lock does not
-// keep another from its callbacks. Nobody waits for that lock with the interpreter held. Signals are looked at now and
-// then; what their handlers raise, as KeyboardInterrupt, ends the call and is raised from it. Only the main thread sees
-// signals, which is Python's rule.
+// The GIL is released during the call, so other Python threads run. A thread that waits for the kernel lock never holds
+// the GIL, so it does not block the Python callbacks of the lock's owner. Signals are checked at intervals; an
+// exception raised by a handler, such as KeyboardInterrupt, ends the call and is rethrown from it. Only the main thread
+// receives signals, as in Python.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -19,19 +19,20 @@
 
 namespace nandscape::python {
 
-// Once Python ends, a thread that still simulates stays where it is: Python would end it in the middle of C++, which
-// takes the process with it. The end waits for those that are on their way into Python or out of it.
+// Registers an atexit handler for threads that still simulate. Python would end such a thread inside C++, which aborts
+// the process; instead, the thread blocks when it next acquires the GIL. The handler waits up to one second for threads
+// that are entering or leaving Python.
 void watch_the_end_of_python();
 
 class WayIntoPython {
  public:
-  WayIntoPython();  // does not return any more once Python ends, but on the main thread
+  WayIntoPython();  // blocks forever once Python ends, except on the main thread
   ~WayIntoPython();
   WayIntoPython(const WayIntoPython&) = delete;
   WayIntoPython& operator=(const WayIntoPython&) = delete;
 };
 
-// Without the interpreter, which is taken back at the end.
+// Releases the GIL, and acquires it again at the end of the scope.
 class PythonReleased {
  public:
   PythonReleased() : thread_(PyEval_SaveThread()) {}
@@ -46,23 +47,23 @@ class PythonReleased {
   PyThreadState* thread_;
 };
 
-// Whether this thread is the one that Python handles signals on.
+// Whether Python handles signals on this thread.
 bool on_main_thread();
 
 class SignalWatch {
  public:
-  // Of the call that this thread is in, until its end.
+  // Becomes the watch of this thread's current call, until its destruction.
   SignalWatch() : before_(std::exchange(current, this)) {}
   ~SignalWatch() { current = before_; }
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  // With the interpreter held, and an error of Python's set: a signal's KeyboardInterrupt, which has come in the middle
-  // of Python code that the call asks something, is kept until quiet() is asked. False where it is another error, or
-  // came before the one that is kept was seen.
+  // Requires the GIL and a set Python error. Keeps the KeyboardInterrupt of a signal that arrived inside Python code
+  // called by C++, until quiet() is called. Returns false for any other error, off the main thread, and while an
+  // earlier exception is still kept.
   static bool put_off();
 
-  // False once a handler has raised.
+  // Checks for signals. Returns false once a handler has raised.
   bool quiet() {
     const pybind11::gil_scoped_acquire acquired;
     if (raised_) return false;
@@ -74,11 +75,11 @@ class SignalWatch {
       return false;
     }
   }
-  // Raises what was put off and not asked for since.
+  // Rethrows the exception that put_off() or quiet() kept, if any.
   void end() const {
     if (raised_) std::rethrow_exception(raised_);
   }
-  // What the handler raised; KeyboardInterrupt where another thread has called the work off.
+  // Rethrows the handler's exception, or raises KeyboardInterrupt if another thread cancelled the call.
   [[noreturn]] void raise() const {
     if (raised_) std::rethrow_exception(raised_);
     PyErr_SetNone(PyExc_KeyboardInterrupt);
@@ -92,7 +93,7 @@ class SignalWatch {
   std::exception_ptr raised_;
 };
 
-// `called_off`: set by a thread that does not want what its helpers compute any more.
+// Runs `call` without the GIL. Another thread sets `called_off` to cancel it.
 template <class Call>
 auto interruptible(Call call, const std::atomic<bool>* called_off = nullptr) {
   SignalWatch signals;

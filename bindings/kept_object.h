@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object of Python that C++ holds, and lets go of with the interpreter held: on threads without it, too.
+// Shared ownership of a Python object by C++. Its release acquires the GIL, so it may happen on any thread.
 #pragma once
 
 #include <pybind11/pybind11.h>

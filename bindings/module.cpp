@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nandscape._core: the facade, call by call. The friendly face is the Python package round it.
+// nandscape._core: the calls of the facade. The Python package wraps it in the public interface.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -36,8 +36,8 @@ namespace {
 namespace py = pybind11;
 using namespace pybind11::literals;
 
-// Hands progress to a Python callable. Nothing is thrown through the kernel: what Python raised is kept, the run ends,
-// and finish() raises it again.
+// Reports progress to a Python callable. An exception must not pass through the kernel: report() keeps it and ends the
+// run, and finish() rethrows it.
 class ProgressRelay {
  public:
   explicit ProgressRelay(py::object callable) : callable_(std::move(callable)) {}
@@ -95,7 +95,7 @@ void fail_next(Simulation& simulation, std::uint32_t die, const std::string& ope
   interruptible([&] { simulation.fail_next(die, failing->second, count); });
 }
 
-// Once it is done, the data of a read that ended well, else None.
+// The data of a completed read with status ok, else None.
 py::object data_of(const HostCommand& command) {
   const bool there = command.done() && command.status() == RequestStatus::ok;
   if (!there || command.request().kind != host::RequestKind::read) return py::none();
@@ -110,7 +110,7 @@ py::array_t<T> read_only(const std::vector<T>& values, const py::object& owner) 
   return array;
 }
 
-// A property that shows one column of a request log so.
+// A property that shows one column of a request log as such an array.
 template <class T>
 auto column(std::vector<T> RequestLog::*member) {
   return [member](const py::object& owner) { return read_only(owner.cast<const RequestLog&>().*member, owner); };
@@ -210,7 +210,7 @@ void bind_configuration(py::module_& m) {
       .def_readonly("variant", &ParameterRow::variant);
 }
 
-// The parts of the latencies by their names, likewise.
+// The latency parts by name, as read-only arrays.
 py::dict parts(const py::object& owner) {
   py::dict columns;
   const auto& log = owner.cast<const RequestLog&>();

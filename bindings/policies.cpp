@@ -39,7 +39,8 @@ std::optional<Py_ssize_t> integer_in(py::handle answer) {
   if (PyIndex_Check(answer.ptr()) == 0) return std::nullopt;
   const Py_ssize_t value = PyNumber_AsSsize_t(answer.ptr(), nullptr);
   if (value != -1 || PyErr_Occurred() == nullptr) return value;
-  // An array of several numbers looks like an index, and is none; nor is what raises something else.
+  // An array of several numbers passes PyIndex_Check but raises here. It is not an integer, nor is any other object
+  // that raises.
   if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw py::error_already_set();
   PyErr_Clear();
   return std::nullopt;
@@ -74,7 +75,7 @@ void PolicyCopy::raise_from(const char* method) const {
   try {
     raised.value().attr("add_note")("raised by " + name_ + "." + method + "(), a policy of the simulation");
   } catch (const py::error_already_set&) {
-    // Its class takes no notes.
+    // Not every exception accepts notes.
   }
   throw raised;
 }
@@ -91,8 +92,8 @@ std::shared_ptr<VariantObject> policy_object(py::handle policy) {
   const auto kind = py::isinstance<py::str>(key) ? kinds.find(to_text(key)) : kinds.end();
   if (kind == kinds.end()) {
     throw py::type_error(policy_name(policy) +
-                         " is no policy of a kind that there is: derive from a class of nandscape.policies, such as "
-                         "ReadRecovery, and leave its key as it is");
+                         " is not a known kind of policy: derive from a class of nandscape.policies, such as "
+                         "ReadRecovery, and do not change its key");
   }
   return kind->second(policy);
 }

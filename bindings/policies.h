@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies that are written in Python (nandscape.policies), from an object in a configuration to the C++ interface. A
-// kind of policy is one adapter file, <kind>_policy.cpp, and its line in policies.cpp.
+// Adapts policies written in Python (nandscape.policies) to the C++ interfaces. Each kind of policy has an adapter
+// file, <kind>_policy.cpp, and a line in policies.cpp.
 //
-// The configuration keeps a copy of the object, and each controller that is built makes one of its own: a configuration
-// does not change, and runs of it are alike. What a policy raises goes through the calendar as other errors do, ends
-// the call that runs simulated time and is raised from it.
+// The configuration keeps a copy of the object, and each controller makes its own copy of that: the configuration does
+// not change, and its runs are identical. An exception of a policy passes through the calendar like other errors, ends
+// the call that runs simulated time, and is raised from that call.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -23,7 +23,7 @@
 
 namespace nandscape::python {
 
-// The interpreter, held while a policy is asked.
+// Holds the GIL during a call of a policy.
 class InPolicy {
  public:
   InPolicy() = default;
@@ -35,29 +35,30 @@ class InPolicy {
   const pybind11::gil_scoped_acquire acquired_;
 };
 
-// What a policy answers, and says of itself, is read by these. Types of numpy are taken, too.
-// An integer; the nearest one of its type where it is far out of range. None: it is no integer.
+// The following functions convert answers and attributes of policies. They take numpy types too.
+// An integer, clamped to the range of Py_ssize_t. None if `answer` is not an integer.
 std::optional<Py_ssize_t> integer_in(pybind11::handle answer);
-// True or false, or an integer that stands for it. None: it is neither.
+// The truth of a bool or an integer. None for any other type.
 std::optional<bool> truth_in(pybind11::handle answer);
-// An attribute that is True or False. Throws TypeError.
+// An attribute that is True or False. Throws TypeError if it is neither.
 bool flag_of(pybind11::handle policy, const char* name);
 
-// copy.deepcopy. Throws TypeError where that gives no policy of the same kind.
+// A copy by copy.deepcopy. Throws TypeError if the copy is not a policy of the same kind.
 pybind11::object copy_of(pybind11::handle policy);
 
-// A controller's own copy of a policy, made when it is first asked: controllers are made to be looked at, too.
+// A controller's own copy of a policy. It is made at the first call, since some controllers are built only for
+// inspection.
 class PolicyCopy {
  public:
   PolicyCopy(KeptObject original, std::string name) : original_(std::move(original)), name_(std::move(name)) {}
 
-  // Calls the method that decides, which is looked up once. Throws what it raises, with a note that names the policy.
-  // Where that is the KeyboardInterrupt of a signal, the run ends between two events (interruptible.h), and the policy
-  // is asked once more for this one.
+  // Calls the policy's method, which is looked up once. Rethrows its exception with a note that names the policy. If
+  // the exception is the KeyboardInterrupt of a signal, the method is called once more, and the run ends before its
+  // next event (interruptible.h).
   template <class... Arguments>
   pybind11::object ask(const char* method, const Arguments&... arguments) {
     if (method_ == nullptr) bind(method);
-    // The first place is for the object that the method is of.
+    // PY_VECTORCALL_ARGUMENTS_OFFSET lets the callee write `self` to the first element.
     std::array<PyObject*, 1 + sizeof...(arguments)> stack = {nullptr, arguments.ptr()...};
     const auto call = [&] {
       constexpr std::size_t count = sizeof...(arguments) | PY_VECTORCALL_ARGUMENTS_OFFSET;
@@ -75,10 +76,10 @@ class PolicyCopy {
 
   const KeptObject original_;
   const std::string name_;
-  KeptObject method_;  // which holds the copy
+  KeptObject method_;  // bound method; holds the copy
 };
 
-// What a configuration keeps of a policy.
+// The configuration's copy of a policy.
 class PythonPolicy {
  public:
   explicit PythonPolicy(pybind11::handle policy) : policy_(kept(copy_of(policy))) {}
@@ -91,11 +92,12 @@ class PythonPolicy {
   KeptObject policy_;
 };
 
-// "module:Class".
+// The policy's class, as "module:Class".
 std::string policy_name(pybind11::handle policy);
 
-// Of the family Registry<Interface, Context...>. Adapter is the Interface over a copy of the policy, made from it, from
-// what it says of itself once and for all (Adapter::Facts, read from the object), and from the context.
+// A Python policy in the family Registry<Interface, Context...>. Adapter implements Interface over a copy of the
+// policy. It is made from the policy, from its constant attributes (Adapter::Facts, read once from the object), and
+// from the context.
 template <class Adapter, class Family>
 class PolicyObject;
 
@@ -120,12 +122,12 @@ class PolicyObject<Adapter, Registry<Interface, Context...>> final : public Regi
 
 // Whether the object derives from nandscape.policies.Policy.
 bool is_policy(pybind11::handle object);
-// What a configuration keeps of it. Throws TypeError where it is of no kind that there is.
+// The object that a configuration keeps of the policy. Throws TypeError for an unknown kind of policy.
 std::shared_ptr<VariantObject> policy_object(pybind11::handle policy);
-// And a copy of it back.
+// A copy of the policy in `object`.
 pybind11::object policy_in(const VariantObject& object);
 
-// <kind>_policy.cpp
+// Defined in <kind>_policy.cpp.
 std::shared_ptr<VariantObject> allocation_object(pybind11::handle policy);
 std::shared_ptr<VariantObject> read_recovery_object(pybind11::handle policy);
 std::shared_ptr<VariantObject> refresh_object(pybind11::handle policy);

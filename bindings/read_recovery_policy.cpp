@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nandscape.policies.ReadRecovery as a ReadRecoveryPolicy.
+// Adapts nandscape.policies.ReadRecovery to ReadRecoveryPolicy.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,13 +30,14 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
           learns(flag_of(policy, "learns")) {
       if (!locks_die && (pipelines || adapts_timing)) {
         throw py::value_error(type +
-                              ": pipelines and adapts_timing are for retries that have their die to themselves; "
+                              ": pipelines and adapts_timing need retries that lock their die; "
                               "set locks_die, too");
       }
       if (locks_die && learns) {
-        throw py::value_error(type +
-                              ": learns is for retries that wait for what the read before has found, which those that "
-                              "have their die to themselves do not; leave locks_die off");
+        throw py::value_error(
+            type +
+            ": learns needs retries that wait for the result of the previous read, and retries that lock "
+            "their die do not; leave locks_die off");
       }
     }
 
@@ -71,10 +72,10 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
   bool reads_soft() const override { return facts_.reads_soft; }
 
  private:
-  // The answer for a page that has been read so often.
+  // Converts the policy's answer for a page that was read `reads` times.
   std::optional<ReadStep> read_step(const py::object& answer, const StepOrder& order, std::size_t reads) const {
     if (answer.is_none()) return std::nullopt;
-    // Each step at each number of levels, and all of that again.
+    // Twice each step at each number of sensing levels.
     const std::size_t most_reads = std::size_t{2} * order.size() * most_sensing_levels;
     if (reads >= most_reads) {
       throw py::value_error(method() + " returned " + shown(answer) + " for a page that has been read " +
@@ -94,7 +95,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
 
   std::string method() const { return facts_.type + (facts_.learns ? ".step_after()" : ".step()"); }
 
-  // The order as a tuple. There are as many as first steps, since the retry table stays.
+  // The order as a tuple. The retry table is constant, so there is one order per first step.
   py::handle steps_of(const StepOrder& order) const {
     const std::uint8_t first = order[0];
     if (orders_.size() <= first) orders_.resize(first + std::size_t{1});
@@ -126,7 +127,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
 
   Py_ssize_t number(py::handle answer) const {
     if (const std::optional<Py_ssize_t> value = integer_in(answer)) return *value;
-    throw py::type_error(method() + " returned a ReadStep with " + shown(answer) + ", which is no int");
+    throw py::type_error(method() + " returned a ReadStep with " + shown(answer) + ", which is not an int");
   }
 
   bool truth(py::handle answer) const {
@@ -136,7 +137,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
 
   const Facts facts_;
   mutable PolicyCopy policy_;
-  mutable std::vector<KeptObject> orders_;  // by their first step
+  mutable std::vector<KeptObject> orders_;  // by first step
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 namespace nandscape::python {
 
-// Read-timing parameter tables and the study that profiles cells for them.
+// Binds read-timing parameter tables and the study that profiles cells for them.
 void bind_read_timing(pybind11::module_& m);
 
 }  // namespace nandscape::python

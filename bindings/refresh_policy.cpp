@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nandscape.policies.Refresh as a RefreshPolicy.
+// Adapts nandscape.policies.Refresh to RefreshPolicy.
 #include "controller/migration/refresh/refresh_policy.h"
 
 #include <pybind11/gil_safe_call_once.h>
@@ -34,7 +34,7 @@ class PythonRefresh final : public RefreshPolicy {
     const py::object answer = policy_.ask("due", seen(block));
     if (const std::optional<bool> due = truth_in(answer)) return *due;
     throw py::type_error(facts_.type + ".due() returned " + shown(answer) +
-                         "; it returns whether the block is to be written anew, True or False");
+                         "; it returns whether the block is due for a rewrite, True or False");
   }
 
  private:

@@ -7,12 +7,12 @@
 
 namespace nandscape::python {
 
-// Requests that Python gives: arrays of them, and callables that make one after another.
+// Binds requests given in Python: arrays of requests, and callables that generate them.
 void bind_requests_given(pybind11::module_& m);
 
-// Of a dict of names: RequestColumns, or callables that begin anew, of one argument: whether requests have times.
-// Such a one returns a callable, which returns the next request each time: None at the end, RequestColumns, or a tuple
-// of operation, offset_bytes, size_bytes, fua and time in ticks.
+// Converts a dict from names to RequestColumns or to factories. A factory takes one argument, whether requests have
+// times, and returns a callable that starts from the beginning. Each call of that callable returns the next request:
+// None at the end, RequestColumns, or a tuple of operation, offset_bytes, size_bytes, fua and time in ticks.
 host::RequestSupplies to_supplies(const pybind11::dict& given);
 
 }  // namespace nandscape::python

@@ -5,7 +5,7 @@
 
 namespace nandscape::python {
 
-// For how long the data of a trace have to be kept.
+// Binds the study of how long the data of a trace must be retained.
 void bind_retention_requirements(pybind11::module_& m);
 
 }  // namespace nandscape::python

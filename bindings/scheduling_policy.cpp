@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nandscape.policies.Scheduling as a SchedulingPolicy.
+// Adapts nandscape.policies.Scheduling to SchedulingPolicy.
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
 #include <cstddef>
@@ -53,9 +53,8 @@ class PythonScheduling final : public SchedulingPolicy {
         candidates.first[static_cast<std::size_t>(kind)] != nullptr) {
       return static_cast<QueueKind>(kind);
     }
-    throw py::value_error(
-        facts_.type + ".choose() returned " + shown(answer) +
-        "; it returns a QueueKind of which something waits, and None only to resume what is suspended");
+    throw py::value_error(facts_.type + ".choose() returned " + shown(answer) +
+                          "; it returns a QueueKind with a waiting operation, and None only to resume a suspended one");
   }
 
   const Facts facts_;

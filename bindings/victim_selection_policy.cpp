@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nandscape.policies.VictimSelection as a VictimPolicy.
+// Adapts nandscape.policies.VictimSelection to VictimPolicy.
 #include <pybind11/gil_safe_call_once.h>
 #include <pybind11/numpy.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nandscape.policies.WriteMode as a WriteModePolicy: steps page by page, in no modes of blocks.
+// Adapts nandscape.policies.WriteMode to WriteModePolicy. It chooses a step for each page and has no block modes.
 #include "controller/writing/write_mode.h"
 
 #include <pybind11/gil_safe_call_once.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the platform asks of a block beside its sockets, whoever wrote it. Each kind of block has an interface of its
-// own (die_block.h, channel_block.h, ecc_engine_block.h, front_end_block.h, host_block.h, drive.h) and a registry of
-// those who make one by name; `simulation.blocks` of the configuration names the one to take. The built-in blocks are
-// in the same registries. A block from outside adds itself before the configuration is read:
+// The interface of a block to the platform, besides its sockets. Each kind of block has its own interface (die_block.h,
+// channel_block.h, ecc_engine_block.h, front_end_block.h, host_block.h, drive.h) and a registry of factories by name.
+// `simulation.blocks` of the configuration names the block to use. The built-in blocks are in the same registries. An
+// external block registers itself before the configuration is read:
 //
 //   ecc_engine_blocks().add<ThreadedEngine>("threaded", "an engine whose decoder is an SC_THREAD");
 #pragma once
@@ -18,26 +18,26 @@ class Block {
  public:
   virtual ~Block() = default;
 
-  // `never`: the block does everything in events of the calendar, as the built-in ones do. A block with processes of
-  // its own says how far ahead they announce what they do: the least delay that their calls carry, 0 if they carry
-  // none. The calendar runs ahead of SystemC by no more than that; a call with a shorter delay may come too late, which
-  // is an error. What a call into the block returns is no matter of it.
+  // `never`: the block does all its work in calendar events, like the built-in blocks. A block with SystemC processes
+  // returns the smallest delay of its calls: how far ahead they announce their effects, 0 if they carry no delay. The
+  // calendar runs ahead of SystemC by at most this time. A call with a shorter delay may come too late, which is an
+  // error. Return values of calls into the block do not matter here.
   virtual Tick lookahead() const { return 0; }
 
-  // Work of its processes that no transaction on its sockets shows: a posted write that is on its way through it, for
-  // instance. A run goes on while there is some.
+  // Whether its processes have work that no transaction on its sockets shows, for example a posted write in transit. A
+  // run continues while this is true.
   virtual bool at_work() const { return false; }
 
-  // Whether persist() writes and reads back all that a checkpoint needs of a block at rest, what it has counted among
-  // it. Without that no checkpoint is made.
+  // Whether persist() saves and restores the complete state of an idle block, counters included. Otherwise no
+  // checkpoint is possible.
   virtual bool persists() const { return false; }
   virtual void persist(Archive&) {}
 };
 
-// One that runs in the calendar alone and needs no watching.
+// Whether the block has SystemC processes outside the calendar.
 inline bool is_foreign(const Block& block) { return block.lookahead() != never; }
 
-// Throws a RequestError unless the block persists: by the key that chose it, and its name.
+// Throws a RequestError unless the block persists. `key` is the key that chose the block; `name` is its name.
 void require_persistent(const Block& block, const std::string& key, const std::string& name);
 
 }  // namespace nandscape

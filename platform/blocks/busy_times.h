@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long each resource of a platform has been in use, and work has waited at each of its limits, since its
-// construction.
+// Collects how long each resource of a platform has been in use, and how long work has waited at each of its limits,
+// since its construction.
 #pragma once
 
 #include <string>
@@ -20,15 +20,15 @@ class BusyTimes {
   };
   struct Kind {
     std::string name;
-    std::string meaning;      // of the busiest one
-    std::vector<Unit> units;  // a single one has no name
+    std::string meaning;      // describes the busiest unit
+    std::vector<Unit> units;  // a single unit has an empty name
   };
 
-  // A resource of which there is one, or the mean of several is told.
+  // Adds a single resource, or the mean of several.
   void add(std::string_view kind, std::string_view meaning, Tick busy) {
     kinds_.push_back({std::string(kind), std::string(meaning), {{"", busy}}});
   }
-  // Several, each by its name among them.
+  // Adds several named resources of one kind.
   void add(std::string_view kind, std::string_view meaning, std::vector<Unit> units) {
     kinds_.push_back({std::string(kind), std::string(meaning), std::move(units)});
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel between the controller and its dies (protocol/nand_command.h on both sides).
+// The interface of a channel between the controller and its dies; both sides use protocol/nand_command.h.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ class ChannelBlock : public Block {
   virtual JobTargetSocket<NandCommand>& socket() = 0;
   virtual JobInitiatorSocket<NandCommand>& die_socket(std::uint32_t die) = 0;
 
-  // For statistics; one that counts nothing shows as idle.
+  // For statistics; a channel without counters is shown as idle.
   virtual channel::ChannelCounters counters() const { return {}; }
 };
 

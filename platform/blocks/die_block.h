@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A die behind a channel (protocol/nand_command.h).
+// The interface of a die on a channel (protocol/nand_command.h).
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ struct DieContext {
   const PageLayout& layout;
   const nand::NandTiming& timing;
   const FlashDeviceParameters& parameters;
-  std::uint32_t tag_words;         // that the controller keeps in the spare area of a page; 0: none
-  rtl::onfi::BusTurns& bus_turns;  // of the channel, for dies at pins, which are its bus
+  std::uint32_t tag_words;         // of the controller's tag in the spare area of a page; 0: no tag
+  rtl::onfi::BusTurns& bus_turns;  // of the channel, for dies at pins, whose pins are its bus
   WaveFiles& waves;
-  // Of what the built-in die is made, for one who builds on it: null where the simulation keeps no data, where the
-  // cells are ideal, and where nobody keeps tags.
+  // The parts of the built-in die, for blocks that extend it. `store` is null if the simulation keeps no data, `cells`
+  // if cells are ideal, and `tags` if the controller keeps no tags.
   std::unique_ptr<nand::PageStore> store;
   nand::CellArray* cells = nullptr;
   std::unique_ptr<nand::PageTags> tags;
@@ -40,15 +40,15 @@ class DieBlock : public Block {
  public:
   virtual JobTargetSocket<NandCommand>& socket() = 0;
 
-  // The built-in die that it is or has inside. Only that one can be filled before the simulation begins, age, keep its
-  // data without power and break when it is told to, and has statistics.
+  // The built-in die that this block is or contains; null if there is none. Only the built-in die has initial data,
+  // ages, keeps its data without power, takes injected failures, and has statistics.
   virtual nand::DieModule* inner() { return nullptr; }
 
-  // END_REQ and BEGIN_RESP come when cycles and data have moved, so that a channel must not count their time once more.
-  // The dies of a channel are alike.
+  // Whether END_REQ and BEGIN_RESP are sent after cycles and data have moved, so that the channel must not add their
+  // time again. The same for all dies of a channel.
   virtual bool carries_bus_time() const { return false; }
 
-  // Nothing is under way in it that would not be on its link as well.
+  // Whether no operation is in progress except those on its link.
   virtual bool idle() { return inner() == nullptr || inner()->die().idle(); }
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drive as a simulation sees it: what the host's front end talks to, its power, what of it lasts, and what it tells.
-// FlashDrive (platform/wiring/flash_drive.h) is the built-in one. Whoever brings a controller of their own and wants
-// the platform's channels, engines and dies behind it derives from ControllerDrive
-// (platform/wiring/controller_drive.h).
+// The interface of a drive to the simulation: storage for the front end, power, persistent state, and statistics.
+// FlashDrive (platform/wiring/flash_drive.h) is the built-in implementation. To put another controller in front of the
+// platform's channels, engines and dies, derive from ControllerDrive (platform/wiring/controller_drive.h).
 #pragma once
 
 #include <cstdint>
@@ -24,14 +23,14 @@
 
 namespace nandscape {
 
-// Simulated time, for what a drive does by itself while its host waits or is gone.
+// Runs simulated time for a drive that works while its host waits or is disconnected.
 class SimulatedTime {
  public:
   virtual Tick now() const = 0;
-  // Runs events up to and including `limit`, or until none is left or stop() is called. Throws Interrupted once the
-  // simulation is not wanted any more.
+  // Runs events up to and including `limit`, or until none is left or stop() is called. Throws Interrupted when the
+  // simulation is cancelled.
   virtual void run(Tick limit) = 0;
-  // For an event: ends run() after it.
+  // Called by an event: run() returns after it.
   virtual void stop() = 0;
 
  protected:
@@ -42,83 +41,85 @@ class Drive {
  public:
   virtual ~Drive() = default;
 
-  // What the host's front end talks to.
+  // The storage that the front end accesses.
   virtual StorageDevice& storage() = 0;
   virtual std::uint64_t capacity_bytes() const = 0;
 
-  // --- blocks in it with processes of their own (platform/blocks/block.h)
+  // --- its blocks with SystemC processes (platform/blocks/block.h)
 
-  // The least of their lookaheads; `never` when there are none.
+  // The smallest lookahead of these blocks; `never` if there are none.
   virtual Tick lookahead() const { return never; }
-  // Whether they have work, and what it is, with their names.
+  // Whether these blocks have work, and a description of it with their names.
   virtual bool at_work() const { return false; }
   virtual std::string under_way() const { return {}; }
-  // Throw RequestError, which names the part, when one cannot tell what of it lasts without power, or what belongs into
-  // a checkpoint.
+  // Throw a RequestError that names a block unable to save its non-volatile state, or its state for a checkpoint.
   virtual void check_lasting() const {}
   virtual void check_persistent() const {}
 
   // --- power
 
-  // The supply fails. Simulated time goes on as long as a capacitor feeds the drive; then, or when that is interrupted,
-  // what does not last without the supply is gone. Only persist_lasting() and what the drive tells may be called then.
+  // The supply fails. Simulated time continues while a capacitor feeds the drive; then, or on interruption, volatile
+  // state is lost. Afterwards, call only persist_lasting() and the functions for statistics.
   virtual void power_cut(SimulatedTime& time) = 0;
-  // Brings all that it holds to the media and switches off, as power_cut() does. False when it finds no room for what
-  // it has left; interrupted, it is as if it had begun to. Either way the supply can only fail after that.
+  // Writes all held data to the media and switches off, as after power_cut(). Returns false if the flash has no room
+  // for the remaining data. An interrupted shutdown counts as begun. After a failed or interrupted shutdown, only
+  // power_cut() may follow.
   virtual bool shut_down(SimulatedTime& time) = 0;
-  // Power has come to a drive whose lasting state was read back: it finds its data again.
+  // Power-on recovery, after persist_lasting() has restored the non-volatile state: finds the stored data again.
   virtual void recover(SimulatedTime& time) = 0;
 
   // --- age
 
-  // Hours pass at that temperature, and stored data age. The drive is switched off, or does not notice.
+  // Ages stored data by `hours` at that temperature. The drive is switched off, or does not react.
   virtual void age(double hours, double temperature_c) = 0;
-  // Likewise, switched on: at its intervals it looks after its data.
+  // The same with the drive switched on: it checks and refreshes its data at its configured intervals.
   virtual void age_in_use(double hours, double temperature_c, SimulatedTime& time) = 0;
 
   // --- work
 
-  // Runs all work to its end, so that nothing is left but what the two below write. False when it finds no room for it.
+  // Completes all work, until only the state of persist_lasting() and persist_settled() is left. Returns false if the
+  // flash has no room for it.
   virtual bool settle(SimulatedTime& time) = 0;
-  // Commands are open, and no event is left that could complete one. Ends them as a real drive would; false when there
-  // is nothing to be done.
+  // Called when commands are open and no event is left to complete them. Ends them as a real drive would. Returns false
+  // if there is nothing to end.
   virtual bool end_stall(Tick now) = 0;
-  // Why commands were ended so; empty when none was.
+  // Why commands were ended by end_stall(); empty if none was.
   virtual std::string stall_report() const = 0;
-  // What its queues hold, for messages.
+  // The contents of its queues, for messages.
   virtual std::string waiting() const = 0;
 
   // --- state
 
-  // Writes or reads back what lasts without power, and what was counted.
+  // Saves or restores the non-volatile state and the counters.
   virtual void persist_lasting(Archive& archive, Tick now) = 0;
-  // Writes or reads back the rest, when settled.
+  // Saves or restores the remaining state of a settled drive.
   virtual void persist_settled(Archive& archive) = 0;
 
-  // --- what it tells
+  // --- statistics
 
-  // Its groups of statistics, up to now.
+  // Its groups of statistics, up to `now`.
   virtual void describe(StatisticsVisitor& visitor, Tick now) const = 0;
-  // How long each of its resources was in use. The kinds and units are the same ones each time.
+  // Adds how long each of its resources was in use. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes& times) const = 0;
   virtual void add_energy(EnergyAccount& account) const = 0;
-  // What it holds back of the host's writes, the same stocks each time.
+  // Adds its backlogs of host writes (stock.h). Every call adds the same stocks.
   virtual void add_stocks(Stocks&) const {}
 
-  // --- failures to come (nand/die_faults.h)
+  // --- injected failures (nand/die_faults.h)
 
-  // The next operations of a die; all of a block, numbered over the whole device; everything that a die does. Throw
-  // RequestError where there is no such die or block.
+  // Fail the next `count` operations of a die, all operations of a block (numbered over the whole device), or
+  // everything that a die does. Throw RequestError if there is no such die or block.
   virtual void fail_next(DieId die, NandOperation operation, std::uint32_t count) = 0;
   virtual void fail_block(BlockId block) = 0;
   virtual void kill_die(DieId die) = 0;
 
-  // --- what is on the flash, to look at: nothing changes
+  // --- contents of the flash, read without side effects
 
-  // Wordlines of a block that are programmed, the first ones. Throws RequestError where there is no such block.
+  // The number of programmed wordlines of a block; these are its first ones. Throws RequestError if there is no such
+  // block.
   virtual std::uint32_t programmed_wordlines(BlockId block) = 0;
-  // The threshold voltages of the cells of such a wordline, in mV; none of a wordline that was left half-way. Throws
-  // RequestError for one that is not programmed, while its die is at work, and where cells are not modelled one by one.
+  // The threshold voltages of the cells of a programmed wordline, in mV; empty if its program was interrupted. Throws
+  // RequestError if the wordline is not programmed, if its die is busy, and if cells are not modelled individually.
   virtual std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) = 0;
 };
 
@@ -129,11 +130,11 @@ struct DriveContext {
   const PlatformParameters& parameters;
   Calendar& calendar;
   controller::StartUp start_up;
-  Timeline* timeline = nullptr;  // that the drive tells of what happens in it
+  Timeline* timeline = nullptr;  // records the drive's operations; null: no recording
 };
 
 using Drives = Registry<Drive, const DriveContext&>;
-// The registry itself is filled where the built-in drive is (platform/wiring/drives.cpp).
+// Defined beside the built-in drive (platform/wiring/drives.cpp).
 Drives& drives();
 
 }  // namespace nandscape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine (protocol/ecc_job.h).
+// The interface of an ECC engine (protocol/ecc_job.h).
 #pragma once
 
 #include <memory>
@@ -17,14 +17,14 @@ namespace nandscape {
 struct EccEngineContext {
   std::string name;  // of its SystemC module
   Calendar& calendar;
-  std::span<const ecc::PageCode> codes;  // that jobs name by number
+  std::span<const ecc::PageCode> codes;  // a job names its code by index
   const ecc::CodeParameters& hardware;   // times and FIFOs
   const PageLayout& layout;
-  // The decoder that the configuration names, and the encoder that goes with it.
+  // The configured decoder and its encoder.
   std::unique_ptr<ecc::PageCoder> coder;
-  std::string decoder;  // its name
+  std::string decoder;  // name of the decoder
   bool keeps_data;      // pages have bytes
-  // Of the CRC of each codeword's data that the coder writes and checks (ecc/codes/payload_crc.h); 0: there is none.
+  // Bits of the CRC over each codeword's data, which the coder writes and checks (ecc/codes/payload_crc.h); 0: no CRC.
   std::uint32_t crc_bits;
   WaveFiles& waves;
 };
@@ -34,7 +34,7 @@ class EccEngineBlock : public Block {
   virtual JobTargetSocket<EccJob>& decode_socket() = 0;
   virtual JobTargetSocket<EccJob>& encode_socket() = 0;
 
-  // For statistics; one that counts nothing shows zeroes.
+  // For statistics; an engine without counters shows zeroes.
   virtual ecc::EccCounters counters(CodeNumber) const { return {}; }
 };
 

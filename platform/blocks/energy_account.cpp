@@ -11,7 +11,7 @@ double EnergyAccount::total() const {
 
 void describe(const EnergyAccount& account, StatisticsVisitor& v) {
   for (const EnergyAccount::Part& part : account.parts_) v.amount(part.name, part.joules, "j", part.meaning);
-  v.amount("total_j", account.total(), "j", "all of them together");
+  v.amount("total_j", account.total(), "j", "sum of all parts");
 }
 
 }  // namespace nandscape

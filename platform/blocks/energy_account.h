@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The statistics group `energy`: what each part of the drive took, in joules, and their sum. Parts count times, bytes
-// and codewords as integers; joules are made of them when statistics are asked for. What parts take while they do
-// nothing is not in it.
+// The statistics group `energy`: the energy of each part of the drive, in joules, and their sum. Parts count times,
+// bytes and codewords as integers; these are converted to joules when statistics are read. Idle energy is not included.
 #pragma once
 
 #include <string_view>
@@ -13,7 +12,7 @@ namespace nandscape {
 
 class EnergyAccount {
  public:
-  // `name` ends in "_j"; the text must last.
+  // `name` ends in "_j". `name` and `meaning` must outlive this object.
   void add(std::string_view name, double joules, std::string_view meaning) {
     parts_.push_back({name, joules, meaning});
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands between the link to the host and the drive: an NVMe controller, or another front end.
+// The interface of a front end between the host link and the drive: an NVMe controller, or another one.
 #pragma once
 
 #include <string>
@@ -17,22 +17,22 @@ struct FrontEndContext {
   std::string name;  // of its SystemC module
   Calendar& calendar;
   const host::NvmeParameters& parameters;
-  const host::PcieLinkParameters& link;  // which its configuration space tells of
+  const host::PcieLinkParameters& link;  // reported in its configuration space
   StorageDevice& device;                 // the drive
   bool keeps_data;
-  CommandTimes* times = nullptr;  // of the host's driver, where it keeps them
+  CommandTimes* times = nullptr;  // of the host's driver; null: times are not kept
 };
 
 class FrontEndBlock : public Block {
  public:
-  virtual tlm::tlm_target_socket<32>& registers() = 0;  // accesses of the host, at the addresses of BAR0
-  virtual tlm::tlm_initiator_socket<32>& dma() = 0;     // to the memory of the host, messages of interrupts included
+  virtual tlm::tlm_target_socket<32>& registers() = 0;  // host accesses, at offsets in BAR0
+  virtual tlm::tlm_initiator_socket<32>& dma() = 0;     // to host memory, including MSI writes
 
-  // The supply fails: the host hears of nothing any more.
+  // The supply fails: from now on the host receives nothing.
   virtual void host_lost() {}
-  // What lasts without power, and what was counted, in a simulation whose time is `now`; in the place of persist().
+  // Saves or restores the non-volatile state and the counters at simulated time `now`. Called instead of persist().
   virtual void persist_lasting(Archive&, Tick /*now*/) {}
-  // For how long commands waited at each of its limits. The kinds and units are the same ones each time.
+  // Adds how long commands waited at each of its limits. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes&) const {}
 };
 

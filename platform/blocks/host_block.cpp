@@ -10,7 +10,7 @@ namespace nandscape {
 
 namespace {
 
-// Queues, PRP lists and buffers; backed only where it is touched.
+// Holds queues, PRP lists and buffers. Pages are allocated on first access.
 constexpr std::uint64_t host_memory_bytes = std::uint64_t{16} << 30;
 
 class BuiltInHost final : public HostBlock {
@@ -24,7 +24,7 @@ class BuiltInHost final : public HostBlock {
   }
 
   Tick lookahead() const override { return never; }
-  bool persists() const override { return true; }  // it has nothing that lasts
+  bool persists() const override { return true; }  // it has no persistent state
   tlm::tlm_initiator_socket<32>& registers() override { return driver_.registers; }
   tlm::tlm_target_socket<32>& memory() override { return memory_module_.target; }
   host::Driver* driver() override { return &driver_.driver(); }

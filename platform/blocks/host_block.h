@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host: who accesses the registers of the device, and the memory that the device reads and writes.
+// The interface of a host: it accesses the registers of the device, and has the memory that the device reads and
+// writes.
 #pragma once
 
 #include "core/registry.h"
@@ -13,7 +14,7 @@ namespace nandscape {
 struct HostContext {
   Calendar& calendar;
   const host::HostParameters& parameters;
-  CommandTimes* times = nullptr;  // where the driver is to keep those of its commands; null: nowhere
+  CommandTimes* times = nullptr;  // where the driver keeps its commands' times; null: not kept
 };
 
 class HostBlock : public Block {
@@ -21,8 +22,8 @@ class HostBlock : public Block {
   virtual tlm::tlm_initiator_socket<32>& registers() = 0;
   virtual tlm::tlm_target_socket<32>& memory() = 0;
 
-  // The built-in driver, which runs the workloads of the configuration and the commands of the simulation's user. A
-  // host without it does what its own processes do, and the simulation runs until that is done.
+  // The built-in driver, which runs the configured workloads and the commands of the simulation's caller. Without a
+  // driver, the host's own processes generate its accesses, and the simulation runs until done().
   virtual host::Driver* driver() { return nullptr; }
   virtual bool done() const { return true; }
 };

@@ -26,10 +26,10 @@ struct RtlEngineParameters {
 void describe(RtlEngineParameters& p, ParameterVisitor& v) {
   v.real("clock_mhz", p.clock_mhz, {1e-3, 1e5}, "mhz", "clock of the designs");
   v.real("watchdog_us", p.watchdog_us, {1e-3, 1e9}, "us",
-         "a job ends the run with an error when a design moves no word for so long");
+         "the run ends with an error when a design moves no word of a job for this time");
 }
 
-// Of one design, from a tick to another.
+// One design with its driver; records its waves between two ticks.
 class RecordedDesign {
  public:
   RecordedDesign(const EccEngineContext& c, const std::string& design, const RtlEngineParameters& p,
@@ -59,9 +59,9 @@ const EccEngineContext& checked(const EccEngineContext& c) {
   const auto refuse = [](const std::string& key, const std::string& what) {
     throw ConfigError({}, key, what + ", which simulation.blocks.ecc_engine.kind: rtl needs");
   };
-  if (!c.keeps_data) refuse("simulation.data", "bytes are not kept: set it to `stored`");
+  if (!c.keeps_data) refuse("simulation.data", "bytes are not kept; set it to `stored`");
   if (c.decoder != "bit_true") refuse("ecc.decoder", "it is '" + c.decoder + "' and not bit_true");
-  if (c.codes.size() != 1) refuse("ecc.selection", "pages are of several codes and not of one");
+  if (c.codes.size() != 1) refuse("ecc.selection", "pages have several codes and not one");
   const ecc::CodeParameters& code = c.codes.front().parameters;
   if (code.codec.name != "bch" || code.codeword_bytes != payload_bytes || code.correctable_bits != correctable_bits) {
     refuse("ecc.codec", "it is not BCH of " + std::to_string(correctable_bits) + " bits in codewords of " +

@@ -8,12 +8,11 @@ namespace nandscape {
 
 void describe(WavesParameters& p, ParameterVisitor& v) {
   v.unread_if(p.file.empty(), {"begin_us", "end_us"}, "file is empty");
-  v.text(
-      "file", p.file,
-      "file for the waves of blocks at pins (.vcd) or of designs in SystemVerilog (.fst); the name of the block goes "
-      "before its suffix; none when empty");
+  v.text("file", p.file,
+         "file for the waves of blocks at pins (.vcd) or of designs in SystemVerilog (.fst); the name of the block is "
+         "inserted before its suffix; empty: no waves");
   v.real("begin_us", p.begin_us, {0, 1e12}, "us", "when the waves begin");
-  v.real("end_us", p.end_us, {0, 1e12}, "us", "when they end");
+  v.real("end_us", p.end_us, {0, 1e12}, "us", "when the waves end");
 }
 
 WaveFiles::WaveFiles(const WavesParameters& p, Tick start)

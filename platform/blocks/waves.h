@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `simulation.waves`, and the files that come of it. Each block that has waves writes those of its
-// designs or of its pins to files of their own, beside the one that is named: "run.nand_0_0.vcd" for "run.vcd".
+// Configuration group `simulation.waves`, and its files. Each block with waves writes its own files for its designs or
+// pins, named after the configured file: "run.nand_0_0.vcd" for "run.vcd".
 #pragma once
 
 #include <algorithm>
@@ -21,18 +21,18 @@ void describe(WavesParameters& p, ParameterVisitor& v);
 
 class WaveFiles {
  public:
-  // Of a drive that is switched on at `start`.
+  // `start`: when the drive is switched on.
   WaveFiles(const WavesParameters& parameters, Tick start);
 
-  // The file of what is called `name`, such as "nand_0_0", for a block that writes files with that suffix, ".vcd" say:
-  // empty when no such file is asked for, or the window is over. A drive that is switched on again writes others, with
-  // the time in their names.
+  // The file for `name`, such as "nand_0_0", of a block that writes files with this suffix, such as ".vcd". Empty if
+  // the configured file has another suffix, or the window is over. A drive that is switched on again writes new files,
+  // with the time in their names.
   std::string path(std::string_view suffix, const std::string& name);
-  // When recording begins, at the start of the drive or later.
+  // When recording begins: not before the drive is switched on.
   Tick begin() const { return std::max(begin_, start_); }
   Tick end() const { return end_; }
 
-  // Throws ConfigError when waves are asked for and no block has any: called once all are made.
+  // Throws ConfigError if waves are configured and no block writes them. Call it after all blocks are made.
   void check_taken() const;
 
  private:

@@ -16,15 +16,15 @@ namespace nandscape {
 
 namespace {
 
-// What a request does to the flash. Pages may be parts of one.
+// The flash operations of a request. Pages may be fractions.
 struct FlashWork {
-  double reads = 0;              // for the host
-  std::uint32_t read_bytes = 0;  // of each
+  double reads = 0;              // of the host
+  std::uint32_t read_bytes = 0;  // of each read
   double programs = 0;
-  double moves = 0;  // of the programs: pages that were read for them
+  double moves = 0;  // programs of moved pages, each read first
   double erases = 0;
-  double accesses = 0;    // to mapping units
-  bool in_order = false;  // all planes of a die read at once
+  double accesses = 0;    // accesses to mapping units
+  bool in_order = false;  // all planes of a die read together
 };
 
 class Device {
@@ -42,7 +42,7 @@ class Device {
     FlashWork work;
     work.in_order = in_order;
     work.accesses = units(bytes);
-    // Units of a page that are asked for at the same time are read together.
+    // Sequential requests to units of one page share its read.
     const bool shared = in_order && layout_.units_per_page() > 1;
     work.reads = bytes >= page || shared ? static_cast<double>(bytes) / page : 1;
     const std::uint32_t codeword = longest_codeword_bytes(p_.ecc);
@@ -51,8 +51,8 @@ class Device {
     return work;
   }
 
-  // `collection`: pages that are programmed for each that the host fills, by collection. `amplification`, where it is
-  // given, has all that is programmed instead.
+  // `collection`: pages programmed for each page that the host fills, with garbage collection. `amplification`, if
+  // given, is programmed over written bytes, including collection, parity and partial units.
   FlashWork writes(std::uint32_t bytes, bool in_order, double collection, std::optional<double> amplification) const {
     FlashWork work;
     work.accesses = units(bytes);
@@ -99,7 +99,7 @@ class Device {
 
   double decoder_s(const FlashWork& w) const {
     const double bytes = w.reads * w.read_bytes + (moves_are_coded() ? w.moves * geometry_.page_bytes : 0);
-    // A codeword with errors takes one iteration at least, and one without none.
+    // A codeword with errors takes at least one iteration; without errors it takes none.
     const bool errs = p_.simulation.cells.name != "ideal";
     const double codewords = errs ? bytes / p_.ecc.codeword_bytes : 0;
     return ecc::decode_seconds(p_.ecc, bytes, codewords) / codes_.engines.front().decoders;
@@ -129,7 +129,7 @@ class Device {
   }
   double bus_s(NandOperation operation) const { return bus_s(operation, geometry_.page_bytes); }
 
-  // Of one of `n` pages that a die reads at once.
+  // Seconds for each of `n` pages that a die reads together.
   double read_s(std::uint32_t bytes, std::uint32_t n) const {
     const NandCommand read = command(NandOperation::read, bytes);
     double array = 0;
@@ -157,7 +157,7 @@ class Device {
 };
 
 double collection_amplification(const PlatformParameters& p) {
-  // A drive without any spare flash would collect for ever.
+  // A drive without spare flash would collect forever.
   constexpr double least_spare = 1e-6;
   const double spare = std::max(least_spare, drive_capacity(p).effective_spare);
   return controller::greedy_equilibrium(1 / (1 + spare), p.nand.geometry.pages_per_block).write_amplification;

@@ -12,13 +12,13 @@ namespace nandscape {
 
 namespace {
 
-// A choice with the family that it is made in.
+// A choice with the family of its variants.
 struct Described {
   BlockChoice& choice;
   const VariantFamily& family;
 };
 void describe(Described& d, ParameterVisitor& v) {
-  v.variant("kind", d.choice.kind, d.family, "the block by the name under which it is registered");
+  v.variant("kind", d.choice.kind, d.family, "registered name of the block");
 }
 
 }  // namespace
@@ -29,14 +29,14 @@ void describe(BlockChoices& p, ParameterVisitor& v) {
     Described described{choice, family};
     v.group(key, described, meaning);
   };
-  block("host", p.host, host_blocks(), "who uses the drive, with the memory that it reads and writes");
+  block("host", p.host, host_blocks(), "user of the drive, with the memory that the drive reads and writes");
   block("front_end", p.front_end, front_end_blocks(), "between the link and the drive");
-  block("drive", p.drive, drives(), "the controller and all that is behind it");
+  block("drive", p.drive, drives(), "the controller and everything behind it");
   block("ecc_engine", p.ecc_engine, ecc_engine_blocks(), "encoder and decoder");
   block("channel", p.channel, channel_blocks(), "the bus to the dies");
   block("die", p.die, die_blocks(), "the flash");
   v.real("watchdog_us", p.watchdog_us, {1, 1e9}, "us",
-         "a run ends with an error when blocks with processes of their own have work and nothing happens for so long");
+         "a run ends with an error when blocks with SystemC processes have work and nothing happens for this time");
 }
 
 std::size_t registered_blocks() {

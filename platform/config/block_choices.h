@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `simulation.blocks`: which blocks the platform is made of. One from outside is registered before
-// the configuration is read (platform/blocks/block.h).
+// Configuration group `simulation.blocks`: the blocks of the platform. An external block must be registered before the
+// configuration is read (platform/blocks/block.h).
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace nandscape {
 
-// Of one block; its own parameters stand beside `kind`.
+// The choice of one block. The block's parameters are keys beside `kind`.
 struct BlockChoice {
   VariantChoice kind{"built_in", nullptr};
 };
@@ -23,11 +23,11 @@ struct BlockChoices {
   BlockChoice channel;
   BlockChoice die;
   double watchdog_us = 50e3;
-  WavesParameters waves;  // of the blocks; the group `simulation.waves`
+  WavesParameters waves;  // the group `simulation.waves`
 };
 void describe(BlockChoices& p, ParameterVisitor& v);
 
-// How many kinds of blocks there are to choose from, which grows as blocks are registered.
+// The number of registered block kinds. It grows when blocks are registered.
 std::size_t registered_blocks();
 
 }  // namespace nandscape

@@ -33,8 +33,7 @@ const Value* set_of(const Value& tree) {
   return cells != nullptr ? cells->find("set") : nullptr;
 }
 
-// The group `key` of another, made when it is missing; null where something else stands, which is for the reader to
-// tell.
+// The group `key` of another group, made if it is missing. Null if the key has another type; the reader reports that.
 Value* group_in(Value* group, std::string_view key) {
   if (group == nullptr || (!group->is_null() && group->map_items() == nullptr)) return nullptr;
   const bool given = group->find(key) != nullptr;
@@ -51,7 +50,7 @@ Value* group_in(Value* group, std::string_view key) {
 Value read_cell_set(const std::string& name, const SourceLocation& where) {
   Value constants = cell_sets().read(name, where, set_path);
   if (const Value* set = constants.find("set")) {
-    throw ConfigError(set->source, set_path, "a cell set is built on no other");
+    throw ConfigError(set->source, set_path, "a cell set cannot extend another one");
   }
   return constants;
 }
@@ -71,7 +70,7 @@ void lay_cell_set(Value& tree, const SchemaNode& schema) {
   Value* cells = group_in(group_in(&tree, "nand"), "cells");
   if (cells == nullptr || gives_all(*cells, cells_schema)) return;
   const Value* set = cells->find("set");
-  if (set != nullptr && set->text() == nullptr) return;  // for the reader to tell
+  if (set != nullptr && set->text() == nullptr) return;  // the reader reports it
   Value constants =
       set != nullptr ? read_cell_set(*set->text(), set->source) : read_cell_set(nand::CellParameters().set, {});
   merge_tree(constants, *cells, cells_schema);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cell sets: files that hold the keys of the group nand.cells for one kind of cell. `nand.cells.set` names the one
-// whose constants lie under those that a configuration gives itself.
+// Cell sets: files with the keys of the group nand.cells for one kind of cell. `nand.cells.set` names the set whose
+// constants are defaults for the keys that a configuration does not give.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +10,15 @@
 
 namespace nandscape {
 
-// What merge_tree() does for variants: where `overlay` chooses another set than `base` has, the constants in `base`
-// were those of other cells, and go.
+// Clears the constants in `base` if `overlay` chooses another set, since they belong to other cells. merge_tree() does
+// the same for variants.
 void leave_cell_set(Value& base, const Value& overlay);
 
-// Lays the tree's cell set under its group nand.cells. A tree that gives every constant itself does not need the file:
-// a resolved configuration runs again where a set of the user's own is missing. Throws ConfigError.
+// Merges the tree's cell set as defaults into its group nand.cells. A tree with every constant does not need the file,
+// so a resolved configuration runs where a custom set is missing. Throws ConfigError.
 void lay_cell_set(Value& tree, const SchemaNode& schema);
 
-// Where cell sets are looked for; see set_cell_set_folder() in configuration.h.
+// The folder of cell sets; see set_cell_set_folder() in configuration.h.
 std::filesystem::path cell_set_folder();
 
 }  // namespace nandscape

@@ -19,19 +19,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the code of a plug-in: reading a measurement does not load the library.
+// For the code of a plug-in: reading a measurement does not load the library.
 constexpr std::string_view guaranteed_key = "guaranteed_errors";
 constexpr std::size_t columns = 8;
 constexpr std::string_view rows_comment =
-    "# Sensing levels of the read, raw errors of a codeword, the number that is usual for its channel, frames like "
-    "that;\n"
-    "# of those frames: how many failed, how many of the failed were reported as corrected, the sum of the decoder's\n"
-    "# iterations, the sum of their squares.\n";
+    "# Columns: sensing levels of the read, raw errors of a codeword, raw errors usual for its channel, frames "
+    "measured,\n"
+    "# failed frames, failed frames reported as corrected, sum of the decoder's iterations, sum of their squares.\n";
 
 std::uint64_t whole_number(const Value& value, const std::string& path, std::uint64_t most) {
   const std::int64_t* number = value.integer();
   if (number == nullptr || *number < 0 || static_cast<std::uint64_t>(*number) > most) {
-    throw ConfigError(value.source, path, "is no whole number from 0 to " + std::to_string(most));
+    throw ConfigError(value.source, path, "is not an integer from 0 to " + std::to_string(most));
   }
   return static_cast<std::uint64_t>(*number);
 }
@@ -64,7 +63,9 @@ void read_row(ecc::CodeMeasurement& measurement, const Value& row) {
     throw ConfigError(row.source, "rows", "there are more errors than bits in a codeword");
   }
   if (frames == 0 || failures > frames || miscorrections > failures) {
-    throw ConfigError(row.source, "rows", "of the frames, some failed, and of those, some were reported as corrected");
+    throw ConfigError(
+        row.source, "rows",
+        "a row needs frames, at most as many failures, and of these at most as many reported as corrected");
   }
   const auto errors_32 = static_cast<std::uint32_t>(errors), levels_32 = static_cast<std::uint32_t>(levels);
   const ecc::MeasuredFrames measured = {frames, failures, miscorrections, iterations, squared_iterations};
@@ -72,7 +73,8 @@ void read_row(ecc::CodeMeasurement& measurement, const Value& row) {
   if (channel_errors == errors) {
     added = measurement.by_levels[levels_32].insert({errors_32, measured}).second;
   } else {
-    if (channel_errors > errors) throw ConfigError(row.source, "rows", "the channel makes more errors usual");
+    if (channel_errors > errors)
+      throw ConfigError(row.source, "rows", "the errors usual for the channel exceed the errors of the codeword");
     const ecc::OffChannelFrames off = {errors_32, static_cast<std::uint32_t>(channel_errors), measured};
     added = measurement.off_channel.insert({levels_32, off}).second;
   }
@@ -85,7 +87,7 @@ std::string text_of(const char* format, auto... values) {
   return text.data();
 }
 
-// As a comment: the RBER at which frames fail so often.
+// A comment with the RBER at which frames fail with probability 1e-2 to 1e-5.
 std::string summary(const ecc::CodeMeasurement& measurement) {
   std::string text;
   for (const auto& [levels, rows] : measurement.by_levels) {
@@ -98,7 +100,7 @@ std::string summary(const ecc::CodeMeasurement& measurement) {
           levels, levels == 1 ? "" : "s", table.rber_at(levels, 1e-2), table.rber_at(levels, 1e-3),
           table.rber_at(levels, 1e-4), table.rber_at(levels, 1e-5));
     } catch (const std::domain_error&) {
-      continue;  // what is measured so far does not reach there
+      continue;  // the measurement does not reach these rates yet
     }
   }
   return text;
@@ -113,7 +115,7 @@ ecc::CodeMeasurement read_code_measurement(const fs::path& file) {
   constexpr std::array<std::string_view, 5> keys = {"code", "seed", "payload_bytes", "codeword_bits", "rows"};
   for (const auto& [key, value] : *tree.map_items()) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end() && key != guaranteed_key) {
-      throw ConfigError(value.source, key, "is no key of a code's measurement");
+      throw ConfigError(value.source, key, "is not a key of a code's measurement");
     }
   }
   for (const std::string_view key : keys) {
@@ -149,7 +151,7 @@ std::string write_code_measurement(const ecc::CodeMeasurement& m) {
   const std::string name = to_string(m.code);
   std::string text = "# SPDX-License-Identifier: Apache-2.0\n# How often " + name +
                      " fails, by the raw errors of a codeword.\n#\n# Measured by `nandscape characterize-ecc " + name +
-                     "`, which goes on with this file.\n" + summary(m) + "\ncode: " + write_yaml(Value(name)) +
+                     "`, which continues this file.\n" + summary(m) + "\ncode: " + write_yaml(Value(name)) +
                      "seed: " + std::to_string(m.seed) + "\npayload_bytes: " + std::to_string(m.payload_bytes) +
                      "\ncodeword_bits: " + std::to_string(m.codeword_bits) + "\n";
   if (!m.code.plugin.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A code's measurement as a YAML file that people read, too.
+// Reads and writes a code's measurement as a YAML file, with comments for human readers.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ ecc::CodeMeasurement read_code_measurement(const std::filesystem::path& file);
 
 std::string write_code_measurement(const ecc::CodeMeasurement& measurement);
 
-// Puts it in the place of the file, whole or not at all. Throws ConfigError when it cannot be written.
+// Replaces the file atomically. Throws ConfigError if it cannot be written.
 void save_code_measurement(const ecc::CodeMeasurement& measurement, const std::filesystem::path& file);
 
 }  // namespace nandscape

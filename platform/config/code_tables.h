@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of measured codes. Those that come with nandscape are called by the code's name.
+// Tables of measured codes. The shipped tables are named after their code.
 #pragma once
 
 #include <filesystem>
@@ -12,17 +12,18 @@
 
 namespace nandscape {
 
-// The code that is called so. Throws ConfigError, naming the nearest one, when there is none; `where` the name was
-// given for the key `path`.
+// The code named `name`. Throws ConfigError with the nearest name if there is none. `where` is the source location of
+// the name, `path` its key.
 ecc::Code find_code(const std::string& name, const SourceLocation& where = {}, const std::string& path = "");
 
-// The table of a code, or that of a YAML file. The ConfigError of a code that has none says which command measures it.
+// The shipped table of a code, or the table in a YAML file. Throws ConfigError if there is none; its message has the
+// command that measures the code.
 ecc::CodeTable code_table(const std::string& code_or_file, const SourceLocation& where = {},
                           const std::string& path = "");
 
-// Names of the codes that tables come with, each with the first line of its file.
+// Names of the codes with shipped tables, each with the first comment line of its file.
 std::vector<std::pair<std::string, std::string>> list_code_tables();
-// Where they are looked for: the folder of the sources, or the one beside the installed Python package.
+// Sets the folder of the shipped tables. The default is the source folder; the installed Python package sets its own.
 void set_code_table_folder(std::filesystem::path folder);
 
 }  // namespace nandscape

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a configuration, told at once: the first findings, and how many more there are.
+// Collects the errors of a configuration and reports them in one ConfigError: the first ten, and the number of the
+// others.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +14,12 @@ namespace nandscape {
 
 class ConfigErrors {
  public:
-  // Whether there are as many findings as are told; a further one is counted, and what it would say is not needed.
+  // Whether the limit of reported findings is reached. A further finding is only counted, so its text is not needed.
   bool full() const { return findings_.size() == most_told; }
 
   bool empty() const { return findings_.empty(); }
 
-  // The same finding is told once.
+  // A repeated finding is reported once.
   void add(SourceLocation where, std::string path, std::string what) {
     if (full()) {
       ++more_;
@@ -30,7 +31,7 @@ class ConfigErrors {
     findings_.push_back({std::move(where), std::move(path), std::move(what)});
   }
 
-  // One ConfigError with a line for each finding, in the order in which they were added; its path is that of the first.
+  // Throws one ConfigError with a line for each finding, in order of addition. Its path is that of the first finding.
   void throw_if_any() const {
     if (findings_.empty()) return;
     const Finding& first = findings_.front();

@@ -31,7 +31,7 @@ namespace nandscape {
 
 namespace {
 
-// Blocks may be registered between two configurations: each number of them has a schema of its own.
+// Blocks may be registered between two configurations, so there is one schema for each number of registered blocks.
 const SchemaNode& platform_schema() {
   static std::mutex guard;
   static std::map<std::size_t, SchemaNode> schemas;
@@ -41,7 +41,7 @@ const SchemaNode& platform_schema() {
   return schema->second;
 }
 
-// Plug-ins that these files name are not loaded.
+// Plug-ins named by `distrusted` files are not loaded.
 Configuration check_and_resolve(Value tree, const std::vector<Override>& overrides, KeyPaths asked,
                                 const VariantObjects& objects, const std::set<std::string>& distrusted) {
   check_overrides(overrides);
@@ -62,7 +62,7 @@ Configuration check_and_resolve(Value tree, const std::vector<Override>& overrid
   configuration.foreign_plugins = std::move(foreign);
   configuration.resolved = write_parameters(description);
   configuration.given = std::move(tree);
-  // Who gives all keys gives what some configuration was resolved to.
+  // A file with all keys is a resolved configuration, so its keys are not the caller's choices.
   const KeyPaths all = keys_of(configuration.resolved);
   if (std::includes(asked.begin(), asked.end(), all.begin(), all.end())) asked.clear();
   for (const auto& [path, value] : overrides) asked.merge(keys_of(value, {}, path));
@@ -90,7 +90,7 @@ ParameterRow row_of(const SchemaNode& node, const std::string& variant) {
   return row;
 }
 
-// A row for each parameter in the node. Those in a group of a variant belong to it as well.
+// Adds a row for each parameter in the node. Parameters in a group of a variant belong to that variant.
 void add_rows(const SchemaNode& node, const std::string& outer_variant, std::vector<ParameterRow>& rows) {
   const std::string& variant = node.variant.empty() ? outer_variant : node.variant;
   if (!node.is_group()) rows.push_back(row_of(node, variant));
@@ -103,14 +103,15 @@ std::string two_digits(double value) {
   return text.str();
 }
 
-// Planes of few blocks, or many free blocks, leave collection less spare flash than the configuration seems to say.
+// Planes with few blocks, or many free blocks, leave garbage collection less spare flash than the configured
+// over-provisioning.
 std::optional<std::string> spare_taken(const Configuration& configuration) {
-  constexpr double most = 0.25;  // of the over-provisioning
+  constexpr double most = 0.25;  // share of the over-provisioning
   const controller::ControllerParameters& p = configuration.parameters.controller;
   const double nominal = p.mapping.over_provisioning;
   const double effective = configuration.effective_over_provisioning();
   if (effective >= (1 - most) * nominal) return std::nullopt;
-  // Those of the mapping: several of the flash make one with parity or over layers.
+  // Superblocks: with parity or layer-spread allocation, several flash blocks form one block of the mapping.
   const std::uint32_t blocks =
       controller::flash_layout(p, geometry_of(configuration.parameters)).mapping().blocks_per_plane();
   return "controller.mapping.over_provisioning of " + two_digits(nominal) + " acts as " + two_digits(effective) +
@@ -121,7 +122,8 @@ std::optional<std::string> spare_taken(const Configuration& configuration) {
          "over-provisioning";
 }
 
-// The class of a queue counts in weighted arbitration, and for scheduling policies that hold the classes apart.
+// The priority class of a queue matters only for weighted arbitration, and for scheduling policies that separate the
+// classes.
 std::optional<std::string> classes_unread(const PlatformParameters& p) {
   if (p.host.nvme.arbitration != host::ArbitrationMechanism::round_robin) return std::nullopt;
   const auto given = std::ranges::find_if(
@@ -142,7 +144,7 @@ double Configuration::effective_over_provisioning() const {
 }
 
 std::vector<std::string> Configuration::warnings() const {
-  if (!foreign_plugins.empty()) return {};  // nothing has checked it, and nothing is made of it
+  if (!foreign_plugins.empty()) return {};  // it was not checked and cannot be simulated
   std::vector<std::string> lines = ignored_keys(parameters, asked);
   if (std::optional<std::string> taken = spare_taken(*this)) lines.push_back(std::move(*taken));
   if (std::optional<std::string> unread = classes_unread(parameters)) lines.push_back(std::move(*unread));
@@ -154,11 +156,12 @@ std::vector<std::string> Configuration::warnings() const {
 void Configuration::require_allowed_plugins() const {
   if (foreign_plugins.empty()) return;
   const auto& [key, file] = *foreign_plugins.begin();
-  throw ConfigError({file, 0}, key,
-                    "names the plug-in " + quotation(*resolved.at(key).text()) +
-                        ", whose code would run with your rights, and a saved result or a checkpoint is not asked for "
-                        "that; where you trust it, allow it (--allow-plugins, in Python allow_plugins=True), or give "
-                        "the key yourself");
+  throw ConfigError(
+      {file, 0}, key,
+      "names the plug-in " + quotation(*resolved.at(key).text()) +
+          ", whose code would run with your rights; a saved result or a checkpoint alone does not load it. "
+          "If you trust it, allow it (--allow-plugins, in Python allow_plugins=True), or give "
+          "the key yourself");
 }
 
 std::string Configuration::to_yaml() const { return write_yaml(resolved); }

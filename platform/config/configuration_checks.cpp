@@ -30,7 +30,7 @@ SourceLocation source_of(const Value& tree, const std::string& path) {
 
 namespace {
 
-// Ideal cells have no constants that could misfit the coding, unless the time to program them comes from there.
+// Ideal cells do not use the cell constants, unless their program time is computed from them (ISPP).
 void check_cells(const PlatformParameters& p) {
   if (!cell_model_of(p.simulation)->has_errors() && p.nand.timing.program == nand::ProgramTime::given) return;
   const nand::CellParameters& cells = p.nand.cells;
@@ -38,10 +38,10 @@ void check_cells(const PlatformParameters& p) {
   check(cells, coding.states());
   if (p.nand.geometry.pages_per_block % coding.pages() != 0) {
     throw ConfigError({}, "nand.geometry.pages_per_block",
-                      "is no whole number of wordlines: the cells of " + p.nand.coding + " hold " +
+                      "is not a whole number of wordlines: the cells of " + p.nand.coding + " hold " +
                           std::to_string(coding.pages()) + " pages each");
   }
-  // A drift that grows faster with voltage than the voltage itself would turn the order of the states round.
+  // Charge loss that grows faster with voltage than the voltage itself would reverse the order of the states.
   const nand::ConditionParameters& c = p.nand.condition;
   const double months =
       c.retention_days * 24 / hours_per_month * nand::arrhenius_factor(cells.retention, c.storage_temperature_c);
@@ -55,7 +55,7 @@ void check_cells(const PlatformParameters& p) {
   }
 }
 
-// The write mode itself says what it cannot work with.
+// The write mode throws for parameters that it cannot work with.
 void check_write_mode(const PlatformParameters& p) {
   const controller::DriveClock clock(1);
   const controller::WriteFacts facts =
@@ -63,7 +63,7 @@ void check_write_mode(const PlatformParameters& p) {
   static_cast<void>(controller::write_mode_registry().make(p.controller.write_mode, {facts, clock}));
 }
 
-// Each workload has a pair of queues of its own, as each processor of a host has, and single commands have one.
+// Each workload has its own queue pair, like each processor of a host; single commands have one more.
 void check_queues(const PlatformParameters& p) {
   const std::size_t needed = p.host.workload.size() + 1;
   if (needed <= p.host.nvme.io_queues) return;
@@ -82,14 +82,14 @@ void check_data(const PlatformParameters& p) {
   }
 }
 
-// Which key maps states; empty: none does.
+// The key that enables state mapping; empty if it is off.
 std::string state_mapping_key(const PlatformParameters& p) {
   if (controller::ecc_selection_registry().make(p.ecc.selection)->maps_states()) return "ecc.state_mapping";
   const bool written_so = p.controller.write_mode.name.starts_with("cdber") && p.controller.content.state_mapping;
   return written_so ? "controller.content.state_mapping" : "";
 }
 
-// A mapped page says nothing without the other one of its wordline.
+// A mapped page is unreadable without the other page of its wordline.
 void check_state_mapping(const PlatformParameters& p) {
   const std::string key = state_mapping_key(p);
   if (key.empty()) return;
@@ -101,7 +101,7 @@ void check_state_mapping(const PlatformParameters& p) {
   }
   if (p.simulation.data == DataFidelity::none) return;
   if (p.ecc.scrambler && (decoder_of(p.ecc)->has_bytes() || cell_model_of(p.simulation)->reads_content())) {
-    refuse("has nothing to map in scrambled pages, whose cells are in all states alike; set ecc.scrambler to false");
+    refuse("has no effect on scrambled pages, whose cells are in all states equally often; set ecc.scrambler to false");
   }
   if (p.controller.garbage_collection.copyback) {
     refuse(
@@ -142,8 +142,7 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
     } catch (const ConfigError& error) {
       errors.add(source_of(tree, error.path()), error.path(), error.complaint());
     } catch (const std::invalid_argument&) {
-      // A check that asks the code for its numbers gets none where an earlier check has found that there is no such
-      // code.
+      // Expected after an earlier error: with an unknown code, later checks cannot get its properties.
       if (errors.empty()) throw;
     }
   };
@@ -154,7 +153,7 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   run(check_state_mapping);
   run(check_waves);
   run(check_timeline);
-  // It reckons with the cells, the pages and the codes, which have to be sound.
+  // It computes with the cells, pages and codes, so these must be valid.
   if (errors.empty()) run(check_write_mode);
   errors.throw_if_any();
 }

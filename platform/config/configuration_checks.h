@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that look at several parameters at once, after each of them has been read.
+// Checks across several parameters, after all of them were read.
 #pragma once
 
 #include <string>
@@ -10,11 +10,10 @@
 
 namespace nandscape {
 
-// Where the key at `path` of a tree was given; where it was left to its default, the innermost group around it that was
-// given.
+// The source location of the key `path`; for a key that was not given, that of the innermost given group around it.
 SourceLocation source_of(const Value& tree, const std::string& path);
 
-// Runs every check on what was read from `tree`. Throws one ConfigError that tells all that they found.
+// Runs every check on the parameters read from `tree`. Throws one ConfigError with all findings.
 void check_configuration(const PlatformParameters& parameters, const Value& tree);
 
 }  // namespace nandscape

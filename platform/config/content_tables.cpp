@@ -32,16 +32,17 @@ std::vector<SegmentCode> segment_codes_of_4_kb() {
 
 double correctable_ber(const SegmentCode& code, double page_failure) {
   if (!(page_failure > 0 && page_failure < 1)) {
-    throw std::invalid_argument("the probability that a page fails lies between 0 and 1");
+    throw std::invalid_argument("the probability that a page fails must be between 0 and 1");
   }
   const ecc::BlockCode& c = code.code;
   if (code.segments == 0 || c.user_bits == 0 || c.codeword_bits < c.user_bits || c.correctable >= c.codeword_bits ||
       c.codeword_bits > most_codeword_bits) {
     throw std::invalid_argument(
-        "a page has segments, each a codeword of at least its data and at most 2^20 bits, some of which a code "
-        "corrects");
+        "a page has at least one segment; its codeword holds the user bits, has at most 2^20 bits and corrects fewer "
+        "bits than it has");
   }
-  // Rare failures of segments add up to those of the page; UBER is the former over the user bits.
+  // For rare failures, the page fails with the sum of its segments' probabilities; UBER is a segment's probability over
+  // its user bits.
   return ecc::tolerable_rber(c, page_failure / code.segments / c.user_bits);
 }
 

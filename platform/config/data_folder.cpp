@@ -14,8 +14,8 @@ void set_data_folder(const std::filesystem::path& folder) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder / "presets", error)) {
     throw InputError({folder.string()},
-                     "has no folder `presets`; the data folder of nandscape is share/nandscape where it is installed, "
-                     "or platform in its sources");
+                     "has no folder `presets`; the data folder of nandscape is share/nandscape of an installation, "
+                     "or platform in the sources");
   }
   set_preset_folder(folder / "presets");
   set_cell_set_folder(folder / "cells");

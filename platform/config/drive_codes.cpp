@@ -15,7 +15,7 @@ namespace nandscape {
 
 namespace {
 
-// The second code, as a group of its own.
+// The background code, as its own group of keys.
 struct FurtherCode {
   ecc::CodeParameters& code;
   const VariantChoice& decoder;
@@ -42,7 +42,8 @@ void add_hardware(DriveCodes& drive, const ecc::CodeParameters& p, std::uint32_t
   drive.engines.push_back(engine_group(p, channels));
 }
 
-// Codewords share the spare bytes with those that they lend parity to, or borrow it from, and lie as ordinary ones do.
+// Codewords share their spare bytes with the codewords that they lend parity to or borrow it from, and keep the
+// ordinary layout.
 void add_borrowed_parity(std::vector<ecc::PageCode>& codes, const FlashDeviceParameters& p) {
   for (const std::int32_t more : parity_of_codes(p.controller.fullpages)) {
     ecc::PageCode code = codes.front();
@@ -56,7 +57,7 @@ void add_borrowed_parity(std::vector<ecc::PageCode>& codes, const FlashDevicePar
   throw ConfigError({}, "ecc.selection", "`" + p.selection.name + "` " + why);
 }
 
-// Codewords of segments differ from that of the whole page in length, strength and time.
+// Codewords of segments differ from the codeword of a whole page in length, strength and decoding time.
 void add_segments(std::vector<ecc::PageCode>& codes, const DriveEccParameters& p) {
   for (std::size_t k = 0; k < p.segments.correctable_bits.size(); ++k) {
     ecc::CodeParameters code = p;
@@ -85,8 +86,7 @@ void check_segments(const FlashDeviceParameters& p) {
   if (p.ecc.codeword_bytes != p.nand.geometry.page_bytes) {
     throw ConfigError(
         {}, "ecc.codeword_bytes",
-        "is that of a page in one segment with ecc.selection: cdber; set it to nand.geometry.page_bytes (" +
-            page_bytes + ")");
+        "must be a whole page with ecc.selection: cdber; set it to nand.geometry.page_bytes (" + page_bytes + ")");
   }
   if (!p.ecc.plugin.empty()) {
     throw ConfigError({}, "ecc.plugin", "ecc.selection: cdber has lighter BCH codes for segments; leave it empty");
@@ -110,21 +110,21 @@ void check_segments(const FlashDeviceParameters& p) {
   if (p.controller.mapping.unit_bytes != 0 && p.controller.mapping.unit_bytes != p.nand.geometry.page_bytes) {
     throw ConfigError(
         {}, "controller.mapping.unit_bytes",
-        "ecc.selection: cdber chooses a code for what lies in a whole page; set it to 0 or to " + page_bytes);
+        "ecc.selection: cdber chooses a code for the content of a whole page; set it to 0 or to " + page_bytes);
   }
   if (p.controller.garbage_collection.copyback) {
     throw ConfigError({}, "controller.garbage_collection.copyback",
-                      "keeps the code of a page, which ecc.selection: cdber chooses by the place that the page gets; "
+                      "keeps the code of a page, but ecc.selection: cdber chooses the code by the page's new place; "
                       "set it to false");
   }
 }
 
-// A page of parity is the sum of pages that are each of a code of their own, and of none itself.
+// A parity page is the sum of pages with different codes, so it has no code itself.
 void check_selection(const FlashDeviceParameters& p) {
   if (codes_of(p.ecc) == Codes::ordinary) return;
   if (p.controller.parity.stripe_dies != 0) {
     refuse_selection(p.ecc,
-                     "makes pages of several codes, and a page of parity over them is of none; set "
+                     "makes pages of several codes, so a parity page over them has no code; set "
                      "controller.parity.stripe_dies to 0, or ecc.selection to uniform");
   }
   if (p.controller.fullpages.spread()) {
@@ -134,7 +134,7 @@ void check_selection(const FlashDeviceParameters& p) {
   }
 }
 
-// Errors are counted by the shortest codewords, and added up for others.
+// Errors are counted per shortest codeword and summed for longer ones.
 void check_codewords(const DriveCodes& drive, const FlashDeviceParameters& p) {
   const std::string further = codes_of(p.ecc) == Codes::segments ? "ecc.segments" : "ecc.background";
   const std::uint32_t longest = longest_codeword_bytes(p.ecc);
@@ -143,7 +143,7 @@ void check_codewords(const DriveCodes& drive, const FlashDeviceParameters& p) {
     throw ConfigError({}, further + ".codeword_bytes",
                       "codewords of " + std::to_string(longest) + " and of " +
                           std::to_string(code.parameters.codeword_bytes) +
-                          " bytes do not fit over each other; make one length a multiple of the other");
+                          " bytes do not align; make one length a multiple of the other");
   }
   const std::uint32_t parity = drive.layout.codewords() * drive.layout.parity_bytes;
   if (parity > p.nand.geometry.spare_bytes) {
@@ -151,7 +151,7 @@ void check_codewords(const DriveCodes& drive, const FlashDeviceParameters& p) {
                       "each " + std::to_string(drive.layout.codeword_bytes) + " bytes need " +
                           std::to_string(drive.layout.parity_bytes) +
                           " bytes for the parity of any code and a CRC of " + std::to_string(crc_bits_of(p.ecc)) +
-                          " bits (ecc.crc_bits), those of a page " + std::to_string(parity) +
+                          " bits (ecc.crc_bits), a page needs " + std::to_string(parity) +
                           ", and nand.geometry.spare_bytes is " + std::to_string(p.nand.geometry.spare_bytes));
   }
   const std::uint32_t unit = p.controller.mapping.unit_bytes;
@@ -176,8 +176,8 @@ ecc::CodeParameters background_code() {
 
 void describe(SegmentCodeParameters& p, ParameterVisitor& v) {
   v.reals("correctable_bits", p.correctable_bits, {0, 65536}, "bits",
-          "errors that a codeword can bear, of pages in 2, 4, 8, ... segments");
-  v.reals("t_codeword_us", p.t_codeword_us, {0, 100000}, "us", "that decoding such a codeword takes");
+          "correctable errors of a codeword, for pages in 2, 4, 8, ... segments");
+  v.reals("t_codeword_us", p.t_codeword_us, {0, 100000}, "us", "decoding time of such a codeword");
 }
 
 void describe(DriveEccParameters& p, ParameterVisitor& v) {
@@ -187,7 +187,7 @@ void describe(DriveEccParameters& p, ParameterVisitor& v) {
   v.unread_if(codes_of(p) != Codes::segments, {"segments"}, by_selection);
   v.variant("selection", p.selection, controller::ecc_selection_registry(), "which pages are encoded by which code");
   FurtherCode background{p.background, p.decoder};
-  v.group("background", background, "the code of what the drive writes in the background");
+  v.group("background", background, "the code of background writes");
   v.group("segments", p.segments, "codes of pages that are divided into segments");
 }
 
@@ -227,7 +227,7 @@ void check_codes(const FlashDeviceParameters& p) {
       break;
     case Codes::segments: check_segments(p); break;
   }
-  if (p.controller.fullpages.spread()) return;  // which has checks of its own
+  if (p.controller.fullpages.spread()) return;  // check_fullpages() checks these
   DriveCodes drive = drive_codes(p);
   check_codewords(drive, p);
   load_tables(drive, p);
@@ -245,11 +245,11 @@ void check_borrowed_parity(const FlashDeviceParameters& p) {
 controller::SegmentLimits segment_limits(const FlashDeviceParameters& p, const DriveCodes& drive) {
   const auto keeps = controller::ecc_selection_registry().make(p.ecc.selection)->limits_of_cells();
   if (!keeps) return {};
-  const std::uint32_t cells = 8 * p.nand.geometry.page_bytes;  // that hold data
+  const std::uint32_t cells = 8 * p.nand.geometry.page_bytes;  // cells that hold data
   std::vector<SegmentCode> codes;
   for (const ecc::PageCode& code : drive.codes) {
     const std::uint32_t bytes = code.parameters.codeword_bytes;
-    // All bits that errors are counted in.
+    // All bits whose errors are counted.
     const std::uint32_t bits = bytes / drive.layout.codeword_bytes * drive.layout.codeword_bits;
     codes.push_back({p.nand.geometry.page_bytes / bytes, {bits, 8 * bytes, code.parameters.correctable_bits}, 0});
   }
@@ -279,7 +279,7 @@ ecc::CodeTable code_table_of(const ecc::CodeParameters& p, const std::string& ke
     throw ConfigError({}, key, "holds measurements of " + to_string(table.code()) + ", and the code is " + code);
   }
   if (!table.measurement().by_levels.contains(1)) {
-    throw ConfigError({}, key, "holds no frames of 1 sensing level, and those are the reads that the device decodes");
+    throw ConfigError({}, key, "holds no frames of 1 sensing level, which the device's hard reads need");
   }
   return table;
 }

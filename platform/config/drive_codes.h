@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `ecc`, and the codes of the drive that follow from it: the ordinary one, those that the selection
-// chooses among, and those of codewords that have lent parity or borrowed it.
+// Configuration group `ecc`, and the codes of the drive: the ordinary code, the codes that the selection chooses among,
+// and the codes of codewords that lend or borrow parity.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ namespace nandscape {
 
 struct FlashDeviceParameters;
 
-// The codes of pages with 2, 4, 8, ... codewords: BCH codes of Table III and its decoding times [Sha].
+// The codes of pages with 2, 4, 8, ... codewords. Defaults: BCH codes and decoding times of Table III [Sha].
 struct SegmentCodeParameters {
   std::vector<double> correctable_bits = {29, 16, 9};
   std::vector<double> t_codeword_us = {21.71, 11.25, 5.78};
 };
 void describe(SegmentCodeParameters& p, ParameterVisitor& v);
 
-// An LDPC encoder of 45 MB/s [Yasotharan 2009, as Liu 2012 cites it, section 3.2.2]. Where no code decides, codewords
-// bear as many errors as those of a BCH code with as much parity.
+// An LDPC code with an encoder of 45 MB/s [Yasotharan 2009, cited by Liu 2012, section 3.2.2]. If no code decodes, its
+// codewords tolerate as many errors as a BCH code with the same parity.
 ecc::CodeParameters background_code();
 
 struct DriveEccParameters : ecc::EccParameters {
@@ -37,31 +37,31 @@ void describe(DriveEccParameters& p, ParameterVisitor& v);
 
 struct DriveCodes {
   std::vector<ecc::PageCode> codes;           // by number, the ordinary one first
-  PageLayout layout;                          // by which errors are counted
-  std::vector<ecc::CodeParameters> hardware;  // of each group of engines
+  PageLayout layout;                          // unit in which errors are counted
+  std::vector<ecc::CodeParameters> hardware;  // by group of engines
   std::vector<controller::EngineGroup> engines;
-  std::vector<std::string> names;  // of the codes, in statistics; empty where pages are of one code
+  std::vector<std::string> names;  // of the codes, in statistics; empty if all pages have one code
 };
 
-// Without their tables, of parameters that have passed check_codes().
+// The codes without their tables. Requires parameters that pass check_codes().
 DriveCodes drive_codes(const FlashDeviceParameters& parameters);
-// Throws ConfigError when there is no such code, when pages, spare bytes or mapping units do not hold the codewords of
-// them all, or when the selection does not go with the rest of the drive.
+// Throws ConfigError if a code is unknown, if pages, spare bytes or mapping units do not hold the codewords of all
+// codes, or if the selection is incompatible with other parameters of the drive.
 void check_codes(const FlashDeviceParameters& parameters);
-// Of codewords that lend parity and borrow it: throws ConfigError when there are no measurements of them.
+// Throws ConfigError if codewords that lend or borrow parity have no measurements.
 void check_borrowed_parity(const FlashDeviceParameters& parameters);
 
-// Of all codes of the drive.
+// Payload bytes of the longest codeword among all codes of the drive.
 std::uint32_t longest_codeword_bytes(const DriveEccParameters& parameters);
 
-// What pages of the codes of segments may hold, by the cells and the codes of the drive; empty unless the selection
-// asks.
+// The content limits of pages by segment code, from the cells and codes of the drive. Empty unless the selection needs
+// them.
 controller::SegmentLimits segment_limits(const FlashDeviceParameters& parameters, const DriveCodes& drive);
 
-// The measurements that the decoder `table` goes by. Throws ConfigError when there are none, when they are those of
-// another code, or when they are of soft reads only.
+// The measurements for the decoder `table`. Throws ConfigError if there are none, if they belong to another code, or if
+// they cover soft reads only.
 ecc::CodeTable code_table_of(const ecc::CodeParameters& parameters, const std::string& key = "ecc.table");
-// Gives each code its table, where the decoder goes by tables.
+// Gives each code its table if the decoder uses tables.
 void load_tables(DriveCodes& codes, const FlashDeviceParameters& parameters);
 
 }  // namespace nandscape

@@ -14,7 +14,7 @@ std::optional<std::string> outside_fitted_range(const nand::NandParameters& para
   const nand::FittedRangeParameters& fitted = parameters.cells.fitted;
   std::string outside;
   const auto compare = [&outside](const std::vector<double>& range, double value, const char* what) {
-    // What is computed from days and temperatures may miss a bound by rounding.
+    // Values computed from days and temperatures may miss a bound by rounding.
     constexpr double slack = 1e-6;
     if (range.empty() || (value >= range[0] * (1 - slack) && value <= range[1] * (1 + slack))) return;
     outside += (outside.empty() ? "" : ", ") + number_text(value) + " " + what + " (fitted: " + number_text(range[0]) +
@@ -27,8 +27,8 @@ std::optional<std::string> outside_fitted_range(const nand::NandParameters& para
   compare(fitted.temperature_c, condition.temperature_c, "°C");
   compare(fitted.block_reads, static_cast<double>(condition.block_reads), "reads of each block");
   if (outside.empty()) return std::nullopt;
-  return "nand.condition lies where nand.cells.set " + parameters.cells.set +
-         " was not fitted, so that error rates show trends only: " + outside;
+  return "nand.condition is outside the range that nand.cells.set " + parameters.cells.set +
+         " was fitted to, so error rates show trends only: " + outside;
 }
 
 }  // namespace nandscape

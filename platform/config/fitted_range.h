@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the condition of the flash lies where the constants of its cells were fitted (`nand.cells.fitted`).
+// Checks whether the condition of the flash is within the range that its cell constants were fitted to
+// (`nand.cells.fitted`).
 #pragma once
 
 #include <optional>
@@ -9,7 +10,7 @@
 
 namespace nandscape {
 
-// What lies outside, and what the set was fitted to, in one line; nothing where all lies inside.
+// One line with the values outside the range and the fitted bounds; nothing if all are inside.
 std::optional<std::string> outside_fitted_range(const nand::NandParameters& parameters);
 
 }  // namespace nandscape

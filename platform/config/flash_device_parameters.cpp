@@ -64,13 +64,13 @@ namespace {
   throw ConfigError({}, "controller.fullpages.allocation", "fpa needs " + needs);
 }
 
-// What spreading fullpages over the layers takes.
+// The requirements for spreading fullpages over the layers.
 void check_fullpages(const FlashDeviceParameters& p) {
   if (!p.controller.fullpages.spread()) return;
   const Geometry flash = geometry_of(p);
   const std::uint32_t wordlines = controller::layer_quarters * nand::coding_named(p.nand.coding).pages();
   if (p.controller.subpages.reads == controller::SubpageReads::none) {
-    refuse_fpa("reads of subpages that go together; set controller.subpages.reads to soml or srs");
+    refuse_fpa("combined subpage reads; set controller.subpages.reads to soml or srs");
   }
   if (std::uint64_t{p.controller.mapping.unit_bytes} * controller::layer_quarters != flash.page_bytes) {
     refuse_fpa("mapping units of a subpage; set controller.mapping.unit_bytes to " +
@@ -78,7 +78,7 @@ void check_fullpages(const FlashDeviceParameters& p) {
   }
   if (p.nand.geometry.first_layer != nand::FirstLayer::by_block) {
     refuse_fpa(
-        "pages of the same number that lie in four parts of the layers; set nand.geometry.first_layer to "
+        "pages with the same number in all four quarters of the layers; set nand.geometry.first_layer to "
         "by_block");
   }
   if (flash.pages_per_block % wordlines != 0) {
@@ -91,15 +91,16 @@ void check_fullpages(const FlashDeviceParameters& p) {
     refuse_fpa("codewords that can share their parity; set ecc.codec to ldpc and ecc.decoder to table or steps");
   }
   if (p.controller.fullpages.borrowed_parity_bytes >= p.ecc.ldpc_parity_bytes) {
-    throw ConfigError({}, "controller.fullpages.borrowed_parity_bytes",
-                      "leaves the codeword that lends it none of its ldpc_parity_bytes (" +
-                          std::to_string(p.ecc.ldpc_parity_bytes) + ")");
+    throw ConfigError(
+        {}, "controller.fullpages.borrowed_parity_bytes",
+        "leaves the lending codeword none of its ldpc_parity_bytes (" + std::to_string(p.ecc.ldpc_parity_bytes) + ")");
   }
   check_borrowed_parity(p);
 }
 
-// The raw bit error rate at which a page of the drive's code fails with the probability that writing by content allows.
-// A code whose correctable errors are not known has been measured down to some rate of failure.
+// The raw bit error rate at which a page of the drive's code fails with the probability
+// controller.content.page_failure. For a code without guaranteed correctable errors, the rate comes from its
+// measurements, which end at some failure rate.
 double correctable_content(const FlashDeviceParameters& p) {
   const double page_failure = p.controller.content.page_failure;
   const PageLayout layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
@@ -108,14 +109,14 @@ double correctable_content(const FlashDeviceParameters& p) {
     if (!correctable) return code_table_of(p.ecc).rber_at(1, page_failure / layout.codewords());
     return correctable_ber({layout.codewords(), {layout.codeword_bits, 8 * layout.codeword_bytes, *correctable}},
                            page_failure);
-  } catch (const std::logic_error&) {  // a code that corrects as many errors as there are bits, or a root out of reach
+  } catch (const std::logic_error&) {  // the code corrects as many errors as it has bits, or there is no root in range
     throw ConfigError(
         {}, correctable ? (decoder_of(p.ecc)->has_code() ? "ecc.codec" : "ecc.correctable_bits") : "ecc.table",
         "no raw bit error rate makes pages fail as often as controller.content.page_failure (" + shown(page_failure) +
             ") allows: " +
             (correctable ? std::to_string(*correctable) + " of the " + std::to_string(layout.codeword_bits) +
                                " bits of a codeword are corrected"
-                         : "the measurements do not reach there") +
+                         : "the measurements do not reach that rate") +
             "; take another code, or another rate");
   }
 }
@@ -126,7 +127,7 @@ KeptData kept_for(const FlashDeviceParameters& p, double months) {
   return {1000 * p.controller.content.kept_kilocycles, months};
 }
 
-// The ISPP steps to choose from, the device's own first.
+// The candidate ISPP steps, the device's own first.
 std::vector<double> content_steps_mv(const FlashDeviceParameters& p) {
   const controller::ContentParameters& content = p.controller.content;
   check(content, p.nand.cells.placement.step_mv);
@@ -157,7 +158,7 @@ std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDev
   const std::string& set = p.nand.cells.set;
   if (std::none_of(tables.begin(), tables.end(), [&](const auto& table) { return table.first == set; })) {
     throw ConfigError({}, path,
-                      "is not given, and no table comes with the cells " + set +
+                      "is not given, and nandscape has no table for the cells " + set +
                           "; make one with `nandscape profile-rpt` and name its file here");
   }
   return std::make_shared<controller::ReadTimingTable>(load_read_timing_table(set, {}, path));
@@ -249,23 +250,22 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         const bool soft_decoder =
             decoder_of(p.ecc)->has_code() && code_family_of(p.ecc).takes_soft_reads(code_of(p.ecc));
         if (!p.controller.read_retry.reads_soft() || soft_decoder) return;
-        throw ConfigError(
-            {}, "controller.read_retry.policy",
-            "soft reads tell more only to a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table, "
-            "bit_true or steps");
+        throw ConfigError({}, "controller.read_retry.policy",
+                          "soft reads help only a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table, "
+                          "bit_true or steps");
       },
       [](const FlashDeviceParameters& p) {
         const std::uint32_t subpage_bytes = p.nand.geometry.page_bytes / subpages_per_page;
         if (p.controller.subpages.reads == controller::SubpageReads::none) return;
         if (subpage_bytes % longest_codeword_bytes(p.ecc) == 0) return;
         throw ConfigError({}, "controller.subpages.reads",
-                          "takes codewords that do not go beyond a subpage: set ecc.codeword_bytes to " +
+                          "needs codewords within a subpage: set ecc.codeword_bytes to " +
                               std::to_string(subpage_bytes) + " (a quarter of nand.geometry.page_bytes) or a divisor" +
-                              (p.ecc.selection.name == "uniform" ? "" : ", and those of other codes likewise"));
+                              (p.ecc.selection.name == "uniform" ? "" : ", and the codewords of other codes too"));
       },
       [](const FlashDeviceParameters& p) {
         if (p.controller.refresh.policy.name == "none") return;
-        // The policy itself says what it cannot work with; what it predicts is of no account here.
+        // The policy throws for parameters that it cannot work with. Its predictions do not matter here.
         controller::RefreshContext facts = refresh_facts(p, nand::NandTiming(p.nand));
         facts.predicted_rber = [](const controller::BlockAge&) { return 0.0; };
         facts.correctable_rber = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of the device behind its front end.
+// The parameters of the device behind the front end, with its cross-parameter checks.
 #pragma once
 
 #include <memory>
@@ -27,29 +27,28 @@ struct FlashDeviceParameters {
   nand::NandParameters nand;
 };
 
-// Geometry of the device; the number of channels is a parameter of the channel.
+// The geometry of the device. The number of channels comes from the channel's parameters.
 Geometry geometry_of(const FlashDeviceParameters& parameters);
 
-// What a page of the flash takes, and how long the drive has to be fed when its power fails.
+// The times of a flash page, the capacity plan, and how long the drive must be powered after its supply fails.
 controller::PageTimes page_times_of(const FlashDeviceParameters& parameters);
 controller::CapacityPlan capacity_plan_of(const FlashDeviceParameters& parameters);
 controller::HoldUp hold_up_of(const FlashDeviceParameters& parameters);
 
-// The table of read times that read-retries go by; null when they do not adapt their timing. Throws ConfigError when
-// there is none for the cells.
+// The table of read times for read-retries; null if they do not adapt their timing. Throws ConfigError if the cells
+// have no table.
 std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDeviceParameters& parameters);
 
-// What a refresh policy needs to know of the drive, but for what the cells will do.
+// The drive's properties for a refresh policy, without the predictions of the cells.
 controller::RefreshContext refresh_facts(const FlashDeviceParameters& parameters, const nand::NandTiming& timing);
 
-// What a write mode needs to know of a drive whose cells are ideal, or are not.
+// The drive's properties for a write mode. `cells_have_errors` is false for ideal cells.
 controller::WriteFacts write_facts(const FlashDeviceParameters& parameters, bool cells_have_errors, bool keeps_bytes);
 
-// What contradicts what: each is a function that throws ConfigError. A FlashDevice is built of parameters that pass
-// all.
+// The cross-parameter checks; each throws ConfigError. A FlashDevice requires parameters that pass all of them.
 using FlashDeviceCheck = void (*)(const FlashDeviceParameters&);
 std::span<const FlashDeviceCheck> flash_device_checks();
-// The same parameters, having passed all checks.
+// Runs all checks and returns `parameters`.
 const FlashDeviceParameters& checked(const FlashDeviceParameters& parameters);
 
 }  // namespace nandscape

@@ -10,7 +10,7 @@ namespace nandscape {
 
 namespace {
 
-// The path itself or one below it.
+// Whether `path` is `group` or below it.
 bool lies_in(const std::string& path, const std::string& group) {
   return path.starts_with(group) && (path.size() == group.size() || path[group.size()] == '.');
 }
@@ -19,7 +19,7 @@ class UnreadKeys final : public ParameterVisitor {
  public:
   struct Reason {
     std::string because;
-    std::vector<std::string> paths;  // that it keeps from being read
+    std::vector<std::string> paths;  // paths that are not read
   };
 
   std::vector<Reason> reasons;
@@ -56,7 +56,7 @@ class UnreadKeys final : public ParameterVisitor {
     path_ = std::move(outer_.back());
     outer_.pop_back();
   }
-  // Items have no choices of this kind.
+  // Items of lists declare no unread keys.
   std::size_t enter_list(const ParameterInfo&, std::size_t size) override { return size; }
   bool enter_item(std::size_t) override { return false; }
   void leave_item() override {}
@@ -69,7 +69,7 @@ class UnreadKeys final : public ParameterVisitor {
   std::vector<std::string> outer_;
 };
 
-// The first few of them.
+// The first four keys as text, and the number of the others.
 std::string text_of(const std::vector<std::string>& keys) {
   constexpr std::size_t most = 4;
   std::string text;

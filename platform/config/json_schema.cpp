@@ -76,7 +76,7 @@ Value property_schema(const SchemaNode& node) {
   return schema;
 }
 
-// Where several variants have a key of the same name, any of their forms will do.
+// If several variants have a key of the same name, any of their forms is valid.
 void add_property(Value& properties, const SchemaNode& node) {
   Value* present = properties.find(node.key);
   if (present == nullptr) {
@@ -91,7 +91,7 @@ void add_property(Value& properties, const SchemaNode& node) {
   present->find("anyOf")->list_items()->push_back(property_schema(node));
 }
 
-// "This key needs that variant": {selector: {enum: [variants that have the key]}}.
+// Adds the condition that the key requires one of its variants: {selector: {enum: [variants that have the key]}}.
 void add_variant_condition(Value& conditions, const SchemaNode& node) {
   Value& variants = conditions[node.key]["properties"][node.selector]["enum"];
   if (variants.is_null()) variants = Value::list();
@@ -124,7 +124,7 @@ Value json_schema(const SchemaNode& schema) {
   for (const auto& [key, value] : *root.map_items()) document[key] = value;
   Value& extends = document["properties"]["extends"];
   extends["type"] = "string";
-  extends["description"] = "the preset, or the file beside this one, that this file builds on";
+  extends["description"] = "the preset, or the path of a file relative to this one, that this file extends";
   return document;
 }
 

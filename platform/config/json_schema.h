@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schema for editors and other checkers of configuration files.
+// The JSON Schema of configuration files, for editors and validators.
 #pragma once
 
 #include "core/value.h"
@@ -7,8 +7,8 @@
 
 namespace nandscape {
 
-// JSON Schema, draft 2020-12, of a configuration file. The parameters of all variants of a family are properties of its
-// group; each is allowed only where the variant it belongs to is chosen, or where the file leaves the choice to what it
+// The JSON Schema (draft 2020-12) of a configuration file. The parameters of all variants of a family are properties of
+// its group. Each is allowed only if its variant is chosen, or if the file leaves the choice to the file that it
 // extends.
 Value json_schema(const SchemaNode& schema);
 

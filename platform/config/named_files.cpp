@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longest_path = 500;  // in messages
 
-// The text of the first comment that is not the licence.
+// The text of the first comment line that is not the licence.
 std::string first_comment(const fs::path& path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -26,7 +26,7 @@ std::string first_comment(const fs::path& path) {
   return "";
 }
 
-// Names of any length and with any bytes are asked for; none of them is worth more than "no".
+// Names of any length and with any bytes are possible; invalid ones are simply not files.
 bool is_file(const fs::path& file) {
   std::error_code error;
   return file.native().find('\0') == std::string::npos && fs::is_regular_file(file, error);
@@ -43,9 +43,9 @@ fs::path existing_file(const fs::path& file, const SourceLocation& where, const 
   if (is_file(file)) return file.lexically_normal();
   std::error_code error;
   const bool is_there = file.native().find('\0') == std::string::npos && fs::exists(file, error);
-  throw ConfigError(where, path,
-                    (is_there ? "what is to be read is no regular file: '" : "there is no file '") +
-                        printable(file.native(), longest_path) + "'");
+  throw ConfigError(
+      where, path,
+      (is_there ? "not a regular file: '" : "there is no file '") + printable(file.native(), longest_path) + "'");
 }
 
 std::vector<std::pair<std::string, std::string>> NamedFiles::list() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// YAML files of one folder that are called by their names: presets, cell sets, profiles, tables. One rule tells a name
-// from a path everywhere: what holds a '/' or ends in .yaml, .yml or .json is the path of a file, and nothing else is.
-// So a file that happens to lie in the working directory never takes the place of one that comes with nandscape.
+// YAML files in one folder that are found by name: presets, cell sets, profiles, tables. Text that contains a '/' or
+// ends in .yaml, .yml or .json is a path; any other text is a name. So a file in the working directory never hides a
+// shipped file of the same name.
 #pragma once
 
 #include <filesystem>
@@ -16,28 +16,28 @@ namespace nandscape {
 
 bool is_file_path(const std::string& name_or_path);
 
-// The file of a path, which is there and no folder; `path` is the key that it was given for, at `where`. Throws
-// ConfigError.
+// Returns the normalised path of an existing regular file. `path` is the key with the file name, given at `where`.
+// Throws ConfigError if there is no such file.
 std::filesystem::path existing_file(const std::filesystem::path& file, const SourceLocation& where,
                                     const std::string& path);
 
 class NamedFiles {
  public:
-  // `kind` is what messages call one of them.
+  // `kind` is the name of one such file in messages, for example "preset".
   NamedFiles(std::string kind, std::filesystem::path folder) : kind_(std::move(kind)), folder_(std::move(folder)) {}
 
   const std::filesystem::path& folder() const { return folder_; }
   void set_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
 
-  // Their names, each with the first comment line of its file. Throws ConfigError when the folder cannot be read.
+  // The names, each with the first comment line of its file. Throws ConfigError if the folder cannot be read.
   std::vector<std::pair<std::string, std::string>> list() const;
 
-  // The file of that path, from the folder `beside`, or the one that is called so. Where there is none, the ConfigError
-  // says so of the key `path`, given at `where`.
+  // The file of a path, relative to the folder `beside`, or of a name. Throws ConfigError for the key `path`, given at
+  // `where`, if there is no such file.
   std::filesystem::path find(const std::string& name_or_path, const std::filesystem::path& beside,
                              const SourceLocation& where, const std::string& path) const;
 
-  // The keys of the file that find() finds.
+  // The keys of the file found by find().
   Value read(const std::string& name_or_path, const SourceLocation& where, const std::string& path) const;
 
  private:

@@ -22,7 +22,7 @@ class ParameterReader final : public ParameterVisitor {
     enter(&tree, schema, "");
   }
 
-  // Reports what no parameter has asked for. Called once, after the visit.
+  // Reports unknown keys of the root group. Called once, after the visit.
   void finish() { leave(); }
   const VariantObjects& chosen_objects() const { return chosen_objects_; }
 
@@ -101,9 +101,9 @@ class ParameterReader final : public ParameterVisitor {
   void leave_list() override { lists_.pop_back(); }
 
  private:
-  // A group that is being read.
+  // A group being read.
   struct Level {
-    const Value::Map* entries;  // null: nothing is given
+    const Value::Map* entries;  // null: none given
     const SchemaNode* schema;
     std::string path;
     std::set<std::string, std::less<>> asked;
@@ -130,7 +130,7 @@ class ParameterReader final : public ParameterVisitor {
       for (const auto& [key, value] : *level.entries) {
         if (level.asked.contains(key)) continue;
         const std::string path = join_path(level.path, key);
-        // To explain takes a search of the schema.
+        // The explanation searches the whole schema, so it is made only if it will be reported.
         const std::string what =
             errors_.full() ? "" : explain_unknown_key(schema_, *level.schema, level.chosen, key, value);
         errors_.add(value.source, path, what);
@@ -139,8 +139,8 @@ class ParameterReader final : public ParameterVisitor {
     levels_.pop_back();
   }
 
-  // Whether the tree names an object for the key. It holds no object itself, so that a file may name one that is not
-  // there.
+  // Reads the name of an object, if the tree has one for the key; returns false otherwise. The tree holds only names,
+  // so a file may name an object that was not given.
   bool read_object(const ParameterInfo& info, VariantChoice& value, const VariantFamily& family) {
     const Value* given = take(info);
     const std::string* name = given != nullptr ? given->text() : nullptr;
@@ -150,12 +150,12 @@ class ParameterReader final : public ParameterVisitor {
     if (object == objects_.end() || object->second->name() != *name) {
       errors_.add(given->source, path,
                   "is " + describe_value(*given) +
-                      ", the name of an object that is not there: give the object itself, " + "or choose one of " +
+                      ", the name of an object that was not given: give the object itself, " + "or choose one of " +
                       node_of(info).range_text(false));
     } else if (object->second->family() != family.family()) {
       errors_.add(given->source, path,
-                  *name + " is a policy for " + std::string(object->second->family()) + ", and is asked for " +
-                      std::string(family.family()) + " here");
+                  *name + " is a policy for " + std::string(object->second->family()) + ", but one for " +
+                      std::string(family.family()) + " is needed here");
     } else {
       value = {*name, object->second};
       levels_.back().chosen[std::string(info.key)] = *name;
@@ -200,7 +200,7 @@ class ParameterReader final : public ParameterVisitor {
     }
   }
 
-  // Where several variants have a key of this name, the one that is chosen.
+  // The node of the key; if several variants have it, that of the chosen variant.
   const SchemaNode& node_of(const ParameterInfo& info) const {
     const Level& level = levels_.back();
     const SchemaNode* first = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of a tree into the parameters of a schema, checked.
+// Reads and checks a tree of values into the parameters of a schema.
 #pragma once
 
 #include <functional>
@@ -11,9 +11,9 @@
 
 namespace nandscape {
 
-// Reads what `tree` gives into the parameters that `description` visits; the others keep their defaults. Where the tree
-// has the name of one of the objects at its path, that is chosen; returns those. Throws one ConfigError that names
-// every key that is unknown and every value that does not fit.
+// Reads the keys of `tree` into the parameters that `description` visits; other parameters keep their defaults. If the
+// tree has the name of one of `objects` at the object's path, that object is chosen; returns the chosen objects. Throws
+// one ConfigError with every unknown key and every invalid value.
 VariantObjects read_parameters(const Value& tree, const std::function<void(ParameterVisitor&)>& description,
                                const SchemaNode& schema, const VariantObjects& objects = {});
 

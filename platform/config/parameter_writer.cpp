@@ -9,7 +9,7 @@ namespace nandscape {
 
 namespace {
 
-// Groups are completed from the inside out: the last element of `open_` is the one that is being written.
+// Groups are completed from the inside out: the last element of `open_` is the group being written.
 class ParameterWriter final : public ParameterVisitor {
  public:
   Value take() { return std::move(open_.back()); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters to a tree of values: every key with the value in force.
+// Writes parameters to a tree of values: every key with its current value.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace nandscape {
 
-// In the order of the schema. A list of one group is written as that group, so that its paths need no number.
+// Keys are in the order of the schema. A list with one group is written as that group, so that paths need no index.
 Value write_parameters(const std::function<void(ParameterVisitor&)>& description);
 
 template <Describable T>

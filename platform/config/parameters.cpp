@@ -8,17 +8,17 @@ namespace nandscape {
 void describe(SimulationParameters& p, ParameterVisitor& v) {
   v.integer("seed", p.seed, {}, "", "start of every random stream");
   v.choice("data", p.data, {{"none", "addresses and times only"}, {"stored", "bytes are kept and returned"}},
-           "what becomes of the bytes that are written");
+           "whether written bytes are kept");
   v.variant("cells", p.cells, nand::cell_model_registry(), "how closely cells are modelled");
   v.real("quantum_us", p.quantum_us, {0, 1e6}, "us",
          "how far the calendar may run ahead of SystemC; no result depends on it");
   v.boolean("check_protocol", p.check_protocol, "check the phases of every transaction on every socket");
   v.boolean("request_log", p.request_log, "keep start, latency, address and size of every request");
-  v.boolean("breakdown", p.breakdown, "divide the latency of every request into what its time was spent on");
-  v.group("warmup", p.warmup, "what passes before the measured window begins");
-  v.group("steady", p.steady, "by what a steady state is recognised");
-  v.group("blocks", p.blocks, "which blocks the platform is made of");
-  v.group("timeline", p.timeline, "what happens when, for a viewer");
+  v.boolean("breakdown", p.breakdown, "divide the latency of every request into its parts");
+  v.group("warmup", p.warmup, "conditions for the begin of the measured window");
+  v.group("steady", p.steady, "how a steady state is recognised");
+  v.group("blocks", p.blocks, "the blocks of the platform");
+  v.group("timeline", p.timeline, "a recording of operations over time, for a viewer");
   v.group("waves", p.blocks.waves, "waves of blocks at pins and of designs in SystemVerilog");
 }
 
@@ -27,7 +27,7 @@ std::unique_ptr<nand::CellModel> cell_model_of(const SimulationParameters& p) {
 }
 
 void describe(PlatformParameters& p, ParameterVisitor& v) {
-  // Pulses that are simulated to find their time are those of the cells.
+  // A program time simulated by pulses (ISPP) uses nand.cells, even for ideal cells.
   const bool ideal = !cell_model_of(p.simulation)->has_errors();
   const std::string by_cells = "simulation.cells is " + p.simulation.cells.name;
   v.unread_if(ideal && p.nand.timing.program == nand::ProgramTime::given, {"nand.cells"}, by_cells);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of the whole platform: one group for each block.
+// The parameters of the whole platform, one group per block.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace nandscape {
 
 enum class DataFidelity { none, stored };
 
-// What is simulated, and how faithfully.
+// Configuration group `simulation`: what is simulated, and at which fidelity.
 struct SimulationParameters {
   std::uint64_t seed = 1;
   DataFidelity data = DataFidelity::none;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paths of plug-ins (`ecc.plugin`, `ecc.background.plugin`, `controller.content.plugin`): which library a configuration
-// names, and on whose word.
+// names, and where the name comes from.
 #pragma once
 
 #include <map>
@@ -16,16 +16,16 @@ namespace nandscape {
 // The keys that name a plug-in.
 std::span<const std::string_view> plugin_keys();
 
-// Keys whose plug-in is named by a saved result or a checkpoint, each with that file. A plug-in is code: looking at
-// such a file does not load it, and running what it holds takes a permission.
+// Keys whose plug-in is named by a saved result or a checkpoint, each with that file. A plug-in is code: inspecting
+// such a file does not load it, and running its configuration needs permission.
 using ForeignPlugins = std::map<std::string, std::string>;
 
-// Says of the plug-ins that a tree names at these keys that they come from these files.
+// Sets the source of the plug-ins at these keys of a tree to these files.
 void mark_foreign_plugins(Value& tree, const ForeignPlugins& foreign);
-// The keys of a tree whose plug-in comes from one of the files.
+// The keys of a tree whose plug-in was named in one of the files.
 ForeignPlugins foreign_plugins(const Value& tree, const std::set<std::string>& files);
 
-// Makes each path absolute: from the folder of the file that gives it, or from the working directory where no file
+// Makes each path absolute: relative to the folder of the file that gives it, or to the working directory if no file
 // does. So a resolved configuration names the same library wherever it is loaded.
 void make_plugin_paths_absolute(Value& tree);
 

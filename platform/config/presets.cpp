@@ -24,11 +24,11 @@ NamedFiles& presets() {
   return files;
 }
 
-using Chain = std::vector<fs::path>;  // of files, each extending the next
+using Chain = std::vector<fs::path>;  // files, each extending the next
 constexpr std::size_t longest_chain = 20;
 
-// A file that some other file names may be anything. What is no configuration is told apart from one with a misspelt
-// key, so that no message shows what is in it.
+// `extends:` may name any file. A file that is not a configuration gets this error instead of unknown keys, so that no
+// message shows its contents.
 void check_is_configuration(const Value& tree, const fs::path& file, const SchemaNode& schema) {
   const Value::Map& entries = *tree.map_items();
   const bool any_known = std::ranges::any_of(
@@ -36,13 +36,13 @@ void check_is_configuration(const Value& tree, const fs::path& file, const Schem
   if (entries.empty() || any_known) return;
   std::string keys;
   for (const SchemaNode& node : schema.children) keys += (keys.empty() ? "" : ", ") + node.key;
-  throw ConfigError({file.string(), 0}, "", "is no configuration: it has none of the keys extends, " + keys);
+  throw ConfigError({file.string(), 0}, "", "is not a configuration: it has none of the keys extends, " + keys);
 }
 
 Value read_group(const fs::path& file, ConfigurationFiles& files) {
   Value tree = read_yaml_file(file);
   files.all.insert(file.string());
-  // A saved result runs again: its configuration is what counts of it.
+  // A saved result can be run again; only its configuration is used.
   const Value* const configuration = tree.find("configuration");
   if (configuration != nullptr && tree.find("statistics") != nullptr) {
     files.results.insert(file.string());
@@ -63,7 +63,7 @@ void check_chain(const fs::path& base, const Chain& chain, const SourceLocation&
   }
   std::string cycle;
   for (auto file = first; file != chain.end(); ++file) cycle += file->filename().string() + " extends ";
-  throw ConfigError(where, "extends", "goes round in a circle: " + cycle + base.filename().string());
+  throw ConfigError(where, "extends", "makes a cycle: " + cycle + base.filename().string());
 }
 
 void extend(Value& tree, const fs::path& folder, Chain& chain, const SchemaNode& schema, ConfigurationFiles& files) {

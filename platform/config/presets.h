@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that a configuration is made of: presets by their name, others by their path, and what each of them
-// extends.
+// Reads the files of a configuration: presets by name, other files by path, and the files that these extend.
 #pragma once
 
 #include <filesystem>
@@ -12,20 +11,20 @@
 
 namespace nandscape {
 
-// The files that a configuration was read from: all of them, and the saved results among them, of which the
-// configuration counts, with what these extend.
+// The files that a configuration was read from: all files, and among them the saved results with the files that these
+// extend.
 struct ConfigurationFiles {
   std::set<std::string> all;
   std::set<std::string> results;
 };
 
-// The tree of the file, or else the preset, of this name, laid over what it extends. Throws ConfigError.
+// The tree of the file or preset, merged over the files that it extends. Throws ConfigError.
 Value read_configuration_file(const std::string& name_or_path, const SchemaNode& schema, ConfigurationFiles& files);
 
-// Where presets are looked for; see set_preset_folder() in configuration.h.
+// The folder of presets; see set_preset_folder() in configuration.h.
 std::filesystem::path preset_folder();
 
-// Lays `tree` over what its `extends:` names, when it has one; the key itself goes.
+// Merges `tree` over the file or preset that its `extends:` names, if any, and removes that key.
 void extend_tree(Value& tree, const SchemaNode& schema, ConfigurationFiles& files);
 
 }  // namespace nandscape

@@ -35,7 +35,7 @@ const Value::List& list_of(const Value& value, const char* key) {
   return *value.list_items();
 }
 
-// The rising numbers along one side of the grid.
+// The ascending numbers along one side of the grid.
 std::vector<double> side(const Value& value, const char* key) {
   std::vector<double> numbers;
   for (const Value& item : list_of(value, key)) {
@@ -45,7 +45,7 @@ std::vector<double> side(const Value& value, const char* key) {
     }
     if (!numbers.empty() && item.number() <= numbers.back()) {
       throw ConfigError(item.source, key,
-                        "rise, but " + number_text(item.number()) + " stands behind " + number_text(numbers.back()));
+                        "must ascend, but " + number_text(item.number()) + " follows " + number_text(numbers.back()));
     }
     numbers.push_back(item.number());
   }
@@ -68,8 +68,9 @@ void check_keys(const Value& tree, const SourceLocation& whole) {
   for (const auto& [key, value] : *tree.map_items()) {
     if (std::ranges::find(keys, key) != keys.end()) continue;
     const std::string nearest = nearest_name(key, keys);
-    throw ConfigError(value.source, key,
-                      "is no key of a read-timing table" + (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+    throw ConfigError(
+        value.source, key,
+        "is not a key of a read-timing table" + (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
   }
   for (const std::string& key : keys) {
     if (tree.find(key) == nullptr) throw ConfigError(whole, key, "is missing");

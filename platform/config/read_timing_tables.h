@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of read-timing parameter tables. Those that come with nandscape are called by the cell set that was profiled.
+// Files of read-timing parameter tables. The shipped tables are named after the profiled cell set.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,14 @@
 
 namespace nandscape {
 
-// The table in a YAML file, or the one that is called so. The ConfigError of a broken file tells the line, that of a
-// name that there is not, given at `where` for the key `path`, the nearest one.
+// The table in a YAML file, or the shipped table of that name, given at `where` for the key `path`. Throws ConfigError,
+// with the line of an invalid file or the nearest name of an unknown one.
 controller::ReadTimingTable load_read_timing_table(const std::string& name_or_path, const SourceLocation& where = {},
                                                    const std::string& path = "");
 
-// Names of the tables that come with nandscape, each with the first line of its file.
+// Names of the shipped tables, each with the first comment line of its file.
 std::vector<std::pair<std::string, std::string>> list_read_timing_tables();
-// Where they are looked for: the folder of the sources, or the one beside the installed Python package.
+// Sets the folder of the shipped tables. The default is the source folder; the installed Python package sets its own.
 void set_read_timing_table_folder(std::filesystem::path folder);
 
 }  // namespace nandscape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys that had another name in an earlier version.
+// Keys with another name in an earlier version.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct RenamedKey {
 };
 std::span<const RenamedKey> renamed_keys();
 
-// What the key is called now, as a path from the root; empty when it never had this name.
+// The current path of the key, from the root; empty if no key had this old path.
 std::string new_name_of(std::string_view old_path);
 
 }  // namespace nandscape

@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Where the links lead to, whether there is something or not.
+// The target of symbolic links, whether it exists or not.
 fs::path behind_links(const fs::path& path) {
-  constexpr int most_links = 40;  // as the kernel has it
+  constexpr int most_links = 40;  // limit of the Linux kernel
   fs::path target = path;
   std::error_code error;
   for (int k = 0; k < most_links && fs::is_symlink(fs::symlink_status(target, error)); ++k) {
@@ -34,7 +34,7 @@ fs::path behind_links(const fs::path& path) {
   return target;
 }
 
-// Unlike that of any other file which is being written.
+// A name unique among all files being written.
 std::string temporary_beside(const fs::path& target) {
   static std::atomic<unsigned> files = 0;
   const std::string name = "." + target.filename().string() + "." + std::to_string(getpid()) + "." +
@@ -59,7 +59,7 @@ ReplacedFile::ReplacedFile(std::string path) : path_(std::move(path)), target_(b
   file_ = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file_ < 0) fail(errno);
   temporary_ = std::move(temporary);
-  // Who could read the old one can read this one. Where that cannot be had, it is a file like any new one.
+  // Keeps the permissions of the old file. If that fails, the file has those of any new file.
   if (exists) static_cast<void>(fchmod(file_, there.st_mode & 07777));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that appears under its name when it is whole, and replaces another of that name then: it is written beside its
-// place and moved there. Behind a symbolic link it is the link's target that is replaced, and the link stays. What is
-// no regular file, such as a pipe or a device, is written to itself.
+// Writes a file atomically: the data are written to a temporary file in the same folder, which keep() renames to the
+// final name. A symbolic link stays, and its target is replaced. A file that is not regular, such as a pipe or a
+// device, is written directly.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,23 @@ namespace nandscape {
 
 class ReplacedFile {
  public:
-  // Throws InputError, as all else here does, when it cannot be written.
+  // Throws InputError if the file cannot be written, as do write() and keep().
   explicit ReplacedFile(std::string path);
-  // Unless keep() was called, nothing has happened.
+  // Without keep(), removes the temporary file; an existing file is unchanged.
   ~ReplacedFile();
   ReplacedFile(const ReplacedFile&) = delete;
   ReplacedFile& operator=(const ReplacedFile&) = delete;
 
   void write(const void* data, std::size_t bytes);
-  // It is whole.
+  // Completes the file and replaces an existing one.
   void keep();
 
  private:
   [[noreturn]] void fail(int error) const;
 
-  const std::string path_;  // as it was given, for messages
+  const std::string path_;  // as given, for messages
   std::string target_;
-  std::string temporary_;  // empty when there is none
+  std::string temporary_;  // empty if there is none
   int file_ = -1;
 };
 

@@ -14,7 +14,7 @@ namespace nandscape {
 
 namespace {
 
-// Groups and keys that decide what the drive does next, and not what its state means.
+// Groups and keys that affect the drive's future behaviour, but not the meaning of its state.
 constexpr std::array<std::string_view, 15> free_to_change = {
     "host",
     "simulation.request_log",
@@ -33,12 +33,12 @@ constexpr std::array<std::string_view, 15> free_to_change = {
     "controller.dram",
 };
 
-// But for this: the first fill of the drive goes by it.
+// The exception: the initial fill of the drive depends on it.
 constexpr std::string_view fixed = "controller.garbage_collection.start_free_blocks";
 
 bool may_differ(const std::string& path) {
   if (path == fixed) return false;
-  if (fixed.starts_with(path + ".")) return false;  // a group: its keys are looked at one by one
+  if (fixed.starts_with(path + ".")) return false;  // a group: its keys are compared one by one
   return std::any_of(free_to_change.begin(), free_to_change.end(), [&](std::string_view free) {
     return path == free || (path.starts_with(free) && path[free.size()] == '.');
   });
@@ -60,8 +60,8 @@ void compare(const Value& saved, const Value& resolved, const std::string& path,
   std::string before = write_yaml(saved);
   before.pop_back();
   throw ConfigError(source_of(given, path), path,
-                    "the state of the checkpoint depends on it, and was saved with " + before +
-                        "; workloads and policies may change, so leave this key as it was");
+                    "the state of the checkpoint depends on this key, and was saved with " + before +
+                        "; keep this value (workloads and policies may change)");
 }
 
 }  // namespace

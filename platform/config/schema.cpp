@@ -83,7 +83,7 @@ class SchemaCollector final : public ParameterVisitor {
     outer_variants_.pop_back();
   }
 
-  // One item stands for all: an empty list shows its keys too.
+  // One item describes all items, also those of an empty list.
   std::size_t enter_list(const ParameterInfo& info, std::size_t) override {
     enter_group(info);
     groups_.back()->kind = Kind::list_of_groups;
@@ -120,7 +120,7 @@ class SchemaCollector final : public ParameterVisitor {
   }
 
   std::vector<SchemaNode*> groups_;
-  std::string variant_;  // that the keys visited now belong to
+  std::string variant_;  // of the keys being visited
   std::string selector_;
   std::vector<std::pair<std::string, std::string>> outer_variants_;
 };

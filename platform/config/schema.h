@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schema as data: the tree of every key that a configuration may have, gathered from the blocks' descriptions.
+// The schema as data: a tree of every key that a configuration may have, collected from the describe() functions of the
+// parameters.
 #pragma once
 
 #include <functional>
@@ -32,26 +33,26 @@ struct SchemaNode {
 
   Kind kind = Kind::group;
   std::string key;
-  std::string path;  // of the whole; items of a list have no number: "host.workload.queue_depth"
+  std::string path;  // from the root, without indices of list items: "host.workload.queue_depth"
   std::string unit;
   std::string meaning;
   Value standard;  // the default
   Value low;       // bounds of numbers; null: none
   Value high;
   std::vector<Choice> choices;
-  // Where a key belongs to one variant of a family: that variant, and the key beside it that chooses it.
+  // For a key of one variant of a family: the variant, and the sibling key that chooses it.
   std::string variant;
   std::string selector;
   std::vector<SchemaNode> children;
 
   bool is_group() const { return kind == Kind::group || kind == Kind::list_of_groups; }
-  // The child of this key; the first, where several variants have it.
+  // The child with this key, or the first one if several variants have it; null if there is none.
   const SchemaNode* child(std::string_view child_key) const;
-  // "0 .. 1000 us", ">= 1", "greedy | fifo"; empty where everything is allowed.
+  // "0 .. 1000 us", ">= 1", "greedy | fifo"; empty if every value is allowed.
   std::string range_text(bool with_unit) const;
 };
 
-// The schema that a description visits. Parameters of every variant stand beside the key that chooses one.
+// Collects the schema from a description. Parameters of all variants are siblings of the key that chooses the variant.
 SchemaNode describe_schema(const std::function<void(ParameterVisitor&)>& description);
 
 template <Describable T>
@@ -60,7 +61,7 @@ SchemaNode schema_of() {
   return describe_schema([&parameters](ParameterVisitor& visitor) { describe(parameters, visitor); });
 }
 
-// `node` and everything below it, parents first.
+// Calls `action` for `node` and all nodes below it, parents first.
 void for_each_node(const SchemaNode& node, const std::function<void(const SchemaNode&)>& action);
 
 // "nand" and "timing" make "nand.timing"; either may be empty.

@@ -33,7 +33,7 @@ bool is_left_by(const std::string& variant, const SchemaNode& group, const Schem
   return owned;
 }
 
-// Removes from `base` what belongs to variants that `overlay` chooses away from.
+// Removes from `base` the parameters of variants that `overlay` replaces by others.
 void forget_left_variants(Value& base, const Value& overlay, const SchemaNode& group) {
   const Value::Map* additions = overlay.map_items();
   if (additions == nullptr) return;
@@ -60,7 +60,7 @@ void forget_left_variants(Value& base, const Value& overlay, const SchemaNode& g
 }
 
 void lay_over(Value& base, const Value& overlay) {
-  // A group whose keys are all commented out takes nothing away.
+  // A group whose keys are all commented out is null and changes nothing.
   if (base.map_items() != nullptr && overlay.is_null()) return;
   if (base.map_items() == nullptr || overlay.map_items() == nullptr) {
     base = overlay;
@@ -68,7 +68,7 @@ void lay_over(Value& base, const Value& overlay) {
   }
   base.source = overlay.source;
   Value::Map& entries = *base.map_items();
-  // Looked up in a table: a user may give any number of keys.
+  // A hash table, since a user may give any number of keys.
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t k = 0; k < entries.size(); ++k) places.emplace(entries[k].first, k);
   for (const auto& [key, value] : *overlay.map_items()) {
@@ -78,8 +78,7 @@ void lay_over(Value& base, const Value& overlay) {
   }
 }
 
-// Follows an override's path down the tree. The schema goes along for what the tree alone does not tell: that a single
-// group stands where a list of groups may.
+// Follows an override's path down the tree. The schema tells where a single group may also be a list of groups.
 class PathWalk {
  public:
   PathWalk(Value& tree, const SchemaNode& schema, const std::string& path, const SourceLocation& source)
@@ -95,7 +94,8 @@ class PathWalk {
       }
       if (items->size() != 1) {
         const std::string count = std::to_string(items->size());
-        throw ConfigError(source_, path_, "leads through a list of " + count + "; say which item, 0 or later");
+        throw ConfigError(source_, path_,
+                          "leads through a list of " + count + "; give the index of an item, 0 or higher");
       }
       value_ = &items->front();
     } else if (may_be_list && number) {
@@ -130,7 +130,7 @@ class PathWalk {
   const SourceLocation& source_;
 };
 
-// Far more than there are keys: each override walks the tree by itself.
+// Far more than there are keys. The limit bounds the time, since each override walks the tree.
 constexpr std::size_t most_overrides = 20'000;
 
 }  // namespace
@@ -169,13 +169,14 @@ void check_overrides(const std::vector<std::pair<std::string, Value>>& overrides
   }
   for (const auto& [path, value] : overrides) {
     if (std::ranges::count(path, '.') < static_cast<std::ptrdiff_t>(deepest_tree)) continue;
-    throw ConfigError(value.source, path, "leads deeper than any key");
+    throw ConfigError(value.source, path, "is deeper than any key");
   }
 }
 
 void apply_overrides(Value& tree, const std::vector<std::pair<std::string, Value>>& overrides,
                      const SchemaNode& schema) {
-  // First all choices of variants, then the values: an override may give a parameter before it chooses the variant.
+  // Choices of variants are applied before values: an override may give a parameter before another one chooses its
+  // variant.
   for (const auto& [path, value] : overrides) forget_left_variants(tree, tree_at(path, value), schema);
   for (const auto& [path, value] : overrides) {
     PathWalk walk(tree, schema, path, value.source);

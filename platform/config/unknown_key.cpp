@@ -21,8 +21,8 @@ bool is_in_force(const SchemaNode& node, const ChosenVariants& chosen) {
   return choice != chosen.end() && choice->second == node.variant;
 }
 
-// "candidates belongs to policy randomized_greedy, but policy is greedy", or, where the selector belongs to a variant
-// itself, "columns belongs to format csv, and format belongs to kind trace, but kind is volume".
+// "candidates belongs to policy randomized_greedy, but policy is greedy"; if the selector itself belongs to a variant,
+// "columns belongs to format csv, and format belongs to kind trace, but kind is volume".
 std::optional<std::string> explain_other_variant(const SchemaNode& group, const ChosenVariants& chosen,
                                                  const std::string& key) {
   std::string owners;
@@ -41,7 +41,8 @@ std::optional<std::string> explain_other_variant(const SchemaNode& group, const 
   return outer ? std::optional(belongs + ", and " + *outer) : std::nullopt;
 }
 
-// A number, or a text that is a number with a unit, as it was meant by a key of the unit `key_unit` (null: none).
+// Converts a number in the unit `key_unit`, or a text with a number and a unit, to the unit `to_unit`. Nothing if the
+// number has no unit (`key_unit` is null).
 std::optional<std::string> convert_value(const Value& value, const Unit* key_unit, std::string_view to_unit) {
   if (value.text() != nullptr) {
     const auto quantity = parse_quantity(*value.text());
@@ -51,7 +52,7 @@ std::optional<std::string> convert_value(const Value& value, const Unit* key_uni
   return convert({value.number(), key_unit}, to_unit);
 }
 
-// t_prog_ms or t_prog where t_prog_us is meant.
+// Explains a key with a wrong or missing unit: t_prog_ms or t_prog instead of t_prog_us.
 std::optional<std::string> explain_unit_slip(const SchemaNode& node, const std::string& key, const Value& value) {
   if (node.unit.empty() || !node.key.ends_with("_" + node.unit)) return std::nullopt;
   const std::string stem = node.key.substr(0, node.key.size() - node.unit.size() - 1);
@@ -75,7 +76,7 @@ std::optional<std::string> explain_unit_slip(const Nodes& nodes, const std::stri
 
 std::string did_you_mean(const std::string& paths) { return "unknown key; did you mean " + paths + "?"; }
 
-// Paths of the nodes that have this key; empty when there are more than a user could have meant.
+// Paths of the nodes with this key; empty if there are too many to suggest.
 std::string paths_of_key(const Nodes& nodes, const std::string& key) {
   constexpr int most_named = 3;
   std::string paths;
@@ -109,7 +110,7 @@ std::string list_keys(const SchemaNode& group, const Nodes& nodes) {
 std::string explain_unknown_key(const SchemaNode& schema, const SchemaNode& group, const ChosenVariants& chosen,
                                 const std::string& key, const Value& value) {
   if (key.find('.') != std::string::npos) {
-    return "unknown key; a path with dots is for --set and Python, in a file each group is a map of its own";
+    return "unknown key; paths with dots are for --set and Python; in a file each group is its own map";
   }
   Nodes here;
   for (const SchemaNode& node : group.children) {

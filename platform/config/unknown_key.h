@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to tell the user of a key that the schema does not have.
+// Explains keys that the schema does not have.
 #pragma once
 
 #include <functional>
@@ -14,8 +14,8 @@ namespace nandscape {
 // The variants chosen in one group: the key that chooses, and the name.
 using ChosenVariants = std::map<std::string, std::string, std::less<>>;
 
-// Says why `key`, found in `group` with `value`, is not understood, and what the user most likely meant: a parameter of
-// a variant that is not chosen, the same key with its right unit, or the nearest key here or anywhere in the schema.
+// Explains why `key`, found in `group` with `value`, is unknown, and what the user most likely meant: a parameter of a
+// variant that is not chosen, the same key with its right unit, or the nearest key in the group or the schema.
 std::string explain_unknown_key(const SchemaNode& schema, const SchemaNode& group, const ChosenVariants& chosen,
                                 const std::string& key, const Value& value);
 

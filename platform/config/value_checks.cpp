@@ -24,17 +24,17 @@ std::optional<std::string> binary_counterpart(const Unit& unit) {
   return std::string{unit.name[0], 'i', unit.name[1]};
 }
 
-// "700us" where the key says the unit and the value is to be a plain number.
+// Explains "700us" for a key that has the unit in its name and takes a plain number.
 Fault check_for_unit(const std::string& text, const SchemaNode& node) {
   const auto quantity = parse_quantity(text);
   if (!quantity) return std::nullopt;
   std::string fault = quotation(text) + " carries a unit; ";
-  fault +=
-      node.unit.empty() ? "this parameter is a plain number" : "the key says it already, " + unit_symbol(node.unit);
+  fault += node.unit.empty() ? "this parameter is a plain number"
+                             : "the key already has the unit, " + unit_symbol(node.unit);
   const auto number = convert(*quantity, node.unit);
   if (!number) return fault + ", and " + std::string(quantity->unit->symbol) + " cannot be converted";
   fault += ": write " + *number;
-  // Sizes of flash and memory are powers of two, whatever the writer calls them.
+  // Sizes of flash and memory are powers of two, even if written with a decimal unit.
   if (const auto binary = binary_counterpart(*quantity->unit)) {
     const auto in_binary = convert({quantity->number, find_unit(*binary)}, node.unit);
     if (in_binary) fault += ", or " + *in_binary + " if " + unit_symbol(*binary) + " is meant";
@@ -71,7 +71,7 @@ Fault check_boolean(const Value& given, const SchemaNode& node, bool& value) {
 }
 
 Fault check_integer(const Value& given, const SchemaNode& node, std::int64_t& value) {
-  // Reals beyond it may have been rounded from another integer.
+  // Larger reals may have been rounded from another integer.
   constexpr double largest_exact = 9007199254740992.0;
   constexpr double past_integers = 9223372036854775808.0;
   if (const double* real = given.real()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a value fit its parameter? Each check stores it, or returns what is wrong and what would be right.
+// Checks of values against their parameters. Each check stores a valid value, or returns what is wrong and what would
+// be right.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,11 @@
 
 namespace nandscape {
 
-// What is wrong with a value; nothing when it fits.
+// What is wrong with a value; nothing if it is valid.
 using Fault = std::optional<std::string>;
 
 Fault check_boolean(const Value& given, const SchemaNode& node, bool& value);
-// A real without a fraction, 4.0 or 1e6, is taken as an integer.
+// A real without a fraction, such as 4.0 or 1e6, is accepted as an integer.
 Fault check_integer(const Value& given, const SchemaNode& node, std::int64_t& value);
 Fault check_real(const Value& given, const SchemaNode& node, double& value);
 Fault check_text(const Value& given, const SchemaNode& node, std::string& value);

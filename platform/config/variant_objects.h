@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects in the place of variants (core/registry.h), as a program hands them over beside a tree of values: that holds
-// the object's name at the key, and here the object stands under the key's dotted path.
+// Objects used in place of registered variants (core/registry.h), given beside a tree of values. The tree has the
+// object's name as the value of the key; this map has the object under the key's dotted path.
 #pragma once
 
 #include <map>

@@ -9,7 +9,7 @@
 
 namespace nandscape {
 
-// The measured window begins when all of these have passed since the start of the workloads.
+// The measured window begins when all these conditions are met, counted from the start of the workloads.
 struct WarmupParameters {
   double time_ms = 0;
   std::uint64_t requests = 0;
@@ -21,7 +21,7 @@ struct WarmupParameters {
 };
 void describe(WarmupParameters& p, ParameterVisitor& v);
 
-// What a steady state is: see steady_state.h.
+// The definition of a steady state; see steady_state.h.
 struct SteadyParameters {
   std::string figure = "host.iops";
   double range = 0.2;

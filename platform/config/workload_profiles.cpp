@@ -20,19 +20,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view profile_key = "profile";      // of a workload, beside its kind
-constexpr std::string_view published_key = "published";  // of a file
+constexpr std::string_view profile_key = "profile";      // key of a workload, beside its kind
+constexpr std::string_view published_key = "published";  // key of a profile's file
 
-// A kind of workload that has profiles, and what the file of one holds.
+// A kind of workload with profiles, and the keys of its profiles.
 struct ProfiledKind {
   std::string_view kind;
   NamedFiles files;
   SchemaNode statistics;
-  // Checks what a file has under `published`, which is no part of the workload; null where it has no such group.
+  // Checks the group `published` of a file, which is not part of the workload; null for kinds without this group.
   void (*check_published)(const Value& published);
 };
 
-// The files of further kinds lie in folders of the first one's.
+// The profiles of further kinds are in subfolders of the first kind's folder.
 std::array<ProfiledKind, 2> kinds_in(const fs::path& folder) {
   const auto check_results = [](const Value& published) {
     host::VolumeResults results;
@@ -52,7 +52,7 @@ const std::string* text_at(const Value& workload, std::string_view key) {
   return value != nullptr ? value->text() : nullptr;
 }
 
-// That the workload is of; null where it is of a kind without profiles.
+// The workload's kind; null if the kind has no profiles.
 const ProfiledKind* profiled_kind(const Value& workload) {
   const std::string* kind = text_at(workload, "kind");
   if (kind == nullptr) return nullptr;
@@ -66,7 +66,7 @@ Tree* workloads_of(Tree& tree) {
   return host != nullptr ? host->find("workload") : nullptr;
 }
 
-// The workload of that number; one that stands alone is number 0.
+// The workload with that index; a single workload has index 0.
 Value* workload_at(Value& workloads, std::size_t number) {
   if (Value::List* items = workloads.list_items()) return number < items->size() ? &(*items)[number] : nullptr;
   return number == 0 ? &workloads : nullptr;
@@ -76,7 +76,7 @@ bool chooses_another(const Value& workload, const Value& overlay) {
   const std::string* chosen = text_at(overlay, profile_key);
   const std::string* current = text_at(workload, profile_key);
   if (chosen != nullptr && *chosen != (current != nullptr ? *current : "")) return true;
-  // Of the same name, but of another paper.
+  // The same profile name, but of another kind and thus another paper.
   const ProfiledKind* kind = profiled_kind(overlay);
   const ProfiledKind* current_kind = profiled_kind(workload);
   return kind != nullptr && current_kind != nullptr && kind != current_kind;
@@ -90,7 +90,7 @@ void leave_profile(Value& workload, const Value& overlay) {
   });
 }
 
-// The keys of the file that make the workload; the others are checked.
+// The keys of the file that describe the workload. Checks and removes `published`.
 Value statistics_in(Value file, const ProfiledKind& kind) {
   if (kind.check_published == nullptr) return file;
   if (const Value* published = file.find(published_key)) kind.check_published(*published);
@@ -153,7 +153,7 @@ std::vector<WorkloadProfile> list_workload_profiles() {
 
 Value workload_profile(const std::string& kind, const std::string& name) {
   const Value workload(Value::Map{{"kind", kind}, {std::string(profile_key), name}});
-  // What is wrong with it is told as of a configuration that names it.
+  // Reports errors of the profile as errors of a configuration that names it.
   resolve_configuration(tree_at("host.workload", workload), {});
   return profiled_kind(workload)->files.read(name, {}, std::string(profile_key));
 }

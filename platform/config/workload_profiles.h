@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles: files that hold the statistics of one workload. `profile` of a workload names the one whose figures lie
-// under those that the workload gives itself. Each kind of workload that has profiles has a folder of its own for them:
-// papers print other statistics of the same traces, under the same names.
+// Profiles: files with the statistics of one workload. The key `profile` of a workload names the profile whose values
+// are defaults for the keys that the workload does not give. Each kind of workload with profiles has its own folder,
+// since different papers publish different statistics of the same traces under the same names.
 #pragma once
 
 #include <filesystem>
@@ -11,15 +11,15 @@
 
 namespace nandscape {
 
-// What leave_cell_set() does, for each workload: where `overlay` chooses another profile than `base` has, the figures
-// in `base` were those of another workload, and go.
+// Removes the profile's values from each workload in `base` for which `overlay` chooses another profile.
+// leave_cell_set() does the same for cell sets.
 void leave_workload_profiles(Value& base, const Value& overlay);
 
-// Lays the profile of each workload under its group. One that gives every figure itself does not need the file: a
-// resolved configuration runs again where a profile of the user's own is missing. Throws ConfigError.
+// Merges the profile of each workload as defaults into its group. A workload with every value does not need the file,
+// so a resolved configuration runs where a custom profile is missing. Throws ConfigError.
 void lay_workload_profiles(Value& tree, const SchemaNode& schema);
 
-// Where profiles are looked for, those of volumes in the folder `volumes` there; see set_workload_profile_folder() in
+// The folder of profiles, with the profiles of volumes in its folder `volumes`; see set_workload_profile_folder() in
 // configuration.h.
 std::filesystem::path workload_profile_folder();
 

@@ -21,7 +21,7 @@ namespace nandscape {
 
 namespace {
 
-// Far more than any configuration, and than a saved result, which holds one.
+// Far more than any configuration or saved result, which has one.
 constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
 class TreeBuilder {
@@ -38,7 +38,7 @@ class TreeBuilder {
     // Aliases are copied, so a few lines can stand for any number of values.
     if (++values_ > largest_tree) {
       throw ConfigError(location(node.Mark()), "",
-                        "has more than " + std::to_string(largest_tree) + " values, those behind aliases included");
+                        "has more than " + std::to_string(largest_tree) + " values, including those of aliases");
     }
     Value value = build_data(node, depth);
     value.source = location(node.Mark());
@@ -87,14 +87,15 @@ class TreeBuilder {
         throw ConfigError(location(key_node.Mark()), key,
                           "is given twice; the first is at " + first->second.source.text());
       }
-      // A key and its value may stand on different lines, and an alias points to its anchor: the key is the place.
+      // The source location is that of the key: the value may be on another line, and an alias has the location of its
+      // anchor.
       map.emplace_back(key, build(value_node, depth + 1)).second.source = location(key_node.Mark());
     }
     for (Value& base : bases) add_missing(map, keys, base);
     return Value(std::move(map));
   }
 
-  // Of `<<: *base` or `<<: [*first, *second]`, where the first has precedence.
+  // Adds the keys of `<<: *base` or `<<: [*first, *second]`; the first map has precedence.
   static void add_missing(Value::Map& map, std::unordered_set<std::string>& keys, Value& bases) {
     if (Value::List* list = bases.list_items()) {
       for (Value& base : *list) add_missing(map, keys, base);
@@ -111,7 +112,7 @@ class TreeBuilder {
   std::size_t values_ = 0;
 };
 
-// Keeps the place of the first node of a document.
+// Keeps the mark of the first node of a document.
 class FirstNode final : public YAML::EventHandler {
  public:
   const YAML::Mark& mark() const { return mark_; }
@@ -138,14 +139,15 @@ class FirstNode final : public YAML::EventHandler {
   YAML::Mark mark_ = YAML::Mark::null_mark();
 };
 
-// The first document, and the place of a second one where there is one. Not LoadAll(), which finds documents without
-// end in some texts, such as an anchor before an unfinished scalar.
+// The first document, and the mark of a second document, if any. LoadAll() is not used: it finds documents without end
+// in some texts, such as an anchor before an unfinished scalar.
 std::pair<YAML::Node, std::optional<YAML::Mark>> parse(const std::string& text, const SourceLocation& begin) {
   const SourceLocation whole = {begin.file, 0};
   if (text.size() > most_bytes) {
     throw ConfigError(whole, "", "is longer than " + std::to_string(most_bytes) + " bytes; is this a configuration?");
   }
-  if (text.find('\0') != std::string::npos) throw ConfigError(whole, "", "holds bytes of value 0; it is no UTF-8 text");
+  if (text.find('\0') != std::string::npos)
+    throw ConfigError(whole, "", "contains bytes of value 0, so it is not UTF-8 text");
   std::istringstream stream(text);
   YAML::Parser parser(stream);
   FirstNode first, second;
@@ -160,7 +162,9 @@ Value read_yaml(const std::string& text, const SourceLocation& begin) {
   TreeBuilder builder(begin);
   try {
     const auto [document, second] = parse(text, begin);
-    if (second) throw ConfigError(builder.location(*second), "", "a second document begins here; one is read");
+    if (second)
+      throw ConfigError(builder.location(*second), "",
+                        "a second document begins here; a configuration is one document");
     return builder.build(document);
   } catch (const YAML::Exception& error) {
     throw ConfigError(builder.location(error.mark), "", "not valid YAML: " + error.msg);
@@ -172,7 +176,7 @@ Value read_yaml_file(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) throw ConfigError(whole, "", "is a folder, not a file");
   std::ifstream file(path, std::ios::binary);
-  // One byte more than may be read, whatever size the file claims to have.
+  // Reads at most one byte more than allowed, whatever size the file claims to have.
   std::string text(most_bytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad() || !file.is_open()) throw ConfigError(whole, "", "cannot be read");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// YAML text to a tree of values that knows where each of them was written.
+// Reads YAML text to a tree of values with their source locations.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 
 namespace nandscape {
 
-// Reads one YAML document; an empty one is null. Anchors, aliases and merge keys are resolved. `begin` is where the
-// text begins: line 0 where lines mean nothing to the user, as on a command line. Throws ConfigError on a syntax error,
-// on a key that is given twice, on a second document, and on what is larger than any configuration.
+// Reads one YAML document; an empty document is null. Anchors, aliases and merge keys are resolved. `begin` is where
+// the text begins, with line 0 if lines mean nothing to the user, as on a command line. Throws ConfigError for a syntax
+// error, a duplicate key, a second document, and text larger than any configuration.
 Value read_yaml(const std::string& text, const SourceLocation& begin);
 
 // The same for a file.

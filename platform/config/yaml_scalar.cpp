@@ -14,7 +14,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The text without the '_' that stand between two digits.
+// The text without underscores between two digits.
 std::string without_grouping(std::string_view text) {
   std::string out;
   for (std::size_t k = 0; k < text.size(); ++k) {

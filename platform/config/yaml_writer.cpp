@@ -16,7 +16,7 @@ namespace {
 
 bool is_plain_text(const std::string& text) {
   constexpr std::string_view punctuation = "_./+-";
-  // Booleans to readers of YAML 1.1, Python's among them.
+  // Booleans for YAML 1.1 readers, such as PyYAML.
   constexpr std::array<std::string_view, 6> booleans = {"y", "n", "yes", "no", "on", "off"};
   const auto plain_letter = [&](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || punctuation.find(c) != std::string_view::npos;
@@ -34,7 +34,7 @@ std::string write_text(const std::string& text) { return is_plain_text(text) ? t
 std::string write_real(double number) {
   if (std::isnan(number)) return ".nan";
   if (std::isinf(number)) return number > 0 ? ".inf" : "-.inf";
-  // The fraction tells readers, people too, that it is a real.
+  // The fraction marks the number as a real.
   if (std::trunc(number) == number && std::abs(number) < 1e15) {
     return std::to_string(static_cast<std::int64_t>(number)) + ".0";
   }
@@ -48,8 +48,8 @@ bool holds_groups(const Value& value) {
   return items != nullptr && std::any_of(items->begin(), items->end(), is_group);
 }
 
-// Up to the colon, which stands at the end of the key or, after `break_line`, of a mark of its own: readers look for
-// the colon of an unmarked key only so far.
+// The key with its colon. Readers search for the colon of a plain key only within 1024 bytes, so a longer key is marked
+// with '?' and has its colon after `break_line`.
 std::string write_key(const std::string& key, const std::string& break_line) {
   constexpr std::size_t longest_unmarked = 1024;
   const std::string text = write_text(key);
@@ -78,7 +78,7 @@ std::string write_inline(const Value& value) {
   return value.to_json(0);
 }
 
-// `indent` stands before every line except the first, which continues the caller's line.
+// Every line begins with `indent`, except the first, which continues the caller's line.
 void write_block(std::string& out, const Value& value, const std::string& indent) {
   if (is_group(value)) {
     bool first = true;

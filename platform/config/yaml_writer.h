@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree of values to YAML text that reads back to the same tree.
+// Writes a tree of values as YAML text that reads back as the same tree.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace nandscape {
 
-// Groups one key to a line, lists of plain values in brackets. Text is quoted only where it could be taken for
-// something else, by YAML 1.1 readers too.
+// Groups have one key per line; lists of plain values are in brackets. Text is quoted only if a YAML 1.1 or 1.2 reader
+// could read it as another type.
 std::string write_yaml(const Value& value);
 
 }  // namespace nandscape

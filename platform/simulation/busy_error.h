@@ -5,8 +5,8 @@
 
 namespace nandscape {
 
-// A simulation was called while another call of it is under way, or after a fork that left it in the middle of one. It
-// has not been touched.
+// Thrown when a simulation is called during another call of it, or after a fork during such a call. The simulation is
+// unchanged.
 class BusyError : public Error {
  public:
   using Error::Error;

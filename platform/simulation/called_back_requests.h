@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that code of the user makes while they are played. It runs between two events, as a progress callback does;
-// what it throws ends the run. The supply must outlive its sources.
+// A supply of requests that user code generates during the run. The user code runs between two events, like a progress
+// callback; its exceptions end the run. The supply must outlive its sources.
 #pragma once
 
 #include <exception>
@@ -14,7 +14,7 @@ namespace nandscape {
 
 class CalledBackRequests final : public host::RequestSupply {
  public:
-  // Nothing is thrown through the kernel: the source is at its end then, and `failed` is told why.
+  // Called with the exception of user code, which must not pass through the kernel; the source then ends.
   using Failed = std::function<void(std::exception_ptr)>;
 
   CalledBackRequests(std::shared_ptr<const host::RequestSupply> supply, Ownership& simulation, Failed failed);

@@ -37,7 +37,7 @@ class FrameWriter {
  public:
   FrameWriter(ReplacedFile& file, std::size_t content_bytes) : file_(file), context_(ZSTD_createCCtx()) {
     if (context_ == nullptr) throw std::bad_alloc();
-    // Threshold voltages hardly compress; tables and maps do at any level.
+    // Level 1 suffices: threshold voltages hardly compress, and tables and maps compress at any level.
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, 1);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
     ZSTD_CCtx_setPledgedSrcSize(context_.get(), content_bytes);
@@ -70,7 +70,7 @@ class FrameReader {
         buffer_(std::make_unique_for_overwrite<char[]>(ZSTD_DStreamInSize())),
         in_{buffer_.get(), 0, 0} {
     if (context_ == nullptr) throw std::bad_alloc();
-    // The writer's level looks back half a MiB; a damaged header may ask for 128.
+    // The writer's level needs a window of 512 KiB; a damaged header may request 128 MiB.
     constexpr int most_window_log = 21;
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, most_window_log);
   }
@@ -79,7 +79,8 @@ class FrameReader {
     if (decompress(data, bytes) != bytes) cut_short();
   }
 
-  // What is left of the frame up to `most` bytes. Memory follows what there is, not what a damaged length claims.
+  // Reads the rest of the frame, up to `most` bytes. Memory grows with the bytes read, so a damaged length cannot
+  // exhaust it.
   template <typename Bytes>
   Bytes read_up_to(std::size_t most) {
     Bytes bytes;
@@ -100,7 +101,7 @@ class FrameReader {
   static constexpr std::size_t least_chunk_bytes = std::size_t{1} << 12;
   static constexpr std::size_t most_chunk_bytes = std::size_t{1} << 24;
 
-  // Until the room is full or the frame ends.
+  // Decompresses until `bytes` are read or the frame ends; returns the bytes read.
   std::size_t decompress(void* data, std::size_t bytes) {
     ZSTD_outBuffer out{data, bytes, 0};
     while (out.pos < out.size && !ended_) {
@@ -136,7 +137,7 @@ void check_first_line(std::ifstream& file, const std::string& path) {
     throw InputError({path}, "is a checkpoint of another version of nandscape; restore it with the one that saved it");
   }
   throw InputError({path}, first_line.starts_with(line) ? "is a checkpoint that was cut short, or an empty file"
-                                                        : "is no checkpoint of nandscape");
+                                                        : "is not a checkpoint of nandscape");
 }
 
 }  // namespace
@@ -163,7 +164,7 @@ CheckpointFile load_checkpoint_file(const std::string& path) {
   FrameReader frame(file, path);
   std::uint64_t length = 0;
   frame.read(&length, sizeof length);
-  // A length that the checksum has not been found to cover yet.
+  // The checksum is verified only at the end of the frame, so this length may be damaged.
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
   if (length > most_bytes) throw InputError({path}, "is a damaged checkpoint: no configuration is that long");
   CheckpointFile checkpoint;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that holds the state of a device: a line that says what it is, then one zstd frame with its checksum, of the
-// configuration as text and the bytes of an archive.
+// Saves and loads the state of a device. The file is a line with kind and version, then one zstd frame with checksum,
+// which has the configuration as text and the bytes of an archive.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ struct CheckpointFile {
   std::vector<std::byte> state;
 };
 
-// By the rules of replaced_file.h. Throws InputError when it cannot be written.
+// Writes the file as described in replaced_file.h. Throws InputError if it cannot be written.
 void save_checkpoint_file(const std::string& path, std::string_view configuration, std::span<const std::byte> state);
 
-// Throws InputError when there is no such file, when it is something else, or when it is damaged or cut short.
+// Throws InputError if the file does not exist, is not a checkpoint, or is damaged or truncated.
 CheckpointFile load_checkpoint_file(const std::string& path);
 
 }  // namespace nandscape

@@ -25,7 +25,7 @@ const char* text_of(RequestStatus status) {
     case RequestStatus::write_protected:
       return "the drive has become read-only and takes no more writes (namespace is write protected)";
     case RequestStatus::aborted: return "the controller was reset before the command completed (aborted)";
-    case RequestStatus::power_lost: return "the power went before the command completed";
+    case RequestStatus::power_lost: return "power was lost before the command completed";
   }
   return "";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One command given to a simulation by itself: what was asked for, and how it ended.
+// A single command to a simulation: its request and its result.
 #pragma once
 
 #include <atomic>
@@ -19,31 +19,31 @@ namespace nandscape {
 enum class RequestStatus : std::uint8_t {
   ok,
   unrecovered_read_error,  // the stored data could not be corrected
-  write_fault,             // the device found no place to write to
-  refused,                 // out of range, or no command that the device takes
-  write_protected,         // the device has become read-only
+  write_fault,             // the device found no flash page to write to
+  refused,                 // out of range, or not supported by the device
+  write_protected,         // the device is read-only
   aborted,                 // the controller was reset before the command completed
-  power_lost,              // the power went before the command completed
+  power_lost,              // power was lost before the command completed
 };
 
-// The name as above, and what it means for whoever asked.
+// The name of the enumerator, and an explanation for the user.
 std::string_view name_of(RequestStatus status);
 const char* text_of(RequestStatus status);
 
-// Its data are its own, so whoever started it may drop it while it is under way.
+// The command owns its data, so the caller may drop the handle before the command completes.
 class HostCommand {
  public:
   HostCommand(const host::HostRequest& request, std::vector<std::byte> data)
       : request_(request), data_(std::move(data)) {}
 
   const host::HostRequest& request() const { return request_; }
-  // Any thread may ask; what follows stays as it is once it is done.
+  // Whether the command has completed. Any thread may call it. The functions below are valid, and their results
+  // constant, once this returns true.
   bool done() const { return done_.load(std::memory_order_acquire); }
-  // Once it is done.
   RequestStatus status() const { return status_; }
-  // From the submission until the driver saw the end.
+  // From submission until the driver processed the completion.
   Tick latency() const { return latency_; }
-  // What was read.
+  // The data of a read.
   std::span<const std::byte> data() const { return data_; }
 
  private:

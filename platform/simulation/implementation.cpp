@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto progress_interval = std::chrono::milliseconds(100);
 constexpr auto turn_interval = std::chrono::milliseconds(10);
 
-// 64 bits hold twice as many ticks.
+// Half the range of Tick.
 constexpr Tick longest_time = Tick{1} << 63;
 
 std::uint64_t next_identity() {
@@ -73,7 +73,7 @@ bool Simulation::Implementation::run(const ProgressCallback& progress, RunEnd en
 
 void Simulation::Implementation::start_workloads() {
   if (workloads_ran_)
-    throw RequestError("the configured workloads have been run; make another Simulation to repeat them");
+    throw RequestError("the configured workloads were already run; create another Simulation to repeat them");
   bring_up();
   workloads_ran_ = true;
   workloads_started_ = true;
@@ -93,7 +93,7 @@ void Simulation::Implementation::run_until(Tick limit) {
   run_events(std::max(limit, now()));
 }
 
-// From their beginning.
+// Opens the workloads from their beginning.
 void Simulation::Implementation::open_workloads() {
   const std::vector<host::WorkloadParameters>& workloads = configuration.parameters.host.workload;
   sources_.clear();
@@ -107,7 +107,7 @@ void Simulation::Implementation::open_workloads() {
   add_workloads();
 }
 
-// The driver asks for a queue for each workload when it brings the controller up.
+// The driver requests a queue pair for each workload when it brings up the controller.
 void Simulation::Implementation::add_workloads() {
   if (!has_driver()) return;
   const std::vector<host::WorkloadParameters>& workloads = configuration.parameters.host.workload;
@@ -119,7 +119,7 @@ void Simulation::Implementation::add_workloads() {
   }
 }
 
-// What makes requests in code of the user ends the run when it throws.
+// An exception of user code that generates requests ends the run.
 void Simulation::Implementation::take_supplies(host::RequestSupplies supplies) {
   const auto failed = [this](std::exception_ptr why) {
     raised_ = std::move(why);
@@ -159,11 +159,11 @@ host::Driver& Simulation::Implementation::driver() const {
 
 // --- time
 
-// The driver makes the controller ready before the first command, as after every power-up.
+// The driver brings up the controller before the first command after each power-up.
 void Simulation::Implementation::bring_up() {
   drive_with_power();
   if (!has_driver() || driver().ready()) return;
-  // An interrupted call may have left it on its way.
+  // An interrupted call may already have started it.
   if (!std::exchange(coming_up_, true)) driver().start([this] { arrived(&coming_up_); });
   run_until_done([this] { return driver().ready(); }, &coming_up_, "the NVMe controller did not become ready");
   coming_up_ = false;
@@ -216,7 +216,7 @@ void Simulation::Implementation::run_watched(Tick limit, CalendarModule::Watch w
   }
   const KernelContext::Scope scope(power_->context());
   const Clock::time_point begin = Clock::now();
-  Clock::duration elsewhere{};  // the turns of other simulations
+  Clock::duration elsewhere{};  // time given to other simulations
   bool interrupted = false;
   CalendarModule& kernel = power_->machine().calendar();
   kernel.set_watch([&, turn_began = begin]() mutable {
@@ -232,7 +232,7 @@ void Simulation::Implementation::run_watched(Tick limit, CalendarModule::Watch w
     return !watch || watch();
   });
   kernel.run(limit);
-  // Nothing goes on that could complete what is open.
+  // No event is left to complete the open commands.
   while (!interrupted && !kernel.failed() && commands_open() && power_->calendar().empty() &&
          drive().end_stall(now())) {
     kernel.run(limit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Simulation is made of: the platform while it has power, what is left of it without, the workloads, single
-// commands, and what is recorded of both.
+// The implementation of Simulation: the platform while it has power, its saved state while it has none, the workloads,
+// single commands, and the records of both.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +28,9 @@ namespace nandscape {
 class Simulation::Implementation final : private host::RequestObserver, private SimulatedTime {
  public:
   Implementation(Configuration given, host::RequestSupplies supplies);
-  // Goes on from the state of another simulation.
+  // Continues from the state of another simulation.
   Implementation(Configuration given, host::RequestSupplies supplies, std::span<const std::byte> state);
-  // What is under way ends as if the power went.
+  // Ends open commands with status power_lost.
   ~Implementation() { fail_outstanding(RequestStatus::power_lost); }
 
   std::uint64_t capacity_bytes() const { return capacity_bytes_; }
@@ -60,7 +60,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   bool has_power() const { return power_.has_value(); }
   void advance(double hours, double temperature_c, bool powered);
   void checkpoint(const std::string& path);
-  // Throws RequestError without power.
+  // Throws RequestError if there is no power.
   Drive& drive_with_power();
 
   Value statistics(Window window) const;
@@ -69,14 +69,14 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   Value hierarchy() const;
   const RequestLog& requests() const { return recorder_.log(); }
 
-  // None without power.
+  // Null without power.
   const KernelContext* context() const { return power_ ? &power_->context() : nullptr; }
 
   const Configuration configuration;
   Ownership ownership;
 
  private:
-  // What a drive without power is.
+  // State of a drive without power.
   struct Shelf {
     double hours;
     double temperature_c;
@@ -84,23 +84,23 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   struct Off {
     Tick now = 0;
     std::uint64_t events_run = 0;
-    std::vector<std::byte> state;  // that lasts
-    Moment moment;                 // of the end of the power
+    std::vector<std::byte> state;  // non-volatile state
+    Moment moment;                 // when power was lost
     std::vector<Shelf> shelf;
   };
 
   Drive& drive() { return power_->machine().drive(); }
-  // A host from outside has none, and asks for what it wants by itself.
+  // False for an external host, which generates its own commands.
   bool has_driver() const { return power_->machine().host().driver() != nullptr; }
-  // Throws RequestError without one.
+  // Throws RequestError if the host has no driver.
   host::Driver& driver() const;
 
-  // --- what is told (implementation_figures.cpp)
-  // What drive and supply tell, while there is power.
+  // --- statistics (implementation_figures.cpp)
+  // Statistics of drive and energy. Requires power.
   void describe_drive(StatisticsVisitor& visitor) const;
   Moment moment() const;
   Value figures(const Moment* begin, const Moment& end) const;
-  // The rate of requests is given by their times, not by the drive.
+  // Whether a workload is open-loop, so the times of its requests, not the drive, determine the request rate.
   bool rate_is_given() const;
 
   // --- workloads
@@ -108,17 +108,19 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   void add_workloads();
   std::unique_ptr<host::WorkloadSource> make_source(const host::WorkloadParameters& workload, const std::string& path);
   void take_supplies(host::RequestSupplies supplies);
-  // What code of the user threw that makes requests, once.
+  // Rethrows, once, an exception of user code that generates requests.
   void rethrow_raised();
   void must_be_idle(const char* before);
 
   // --- time
-  // Runs events up to `limit`, or until none is left or what is awaited has arrived. False when the callback ended it.
+  // Runs events up to `limit`, or until none is left or `awaited` has arrived. Returns false if the callback ended the
+  // run.
   bool run_events(Tick limit, const ProgressCallback& progress = {}, const void* awaited = nullptr);
-  // Likewise, or until the watch ends it. Throws Interrupted once it is not wanted any more. What code of the user's
-  // throws stops the drive in the middle of an event: then it throws RequestError from the next time on.
+  // Runs events up to `limit`, until none is left, or until the watch ends the run. Throws Interrupted when cancelled.
+  // An unexpected exception of user code stops the drive in the middle of an event; all further calls throw
+  // RequestError.
   void run_watched(Tick limit, CalendarModule::Watch watch);
-  // Runs events until `done`, when `awaited` has arrived.
+  // Runs events until `awaited` has arrived. Throws std::logic_error with `complaint` if `done` is still false.
   void run_until_done(const std::function<bool()>& done, const void* awaited, const char* complaint);
   void arrived(const void* what);
   void bring_up();
@@ -131,7 +133,7 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   CommandHandle start(const host::HostRequest& request, std::vector<std::byte> data = {});
   void end(const CommandHandle& command, RequestStatus status, Tick now, const TimeSheet* times);
   void fail_outstanding(RequestStatus status);
-  // An instant of the timeline, now.
+  // Adds a mark to the timeline at the current time.
   void mark(const char* what);
   bool commands_open() const { return !outstanding_.empty() || workloads_under_way(); }
   std::string text_of(const HostCommand& command);
@@ -140,14 +142,14 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   void ended(std::size_t workload) override;
   BusyTimes busy_times() const;
   void begin_window();
-  // A request of a workload has ended: rounds and warm-up may have, too.
+  // Called when a request of a workload has ended: ends rounds and the warm-up when due.
   void look_at_window(Tick now);
   bool warmed_up(Tick now) const;
 
   // --- power and state
   void settle();
   [[noreturn]] void fail_to_settle();
-  // Throws RequestError when a block cannot tell what of it outlives a power cycle.
+  // Throws RequestError if a block cannot save its non-volatile state.
   void check_lasting();
   void switch_off();
   void stay_off();
@@ -155,27 +157,27 @@ class Simulation::Implementation final : private host::RequestObserver, private 
   void persist_lasting(Archive& archive);
   void load(std::span<const std::byte> state);
 
-  const std::unique_ptr<Timeline> timeline_;  // null: nobody asks for one
-  std::optional<PowerCycle> power_;           // none: the drive is without power
+  const std::unique_ptr<Timeline> timeline_;  // null: not configured
+  std::optional<PowerCycle> power_;           // none: the drive has no power
   Off off_;
   std::uint64_t capacity_bytes_ = 0;
   host::RequestSupplies supplies_;
-  std::exception_ptr raised_;  // by code of the user that makes requests
+  std::exception_ptr raised_;  // exception of user code that generates requests
   std::vector<std::unique_ptr<host::WorkloadSource>> sources_;
   bool workloads_ran_ = false;
-  bool workloads_started_ = false;  // since the power came
-  bool coming_up_ = false;          // the driver has begun to make the controller ready
-  bool stopped_midway_ = false;     // by what code of the user's has thrown
+  bool workloads_started_ = false;  // since power-on
+  bool coming_up_ = false;          // the driver has begun to bring up the controller
+  bool stopped_midway_ = false;     // by an exception of user code
   std::uint64_t expected_ = 0;
   const std::uint64_t identity_;
-  std::vector<CommandHandle> outstanding_;  // single commands, in the order of their start
-  std::uint64_t ends_ = 0;                  // of single commands, and of all workloads, so far
-  const void* awaited_ = nullptr;           // by the call that is under way; its arrival stops the calendar
+  std::vector<CommandHandle> outstanding_;  // single commands in order of start
+  std::uint64_t ends_ = 0;                  // number of ended single commands, and of ends of all workloads
+  const void* awaited_ = nullptr;           // by the current call; its arrival stops the calendar
   RequestRecorder recorder_;
   MeasuredWindow window_;
   Rounds rounds_;
   SteadyState steady_state_;
-  bool warming_ = false;  // the workloads have begun, the window has not
+  bool warming_ = false;  // the workloads have started, the window has not
   bool ends_when_steady_ = false;
   Tick workloads_began_ = 0;
   double wall_s_ = 0;

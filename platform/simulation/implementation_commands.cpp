@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single commands of the user, and commands to the controller itself.
+// Single commands of the user, and admin commands.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -14,7 +14,7 @@ namespace {
 
 std::uint64_t whole_sectors(std::size_t bytes) {
   if (bytes % sector_bytes != 0) {
-    throw RequestError(std::to_string(bytes) + " bytes are no whole number of sectors of " +
+    throw RequestError(std::to_string(bytes) + " bytes are not a whole number of sectors of " +
                        std::to_string(sector_bytes) + " bytes");
   }
   return bytes / sector_bytes;
@@ -65,7 +65,7 @@ CommandHandle Simulation::Implementation::start_trim(std::uint64_t lba, std::uin
 
 CommandHandle Simulation::Implementation::start_flush() { return start({host::RequestKind::flush, Lba(0), 0}); }
 
-// `data` is as long as the request, or empty where it moves none.
+// `data` has the size of the request, or is empty if the request moves no data.
 CommandHandle Simulation::Implementation::start(const host::HostRequest& request, std::vector<std::byte> data) {
   bring_up();
   window_.reopen();
@@ -109,7 +109,7 @@ void Simulation::Implementation::wait_any(Tick limit) {
 
 void Simulation::Implementation::end(const CommandHandle& command, RequestStatus status, Tick now,
                                      const TimeSheet* times) {
-  if (command->done()) return;  // it was failed before
+  if (command->done()) return;  // fail_outstanding() has ended it
   if (command->request_.kind == host::RequestKind::write) command->data_ = {};
   command->status_ = status;
   command->latency_ = now - command->start_;
@@ -121,7 +121,7 @@ void Simulation::Implementation::end(const CommandHandle& command, RequestStatus
   arrived(&ends_);
 }
 
-// For the end of everything that could still complete them.
+// Called when nothing is left that could complete the commands.
 void Simulation::Implementation::fail_outstanding(RequestStatus status) {
   while (!outstanding_.empty()) end(CommandHandle(outstanding_.front()), status, now(), nullptr);
 }
@@ -167,7 +167,7 @@ Value Simulation::Implementation::smart_log() {
   window_.reopen();
   bring_up();
   const auto log = std::make_shared<std::optional<nvme::SmartLog>>();
-  // The answer may come when nobody waits for it any more.
+  // The answer may arrive after an interrupted call, so the callback holds a weak pointer.
   driver().get_log_page(
       nvme::LogPage::smart, sizeof(nvme::SmartLog),
       [this, asked = std::weak_ptr(log)](const nvme::CompletionEntry&, std::span<const std::byte> data) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measured window, and what is told of it.
+// The measured window and its statistics.
 #include <algorithm>
 
 #include "core/error.h"
@@ -35,11 +35,11 @@ struct SimulationGroup {
 
 void describe(const SimulationGroup& g, StatisticsVisitor& v) {
   v.level("simulated_s", s_from_ticks(g.now), "s", "simulated time since the beginning");
-  v.level("wall_s", g.wall_s, "s", "time spent simulating it");
+  v.level("wall_s", g.wall_s, "s", "wall-clock time of the simulation");
   v.level("events", g.events, "events of the calendar in that time");
 }
 
-// What a run's figures are of.
+// Statistics of the measured window itself.
 struct WindowGroup {
   Tick begin;
   Tick end;
@@ -49,28 +49,28 @@ struct WindowGroup {
 void describe(const WindowGroup& g, StatisticsVisitor& v) {
   const Spread spread = g.steadiness.spread.value_or(Spread{});
   v.level("begin_s", s_from_ticks(g.begin), "s", "simulated time at which the measured window begins");
-  v.level("end_s", s_from_ticks(g.end), "s", "simulated time at which it ends");
-  v.level("drive_writes", g.steadiness.drive_writes, "", "data that the host wrote in it, over the capacity");
+  v.level("end_s", s_from_ticks(g.end), "s", "simulated time at which the window ends");
+  v.level("drive_writes", g.steadiness.drive_writes, "", "data that the host wrote in the window, over the capacity");
   v.level("steady", std::uint64_t{g.steadiness.steady()},
           "1 when simulation.steady.figure passes SNIA's test over the last five rounds, and no cache or pool of free "
           "blocks fills or empties over the window");
   v.level("transient", std::uint64_t{g.steadiness.transient()},
           "1 when figures depend on the length of the window: such a pool fills or empties, or the figure drifts");
   v.level("range", spread.range, "",
-          "over the last five rounds: the greatest value of the figure less the least, over the mean; 0 when they have "
+          "over the last five rounds: maximum less minimum of the figure, over the mean; 0 when the rounds have "
           "too few requests");
-  v.level("slope", spread.slope, "", "by how much the line through these five rises over them, over the mean");
+  v.level("slope", spread.slope, "", "rise of the line fitted to the last five rounds, over the mean");
 }
 
-// What the drive does of its own accord after the window.
+// The drive's background work after the window.
 struct AfterwardsGroup {
   double duration_s;
   double energy_j;
 };
 
 void describe(const AfterwardsGroup& g, StatisticsVisitor& v) {
-  v.level("duration_s", g.duration_s, "s", "from the end of the window until the drive came to rest, or now");
-  v.level("energy_j", g.energy_j, "j", "what it took meanwhile");
+  v.level("duration_s", g.duration_s, "s", "from the end of the window until the drive is idle, or now");
+  v.level("energy_j", g.energy_j, "j", "energy that the drive took in this time");
 }
 
 EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& parameters) {
@@ -78,7 +78,7 @@ EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& 
   const double bytes = static_cast<double>(link.upstream_bytes) + static_cast<double>(link.downstream_bytes);
   EnergyAccount account;
   machine.drive().add_energy(account);
-  account.add("link_j", 1e-12 * parameters.energy_pj_per_bit * 8 * bytes, "PCI Express, the drive's end");
+  account.add("link_j", 1e-12 * parameters.energy_pj_per_bit * 8 * bytes, "the drive's end of the PCI Express link");
   return account;
 }
 
@@ -144,7 +144,7 @@ bool Simulation::Implementation::rate_is_given() const {
   return std::any_of(workloads.begin(), workloads.end(), [](const auto& workload) { return is_open_loop(workload); });
 }
 
-// --- what is counted
+// --- counters
 
 BusyTimes Simulation::Implementation::busy_times() const {
   const host::PcieLinkCounters& link = power_->machine().host().link().counters();
@@ -159,7 +159,7 @@ BusyTimes Simulation::Implementation::busy_times() const {
 void Simulation::Implementation::describe_drive(StatisticsVisitor& v) const {
   const Machine& machine = power_->machine();
   machine.drive().describe(v, now());
-  v.group("energy", energy_of(machine, configuration.parameters.host.link), "what was taken from the supply");
+  v.group("energy", energy_of(machine, configuration.parameters.host.link), "energy taken from the supply");
 }
 
 Moment Simulation::Implementation::moment() const {
@@ -171,7 +171,7 @@ Moment Simulation::Implementation::moment() const {
   return now_at;
 }
 
-// --- what is told
+// --- statistics
 
 Value Simulation::Implementation::figures(const Moment* begin, const Moment& end) const {
   Value figures = figures_between(begin, end, recorder_.names());
@@ -217,13 +217,13 @@ Value Simulation::Implementation::statistics_reference() const {
   const BusyShares shares = busy_shares(nullptr, now_at);
   StatisticsReference reference;
   const HostGroup host{{now_at.requests, recorder_.names()}, {power_->machine().host()}};
-  reference.group("host", host, "what the host saw");
+  reference.group("host", host, "requests as seen by the host");
   describe_drive(reference);
   reference.group("utilisation", BusiestUnits{shares}, busy_meaning);
   if (configuration.parameters.simulation.breakdown) reference.group("busy", AllUnits{shares}, each_busy_meaning);
   reference.group("window", WindowGroup{0, 0, Steadiness{}},
-                  "the time that these figures are of, and whether it is steady");
-  reference.group("afterwards", AfterwardsGroup{}, "what the drive does of its own accord after that window");
+                  "the measured window of these statistics, and whether it is steady");
+  reference.group("afterwards", AfterwardsGroup{}, "background work of the drive after the measured window");
   reference.group("simulation", SimulationGroup{}, "the run itself");
   return reference.result();
 }

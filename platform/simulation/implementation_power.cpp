@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Power, age and state.
+// Power, ageing, and checkpoints.
 #include <exception>
 #include <utility>
 
@@ -13,12 +13,12 @@ namespace nandscape {
 
 namespace {
 
-// Bounds of what ages: the cell models hold a good deal more.
+// Bounds of advance(). The cell models are valid far beyond them.
 constexpr double hours_per_year = 365.25 * 24;
 constexpr double longest_hours = 100 * hours_per_year;
 constexpr double lowest_temperature_c = -40;
 constexpr double highest_temperature_c = 125;
-// A simulation that begins later has no time left.
+// A simulation that begins later would have no time left.
 constexpr Tick latest_start = never - 24 * 3600 * second;
 
 }  // namespace
@@ -28,13 +28,13 @@ Drive& Simulation::Implementation::drive_with_power() {
   return drive();
 }
 
-// The machine of the next power cycle is a new one.
+// The next power cycle creates a new machine, so every block must save its non-volatile state.
 void Simulation::Implementation::check_lasting() {
   drive().check_lasting();
   driver();
 }
 
-// What interrupts the hold-up ends it: the drive is off then, as with a smaller capacitor.
+// An interruption ends the hold-up: the drive is then off, as with a smaller capacitor.
 void Simulation::Implementation::power_cut() {
   Drive& cut = drive_with_power();
   check_lasting();
@@ -53,7 +53,7 @@ void Simulation::Implementation::power_cut() {
   if (interrupted) std::rethrow_exception(interrupted);
 }
 
-// Interrupted, it ends as a power cut.
+// An interruption turns it into a power cut.
 void Simulation::Implementation::shut_down() {
   drive_with_power();
   check_lasting();
@@ -81,10 +81,11 @@ void Simulation::Implementation::settle() {
 void Simulation::Implementation::fail_to_settle() {
   const std::string waiting = drive().waiting();
   power_cut();
-  throw Error("the drive finds no room for the work that it has left, and is off, as after a power cut; " + waiting);
+  throw Error("the flash has no room for the remaining work of the drive, which is now off, as after a power cut; " +
+              waiting);
 }
 
-// Fails or is interrupted as if it had not begun.
+// If it fails or is interrupted, the drive stays off with its state unchanged.
 void Simulation::Implementation::power_on() {
   if (power_) throw RequestError("the drive has power already");
   window_.reopen();
@@ -155,32 +156,32 @@ void Simulation::Implementation::checkpoint(const std::string& path) {
   drive_with_power().check_persistent();
   power_->machine().host().check_persistent();
   if (!supplies_.empty()) {
-    throw ConfigError(
-        {}, "host.workload",
-        "the program gives the requests of a workload, which a checkpoint cannot hold; make the checkpoint "
-        "without them, and give them to the simulation that is restored from it");
+    throw ConfigError({}, "host.workload",
+                      "a checkpoint cannot hold requests that the program gives to a workload; make the checkpoint "
+                      "without them, and give them to the restored simulation");
   }
   must_be_idle("a checkpoint is made");
   for (const auto& [key, object] : configuration.objects) {
     throw RequestError(key + " is " + object->name() +
-                       ", an object that no file keeps; a checkpoint is of a drive whose policies have names");
+                       ", an object that no file can keep; a checkpoint needs policies with registered names");
   }
   settle();
   Archive archive;
   persist(archive);
   const std::vector<std::byte> state = archive.take();
   save_checkpoint_file(path, configuration.to_yaml(), state);
-  const Interruptible to_the_end([] { return true; });  // the drive that was is gone as soon as this begins
+  const Interruptible to_the_end([] { return true; });  // load() first destroys the old drive, so it must not be
+                                                        // interrupted
   load(state);
 }
 
-// What the drive keeps without power, and what its parts have counted.
+// Saves or restores the non-volatile state of the drive, and the counters of its parts.
 void Simulation::Implementation::persist_lasting(Archive& archive) {
   drive().persist_lasting(archive, now());
   power_->machine().host().persist(archive, now());
 }
 
-// Writes or reads back everything. Reading, a machine is made that goes on at the time of the state.
+// Saves or restores everything. Restoring creates a machine that continues at the time of the state.
 void Simulation::Implementation::persist(Archive& archive) {
   archive.section("simulation");
   PowerCycle::Begin begin;

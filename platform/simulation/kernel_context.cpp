@@ -9,13 +9,13 @@ namespace nandscape {
 
 namespace {
 
-// Once per process: kernel statics live in the default context, which therefore stays.
+// Determined once per process: kernel statics live in the default context, which must therefore stay.
 sc_core::sc_simcontext* default_context() {
   static sc_core::sc_simcontext* const context = sc_core::sc_get_curr_simcontext();
   return context;
 }
 
-// What SystemC does with its reports, which is the process's: by severity.
+// SystemC's actions for reports, by severity. They are global to the process.
 using ReportActions = std::array<sc_core::sc_actions, sc_core::SC_MAX_SEVERITY>;
 
 ReportActions exchange_actions(const ReportActions& actions) {
@@ -27,7 +27,7 @@ ReportActions exchange_actions(const ReportActions& actions) {
   return before;
 }
 
-// In contexts of ours errors become exceptions, where SystemC would abort or print. Guarded by the KernelLock.
+// In our contexts errors are thrown; by default SystemC would abort or print. Guarded by the KernelLock.
 constexpr ReportActions our_actions = {sc_core::SC_DO_NOTHING, sc_core::SC_CACHE_REPORT, sc_core::SC_THROW,
                                        sc_core::SC_THROW};
 ReportActions actions_of_process;
@@ -49,7 +49,7 @@ class OurActions {
   OurActions& operator=(const OurActions&) = delete;
 };
 
-// Another context is the current one, until its end.
+// Makes another context current for its lifetime.
 class Current {
  public:
   explicit Current(sc_core::sc_simcontext* context) : before_(std::exchange(sc_core::sc_curr_simcontext, context)) {}
@@ -61,7 +61,7 @@ class Current {
   sc_core::sc_simcontext* before_;
 };
 
-// Outside of all contexts of ours, until its end.
+// Leaves all our contexts for its lifetime.
 class Outside {
  public:
   Outside() : uses_(std::exchange(uses_of_ours, 0)) {
@@ -90,10 +90,10 @@ KernelContext::KernelContext() {
 
 KernelContext::~KernelContext() {
   const KernelLock lock;
-  // A Scope of it may still be open; nothing is done in it any more.
+  // A Scope of the context may still be open, but is no longer used.
   if (sc_core::sc_curr_simcontext == context_) sc_core::sc_curr_simcontext = default_context();
   const OurActions actions;
-  // What is destroyed with the context asks for the current one.
+  // Objects destroyed with the context access the current context.
   const Current current(context_);
   // Frees timed notifications that were cancelled, which the context itself would leak.
   sc_core::sc_time next;

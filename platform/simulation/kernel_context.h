@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One private SystemC context per simulation, so that several live side by side in a process. The kernel is global
-// state: a context is made current for the length of a Scope, which holds the KernelLock meanwhile.
+// A private SystemC context per simulation, so that a process can have several. The kernel is global state: a Scope
+// makes a context current and holds the KernelLock.
 #pragma once
 
 #include <functional>
@@ -14,12 +14,12 @@ namespace nandscape {
 class KernelContext {
  public:
   KernelContext();
-  // Everything that was built in the context must be gone.
+  // All objects built in the context must be destroyed before.
   ~KernelContext();
   KernelContext(const KernelContext&) = delete;
   KernelContext& operator=(const KernelContext&) = delete;
 
-  // Modules are built, run, asked and destroyed inside a Scope of their context.
+  // Modules must be built, run, read and destroyed inside a Scope of their context.
   class Scope {
    public:
     explicit Scope(const KernelContext& context);
@@ -32,13 +32,13 @@ class KernelContext {
     sc_core::sc_simcontext* before_;
   };
 
-  // What was built in it. Needs no Scope, as long as nothing is being built.
+  // The top-level objects of the context. Needs no Scope while nothing is being built.
   const std::vector<sc_core::sc_object*>& objects() const { return sc_core::sc_get_top_level_objects(context_); }
 
-  // Calls out of a Scope, between two events: no context is current and the lock is not held meanwhile, so that the
-  // call may use other contexts and wait for other threads that do.
+  // Leaves the current Scope for a call between two events: no context is current and the lock is released, so the call
+  // may use other contexts and wait for threads that use them.
   static void outside(const std::function<void()>& call);
-  // Likewise, for the threads that wait for the lock.
+  // Leaves the current Scope, also between two events, to let threads that wait for the lock run first.
   static void give_way();
 
  private:

@@ -20,22 +20,23 @@ namespace nandscape {
 
 namespace {
 
-constexpr auto patience = std::chrono::milliseconds(50);  // between two questions whether to go on waiting
+constexpr auto patience = std::chrono::milliseconds(50);  // between two checks whether to go on waiting
 
 struct State {
-  std::mutex mutex;  // of what follows; held for moments only
+  std::mutex mutex;  // guards the members below; held only briefly
   std::condition_variable given_back;
   std::thread::id owner;  // none: free
   unsigned depth = 0;
   std::deque<std::uint64_t> waiting;  // tickets, the next one first
   std::uint64_t tickets = 0;
-  bool abandoned = false;  // by an owner that this process does not have
+  bool abandoned = false;  // the owner is a thread of the parent process
   std::vector<std::function<void()>> jobs;
 };
 
 State* state = nullptr;
 
-// A mutex or a condition variable on which threads waited that are gone cannot be used again: the child gets new ones.
+// The child gets a new mutex and condition variable, since threads that do not exist in the child may wait on the old
+// ones.
 void before_fork() { state->mutex.lock(); }
 void after_fork_in_parent() { state->mutex.unlock(); }
 void after_fork_in_child() {
@@ -63,11 +64,11 @@ State& the_state() {
 
 [[noreturn]] void refuse() {
   throw BusyError(
-      "this process was forked while another thread was simulating, which leaves the kernel half-way: fork while no "
+      "this process was forked while another thread was simulating, so its kernel is inconsistent: fork while no "
       "simulation runs, or start processes with the method \"spawn\"");
 }
 
-// Waits in the queue, or at its front. False when it is not wanted any more.
+// Waits at the end of the queue, or at its front. Returns false if `wanted` returns false.
 bool take(unsigned depth, bool first, bool (*wanted)()) {
   State& s = the_state();
   std::unique_lock lock(s.mutex);
@@ -77,14 +78,14 @@ bool take(unsigned depth, bool first, bool (*wanted)()) {
     s.given_back.wait_for(lock, patience);
     lock.unlock();
     const bool go_on = wanted();
-    if (state != &s) {  // what was asked has forked, and this is the child
+    if (state != &s) {  // `wanted` has forked, and this is the child
       lock.release();
       refuse();
     }
     lock.lock();
     if (go_on) continue;
     std::erase(s.waiting, ticket);
-    s.given_back.notify_all();  // who is first now may not have been
+    s.given_back.notify_all();  // another ticket may be first now
     return false;
   }
   s.waiting.pop_front();
@@ -93,7 +94,7 @@ bool take(unsigned depth, bool first, bool (*wanted)()) {
   return true;
 }
 
-// All levels of it at once; jobs that were put off are run before.
+// Releases all levels of the lock at once, after deferred jobs.
 void give_back(State& s, std::unique_lock<std::mutex>& lock) {
   while (!s.jobs.empty()) {
     const std::vector<std::function<void()>> jobs = std::exchange(s.jobs, {});
@@ -145,7 +146,7 @@ KernelLock::Released::~Released() noexcept(false) {  // NOLINT(bugprone-exceptio
   State& s = the_state();
   bool abandoned = false;
   {
-    // Nobody is in the kernel: it is left in good order for who unwinds.
+    // The kernel is not in use here, so the lock can be retaken even in such a child if an exception is unwinding.
     const std::lock_guard lock(s.mutex);
     abandoned = s.abandoned;
   }

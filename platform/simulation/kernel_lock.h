@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel is global state, so one thread of the process at a time is in it: the one that holds this lock. It may
-// take it again. Others wait in the order in which they came, and still_wanted() ends their waiting.
+// The kernel is global state, so only the thread that holds this recursive lock may use it. Other threads wait in order
+// of arrival, until still_wanted() returns false.
 //
-// A thread that simulates for long lets those that wait go first now and then (give_way), and gives the lock back
-// while it calls out to code of the user (Released): that code may wait for another thread that simulates.
+// During a long simulation the holder regularly lets waiting threads run first (give_way). It releases the lock during
+// calls of user code (Released), since that code may wait for another thread that simulates.
 //
-// A process that is forked while another thread holds the lock is left with half a step of the kernel: in the child
-// the lock cannot be taken any more, which BusyError says. Forked while nobody holds it, or by its holder, the child
-// goes on with a lock of its own.
+// After a fork while another thread holds the lock, the child has a kernel in an inconsistent state, so taking the lock
+// throws BusyError there. After a fork by the holder, or while the lock is free, the child has its own valid lock.
 #pragma once
 
 #include <functional>
@@ -16,16 +15,17 @@ namespace nandscape {
 
 class KernelLock {
  public:
-  // Throws Interrupted, and BusyError in such a child.
+  // Throws Interrupted when cancelled, and BusyError in a child with an inconsistent kernel.
   KernelLock();
   ~KernelLock();
   KernelLock(const KernelLock&) = delete;
   KernelLock& operator=(const KernelLock&) = delete;
 
-  // While it lives, this thread does not hold the lock that it held. Its end throws BusyError in such a child.
+  // Releases the lock, if this thread holds it, for the lifetime of the object. The destructor throws BusyError in a
+  // child with an inconsistent kernel.
   class Released {
    public:
-    enum class Return { first, last };  // among those who wait for the lock by then
+    enum class Return { first, last };  // position in the queue for the lock at the end
     explicit Released(Return where = Return::first);
     ~Released() noexcept(false);  // NOLINT(bugprone-exception-escape): it is what its owner waits for
     Released(const Released&) = delete;
@@ -36,10 +36,10 @@ class KernelLock {
     unsigned depth_;
   };
 
-  // Held: lets the threads go first that wait for it.
+  // Requires the lock. Lets the threads that wait for it run first.
   static void give_way();
 
-  // Runs the job under the lock, and neither waits nor throws: at once if the lock is free, else when it is given back.
+  // Runs the job under the lock: now if the lock is free, else when its holder releases it. Neither waits nor throws.
   static void when_free(std::function<void()> job);
 };
 

@@ -33,7 +33,7 @@ MeanParts LatencyBreakdown::mean_of_slowest() const {
   return mean_of(slowest);
 }
 
-// Of the bucket in which they begin, the mean counts as often as some of its requests are among them.
+// The bucket of the fastest of these requests counts with its mean, once for each of its requests among them.
 MeanParts LatencyBreakdown::mean_of(double requests) const {
   MeanParts mean{};
   double missing = requests;

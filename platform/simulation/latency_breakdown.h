@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the latencies of many requests are made of: of all of them, and of the slowest.
+// The mean parts of latencies, over all requests and over the slowest 1 %.
 //
-// The slowest 1 % are known only when all are. Parts are therefore summed up by latency, in the buckets of a histogram:
-// the figures of the slowest are right to the width of one bucket, which is at most 1/128 of its latency.
+// The slowest 1 % are known only at the end. Parts are therefore summed by latency, in the buckets of a histogram. The
+// values of the slowest are exact to the width of one bucket, which is at most 1/128 of its latency.
 #pragma once
 
 #include <array>
@@ -21,16 +21,16 @@ using MeanParts = std::array<double, latency_parts>;
 
 class LatencyBreakdown {
  public:
-  // It is told of from now on, as long as there are none with zeroes.
+  // Enables the breakdown in statistics; it shows zeroes while there are no requests.
   void keep() { kept_ = true; }
   bool kept() const { return kept_; }
   void record(const LatencyParts& parts, Tick latency);
 
-  // Over all requests; all 0 while there are none.
+  // Means over all requests; all 0 if there are none.
   MeanParts mean() const;
-  // Over the slowest hundredth of them; all NaN where these are fewer than `fewest_samples`.
+  // Means over the slowest 1 % of the requests; all NaN if these are fewer than `fewest_samples`.
   MeanParts mean_of_slowest() const;
-  // What was recorded since `earlier`, which is this breakdown at an earlier time.
+  // The breakdown of requests since `earlier`, an earlier copy of this object.
   LatencyBreakdown since(const LatencyBreakdown& earlier) const;
   void persist(Archive& archive);
 
@@ -40,7 +40,7 @@ class LatencyBreakdown {
     MeanParts parts{};
   };
 
-  // Over the slowest so many requests.
+  // Means over the slowest `requests`.
   MeanParts mean_of(double requests) const;
   double count() const;
 

@@ -19,10 +19,10 @@ constexpr int interrupted_status = 130;
 constexpr const char* usage =
     "usage: nandscape-sim CONFIG [--set KEY=VALUE]... [--trace FILE] [--json FILE] [--allow-plugins]\n"
     "  CONFIG        a preset or a YAML file\n"
-    "  --set         override a key, as nand.timing.t_prog_us=650\n"
-    "  --trace FILE  replay a trace in the place of host.workload\n"
+    "  --set         override a key, for example nand.timing.t_prog_us=650\n"
+    "  --trace FILE  replay a trace instead of host.workload\n"
     "  --json FILE   write configuration and statistics to FILE instead of standard output\n"
-    "  --allow-plugins  load the libraries that a saved result names: their code runs as yours\n";
+    "  --allow-plugins  load the libraries that a saved result names: their code runs with your rights\n";
 
 volatile std::sig_atomic_t interrupted = 0;
 

@@ -14,7 +14,7 @@ BusyShares busy_shares(const Moment* begin, const Moment& end) {
     for (std::size_t u = 0; u < after[k].units.size(); ++u) {
       const Tick before = begin == nullptr ? 0 : begin->busy.kinds()[k].units[u].busy;
       const double used = static_cast<double>(after[k].units[u].busy) - static_cast<double>(before);
-      // What is under way at the end was counted as a whole when it began.
+      // Use in progress at the end is counted completely when it begins, so the share is clamped.
       const double share = span == 0 ? 0 : std::clamp(used / static_cast<double>(span), 0.0, 1.0);
       kind.units.push_back({after[k].units[u].name, share});
     }
@@ -31,7 +31,7 @@ void describe(const BusiestUnits& group, StatisticsVisitor& v) {
 }
 
 void describe(const BusyShares::Kind& kind, StatisticsVisitor& v) {
-  for (const BusyShares::Unit& unit : kind.units) v.level(unit.name, unit.share, "", "that one");
+  for (const BusyShares::Unit& unit : kind.units) v.level(unit.name, unit.share, "", "share of this unit");
 }
 
 void describe(const AllUnits& group, StatisticsVisitor& v) {
@@ -39,7 +39,7 @@ void describe(const AllUnits& group, StatisticsVisitor& v) {
     if (kind.units.size() == 1 && kind.units.front().name.empty()) {
       v.level(kind.name, kind.units.front().share, "", kind.meaning);
     } else {
-      v.group(kind.name, kind, "each of them, by its number or name");
+      v.group(kind.name, kind, "each unit, by its number or name");
     }
   }
 }

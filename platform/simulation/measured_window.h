@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The measured window: from the end of the warm-up (simulation.warmup) to the completion of the workloads' last
-// request. All statistics are of this window. What came before does not count, such as bringing the controller up or
-// all that a restored drive had done; what the drive does of its own accord afterwards is told apart.
+// request. All statistics cover this window. Earlier work is excluded, such as bringing up the controller, or the
+// history of a restored drive. Background work of the drive after the window is reported separately.
 //
-// Nothing is reset: the figures of a window are differences between what had been counted at its end and at its
-// beginning.
+// Counters are never reset: the statistics of a window are differences of the counters at its end and at its beginning.
 #pragma once
 
 #include <optional>
@@ -19,24 +18,24 @@
 
 namespace nandscape {
 
-// What had been counted at one instant.
+// The counters at one instant.
 struct Moment {
   Tick at = 0;
   RequestTotals requests;
-  StatisticsSnapshot drive;  // of the link, the drive and its energy
+  StatisticsSnapshot drive;  // link, drive and energy
   BusyTimes busy;
   Stocks stocks;
 };
 
 class MeasuredWindow {
  public:
-  // Without a beginning, the window is open since the construction.
+  // A window without begin() is open since construction.
   void begin(Moment at) {
     begin_ = std::move(at);
     end_.reset();
   }
   void end(Moment at) { end_ = std::move(at); }
-  // The user goes on after the end of the workloads, and with them the window.
+  // Called when the user issues commands after the end of the workloads, which extend the window.
   void reopen() { end_.reset(); }
 
   const std::optional<Moment>& beginning() const { return begin_; }
@@ -60,7 +59,7 @@ struct BusyShares {
   };
   std::vector<Kind> kinds;
 };
-// `begin` may be null: the beginning of simulated time.
+// A null `begin` is the beginning of simulated time.
 BusyShares busy_shares(const Moment* begin, const Moment& end);
 
 // A group of statistics: the share of the busiest unit of each kind.

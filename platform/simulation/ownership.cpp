@@ -15,13 +15,13 @@ namespace {
 constexpr std::uint64_t reads = 1;
 
 std::atomic<std::uint64_t> latest_number = 0;
-// After a fork: only one of the threads numbered up to there is left.
+// After a fork, `survivor` is the only thread left among those with numbers up to this one.
 std::atomic<std::uint64_t> numbered_before = 0;
 std::atomic<std::uint64_t> survivor = 0;
 
 std::uint64_t new_number();
 
-// Tells the threads of this process apart.
+// A number unique among the threads of this process.
 std::uint64_t this_thread() {
   thread_local const std::uint64_t number = new_number();
   return number;
@@ -50,17 +50,17 @@ void Ownership::take(std::uint64_t as) {
     if (holder_.compare_exchange_strong(holder, as, std::memory_order_acquire)) return;
     if (holder == this_thread()) {
       throw BusyError(
-          "this simulation is in the middle of the call that calls back here: only what it tells about itself can be "
-          "asked for now; do the rest after that call");
+          "this simulation is in the middle of the call that made this callback: it can only be read now; "
+          "do the rest after that call");
     }
     if (left_behind(holder & ~reads)) {
       throw BusyError(
           "this process was forked while another thread was in the middle of a call of this simulation, which will "
-          "never end here: fork while none is under way, or make another simulation");
+          "never end here: fork while no call is under way, or create another simulation");
     }
     if ((holder & reads) == 0) {
       throw BusyError(
-          "another thread is in the middle of a call of this simulation, which belongs to one at a time: wait for that "
+          "another thread is in the middle of a call of this simulation, which takes one call at a time: wait for that "
           "call to end");
     }
     std::this_thread::sleep_for(std::chrono::microseconds(20));

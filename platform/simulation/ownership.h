@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose a simulation is: that of one call at a time.
+// Ensures that a simulation is used by one call at a time.
 //
-// - A call that moves time or changes the simulation takes it (Call). While it is under way, every other call of the
-//   same simulation throws BusyError and does nothing: from another thread, and from the call's own progress callback.
-// - Readers take it for moments (Reading), and wait for each other. From within a progress callback (Callback) they see
-//   the simulation between two events; from another thread they throw BusyError until the call ends.
-// - What never changes, as the configuration and the capacity, can be asked at any time.
-// - Other simulations can be used from anywhere, from within a callback too. The threads that simulate take turns: see
-//   KernelLock.
-// - A simulation whose end comes in the middle of its own call, or while another thread is in the kernel, is destroyed
-//   after that.
-// - After a fork the child may use every simulation that no other thread was using. The others stay BusyError.
+// - A call that moves time or changes the simulation takes it (Call). During it, every other such call of the same
+//   simulation throws BusyError without effect: from another thread, and from the call's own progress callback.
+// - Readers take it briefly (Reading), and wait for each other. In a progress callback (Callback) they see the
+//   simulation between two events; in another thread they throw BusyError until the call ends.
+// - Constant properties, such as the configuration and the capacity, can be read at any time.
+// - Other simulations can be used anywhere, also in a callback. Threads that simulate take turns: see KernelLock.
+// - A simulation released during its own call, or while another thread uses the kernel, is destroyed after that.
+// - After a fork the child may use every simulation that no other thread was using. Calls of the others throw
+//   BusyError.
 #pragma once
 
 #include <atomic>
@@ -43,7 +42,7 @@ class Ownership {
     bool taken_;
   };
 
-  // Within a Call, while code of the user runs.
+  // Marks a callback of user code within a Call.
   class Callback {
    public:
     explicit Callback(Ownership& simulation) : simulation_(simulation) { simulation_.calling_back_ = true; }
@@ -56,12 +55,12 @@ class Ownership {
   };
 
  private:
-  // Throws BusyError; waits for readers.
+  // Waits for readers. Throws BusyError during a Call.
   void take(std::uint64_t as);
   void give_back() { holder_.store(0, std::memory_order_release); }
 
-  std::atomic<std::uint64_t> holder_ = 0;  // a thread's number, with a mark for readers; 0: none
-  bool calling_back_ = false;              // the holder's own
+  std::atomic<std::uint64_t> holder_ = 0;  // number of the holding thread, with a bit for readers; 0: none
+  bool calling_back_ = false;              // the holding Call is in a callback
 };
 
 }  // namespace nandscape

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that lives from power-on to power-off: a kernel context, a calendar and a machine of their own. With it
-// goes all that is volatile; what is to last is taken out by way of an Archive before.
+// Everything that lives from power-on to power-off: a kernel context, a calendar and a machine. Its destruction loses
+// all volatile state; non-volatile state must be saved to an Archive before.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace nandscape {
 
 class PowerCycle {
  public:
-  // Simulated time goes on where the cycle before has ended.
+  // Simulated time continues from the end of the previous cycle.
   struct Begin {
     Tick now = 0;
     std::uint64_t events_run = 0;

@@ -16,13 +16,13 @@ void RequestLog::persist(Archive& archive, std::size_t workloads) {
   };
   for (const std::size_t length :
        {latency.size(), first_lba.size(), sectors.size(), kind.size(), status.size(), workload.size()}) {
-    archive.require(length == size(), "the columns are not of one length");
+    archive.require(length == size(), "the columns differ in length");
   }
   archive.require(none_above(kind, static_cast<std::size_t>(host::RequestKind::write_zeroes)),
-                  "a kind is none of requests");
+                  "a request has an unknown kind");
   archive.require(none_above(status, static_cast<std::size_t>(RequestStatus::power_lost)),
-                  "a status is none of requests");
-  archive.require(none_above(workload, workloads), "a workload is one that there is not");
+                  "a request has an unknown status");
+  archive.require(none_above(workload, workloads), "a request has an unknown workload");
 }
 
 void RequestLog::complete_parts() {
@@ -35,7 +35,7 @@ void RequestLog::persist_parts(Archive& archive) {
   archive.section("parts of latencies");
   for (std::vector<std::uint64_t>& part : parts) {
     archive(part);
-    archive.require(part.size() == size(), "the parts of latencies are not of as many requests as the log");
+    archive.require(part.size() == size(), "the parts of latencies have another number of requests than the log");
   }
   if (!archive.loading()) return;
   for (std::size_t request = 0; request < size(); ++request) {

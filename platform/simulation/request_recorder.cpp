@@ -5,8 +5,8 @@ namespace nandscape {
 
 namespace {
 
-// Of a request that has ended without a completion, such as by a loss of power, nothing is known but that it had been
-// at the host.
+// A request that ended without a completion, for example by a power loss, has no time sheet: all its latency counts as
+// time in the host's queue.
 LatencyParts parts_of(const TimeSheet* times, Tick latency) {
   if (times != nullptr) return times->parts();
   LatencyParts parts{};
@@ -100,7 +100,7 @@ void describe(const WorkloadsGroup& g, StatisticsVisitor& v) {
 
 void describe(const RequestGroup& g, StatisticsVisitor& v) {
   describe(g.totals.all, v);
-  if (g.names.size() > 1) v.group("workloads", WorkloadsGroup{g}, "each workload by its name");
+  if (g.names.size() > 1) v.group("workloads", WorkloadsGroup{g}, "each workload by name");
 }
 
 }  // namespace nandscape

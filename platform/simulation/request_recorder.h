@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of completed requests: statistics of all and of each workload, and the log.
+// Records completed requests: statistics of all requests and of each workload, and the log.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@
 
 namespace nandscape {
 
-// What was counted of the requests of all, and of each workload where there are several.
+// Statistics of all requests, and of each workload if there are several.
 struct RequestTotals {
   RequestStatistics all;
   std::vector<RequestStatistics> of_workload;
 
-  // What came since `earlier`, in a window that began at that time.
+  // The totals of requests since `earlier`, in a window that began at `begin`.
   RequestTotals since(const RequestTotals& earlier, Tick begin) const;
 };
 
@@ -29,8 +29,8 @@ class RequestRecorder {
  public:
   RequestRecorder(const std::vector<host::WorkloadParameters>& workloads, bool keeps_log, bool keeps_breakdown);
 
-  // Of one of the workloads, numbered from 0, or, one past the last, of single commands. `times` says where its time
-  // went; null: nobody knows.
+  // Records a request of the workload with this index, or of single_commands(). `times` divides its latency into parts;
+  // null: unknown.
   void record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
               const TimeSheet* times);
   std::size_t single_commands() const { return names_.size(); }
@@ -54,7 +54,7 @@ class RequestRecorder {
   RequestLog log_;
 };
 
-// A group of statistics: all requests, and each workload by its name where there are several.
+// A group of statistics: all requests, and each workload by name if there are several.
 struct RequestGroup {
   const RequestTotals& totals;
   const std::vector<std::string>& names;

@@ -11,14 +11,14 @@ namespace nandscape {
 
 void describe(const KindStatistics& s, StatisticsVisitor& v) {
   v.count("count", s.latency.count(), "requests completed");
-  v.count("errors", s.errors, "of them, completed with an error");
-  v.count("unrecovered", s.unrecovered, "of these, for stored data that could not be corrected, whatever was tried");
-  v.count("bytes", s.bytes, "bytes they moved");
-  v.latency("latency_us", s.latency, "from submission (open loop: arrival) until the driver has seen the completion");
+  v.count("errors", s.errors, "requests completed with an error");
+  v.count("unrecovered", s.unrecovered, "errors for stored data that no recovery could correct");
+  v.count("bytes", s.bytes, "bytes moved by these requests");
+  v.latency("latency_us", s.latency, "from submission (open loop: arrival) until the driver processes the completion");
   if (!s.breakdown.kept()) return;
-  v.group("breakdown_us", PartsInMicroseconds{s.breakdown.mean()}, "what the mean latency is made of");
+  v.group("breakdown_us", PartsInMicroseconds{s.breakdown.mean()}, "parts of the mean latency");
   v.group("slowest_breakdown_us", PartsInMicroseconds{s.breakdown.mean_of_slowest()},
-          "the same over the slowest 1 % of the requests; not known of fewer than 1,000 requests");
+          "the same over the slowest 1 % of the requests; unknown for fewer than 1,000 requests");
 }
 
 KindStatistics KindStatistics::since(const KindStatistics& earlier) const {
@@ -48,7 +48,8 @@ double OpenLoop::served_per_s() const {
   return last_end > first_arrival ? static_cast<double>(requests) / s_from_ticks(last_end - first_arrival) : 0;
 }
 
-// A short run ends with the latency of its last requests, which is no sign of anything.
+// In a short run, the latency of the last requests alone lowers the served rate; that is not saturation, so many
+// requests must also be outstanding.
 bool OpenLoop::saturated() const {
   constexpr double clearly = 1.1, pile = 32;
   if (last_end <= first_arrival || offered_per_s() < clearly * served_per_s()) return false;
@@ -129,9 +130,9 @@ void describe(const RequestStatistics& s, StatisticsVisitor& v) {
   v.level("iops", per_second(static_cast<double>(s.completed_)), "1/s", "requests completed per second of the window");
   v.level("bandwidth_mib_s", per_second(static_cast<double>(all.bytes) / (1 << 20)), "mib_s",
           "bytes read and written per second of the window");
-  v.level("offered_iops", s.open_loop_.offered_per_s(), "1/s", "open loop: requests that came per second; else 0");
+  v.level("offered_iops", s.open_loop_.offered_per_s(), "1/s", "open loop: requests that arrived per second; else 0");
   v.level("saturated", std::uint64_t{s.open_loop_.saturated()},
-          "1 when requests of an open loop came clearly faster than they were served, so that latencies tell of the "
+          "1 when requests of an open loop arrived clearly faster than they were served, so latencies depend on the "
           "length of the run");
   const double bits_read = 8.0 * static_cast<double>(s.read_.bytes);
   const PoissonInterval errors = poisson_interval(s.read_.unrecovered);
@@ -139,12 +140,12 @@ void describe(const RequestStatistics& s, StatisticsVisitor& v) {
     return bits_read == 0 ? std::numeric_limits<double>::quiet_NaN() : data_errors / bits_read;
   };
   v.level("uber", per_bit(static_cast<double>(s.read_.unrecovered)), "",
-          "uncorrectable bit error rate as the host sees it, by JESD218: data errors over bits read, where a read that "
-          "could not be corrected is one data error; not known where nothing was read");
+          "uncorrectable bit error rate seen by the host, by JESD218: data errors over bits read, where a read that "
+          "could not be corrected is one data error; unknown when nothing was read");
   v.level("uber_low", per_bit(errors.low), "",
-          "lower end of its exact (Garwood) 95 % interval, of data errors that come independently; 0 of no error");
+          "lower end of its exact (Garwood) 95 % interval, for independent data errors; 0 for no error");
   v.level("uber_high", per_bit(errors.high), "",
-          "upper end of that two-sided interval; 3.69 over bits read of no error");
+          "upper end of that two-sided interval; 3.69 over bits read for no error");
 }
 
 }  // namespace nandscape

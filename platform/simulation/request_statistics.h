@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host saw of its requests: latencies by kind, rates over the measured window.
+// Statistics of requests as seen by the host: latencies by kind, and rates over the measured window.
 #pragma once
 
 #include <cstdint>
@@ -21,25 +21,25 @@ struct KindStatistics {
   std::uint64_t unrecovered = 0;
   std::uint64_t bytes = 0;
   LatencyHistogram latency;
-  LatencyBreakdown breakdown;  // where that is kept
+  LatencyBreakdown breakdown;  // if enabled
 
   KindStatistics since(const KindStatistics& earlier) const;
 };
 void describe(const KindStatistics& statistics, StatisticsVisitor& visitor);
 
-// Requests that come at times of their own, whether the drive keeps up or not.
+// Open-loop requests, which arrive at given times whether or not the drive keeps up.
 struct OpenLoop {
   std::uint64_t requests = 0;
   Tick first_arrival = never;
   Tick last_arrival = 0;
   Tick last_end = 0;
-  double outstanding = 0;  // the sum of their latencies
+  double outstanding = 0;  // sum of their latencies
 
   void record(Tick arrival, Tick end);
   OpenLoop since(const OpenLoop& earlier, Tick begin) const;
   double offered_per_s() const;
   double served_per_s() const;
-  // Requests came clearly faster than they were served, and so piled up.
+  // Whether requests arrived clearly faster than they were served, and so accumulated.
   bool saturated() const;
 };
 
@@ -47,18 +47,17 @@ struct OpenLoop {
 class RequestStatistics {
  public:
   void record(const host::HostRequest& request, Tick start, Tick now, RequestStatus status, bool open_loop = false);
-  // From now on, parts of latencies are told of, and recorded with each request.
+  // Enables the breakdown: record_parts() is called with each request, and statistics show the parts.
   void keep_breakdown();
   void record_parts(host::RequestKind kind, const LatencyParts& parts, Tick latency);
 
   std::uint64_t completed() const { return completed_; }
   std::uint64_t bytes() const { return read_.bytes + write_.bytes; }
   std::uint64_t bytes_written() const { return write_.bytes; }
-  // What was recorded since `earlier`, which is this object at an earlier time, in a window that began then, at
-  // `begin`.
+  // The statistics of requests since `earlier`, an earlier copy of this object, in a window that began at `begin`.
   RequestStatistics since(const RequestStatistics& earlier, Tick begin) const;
   void persist(Archive& archive);
-  // Of what has parts.
+  // Saves or restores the breakdowns.
   void persist_breakdown(Archive& archive);
 
  private:

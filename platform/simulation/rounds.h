@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run divided into rounds of equal simulated time, ten to twenty of them whatever its length: when there are twenty,
-// each two become one, and later ones are twice as long.
+// Divides a run of any length into ten to twenty rounds of equal simulated time: when there are twenty, each two are
+// merged, and later rounds are twice as long.
 #pragma once
 
 #include <vector>
@@ -18,14 +18,14 @@ class Rounds {
     next_ = at.at + length_;
     boundaries_.push_back(std::move(at));
   }
-  // No more rounds end.
+  // From now on, no round ends.
   void stop() { next_ = never; }
 
-  // When the round that is under way ends: add() is called with the first moment at which anything happens after that.
+  // When the current round ends. add() is called at the first request completion after that time.
   Tick next() const { return next_; }
   void add(Moment at);
 
-  // Where rounds begin and end, the first at the start: one more than there are rounds.
+  // The begin of the first round and the end of each round: one more than there are rounds.
   const std::vector<Moment>& boundaries() const { return boundaries_; }
 
  private:

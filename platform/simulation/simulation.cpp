@@ -13,7 +13,7 @@
 
 namespace nandscape {
 
-// A simulation that another thread or its own call still needs is destroyed after that.
+// The deleter defers the destruction while any thread uses the kernel. A running call holds its own reference.
 template <class... Arguments>
 std::shared_ptr<Simulation::Implementation> Simulation::make(Arguments&&... arguments) {
   const KernelLock lock;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SMART log of NVMe as a tree of values.
+// Converts the SMART log of NVMe to a tree of values.
 #pragma once
 
 #include "core/value.h"
@@ -7,7 +7,7 @@
 
 namespace nandscape {
 
-// Names as in the specification, with units. Counters of 128 bits are given by their low half.
+// Names are those of the specification, with units. Counters of 128 bits are cut to their low half.
 Value value_of(const nvme::SmartLog& log);
 
 }  // namespace nandscape

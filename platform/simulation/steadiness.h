@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said of a measured window: whether its figures are those of a steady state, or of a transient that
-// depends on how long the run is. SteadyState (steady_state.h) finds it out.
+// Whether the statistics of a measured window describe a steady state, or a transient that depends on the length of the
+// run. SteadyState (steady_state.h) determines it.
 #pragma once
 
 #include <cstdint>
@@ -12,32 +12,32 @@
 
 namespace nandscape {
 
-// Five values in a row, as shares of their mean: the distance of the greatest from the least, and by how much the line
-// through them rises from the first to the last. Both 0 where the mean is 0.
+// The spread of five consecutive values, as shares of their mean: maximum less minimum, and the rise of the fitted line
+// from first to last. Both are 0 if the mean is 0.
 struct Spread {
   double range = 0;
   double slope = 0;
 };
 
-// A stock of the drive over some time.
+// The change of a stock of the drive over a period.
 struct StockChange {
   Stock stock;          // at the end
-  double bytes = 0;     // by which it grew
-  double share = 0;     // of what the host wrote meanwhile
+  double bytes = 0;     // growth
+  double share = 0;     // growth over bytes that the host wrote in the period
   bool drifts = false;  // more than a steady state explains
   bool known = true;    // the host wrote enough to tell a drift from the fluctuation of a steady state
 };
-// What can be said of a run's measured window.
+// The steadiness of a run's measured window.
 struct Steadiness {
   std::uint64_t requests = 0;
   double drive_writes = 0;        // data written over the capacity
-  std::string figure;             // by its dotted name
-  std::optional<Spread> spread;   // over the last five rounds; none when they hold too few requests
-  bool rate_is_given = false;     // the host's rate does not follow the drive: requests come at given times
+  std::string figure;             // dotted name of the tested statistic
+  std::optional<Spread> spread;   // over the last five rounds; none if they have too few requests
+  bool rate_is_given = false;     // requests arrive at given times, so their rate does not follow the drive
   std::optional<double> since_s;  // the figure has been steady since that simulated time
   std::vector<StockChange> drifting;
-  std::vector<std::string> unknown;  // stocks of which too little was written to tell
-  bool warming = false;              // the warm-up had not ended with the workloads
+  std::vector<std::string> unknown;  // stocks for which too little was written to judge
+  bool warming = false;              // the workloads ended before the warm-up
   double range_limit = 0;
   double slope_limit = 0;
 
@@ -45,8 +45,7 @@ struct Steadiness {
   bool steady() const;
   // The window's figures depend on its length: a stock drifts, or the figure rises or falls.
   bool transient() const;
-  // In words, without a full stop: "steady since 4.2 s", "not steady: host.iops falls by 31 % over the last five
-  // rounds".
+  // As text without a full stop: "steady since 4.2 s", "not steady: host.iops falls by 31 % over the last five rounds".
   std::string text() const;
 };
 

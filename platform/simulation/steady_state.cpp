@@ -12,7 +12,7 @@ namespace nandscape {
 
 namespace {
 
-// Completions fluctuate by about one over the square root of their number.
+// The relative fluctuation of completions is about one over the square root of their number.
 constexpr std::uint64_t least_requests = 200;
 constexpr double drifting_share = 0.1;
 

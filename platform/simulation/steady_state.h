@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a run has reached a steady state, as SNIA defines it (Solid State Storage Performance Test Specification
+// Tests whether a run has reached a steady state as defined by SNIA (Solid State Storage Performance Test Specification
 // Enterprise, definition of "steady state"): over five consecutive rounds the figure stays within a range of 20 % of
 // its mean, and the line fitted to it by least squares rises or falls by at most 10 % of the mean.
 //
-// A short run may pass that test while a cache or a pool of free blocks still takes in all that the host writes. So a
-// second condition holds: no stock of the drive (platform/blocks/stock.h) grows or shrinks by more than a tenth of what
-// the host writes meanwhile, and a tenth of what the host writes is more than the stock fluctuates by in a steady
-// state.
+// A short run may pass that test while a cache or a pool of free blocks still absorbs all host writes. So there is a
+// second condition: no stock of the drive (platform/blocks/stock.h) grows or shrinks by more than a tenth of the bytes
+// that the host writes meanwhile, and this tenth exceeds the stock's fluctuation in steady state.
 #pragma once
 
 #include <span>
@@ -29,19 +28,19 @@ class SteadyState {
  public:
   explicit SteadyState(const SteadyParameters& parameters) : parameters_(parameters) {}
 
-  // Throws ConfigError when the statistics have no figure of that name, or it is no number.
+  // Throws ConfigError if the statistics have no such figure, or if it is not a number.
   void check(const Value& statistics) const;
 
-  // Where the latest five rounds are steady, the moment at which they begin; else null.
+  // The begin of the last five rounds if they are steady, else null.
   const Moment* find(const Rounds& rounds, const std::vector<std::string>& workloads) const;
 
-  // About the window between these moments.
+  // The steadiness of the window between these moments.
   Steadiness judge(const Rounds& rounds, const Moment& begin, const Moment& end,
                    const std::vector<std::string>& workloads, double capacity_bytes, bool rate_is_given) const;
 
  private:
-  // The figure of each of the last rounds, at most `most` of them; empty when one of the latest five holds too few
-  // requests for its figure to mean anything, or to be known at all.
+  // The figure of each of the last rounds, at most `most`. Empty if one of the last five rounds has too few requests,
+  // or if its figure is unknown.
   std::vector<double> values(const Rounds& rounds, std::size_t most, const std::vector<std::string>& workloads) const;
   double value(const Moment& begin, const Moment& end, const std::vector<std::string>& workloads) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The statistics of a window, as one tree.
+// Computes the statistics of a window, as one tree.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace nandscape {
 
-// The groups `host`, those of the drive, and `energy`, between two moments; `begin` may be null: since the beginning.
-// `workloads`: their names.
+// The groups `host`, those of the drive, and `energy`, between two moments. A null `begin` is the beginning of
+// simulated time. `workloads` has the names of the workloads.
 Value figures_between(const Moment* begin, const Moment& end, const std::vector<std::string>& workloads);
 
 }  // namespace nandscape

@@ -79,7 +79,7 @@ nand::StateDistribution CellStudy::distribution(std::uint32_t state, const Wordl
 std::vector<double> CellStudy::vth_density(std::uint32_t state, std::span<const double> voltages_mv,
                                            const WordlineCondition& w) const {
   const nand::StateDistribution distribution = this->distribution(state, w);
-  // So narrow that nothing changes within it, and wide enough for the precision of the shares.
+  // Narrow enough for a constant density within it, and wide enough for the precision of the shares.
   constexpr double window_mv = 0.5;
   std::vector<double> density;
   density.reserve(voltages_mv.size());
@@ -144,7 +144,8 @@ double CellStudy::soft_spacing_mv(std::uint32_t page, const WordlineCondition& w
 }
 
 nand::Population CellStudy::population(const WordlineCondition& w, const nand::CodewordLayout& layout) const {
-  if (layout.bits == 0 || layout.per_page == 0) throw std::invalid_argument("a codeword has bits, a page codewords");
+  if (layout.bits == 0 || layout.per_page == 0)
+    throw std::invalid_argument("a codeword needs bits, and a page codewords");
   return {device_.model, device_.coding, condition_of(w), layout};
 }
 
@@ -174,7 +175,7 @@ CellSample CellStudy::sample(const WordlineCondition& w, std::uint64_t seed, std
   page_of(parameters_.cells.variation, w);
   if (w.step_mv != 0) throw std::invalid_argument("sampled wordlines are programmed with the device's own step");
 
-  // A block of many wordlines for each layer: the share programmed after one of them is nearly none.
+  // The block has many wordlines per layer, so the share of wordlines programmed after the sampled one is nearly 0.
   constexpr std::uint32_t wordlines_per_layer = 64;
   nand::NandParameters p = parameters_;
   nand::VariationParameters& variation = p.cells.variation;
@@ -199,10 +200,10 @@ CellSample CellStudy::sample(const WordlineCondition& w, std::uint64_t seed, std
   order.coding = &device.coding;
   order.timing = device.model.standard_timing();
   order.bytes = device.layout.page_bytes;
-  order.programmed_wordlines = order.where.wordline + 2;  // the next one couples into it
+  order.programmed_wordlines = order.where.wordline + 2;  // the next wordline couples into it
   nand::PerCellCells::Snapshot snapshot = array.snapshot(order, 0);
   snapshot.vth.resize(cells);
-  snapshot.place.resize(cells);  // of the device's coding: places are states
+  snapshot.place.resize(cells);  // in the device's coding, places are states
   return {std::move(snapshot.vth), std::move(snapshot.place)};
 }
 

@@ -28,7 +28,7 @@ ecc::Characterisation opened(const ecc::Code& code, const std::filesystem::path&
     const auto refuse = [&](const std::string& what) { throw ConfigError({file.string(), 0}, "", what); };
     if (!(found.code == code))
       refuse("holds a measurement of " + to_string(found.code) + ", not of " + to_string(code));
-    if (found.codeword_bits != measurement.codeword_bits) refuse("was measured of codewords of another length");
+    if (found.codeword_bits != measurement.codeword_bits) refuse("was measured with codewords of another length");
     if (found.seed != seed) refuse("was measured with the seed " + std::to_string(found.seed));
     measurement = std::move(found);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A characterisation that lives in a file, for the command line: it goes on with what the file holds.
+// A characterisation of a code for the command line. It is kept in a file and continues the measurement in that file.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@ namespace nandscape {
 
 class CodeCharacterisation {
  public:
-  // With as many threads. Throws ConfigError for an unknown code, and for a file that holds another code's measurement
-  // or one of another seed.
+  // Uses `threads` threads. Throws ConfigError for an unknown code, and for a file with a measurement of another code
+  // or seed.
   CodeCharacterisation(const std::string& code, std::filesystem::path file, std::uint64_t seed, std::uint32_t threads);
 
   // See Characterisation.
   bool advance(std::uint32_t levels, const ecc::CharacterisationGoal& goal) { return run_.advance(levels, goal); }
-  // Whether the goal is reached already.
+  // Whether the goal is already reached.
   bool finished(std::uint32_t levels, const ecc::CharacterisationGoal& goal) const;
 
-  // Of the frame error rate; infinite while the waterfall is being looked for.
+  // Of the measured frame error rate; infinite while the waterfall is not yet found.
   double relative_error(std::uint32_t levels, double frame_error_rate) const;
   std::uint64_t frames(std::uint32_t levels) const;
-  // That soft reads tell nothing to: reads have one level for it.
+  // Whether the code is algebraic: its decoder takes no soft information, so only reads with one level are measured.
   bool algebraic() const { return run_.measurement().guaranteed_errors() > 0; }
 
   void save() const;

@@ -47,7 +47,7 @@ std::size_t CodeStudy::codewords(std::size_t payload_size, std::size_t parity_si
   return count;
 }
 
-// A call that waits for another thread's can be interrupted, too.
+// Polls, so that a call waiting for another thread can be interrupted.
 std::unique_lock<std::mutex> CodeStudy::turn() {
   std::unique_lock lock(turn_, std::defer_lock);
   while (!lock.try_lock()) {
@@ -95,9 +95,9 @@ std::vector<ecc::DecodeOutcome> CodeStudy::decode_soft(std::span<const std::int8
 std::vector<ParityCheck> parity_checks(const std::string& name) {
   const ecc::Code named = find_code(name);
   if (named.family != "ldpc") {
-    throw ConfigError({}, "", name + " is no LDPC code; parity-check matrices are shown of those");
+    throw ConfigError({}, "", name + " is not an LDPC code; only these have a parity-check matrix here");
   }
-  open_codec(named);  // for the message where there is no such code
+  open_codec(named);  // throws the message if there is no such code
   const ecc::LdpcCode& code = ecc::LdpcCode::of(named.payload_bytes, named.ldpc_parity_bytes);
   const std::uint32_t payload_bits = 8 * code.payload_bytes();
   const std::uint32_t information_bits = code.information_columns() * code.lifting();

@@ -15,7 +15,7 @@ namespace nandscape {
 
 namespace {
 
-constexpr std::uint32_t whole_phase = 255;  // of which feature C0h counts parts
+constexpr std::uint32_t whole_phase = 255;  // tPRE in the units of feature C0h
 
 void check(const ReadTimingGoal& goal, std::uint32_t blocks) {
   if (goal.margin > goal.correctable) {
@@ -26,11 +26,11 @@ void check(const ReadTimingGoal& goal, std::uint32_t blocks) {
     throw Error("tPRE is shortened in steps of a part of 1 to " + std::to_string(whole_phase) + ", not of " +
                 std::to_string(goal.parts));
   }
-  if (!(goal.pages >= 1)) throw Error("the worst of no pages is none: there is at least one");
+  if (!(goal.pages >= 1)) throw Error("the worst page is that of at least one page");
   if (blocks < 1) throw Error("at least one block is profiled");
 }
 
-// The wordlines of so many blocks of a die, each of which stands for as many of the device.
+// The wordlines of `blocks` blocks of a die; each represents an equal share of the device.
 std::vector<nand::AlikeWordlines> sampled_wordlines(const nand::CellDevice& device, std::uint64_t seed,
                                                     std::uint32_t blocks) {
   const std::uint32_t per_block = device.wordlines_per_block;
@@ -63,8 +63,8 @@ std::uint32_t guaranteed_correctable(const Configuration& configuration) {
   if (const std::optional<std::uint32_t> errors = ecc::guaranteed_errors(ecc)) return *errors;
   throw ConfigError(
       {}, "ecc.codec",
-      "a code of this kind corrects no number of errors for certain; `--correctable N` says with how many "
-      "errors in a codeword profiling reckons");
+      "a code of this kind has no guaranteed number of correctable errors; `--correctable N` gives the number per "
+      "codeword for profiling");
 }
 
 ReadTimingStudy::ReadTimingStudy(const Configuration& configuration, const ReadTimingGoal& goal, std::uint32_t blocks)
@@ -77,8 +77,8 @@ ReadTimingStudy::ReadTimingStudy(const Configuration& configuration, const ReadT
   check(goal, blocks);
   if (device_.cells.sensing.precharge_median_us == 0) {
     throw ConfigError({}, "nand.cells.sensing.precharge_median_us",
-                      "is 0, with which no precharge is too short: cells of the set " + device_.cells.set +
-                          " tell nothing of what may be cut");
+                      "is 0, so no precharge is too short: cells of the set " + device_.cells.set +
+                          " give no limit for its reduction");
   }
   wordlines_ = sampled_wordlines(device_, configuration.parameters.simulation.seed, blocks);
 }

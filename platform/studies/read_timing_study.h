@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles the cells of a configuration for adaptive read-retry (Park et al., ASPLOS 2021, section 5.2.3): how far tPRE
-// may be shortened in the steps of a read-retry, so that the ECC keeps a margin in the step that reads the page.
+// Profiles the cells of a configuration for adaptive read-retry (Park et al., ASPLOS 2021, section 5.2.3). The result
+// is how far tPRE may be shortened in read-retry steps while the ECC keeps a margin in the final step.
 //
-// Blocks are sampled: their wordlines lie in the device's spread as those of a simulated die do, and each of their
-// pages is read at the steps of the retry table until the ECC corrects it; the blocks are full and were not read
-// before. How many errors the worst of more pages holds than were sampled follows from the error rates of those that
-// were (see Population).
+// The study samples blocks. Their wordlines vary like those of a simulated die, and each of their pages is read at the
+// steps of the retry table until the ECC corrects it. The blocks are full and were not read before. The errors of the
+// worst page among more pages than were sampled follow from the error rates of the sampled pages (see Population).
 #pragma once
 
 #include <cstdint>
@@ -19,25 +18,25 @@
 namespace nandscape {
 
 struct ReadTimingGoal {
-  std::uint32_t correctable = 72;  // errors of a codeword
-  std::uint32_t margin = 14;       // of them, those to be left in the final step
-  double pages = 1e7;              // the worst of so many leaves the margin
-  double temperature_c = 85;       // at which they are read
-  std::uint32_t parts = 15;        // tPRE is shortened in steps of one of so many parts of it
+  std::uint32_t correctable = 72;  // correctable errors of a codeword
+  std::uint32_t margin = 14;       // of these, margin left in the final step
+  double pages = 1e7;              // the worst of this many pages keeps the margin
+  double temperature_c = 85;       // of the reads
+  std::uint32_t parts = 15;        // tPRE is shortened in steps of 1/parts
 };
 
 class ReadTimingStudy {
  public:
-  // The seed of the blocks is the configuration's. Throws Error for a goal that is none, and ConfigError for cells that
-  // tPRE is never too short for.
+  // The seed of the blocks is that of the configuration. Throws Error for an invalid goal, and ConfigError for cells
+  // for which tPRE is never too short.
   ReadTimingStudy(const Configuration& configuration, const ReadTimingGoal& goal, std::uint32_t blocks);
   ReadTimingStudy(const ReadTimingStudy&) = delete;
   ReadTimingStudy& operator=(const ReadTimingStudy&) = delete;
 
   std::uint64_t sampled_pages() const { return wordlines_.size() * device_.coding.pages(); }
 
-  // The largest reduction that leaves the margin, in 255ths of tPRE, rounded down; `months` at 30 C. 0 also where the
-  // margin is not even left by the device's own times. Several threads may ask at once.
+  // The largest reduction that keeps the margin, in 255ths of tPRE, rounded down. `months` are at 30 C. Also 0 if the
+  // device's own times do not keep the margin. Several threads may call it concurrently.
   std::uint8_t precharge_reduction(std::uint32_t pe_cycles, double months) const;
 
  private:
@@ -48,8 +47,8 @@ class ReadTimingStudy {
   std::vector<nand::AlikeWordlines> wordlines_;
 };
 
-// How many errors of a codeword the code of a configuration corrects for certain. Throws ConfigError where that is no
-// number, as with LDPC codes.
+// The number of errors that the code of a configuration corrects in every codeword. Throws ConfigError for codes
+// without such a number, such as LDPC codes.
 std::uint32_t guaranteed_correctable(const Configuration& configuration);
 
 }  // namespace nandscape

@@ -14,7 +14,8 @@ void check(const ErrorRates& rates) {
     throw std::invalid_argument("the error rate after a year lies between 0 and 1");
   }
   if (!(rates.exponent > 0)) throw std::invalid_argument("errors grow with a positive power of time");
-  if (!(rates.one_year_to_write > 1)) throw std::invalid_argument("there are more errors after a year than of writing");
+  if (!(rates.one_year_to_write > 1))
+    throw std::invalid_argument("there must be more errors after a year than after writing");
   if (!(rates.write_high_share >= 0 && rates.write_high_share <= 1)) {
     throw std::invalid_argument("a share of the write errors lies between 0 and 1");
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timeline of the media: what the buses of the channels carry, what the dies do, and what the ECC engines code.
-// Each monitor stands in front of the block that it watches.
+// The timeline of the media: transfers of the channel buses, operations of the dies, and jobs of the ECC engines. Each
+// monitor is inserted in front of the block that it watches.
 #pragma once
 
 #include <memory>
@@ -16,13 +16,13 @@ namespace nandscape {
 
 class FlashTimeline {
  public:
-  // Null: nothing is watched, and each socket is returned as it is.
+  // With null, nothing is watched, and the functions below return their argument.
   explicit FlashTimeline(Timeline* timeline) : timeline_(timeline) {}
 
-  // Returns the socket to bind to in place of the one given.
+  // Returns the socket to bind to instead of `socket`.
   JobTargetSocket<NandCommand>& channel(JobTargetSocket<NandCommand>& socket, const std::string& name);
   JobTargetSocket<NandCommand>& die(JobTargetSocket<NandCommand>& socket, const std::string& name);
-  // Of the decoder or of the encoder, each with a name of its own in the row of its engine.
+  // Watches a decoder or an encoder, both shown in the row of their engine; `side` makes the monitor's name unique.
   JobTargetSocket<EccJob>& engine(JobTargetSocket<EccJob>& socket, const std::string& name, const std::string& side);
 
  private:

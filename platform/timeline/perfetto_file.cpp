@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t flushed_bytes = 1 << 20;
 constexpr Tick ticks_per_ns = 1000;
 
-// A message of protocol buffers: fields, each its number and wire type, then its value. What goes into one here are
-// some numbers and names of the platform's own, which take a few hundred bytes at most.
+// A protocol-buffer message: fields, each with its number and wire type, then its value. Messages here hold a few
+// numbers and names of the platform, at most a few hundred bytes.
 class Message {
  public:
   void number(std::uint32_t field, std::uint64_t value) {
@@ -83,7 +83,7 @@ constexpr std::uint64_t sequence = 1;
 }  // namespace
 
 PerfettoFile::PerfettoFile(const std::string& path) : path_(path), file_(path, std::ios::binary) {
-  if (!file_) throw InputError({path, 0}, "this timeline cannot be written; is there such a folder?");
+  if (!file_) throw InputError({path, 0}, "this timeline cannot be written; does its folder exist?");
   packets_.reserve(flushed_bytes + (std::size_t{1} << 12));
   Message fields;
   fields.number(trace_packet::sequence_id, sequence);
@@ -178,7 +178,7 @@ void PerfettoFile::flush() {
 void PerfettoFile::finish() {
   flush();
   file_.flush();
-  if (!file_) throw InputError({path_, 0}, "the timeline could not be written to its end; is the disk full?");
+  if (!file_) throw InputError({path_, 0}, "the timeline could not be written completely; is the disk full?");
 }
 
 }  // namespace nandscape

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace file that Perfetto's viewer and trace processor read: a stream of protocol buffers, each a TracePacket with
+// Writes a trace file for Perfetto's viewer and trace processor: a stream of protocol buffers, each a TracePacket with
 // the beginning or the end of a slice on a track. Field numbers are those of Perfetto's messages TracePacket,
-// TrackDescriptor, TrackEvent, DebugAnnotation and InternedData. Times are ticks, and nanoseconds in the file.
+// TrackDescriptor, TrackEvent, DebugAnnotation and InternedData. Times are in ticks, and in nanoseconds in the file.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace nandscape {
 
-// What the viewer shows of a slice when it is selected. The name is a string literal.
+// A value that the viewer shows for a selected slice. The name must be a string literal.
 struct TimelineNote {
   const char* name;
   std::uint64_t value;
@@ -26,32 +26,32 @@ class PerfettoFile {
  public:
   using Track = std::uint64_t;
 
-  // Throws InputError when the file cannot be written.
+  // Throws InputError if the file cannot be written.
   explicit PerfettoFile(const std::string& path);
-  // What a disk that is full has not taken is lost; finish() tells of it.
+  // Write errors, such as a full disk, are ignored here; finish() reports them.
   ~PerfettoFile();
   PerfettoFile(const PerfettoFile&) = delete;
   PerfettoFile& operator=(const PerfettoFile&) = delete;
 
-  // Tracks below the same one that have the same name are shown as one.
+  // Tracks with the same parent and name are shown as one.
   Track add_track(std::string_view name, Track parent = 0);
 
-  // Slices of a track nest: what begins within one ends within it. Those with the same `flow`, which is not 0, are
-  // joined by arrows in the order of their beginnings. The name is a string literal.
+  // Slices of a track nest: a slice that begins within another must end within it. Slices with the same nonzero `flow`
+  // are joined by arrows in order of their beginning. The name must be a string literal.
   void begin(Track track, Tick at, const char* name, std::span<const TimelineNote> notes = {}, std::uint64_t flow = 0);
   void end(Track track, Tick at);
   void instant(Track track, Tick at, const char* name);
 
-  // Writes what is left. Throws InputError when the file does not hold it.
+  // Writes buffered packets. Throws InputError if anything could not be written.
   void finish();
 
  private:
   enum class EventType : std::uint8_t { slice_begin = 1, slice_end = 2, instant = 3 };
 
-  // Names of one kind, which are in the file once and have numbers from then on.
+  // Names of one kind. Each name is written to the file once and then referred to by number.
   class Dictionary {
    public:
-    // `field`: that InternedData has them in.
+    // `field`: their field in InternedData.
     explicit Dictionary(std::uint32_t field) : field_(field) {}
     std::uint64_t number_of(PerfettoFile& file, const char* name);
 
@@ -74,7 +74,7 @@ class PerfettoFile {
 
   const std::string path_;
   std::ofstream file_;
-  std::string packets_;  // complete ones, not yet in the file
+  std::string packets_;  // complete packets, not yet in the file
   Dictionary event_names_{2};
   Dictionary note_names_{3};
   Track tracks_ = 0;

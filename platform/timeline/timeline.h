@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens in a simulation when, for a viewer: commands of the host, the buses of the channels, the dies and the
-// ECC engines. Monitors in the links between blocks (timeline_monitor.h) tell of it, so that a drive without a timeline
-// pays nothing, and one with blocks from outside has one as well.
+// Records for a viewer what happens in a simulation over time: host commands, channel buses, dies and ECC engines.
+// Monitors in the links between blocks (timeline_monitor.h) report it. So a drive without a timeline has no overhead,
+// and external blocks are recorded too.
 #pragma once
 
 #include <array>
@@ -18,12 +18,12 @@
 
 namespace nandscape {
 
-// What lasts from `begin` to `end`. Its parts follow one another, each from the end of the one before it.
+// A span from `begin` to `end`. Each part begins at the end of the previous one.
 struct TimelineSpan {
-  const char* name = "";  // a string literal, as all names are
+  const char* name = "";  // a string literal, like all names
   Tick begin = 0;
   Tick end = 0;
-  std::uint64_t request = 0;  // the host's command that it belongs to (protocol/command_number.h); 0: none
+  std::uint64_t request = 0;  // number of its host command (protocol/command_number.h); 0: none
   std::array<TimelineNote, 5> notes{};
   std::size_t note_count = 0;
   struct Part {
@@ -37,7 +37,7 @@ struct TimelineSpan {
   void part(const char* what, Tick part_end) { parts[part_count++] = {what, part_end}; }
 };
 
-// Of one resource. Spans that overlap lie on tracks below one another, which the viewer draws as one.
+// The row of one resource. Overlapping spans are on separate tracks, which the viewer shows as one row.
 class TimelineRow {
  public:
   TimelineRow(std::string name, PerfettoFile::Track parent) : name_(std::move(name)), parent_(parent) {}
@@ -56,19 +56,19 @@ class TimelineRow {
 
 class Timeline final : public host::CommandObserver {
  public:
-  // Throws InputError when the file cannot be written.
+  // Throws InputError if the file cannot be written.
   explicit Timeline(const TimelineParameters& parameters);
 
-  // The row of that name in a group, such as "channel 0" in "channels": made when it is first asked for.
+  // The row of that name in a group, such as "channel 0" in "channels"; created at the first call.
   TimelineRow& row(const std::string& group, const std::string& name);
 
   void show(TimelineRow& row, const TimelineSpan& span);
-  // An instant of the whole drive, such as a power cut.
+  // Records an instant of the whole drive, such as a power cut.
   void mark(Tick at, const char* what);
 
   void command_ended(const host::CommandSpan& command) override;
 
-  // All that was shown is in the file. Throws InputError when it is not.
+  // Writes everything recorded so far to the file. Throws InputError if that fails.
   void finish() { file_.finish(); }
 
  private:
@@ -80,7 +80,7 @@ class Timeline final : public host::CommandObserver {
   const PerfettoFile::Track drive_;
   std::map<std::string, PerfettoFile::Track> groups_;
   std::map<std::pair<std::string, std::string>, TimelineRow> rows_;
-  std::vector<TimelineRow*> queues_;  // by number
+  std::vector<TimelineRow*> queues_;  // by queue number
 };
 
 }  // namespace nandscape

@@ -6,9 +6,9 @@ namespace nandscape {
 void describe(TimelineParameters& p, ParameterVisitor& v) {
   v.unread_if(p.file.empty(), {"begin_us", "end_us"}, "file is empty");
   v.text("file", p.file,
-         "file for the timeline, which ui.perfetto.dev opens, such as run.perfetto-trace; none when empty");
-  v.real("begin_us", p.begin_us, {0, 1e12}, "us", "what ends before is left out");
-  v.real("end_us", p.end_us, {0, 1e12}, "us", "what begins later is left out");
+         "file for the timeline, which ui.perfetto.dev opens, such as run.perfetto-trace; empty: no timeline");
+  v.real("begin_us", p.begin_us, {0, 1e12}, "us", "spans that end before are left out");
+  v.real("end_us", p.end_us, {0, 1e12}, "us", "spans that begin later are left out");
 }
 
 }  // namespace nandscape

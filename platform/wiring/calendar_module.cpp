@@ -19,7 +19,7 @@ constexpr Tick longest_span = millisecond;
 
 using Processes = std::vector<sc_core::sc_process_handle>;
 
-// In the hierarchy below these; a process that another one has spawned is below it.
+// Finds the processes in the hierarchy below `objects`. A spawned process is below the process that spawned it.
 void find_processes(const std::vector<sc_core::sc_object*>& objects, Processes& found) {
   for (sc_core::sc_object* const object : objects) {
     if (const sc_core::sc_process_handle process(object); process.valid()) found.push_back(process);
@@ -61,7 +61,7 @@ void CalendarModule::drive() {
       rest(here);
     }
   } catch (...) {
-    // An exception that leaves a process kills the whole context; this way it can be reported and cleaned up after.
+    // An exception that leaves a process would kill the whole context; kept here, it can be reported and cleaned up.
     if (!in_run_) throw;
     error_ = std::current_exception();
     sc_core::sc_pause();
@@ -71,19 +71,19 @@ void CalendarModule::drive() {
 void CalendarModule::rest(Tick here) {
   if (here >= limit_) return sc_core::sc_pause();
   if (!calendar_.held() && !(foreign_.goes_on && foreign_.goes_on())) {
-    // With foreign modules SystemC itself comes to the limit.
+    // With foreign modules, SystemC itself runs to the limit.
     if (!foreign_.goes_on || limit_ == never) sc_core::sc_pause();
     return;
   }
   const Tick bark_at = calendar_.now() + foreign_.watchdog;
   if (here >= bark_at) bark();
-  // In spans, so that the watch may end the run.
+  // Waits in spans, so that the watch can end the run.
   next_trigger(to_sc_time(std::min({bark_at - here, limit_ - here, longest_span})), wake_);
 }
 
 void CalendarModule::bark() const {
   throw ProtocolError("nothing has happened for " + shown(us_from_ticks(foreign_.watchdog)) +
-                      " us of simulated time (simulation.blocks.watchdog_us), and blocks with processes of their own "
+                      " us of simulated time (simulation.blocks.watchdog_us), but blocks with SystemC processes "
                       "have work" +
                       (foreign_.what ? ":" + foreign_.what() : ""));
 }
@@ -93,7 +93,7 @@ Tick CalendarModule::lookahead() const {
   return global == 0 ? quantum_ : std::min(quantum_, global);
 }
 
-// In spans, between which the watch is asked; false when it ends the run.
+// Runs events in spans, and calls the watch between them. Returns false if the watch ends the run.
 bool CalendarModule::run_events(Tick end) {
   using Clock = std::chrono::steady_clock;
   constexpr auto too_long = std::chrono::milliseconds(4), too_short = std::chrono::milliseconds(1);
@@ -125,8 +125,8 @@ void CalendarModule::run(Tick limit) {
   }
 }
 
-// Only a process can kill others: this one does, before any other that is ready to run. What a block throws as it ends
-// is of no account any more.
+// Only a process can kill others; this one does so before any other process runs. Exceptions of ending blocks are
+// ignored.
 void CalendarModule::kill_processes() {
   const bool alive = sc_core::sc_get_status() == sc_core::SC_PAUSED &&
                      sc_core::sc_get_curr_simcontext()->sim_status() == sc_core::SC_SIM_OK;
@@ -146,7 +146,7 @@ void CalendarModule::kill_others() {
   }
 }
 
-// Foreign modules may still have events of their own at the limit, or none.
+// With foreign modules SystemC runs to the limit, or until they have no events left.
 void CalendarModule::start() {
   if (!foreign_.goes_on) return sc_core::sc_start();
   try {
@@ -157,7 +157,7 @@ void CalendarModule::start() {
       sc_core::sc_start(to_sc_time(limit_ - begin), sc_core::SC_EXIT_ON_STARVATION);
     }
   } catch (const sc_core::sc_report& report) {
-    // What left a foreign process, whose context is dead.
+    // An exception left a foreign process, and the context is dead.
     error_ = std::make_exception_ptr(ProtocolError(report.what()));
     return;
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the calendar from SystemC: one SC_METHOD that runs events ahead of SystemC's time and sleeps until the next
-// one. It runs ahead by no more than the quantum, SystemC's own global quantum where one is set, and the least
-// lookahead of the foreign modules that it was told of: those that call from processes of their own. Results do not
-// depend on it.
+// Drives the calendar from SystemC: an SC_METHOD runs events ahead of SystemC's time and sleeps until the next one. It
+// runs ahead by at most the quantum, SystemC's global quantum if set, and the smallest lookahead of the foreign
+// modules, which call from their own processes. Results do not depend on this distance.
 //
-// Without foreign modules a run is over when no event is left. With them SystemC goes on as long as they have work, and
-// a watchdog ends the run when nothing comes of it.
+// Without foreign modules, a run ends when no event is left. With them, SystemC continues while they have work, and a
+// watchdog ends the run if they make no progress.
 #pragma once
 
 #include <algorithm>
@@ -23,11 +22,11 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
  public:
   CalendarModule(sc_core::sc_module_name name, Calendar& calendar, Tick quantum);
 
-  // All calls from the processes of a foreign module carry at least that delay.
+  // Limits the lookahead to that of a foreign module: all calls from its processes carry at least that delay.
   void limit_lookahead(Tick lookahead) { quantum_ = std::min(quantum_, lookahead); }
 
-  // What is asked of the foreign modules while no event is left: whether they have work, and which. When they have, or
-  // somebody holds the calendar, and none of them calls for as long as `watchdog`, run() ends with a ProtocolError.
+  // The state of the foreign modules, used while no event is left: whether they have work, and a description of it. If
+  // they have work, or the calendar is held, and none of them calls for `watchdog`, run() ends with a ProtocolError.
   struct ForeignWork {
     std::function<bool()> goes_on;
     std::function<std::string()> what;
@@ -35,28 +34,28 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   };
   void share_time(ForeignWork work) { foreign_ = std::move(work); }
 
-  // Called between the spans of events that are run at once, every few milliseconds of wall time if no single event
-  // takes longer; returning false ends run().
+  // Called between spans of events, every few milliseconds of wall time if no single event takes longer. Returning
+  // false ends run().
   using Watch = std::function<bool()>;
   void set_watch(Watch watch) { watch_ = std::move(watch); }
 
   // Runs the simulation up to and including `limit`, or until no event is left or expected, the calendar is stopped, or
-  // the watch ends it. Within the limit the clock stands at the last event that was run, else at the limit. Who calls
-  // sc_start() instead runs as long as that says.
+  // the watch ends it. Afterwards the clock is at `limit` if that was reached, else at the last event. A direct call of
+  // sc_start() runs as SystemC defines it.
   void run(Tick limit);
-  // Kills all threads of the simulation, and the processes beside them, so that what is on their stacks is destroyed
-  // while the blocks are still there. To be called before these are destroyed; nothing can be run any more. After an
-  // error of SystemC it does nothing: such threads cannot be resumed.
+  // Kills all threads and other processes of the simulation, so that objects on their stacks are destroyed while the
+  // blocks still exist. Call it before the blocks are destroyed; run() must not be called afterwards. After a SystemC
+  // error it does nothing, since the threads cannot be resumed.
   void kill_processes();
 
-  // What an event or a foreign process threw, once.
+  // Whether an event or a foreign process threw; rethrow() throws that exception once.
   bool failed() const { return error_ != nullptr; }
   void rethrow();
 
  private:
   void drive();
   bool run_events(Tick end);
-  // The calendar has nothing to do by now.
+  // Called when the calendar has no event within the limit.
   void rest(Tick here);
   [[noreturn]] void bark() const;
   Tick lookahead() const;
@@ -66,14 +65,14 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
 
   Calendar& calendar_;
   Tick quantum_;
-  bool in_run_ = false;  // SystemC runs for run()
-  bool ending_ = false;  // and for kill_processes()
+  bool in_run_ = false;  // SystemC runs on behalf of run()
+  bool ending_ = false;  // SystemC runs on behalf of kill_processes()
   Tick limit_ = never;
-  Tick span_;  // of events that are run between two calls of the watch: as many as take a few milliseconds
+  Tick span_;  // simulated time between two calls of the watch; adapted to a few milliseconds of wall time
   Watch watch_;
   sc_core::sc_event wake_;
   std::exception_ptr error_;
-  ForeignWork foreign_;  // goes_on is empty when there are no foreign modules
+  ForeignWork foreign_;  // goes_on is empty if there are no foreign modules
 };
 
 }  // namespace nandscape

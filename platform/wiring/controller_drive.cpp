@@ -37,8 +37,8 @@ Tick ControllerDrive::lookahead() const { return std::min(controller_.lookahead,
 
 void ControllerDrive::check_lasting() const {
   throw RequestError("the drive is of kind " + name_ +
-                     " (simulation.blocks.drive), which does not tell what its controller knows: it goes through no "
-                     "power cycle and into no checkpoint");
+                     " (simulation.blocks.drive), which cannot save the state of its controller: it supports neither "
+                     "power cycles nor checkpoints");
 }
 
 bool ControllerDrive::shut_down(SimulatedTime&) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drive that is made of a controller from outside and the platform's media. Derive from it, make the controller of
-// the facts, bind its sockets to the media, and say what the front end talks to:
+// A drive with an external controller and the platform's media. Derive from it, build the controller from facts(), bind
+// its sockets to the media, and pass the storage for the front end to serve():
 //
 //   class MyDrive final : public ControllerDrive {
 //    public:
@@ -16,9 +16,9 @@
 //   };
 //   drives().add<MyDrive>("mine", "a controller of my own");
 //
-// All engines have to be connected, too; MediaQueues (media_queues.h) does all of it for a controller that wants no
-// order of its own. What the drive holds is not told to the platform: it goes through no power
-// cycle and into no checkpoint.
+// All engines must be connected, too; MediaQueues (media_queues.h) does all of it for a controller without its own
+// scheduling. The platform does not know the controller's state, so such a drive supports neither power cycles nor
+// checkpoints.
 #pragma once
 
 #include <memory>
@@ -41,21 +41,21 @@ class ControllerDrive : public Drive {
   void check_lasting() const final;
   void check_persistent() const final { check_lasting(); }
 
-  // A drive that is asked for these has passed check_lasting(); this one never does.
+  // Callers of the following functions must have passed check_lasting(), which always throws for this drive.
   void power_cut(SimulatedTime&) final { check_lasting(); }
   bool shut_down(SimulatedTime&) final;
   void recover(SimulatedTime&) final { check_lasting(); }
   void persist_lasting(Archive&, Tick) final { check_lasting(); }
   void persist_settled(Archive&) final { check_lasting(); }
 
-  // The dies age; the controller hears nothing of it.
+  // The dies age; the controller is not notified.
   void age(double hours, double temperature_c) final { media_.advance(hours, temperature_c); }
   void age_in_use(double hours, double temperature_c, SimulatedTime&) final { media_.advance(hours, temperature_c); }
 
   bool settle(SimulatedTime& time) final;
   bool end_stall(Tick) final { return false; }
   std::string stall_report() const final { return {}; }
-  std::string waiting() const final { return "the controller does not tell what waits"; }
+  std::string waiting() const final { return "the controller does not report its queues"; }
 
   void describe(StatisticsVisitor& visitor, Tick now) const override;
   void add_busy_times(BusyTimes& times) const final;
@@ -70,7 +70,7 @@ class ControllerDrive : public Drive {
  protected:
   struct Controller {
     Tick lookahead = 0;           // Block::lookahead() of the controller
-    std::uint32_t tag_words = 0;  // that it keeps in the spare area of a page
+    std::uint32_t tag_words = 0;  // of its tag in the spare area of a page
   };
   ControllerDrive(const DriveContext& context, const Controller& controller);
 

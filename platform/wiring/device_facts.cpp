@@ -23,7 +23,7 @@ controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, c
   if (keep_data)
     path.content = decoder.has_bytes() ? controller::PageContent::data_and_spare : controller::PageContent::data;
   path.count_codeword_errors = decoder.has_code() || path.read_bytes() != path.layout.codeword_bytes;
-  // Scrambling and undoing it is work that nobody sees unless something looks at the bytes in between.
+  // Scrambling and descrambling has no effect unless the decoder or the cells read the bytes.
   path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
   if (path.scramble) {
     path.scrambler = [](std::uint64_t seed, std::span<std::byte> bytes) { ecc::scramble(seed, 0, bytes); };
@@ -52,7 +52,7 @@ controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, c
     path.write.young_errors = [p](double step_mv) { return young_rber(p.nand, step_mv) / correctable_rber(p); };
   }
   path.refresh = refresh_facts(p, timing);
-  // What the cells will do is asked for at some cost, and by one policy only.
+  // The predictor is expensive, and only this policy uses it.
   if (p.controller.refresh.policy.name == "predicted_rber") {
     path.refresh.predicted_rber = rber_predictor(p.nand, cells);
     path.refresh.correctable_rber = correctable_rber(p);

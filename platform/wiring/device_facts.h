@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parameters of a flash device come to, before any of its blocks is made: all that who builds one has to know.
+// The properties of a flash device that follow from its parameters, computed before its blocks are made. They are all
+// that the builder of a device needs.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,10 @@
 namespace nandscape {
 
 struct DeviceFacts {
-  // Throws ConfigError where parameters contradict each other.
+  // Throws ConfigError for contradictory parameters.
   DeviceFacts(const FlashDeviceParameters& parameters, bool keep_data, const VariantChoice& cells);
 
-  // Of an engine of that name.
+  // The coder for the engine of that name.
   std::unique_ptr<ecc::PageCoder> make_coder(std::uint64_t seed, const std::string& engine) const;
 
   const Geometry geometry;
@@ -29,10 +30,10 @@ struct DeviceFacts {
   const std::string decoder_name;
   const std::unique_ptr<ecc::DecoderModel> decoder;
   const std::unique_ptr<nand::CellModel> cell_model;
-  const std::uint32_t crc_bits;  // of the CRC beside each codeword; 0: none
+  const std::uint32_t crc_bits;  // of the CRC of each codeword; 0: no CRC
   const DriveCodes codes;
   const controller::DataPath path;
-  const std::unique_ptr<nand::CellDevice> cell_device;  // null when cells have no errors
+  const std::unique_ptr<nand::CellDevice> cell_device;  // null if cells have no errors
 };
 
 }  // namespace nandscape

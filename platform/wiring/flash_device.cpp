@@ -71,7 +71,7 @@ void FlashDevice::precondition() {
   }
 }
 
-// --- what dies hold from the start
+// --- initial contents of the dies
 
 Ppn FlashDevice::Fill::first_page(DieId die) const {
   const Geometry& geometry = device_.facts_.geometry;
@@ -115,7 +115,7 @@ void FlashDevice::write_back(Tick now) {
   flush(*storage_, now, {});
 }
 
-// What comes from a cache that lasts has been answered for.
+// Data from a cache with a capacitor were acknowledged, so they must be written.
 void FlashDevice::save(Tick now, controller::Unanswered unanswered, std::function<void()> saved) {
   const bool lasts = cache_ != nullptr && cache_->backed_up();
   if (lasts) cache_->save();
@@ -164,7 +164,7 @@ void FlashDevice::persist_controller(Archive& archive) {
   if (archive.loading()) check_media(archive);
 }
 
-// What the dies hold comes from one part of the state, what the controller takes them to hold from another.
+// The archive holds the contents of the dies and the controller's view of them separately; checks that they agree.
 void FlashDevice::check_media(Archive& archive) const {
   const Geometry& geometry = facts_.geometry;
   for (std::uint32_t p = 0; p < geometry.planes(); ++p) {
@@ -175,8 +175,8 @@ void FlashDevice::check_media(Archive& archive) const {
       const std::uint32_t block = p % geometry.planes_per_die * geometry.blocks_per_plane + k;
       if (!pages || (die.programmed_pages(block) == *pages && !die.spoiled(block))) continue;
       archive.refuse(
-          "the controller takes " + std::to_string(*pages) + " pages of block " +
-          std::to_string(geometry.block(PlaneId(p), k).value) + " to be programmed, and its die " +
+          "the controller expects " + std::to_string(*pages) + " pages of block " +
+          std::to_string(geometry.block(PlaneId(p), k).value) + " to be programmed, but its die has " +
           (die.spoiled(block) ? "none, since an erase has failed" : std::to_string(die.programmed_pages(block))));
     }
   }

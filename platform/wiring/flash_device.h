@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device behind its front end: the stages that an access goes through before the flash translation layer, the
-// controller, and the media behind it.
+// The device behind the front end: the stages before the flash translation layer (firmware and cache), the controller,
+// and the media.
 #pragma once
 
 #include <functional>
@@ -21,30 +21,30 @@ namespace nandscape {
 
 class FlashDevice {
  public:
-  // With check_protocol, a checker sits in every link; a block that breaks the protocol throws a ProtocolError. With
-  // keeps_times, accesses that have a time sheet get it filled in (protocol/time_sheet.h).
+  // With check_protocol, every link has a checker, which throws a ProtocolError when a block violates the protocol.
+  // With keeps_times, the time sheets of accesses are filled in (protocol/time_sheet.h).
   FlashDevice(const FlashDeviceParameters& parameters, bool keep_data, const VariantChoice& cells, std::uint64_t seed,
               Calendar& calendar, bool check_protocol = false,
               controller::StartUp start_up = controller::StartUp::as_preconditioned, const BlockChoices& blocks = {},
               Timeline* timeline = nullptr, bool keeps_times = false);
-  // In one place: it takes down the whole drive, which is more code than most of those have who make one.
+  // Out of line, since the destruction of a whole drive is much code to inline.
   ~FlashDevice();
 
-  // What the front end talks to: firmware, then cache, then controller, as far as the configuration has them.
+  // The storage for the front end: the first configured stage of firmware, cache and controller.
   StorageDevice& storage() { return *storage_; }
 
   controller::Ftl& ftl() { return controller_->ftl(); }
   const controller::Ftl& ftl() const { return controller_->ftl(); }
 
-  // The supply fails: of all that is in the device, only what the dies hold is left (see nand/die.h). Nothing may run
-  // afterwards; persist_media() takes the dies over to a device that is powered on.
+  // The supply fails: only the contents of the dies remain (see nand/die.h). Nothing may run afterwards;
+  // persist_media() transfers the dies to the device of the next power cycle.
   void power_cut(Tick now);
-  // Time that is not simulated passes, at that temperature: stored data age.
+  // Ages stored data by `hours` at that temperature. The hours are not simulated time.
   void advance(double hours, double temperature_c);
-  // Writes or reads back what lasts: the checkpoint of the mapping, and the state of all dies, which must be idle, in a
-  // simulation whose time is `now`.
+  // Saves or restores the non-volatile state at simulated time `now`: the checkpoint of the mapping, and the state of
+  // all dies, which must be idle.
   void persist_media(Archive& archive, Tick now);
-  // Of what the host was answered for: what the supply would take away now, and about how long it would take to save.
+  // Acknowledged writes that a supply failure would lose now, and estimates of the time and pages needed to save them.
   controller::LostWrites lost_writes() const;
   struct LeftToSave {
     Tick time = 0;
@@ -53,22 +53,23 @@ class FlashDevice {
   LeftToSave left_to_save() const;
   bool media_idle() const { return media_->idle(); }
 
-  // Sends what the cache holds to the flash, by the rules for writes of the host: collection makes room first. The
-  // front end hears of nothing any more: it is for a device that is about to be switched off.
+  // Writes the cache's data to flash under the rules of host writes: garbage collection makes room first. Afterwards
+  // the front end receives no completions, so use it only before the device is switched off.
   void write_back(Tick now);
-  // Sends what lasts without the supply to the cells, in any room that there is; `saved` is called when that is done.
-  // That is what the latches hold, and a cache with a capacitor. Here, too, the front end hears of nothing any more.
+  // Programs the data of the latches, and of a cache with a capacitor, to any free flash pages; then calls `saved`.
+  // Afterwards the front end receives no completions.
   void save(Tick now, controller::Unanswered unanswered, std::function<void()> saved);
-  // Accesses are open, and no event is left: see Ftl::end_stall().
+  // Called when accesses are open and no event is left; see Ftl::end_stall().
   bool end_stall(Tick now) { return ftl().end_stall(now); }
-  // Whether that has left nothing to do.
+  // Whether no work is left and the cache is clean.
   bool settled() const;
-  // Writes or reads back what the controller knows, when settled.
+  // Saves or restores the state of a settled controller.
   void persist_controller(Archive& archive);
-  // What all parts but the dies have counted, and what outlives a power cycle of them.
+  // Saves or restores the counters of all parts except the dies, and the other state of these parts that survives a
+  // power cycle.
   void persist_counters(Archive& archive);
 
-  // Null when the configuration has none.
+  // Null if not configured.
   const controller::FirmwareStage* firmware() const { return firmware_.get(); }
   const controller::DataCache* cache() const { return cache_.get(); }
   const controller::Dram* dram() const { return dram_.get(); }
@@ -78,7 +79,7 @@ class FlashDevice {
   FlashMedia& media() { return *media_; }
 
  private:
-  // What the dies hold from the start, by the fill of the controller.
+  // The initial contents of the dies, from the controller's InitialFill.
   class Fill final : public InitialContents {
    public:
     explicit Fill(const FlashDevice& device, bool of_one_age) : device_(device), of_one_age_(of_one_age) {}
@@ -98,12 +99,12 @@ class FlashDevice {
   // The stages before the controller.
   void add_stages(const controller::ControllerParameters& parameters, bool keep_data, Calendar& calendar);
   void connect();
-  // Programs the pages that hold data before the simulation begins.
+  // Marks the pages of the initial fill as programmed.
   void precondition();
 
   void flush(StorageDevice& storage, Tick now, std::function<void()> flushed);
 
-  // In the place of the front end.
+  // Receives completions instead of the front end.
   struct Saver final : StorageClient {
     void completed(PageAccess& access, Tick now) override;
     PageAccess flush;

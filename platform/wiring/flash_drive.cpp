@@ -23,7 +23,7 @@ struct ControllerGroup {
 void describe(const ControllerGroup& g, StatisticsVisitor& v) {
   describe(g.flash.ftl().counters(), v);
   if (const controller::FirmwareStage* firmware = g.flash.firmware())
-    v.group("firmware", firmware->counters(), "its cores");
+    v.group("firmware", firmware->counters(), "processor cores");
   if (const controller::DataCache* cache = g.flash.cache())
     v.group("cache", cache->counters(), "data of the host in DRAM");
   if (const controller::Dram* dram = g.flash.dram()) v.group("dram", dram->counters(), "the controller's DRAM");
@@ -68,7 +68,7 @@ double FlashDrive::joules_taken() const {
   return account.total();
 }
 
-// What is left to be saved takes the programs of its pages, if nothing else is known of it.
+// The energy for the remaining data is estimated as that of the page programs and of the hold-up power.
 void FlashDrive::count_loss(Tick held, double joules) {
   controller::PowerLossCounters& counters = flash_.ftl().power_loss();
   const controller::LostWrites lost = flash_.lost_writes();
@@ -86,7 +86,7 @@ void FlashDrive::count_loss(Tick held, double joules) {
   counters.needed_nj = std::max(counters.needed_nj, static_cast<std::uint64_t>(std::llround(1e9 * needed_joules)));
 }
 
-// The drive runs on its capacitor, until all that it has answered for is in the cells.
+// Runs the drive on its capacitor until all acknowledged data are programmed, at most for `longest`.
 void FlashDrive::hold_up(Tick longest, SimulatedTime& time) {
   const Tick begin = time.now();
   for (;;) {
@@ -95,10 +95,10 @@ void FlashDrive::hold_up(Tick longest, SimulatedTime& time) {
       saved = true;
       time.stop();
     });
-    // What needs no time has been done within save().
+    // save() may complete at once, if nothing needs time.
     if (!saved) time.run(begin + longest);
     if (!saved || flash_.ftl().all_durable()) return;
-    // Room for what had to be written has been made; moves beyond that would go on filling latches.
+    // There is now room for the data to be written. Further moves of garbage collection would only fill latches again.
     flash_.ftl().halt_collection();
   }
 }
@@ -135,7 +135,7 @@ void FlashDrive::age(double hours, double temperature_c) {
 
 void FlashDrive::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
   const controller::RefreshParameters& refresh = parameters_.controller.refresh;
-  // Where blocks are looked at all the time, no look finds more than the one before.
+  // Limits the number of checks for very short check intervals: more checks would find nothing new.
   constexpr double most_looks = 1000;
   const double interval = refresh.policy.name == "none" ? hours : std::max(refresh.check_hours, hours / most_looks);
   const double factor = arrhenius_factor(parameters_.nand.cells.retention, temperature_c);
@@ -148,9 +148,10 @@ void FlashDrive::age_in_use(double hours, double temperature_c, SimulatedTime& t
   }
 }
 
-// Once it saves, it does nothing else any more, and goes on to the end. With `saves` it saves in any case.
+// Once saving begins, the drive does nothing else and is not interrupted. With `saves`, it saves even if already at
+// rest.
 bool FlashDrive::settle(SimulatedTime& time, bool saves) {
-  constexpr int most_rounds = 1000;  // what is moved may leave wordlines incomplete once more
+  constexpr int most_rounds = 1000;  // moved pages may again leave wordlines incomplete
   const auto at_rest = [this] { return flash_.settled() && flash_.media_idle(); };
   time.run(never);
   if (at_rest() && !saves) return true;
@@ -181,7 +182,7 @@ void FlashDrive::describe(StatisticsVisitor& v, Tick now) const {
 void FlashDrive::add_busy_times(BusyTimes& times) const {
   const controller::FirmwareStage* const firmware = flash_.firmware();
   const controller::Dram* const dram = flash_.dram();
-  times.add("firmware", "processor cores, in the mean",
+  times.add("firmware", "processor cores, mean over all",
             firmware == nullptr ? 0 : firmware->counters().busy / parameters_.controller.firmware.cores);
   times.add("dram", "the data bus of the DRAM", dram == nullptr ? 0 : dram->counters().busy);
   add_cache_limits(times);
@@ -215,9 +216,9 @@ void FlashDrive::add_energy(EnergyAccount& account) const {
   }
 }
 
-// In a steady state each plane takes in page by page and gives back a block at a time, at instants of its own. The sum
-// over P planes changes between two instants with a standard deviation of 0.41 sqrt(P) blocks; its fluctuation is taken
-// as sqrt(P) blocks.
+// In a steady state each plane fills page by page and frees one block at a time, independently of the others. The sum
+// over P planes changes between two instants with a standard deviation of 0.41 sqrt(P) blocks. The stock's fluctuation
+// is set to sqrt(P) blocks.
 void FlashDrive::add_stocks(Stocks& stocks) const {
   if (const controller::DataCache* cache = flash_.cache();
       cache != nullptr && parameters_.controller.cache.keeps_writes()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The drive whose blocks are configured under `controller`, `ecc`, `channel` and `nand`: a FlashDevice, and what it
-// does when its power fails, when it is shut down, and when it comes to rest.
+// The built-in drive, configured under `controller`, `ecc`, `channel` and `nand`: a FlashDevice with its behaviour at
+// power loss, shutdown, and settling.
 #pragma once
 
 #include "platform/blocks/drive.h"
@@ -55,7 +55,8 @@ class FlashDrive final : public Drive {
   }
 
  private:
-  // What it has lost, and what it would have needed, of which it has had that much.
+  // Counts the lost writes, and the hold-up time and energy that would have saved them: `held` and `joules` plus the
+  // estimate for the rest.
   void count_loss(Tick held, double joules);
   double joules_taken() const;
   void hold_up(Tick longest, SimulatedTime& time);

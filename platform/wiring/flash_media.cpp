@@ -116,7 +116,7 @@ void FlashMedia::connect_engine(std::uint32_t engine, JobInitiatorSocket<EccJob>
   links_.connect(encode, timeline_.engine(block.encode_socket(), name, "encode"), "checker_encode_" + name, foreign);
 }
 
-// --- blocks with processes of their own
+// --- blocks with SystemC processes
 
 template <class Visit>
 void FlashMedia::for_each_block(Visit visit) const {
@@ -207,11 +207,11 @@ std::vector<float> FlashMedia::threshold_voltages(BlockId block, std::uint32_t w
   const std::uint32_t programmed = place.die.array().programmed_wordlines(place.block);
   if (wordline >= programmed) {
     throw RequestError("wordline " + std::to_string(wordline) + " of block " + std::to_string(block.value) +
-                       " is not programmed: of that block " + std::to_string(programmed) + " are, from 0 on");
+                       " is not programmed: of that block the first " + std::to_string(programmed) + " wordlines are");
   }
   if (!place.die.idle()) {
     throw RequestError("the die of block " + std::to_string(block.value) +
-                       " is at work; its cells can be looked at when it is idle, as after a flush");
+                       " is busy; its cells can be read when it is idle, for example after a flush");
   }
   return place.die.array().threshold_voltages({place.block, wordline}, now);
 }
@@ -242,7 +242,7 @@ void FlashMedia::persist_counters(Archive& archive) {
   for (const auto& channel : channels_) channel->persist(archive);
 }
 
-// --- figures
+// --- statistics
 
 nand::DieCounters FlashMedia::nand_counters() const {
   nand::DieCounters sum;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is behind a controller: channels with their dies, and ECC engines. Whoever brings a controller binds its sockets
-// to these.
+// The media behind a controller: channels with their dies, and ECC engines. A controller binds its sockets to these.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@
 
 namespace nandscape {
 
-// What a die holds before the simulation begins, by its number; null: nothing.
+// The initial contents of a die before the simulation begins; null: none.
 class InitialContents {
  public:
   virtual std::unique_ptr<nand::InitialPages> pages(DieId die) const = 0;
@@ -39,61 +38,63 @@ class FlashMedia {
   struct Choices {
     BlockChoices blocks;
     std::uint64_t seed = 1;
-    bool check_protocol = false;  // on all links
-    std::uint32_t tag_words = 0;  // that the controller keeps in the spare area of a page; 0: none
+    bool check_protocol = false;  // with a checker on all links
+    std::uint32_t tag_words = 0;  // of the controller's tag in the spare area of a page; 0: no tag
     const InitialContents* initial = nullptr;
-    bool controller_is_foreign = false;  // it has processes of its own
+    bool controller_is_foreign = false;  // it has SystemC processes
     Timeline* timeline = nullptr;
   };
 
-  // The facts must outlive it.
+  // `facts` must outlive this object.
   FlashMedia(const FlashDeviceParameters& parameters, const DeviceFacts& facts, const Choices& choices,
              Calendar& calendar);
   ~FlashMedia();
 
-  // From a controller's sockets.
+  // Connect the controller's sockets.
   void connect_channel(std::uint32_t channel, JobInitiatorSocket<NandCommand>& socket);
   void connect_engine(std::uint32_t engine, JobInitiatorSocket<EccJob>& decode, JobInitiatorSocket<EccJob>& encode);
 
-  // --- blocks with processes of their own (platform/blocks/drive.h)
+  // --- blocks with SystemC processes (platform/blocks/drive.h)
   Tick lookahead() const;
   bool at_work() const;
-  // Which of them have work beside their transactions, and the histories of those on all links that are watched; empty
-  // when there are none.
+  // Describes blocks with work besides their transactions, and the transaction histories of all watched links; empty if
+  // there are none.
   std::string outstanding() const;
   void check_lasting() const;
   void check_persistent() const;
 
-  // --- dies. Of those that have no built-in one inside, nothing is known.
-  // Throws RequestError when there is no such die, or it is one of these. `what` is asked of it.
+  // --- dies. Only built-in dies, or dies that contain one, can be accessed.
+  // Throws RequestError if there is no such die, or if it has no built-in die inside. `what` names the requested
+  // property in the message.
   nand::Die& die(DieId id, const char* what);
   const nand::Die& die(DieId id, const char* what) const;
-  // Failures to come, whatever the cells are (see nand/die_faults.h). Likewise, and when there is no such block.
+  // Inject failures with any cell model (see nand/die_faults.h). Throw RequestError like die(), and if there is no such
+  // block.
   void fail_next(DieId id, NandOperation operation, std::uint32_t count);
   void fail_block(BlockId block);
   void kill(DieId id);
-  // What is in a block, to look at (platform/blocks/drive.h). Likewise.
+  // Read the contents of a block without side effects (platform/blocks/drive.h). Throw the same errors.
   std::uint32_t programmed_wordlines(BlockId block);
   std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline, Tick now);
   bool idle() const;
   void power_cut(Tick now);
   void advance(double hours, double temperature_c);
   void persist_dies(Archive& archive, Tick now);
-  // Of engines and channels.
+  // Counters of engines and channels.
   void persist_counters(Archive& archive);
 
-  // --- figures
+  // --- statistics
   nand::DieCounters nand_counters() const;
   ecc::EccCounters ecc_counters() const;
-  // Of the pages of one code.
+  // Counters for the pages of one code.
   ecc::EccCounters ecc_counters(CodeNumber code) const;
-  // Of one engine; they are numbered group by group.
+  // Counters of one engine; engines are numbered group by group.
   ecc::EccCounters ecc_counters(std::size_t engine, CodeNumber code) const;
-  // How long buses were in use, summed over the channels; each bus by its number; the array of each die by its number.
+  // How long buses were in use: summed over the channels, and by channel. How long arrays were in use, by die.
   Tick channel_busy() const;
   std::vector<BusyTimes::Unit> busy_channels() const;
   std::vector<BusyTimes::Unit> busy_dies() const;
-  // Share of the time [0, now) in which the buses were in use, the mean over the channels.
+  // The share of the time [0, now) in which the buses were in use, as mean over the channels.
   double channel_busy_fraction(Tick now) const;
 
  private:
@@ -116,7 +117,7 @@ class FlashMedia {
   WaveFiles waves_;
   const bool controller_is_foreign_;
   Calendar& calendar_;
-  const channel::BusTiming no_bus_time_;  // of channels whose dies carry it
+  const channel::BusTiming no_bus_time_;  // for channels whose dies carry the bus time
   Links links_;
   FlashTimeline timeline_;
   std::vector<std::unique_ptr<EccEngineBlock>> engines_;  // group by group

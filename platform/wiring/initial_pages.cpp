@@ -54,7 +54,7 @@ void FilledPages::read(std::uint64_t row, std::byte* page) const {
 }
 
 void FilledPages::make(Ppn flash_page, controller::Ppa first_unit, std::byte* page) const {
-  // Pages that were invalid from the start held something, too; nobody asks what.
+  // Initially invalid pages have contents too, but those do not matter.
   const Lpn lpn = fill_.lpn_at(first_unit);
   EccJob job;
   job.kind = EccKind::encode;

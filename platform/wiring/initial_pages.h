@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages that hold data before the simulation begins: the bytes are zeros of the host's, scrambled and encoded as if
-// they had been written, the tags tell whose they are, and the ages when they were written. All are made when they are
-// asked for; where a page holds parity, it is that of the others of its row.
+// The pages of the initial fill, before the simulation begins. Host data are zeros, scrambled and encoded as if
+// written; tags name their logical pages, and ages when they were written. Everything is computed on demand. A parity
+// page is the sum of the other pages of its row.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@
 
 namespace nandscape {
 
-// Which codes such pages are of: those that they would have been given where they lie.
+// The codes of such pages: the codes that a write to the same place would have chosen.
 class FilledCodes {
  public:
-  // `chooser` is null where pages are of one code.
+  // `chooser` is null if all pages have one code.
   FilledCodes(const controller::FlashLayout& flash_layout, const controller::DataPath& path,
               controller::CodeChooser* chooser);
 
@@ -35,12 +35,12 @@ class FilledCodes {
   controller::CodeChooser* const chooser_;
   const std::uint32_t pages_per_block_;
   const std::uint32_t pages_per_wordline_;
-  const std::vector<std::byte> zeroes_;  // a page of them, where bytes are kept
+  const std::vector<std::byte> zeroes_;  // a page of zeroes; empty if no bytes are kept
 };
 
 class FilledPages final : public nand::InitialPages {
  public:
-  // Row 0 of the die is the flash's page `first`. Fill and layout must outlive this.
+  // Row 0 of the die is flash page `first`. `fill` and `flash_layout` must outlive this object.
   FilledPages(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, Ppn first,
               const controller::DataPath& path, std::unique_ptr<ecc::PageCoder> coder, const FilledCodes& codes);
 
@@ -53,13 +53,13 @@ class FilledPages final : public nand::InitialPages {
   const controller::FlashLayout& flash_layout_;
   const Ppn first_;
   const PageLayout layout_;
-  const std::uint32_t page_bytes_;  // with the spare bytes, where they are kept
+  const std::uint32_t page_bytes_;  // including spare bytes, if kept
   const bool scrambled_;
   const std::unique_ptr<ecc::PageCoder> coder_;
   const FilledCodes codes_;
 };
 
-// {logical page or no_tag, version 0} of each unit: nothing has been written over what was there from the start.
+// Tags of the initial fill: {logical page or no_tag, version 0} for each unit. Version 0 is older than every write.
 class FilledTags final : public nand::InitialTags {
  public:
   FilledTags(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, Ppn first,
@@ -69,7 +69,7 @@ class FilledTags final : public nand::InitialTags {
   void read(std::uint64_t row, std::span<std::uint64_t> tag) const override;
 
  private:
-  // To words that the caller has cleared.
+  // Adds the tags of a page to `tag`, which the caller has cleared.
   void add(controller::Ppa first_unit, std::span<std::uint64_t> tag) const;
 
   const controller::InitialFill& fill_;
@@ -78,10 +78,10 @@ class FilledTags final : public nand::InitialTags {
   const FilledCodes codes_;
 };
 
-// When blocks were written.
+// The ages of the blocks of the initial fill.
 class FilledAges final : public nand::InitialAges {
  public:
-  // Block 0 of the die is the first of the flash's plane `first`.
+  // Block 0 of the die is the first block of flash plane `first`.
   FilledAges(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, PlaneId first)
       : fill_(fill), flash_layout_(flash_layout), first_(first) {}
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The links between blocks. A protocol checker sits in each one to or from a block with processes of its own, and in
-// all of them where the configuration says so.
+// Connects blocks. A protocol checker is inserted in each link to or from a block with SystemC processes, and in all
+// links if configured.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ class Links {
     watched_.push_back(std::move(checker));
   }
 
-  // Whether transactions are on a link that is watched, and their histories.
+  // Whether watched links have open transactions, and the histories of these.
   bool busy() const;
   std::string outstanding() const;
 

@@ -25,20 +25,20 @@ class HostModule final : public sc_core::sc_module {
   HostModule(sc_core::sc_module_name name, const PlatformParameters& parameters, StorageDevice& device,
              Calendar& calendar);
 
-  // Null with a host from outside.
+  // Null with an external host.
   host::Driver* driver() const { return host_->driver(); }
   FrontEndBlock& front_end() { return *front_end_; }
   const FrontEndBlock& front_end() const { return *front_end_; }
   const host::PcieLink& link() const { return link_.link(); }
 
-  // Of host and front end (platform/blocks/block.h).
+  // For host and front end (platform/blocks/block.h).
   Tick lookahead() const;
   bool at_work() const { return !host_->done() || host_->at_work() || front_end_->at_work() || links_.busy(); }
   std::string under_way() const;
-  // Throws RequestError when one of them cannot tell what belongs into a checkpoint.
+  // Throws RequestError if one of them cannot save its state for a checkpoint.
   void check_persistent() const;
 
-  // What outlives a power cycle of the drive's front end, and what was counted.
+  // Saves or restores the non-volatile state of the front end, and the counters.
   void persist(Archive& archive, Tick now) {
     link_.persist_counters(archive);
     front_end_->persist_lasting(archive, now);
@@ -46,7 +46,7 @@ class HostModule final : public sc_core::sc_module {
 
  private:
   const BlockChoices blocks_;
-  const std::unique_ptr<CommandTimes> times_;  // null where nobody asks for them
+  const std::unique_ptr<CommandTimes> times_;  // null without simulation.breakdown
   const std::unique_ptr<HostBlock> host_;
   host::PcieLinkModule link_;
   const std::unique_ptr<FrontEndBlock> front_end_;
@@ -55,7 +55,7 @@ class HostModule final : public sc_core::sc_module {
 
 class Machine {
  public:
-  // Without a timeline nobody is told of what happens.
+  // `timeline` may be null: nothing is recorded.
   Machine(const PlatformParameters& parameters, Calendar& calendar, controller::StartUp start_up, Timeline* timeline);
 
   CalendarModule& calendar() { return calendar_; }

@@ -9,7 +9,7 @@
 
 namespace nandscape {
 
-// The way to a channel.
+// The queue and port of a channel.
 class MediaQueues::Channel {
  public:
   Channel(const std::string& name, Calendar& calendar, Client& client, std::uint32_t dies)
@@ -37,7 +37,7 @@ class MediaQueues::Channel {
     }
   }
 
-  // Of the port.
+  // Called by the port.
   void request_ended(NandCommand&, Tick) { send_waiting(); }
   bool response_begins(NandCommand& command, Tick now) {
     calendar_.schedule<&Channel::response_ends>(now + command.response_time, *this, command);
@@ -59,7 +59,7 @@ class MediaQueues::Channel {
   std::vector<bool> busy_;  // by die
 };
 
-// The way to the encoder or the decoder of an engine.
+// The queue and port of the encoder or decoder of an engine.
 class MediaQueues::Unit {
  public:
   Unit(const std::string& name, Calendar& calendar, Client& client)
@@ -83,7 +83,7 @@ class MediaQueues::Unit {
     }
   }
 
-  // Of the port.
+  // Called by the port.
   void request_ended(EccJob&, Tick) { send_waiting(); }
   bool response_begins(EccJob& job, Tick now) {
     client_.job_ended(job, now);

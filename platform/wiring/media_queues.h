@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues before the channels and engines of a drive, for a controller that wants no order of its own: commands go out
-// in the order in which they come, one at a time for each die, and jobs in the order in which they come.
+// Queues in front of the channels and engines of a drive, for a controller without its own scheduling. Commands are
+// sent in order of arrival, one at a time for each die; jobs are sent in order of arrival.
 //
-// A controller with a scheduler speaks to JobInitiatorPort (protocol/job_port.h) instead.
+// A controller with a scheduler uses JobInitiatorPort (protocol/job_port.h) instead.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace nandscape {
 
 class MediaQueues final : public sc_core::sc_module {
  public:
-  // Hears of the ends, in events of the calendar.
+  // Is notified of ends, in calendar events.
   class Client {
    public:
-    // The die has carried the command out, and its data are here.
+    // The die has executed the command, and its data have arrived.
     virtual void command_ended(NandCommand& command, Tick now) = 0;
     virtual void job_ended(EccJob& job, Tick now) = 0;
 
@@ -27,13 +27,13 @@ class MediaQueues final : public sc_core::sc_module {
     ~Client() = default;
   };
 
-  // Connects itself to all of the media. Facts and client must outlive it.
+  // Connects itself to all media. `facts` and `client` must outlive this object.
   MediaQueues(sc_core::sc_module_name name, Calendar& calendar, const DeviceFacts& facts, FlashMedia& media,
               Client& client);
   ~MediaQueues() override;
 
-  // At the calendar's present. A job goes to an engine that serves the channel. Both have to stay where they are until
-  // they end, and belong to the client again then.
+  // Send a command or a job at the calendar's current time. A job is sent to an engine that serves the channel. The
+  // object must stay at its address until its end is notified, and belongs to the client again then.
   void send(ChannelId channel, NandCommand& command);
   void send(ChannelId channel, EccJob& job);
 

@@ -19,14 +19,14 @@ void describe(const EccGroup& g, StatisticsVisitor& v) {
   describe(g.media.ecc_counters(), v);
   if (g.codes.names.empty()) return;
   v.count("encoded_again", g.changed_codes,
-          "of the pages encoded, those that were encoded before by a code that their place did not bear");
+          "encoded pages that were encoded before with a code too weak for their place");
   for (std::size_t k = 0; k < g.codes.names.size(); ++k) {
-    v.group(g.codes.names[k], g.media.ecc_counters(static_cast<CodeNumber>(k)), "pages of that code");
+    v.group(g.codes.names[k], g.media.ecc_counters(static_cast<CodeNumber>(k)), "pages with this code");
   }
 }
 
 struct ChannelGroup {
-  Tick busy;  // all of them together
+  Tick busy;  // sum over the channels
   Tick time;
 };
 
@@ -35,7 +35,7 @@ void describe(const ChannelGroup& g, StatisticsVisitor& v) {
           "share of the time in which the buses were in use, mean over the channels");
 }
 
-// Each decoder and each encoder by its number, and the FIFO in front of it.
+// Busy times of each decoder and encoder by number, and of the FIFO in front of it.
 struct EccUnits {
   std::vector<BusyTimes::Unit> units;
   std::vector<BusyTimes::Unit> fifos;
@@ -93,7 +93,7 @@ void add_media_busy_times(const FlashMedia& media, const DeviceFacts& facts, Bus
 
 void add_media_energy(const FlashMedia& media, const DeviceFacts& facts, const FlashDeviceParameters& parameters,
                       EnergyAccount& account) {
-  account.add("array_j", array_joules(parameters.nand.energy, media.nand_counters().array), "planes at work");
+  account.add("array_j", array_joules(parameters.nand.energy, media.nand_counters().array), "operations of the planes");
   account.add("bus_j", 1e-3 * parameters.channel.energy.interface_mw * s_from_ticks(media.channel_busy()),
               "buses between controller and dies, with both of their ends");
   double ecc_joules = 0;

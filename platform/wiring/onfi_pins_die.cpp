@@ -34,16 +34,16 @@ void describe(OnfiPinsParameters& p, ParameterVisitor& v) {
   v.choice("interface", p.interface, {{"sdr", "asynchronous, WE_n and RE_n"}, {"nv_ddr", "CLK and DQS"}},
            "data interface of the pins");
   v.integer("timing_mode", p.timing_mode, {0, rtl::onfi::timing_modes - 1}, "", "timing mode of that interface");
-  v.choice("ready", p.ready, {{"pin", "by R/B_n"}, {"status", "by READ STATUS, again and again"}},
-           "how it is found out that a die is ready");
-  v.real("poll_interval_us", p.poll_interval_us, {1e-3, 1e6}, "us", "between two reads of the status");
+  v.choice("ready", p.ready, {{"pin", "by R/B_n"}, {"status", "by repeated READ STATUS"}},
+           "how the player detects that a die is ready");
+  v.real("poll_interval_us", p.poll_interval_us, {1e-3, 1e6}, "us", "time between two reads of the status");
 }
 
 [[noreturn]] void refuse(const std::string& key, const std::string& what, const std::string& instead) {
   throw ConfigError({}, key, what + ", which simulation.blocks.die.kind: onfi_pins does not carry; " + instead);
 }
 
-// Of a read of a page whose cells have errors.
+// Checks the read-retry steps for cells with errors.
 void check_read_steps(const FlashDeviceParameters& p) {
   const auto policy = controller::read_recovery_registry().make(p.controller.read_retry.policy);
   const controller::StepOrder order{0, static_cast<std::uint8_t>(p.nand.cells.read_levels.retry_steps)};
@@ -61,11 +61,11 @@ void check_read_steps(const FlashDeviceParameters& p) {
 
 void check_cells(const FlashDeviceParameters& p) {
   if (!decoder_of(p.ecc)->has_bytes()) {
-    refuse("ecc.decoder", "is `" + p.ecc.decoder.name + "` and goes by the numbers of errors, which the cells have",
+    refuse("ecc.decoder", "is `" + p.ecc.decoder.name + "` and uses the error counts of the cells",
            "set it to bit_true, or simulation.cells to ideal");
   }
   if (p.nand.cells.failures.factory_bad_fraction != 0) {
-    refuse("nand.cells.failures.factory_bad_fraction", "is not 0, and blocks have the mark of bad ones", "set it to 0");
+    refuse("nand.cells.failures.factory_bad_fraction", "is not 0, and blocks have bad-block marks", "set it to 0");
   }
   check_read_steps(p);
 }
@@ -96,13 +96,13 @@ const FlashDeviceParameters& checked(const DieContext& c) {
   return p;
 }
 
-// Words begin at even columns, since NV-DDR moves pairs of bytes.
+// Tag words begin at even columns, since NV-DDR transfers pairs of bytes.
 rtl::onfi::SpareUse spare_use(const DieContext& c) {
   const std::uint32_t parity = c.store->keeps_spare() ? c.layout.codewords() * c.layout.parity_bytes : 0;
   return {.parity_bytes = (parity + 1) & ~1u, .tag_words = c.tag_words};
 }
 
-// What pages hold from the start, with their tags in the spare bytes.
+// The initial contents of pages, with their tags in the spare bytes.
 class PagesWithTags final : public nand::InitialPages {
  public:
   PagesWithTags(const Geometry& geometry, const rtl::onfi::SpareUse& spare, std::unique_ptr<nand::PageStore> pages,
@@ -172,13 +172,14 @@ class OnfiPinsDie final : public DieBlock {
   rtl::onfi::OnfiPlayerModule player_;
   rtl::onfi::OnfiDeviceModule device_;
   nand::DieModule die_;
-  std::unique_ptr<rtl::SignalRecorderModule> recorder_;  // of the pins' waves, where they are asked for
+  std::unique_ptr<rtl::SignalRecorderModule> recorder_;  // records the pins' waves, if configured
 };
 
 }  // namespace
 
 void add_onfi_pins_die(DieBlocks& blocks) {
-  blocks.add<OnfiPinsDie>("onfi_pins", "the built-in die at the pins of an ONFI target, and what drives them");
+  blocks.add<OnfiPinsDie>("onfi_pins",
+                          "the built-in die behind the pins of an ONFI target, with the player that drives them");
 }
 
 }  // namespace nandscape

@@ -21,7 +21,7 @@ struct NormalNode {
   double weight;
 };
 
-// Gauss-Hermite, exact for polynomials of the fifth degree; one node where nothing varies.
+// Nodes of a Gauss-Hermite quadrature, exact for polynomials of fifth degree; one node if nothing varies.
 std::span<const NormalNode> nodes(double sigma) {
   static constexpr std::array<NormalNode, 1> constant = {{{0, 1}}};
   static constexpr double root_3 = 1.7320508075688772;
@@ -30,7 +30,8 @@ std::span<const NormalNode> nodes(double sigma) {
   return constant;
 }
 
-// Numbers of steps of a ratio, and the number in the middle of such a step; 0 is a step of its own.
+// The index of a number on a logarithmic scale with steps of `ratio`, and the number in the middle of a step; 0 has its
+// own step.
 std::uint64_t step_of(double number, double ratio) {
   return static_cast<std::uint64_t>(std::llround(std::log1p(number) / std::log(ratio)));
 }
@@ -108,7 +109,7 @@ double young_rber(const nand::NandParameters& parameters, double step_mv) {
 double correctable_rber(const FlashDeviceParameters& p, double frame_error_rate) {
   const std::optional<std::uint32_t> correctable = ecc::guaranteed_errors(p.ecc);
   if (!correctable) return code_table_of(p.ecc).rber_at(1, frame_error_rate);
-  // Errors are Poisson, and more than the code corrects as rare as that.
+  // Errors have a Poisson distribution; the tail beyond the correctable errors has the probability `frame_error_rate`.
   const double mean_errors = boost::math::gamma_p_inv(*correctable + 1.0, frame_error_rate);
   return mean_errors / ecc::page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes).codeword_bits;
 }

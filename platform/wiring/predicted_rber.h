@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a controller that knows its flash expects of a block: the mean raw bit error rate of plain reads of its pages,
-// from the same closed forms that the statistical cells draw from.
+// Predicts the mean raw bit error rate of plain reads of a block's pages, for a controller that knows its flash. It
+// uses the same closed forms as the statistical cells.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace nandscape {
 
-// Of a wordline of the block: half of the others, on average, were programmed after it.
+// The condition of an average wordline of a full block: half of the other wordlines were programmed after it.
 nand::CellCondition full_block_condition(const controller::BlockAge& block, double read_temperature_c);
 
 class PredictedRber {
  public:
   explicit PredictedRber(const nand::NandParameters& parameters);
 
-  // Conditions within 2 % of the age, 2 % of the cycles and 10 % of the reads are the same.
+  // The prediction, cached: conditions within steps of 2 % in age, 2 % in cycles and 10 % in reads share a value.
   double operator()(const controller::BlockAge& block);
-  // Over all layers, the spread of wordlines and the pages of a wordline; computed anew at each call.
+  // The mean over all layers, the variation of wordlines, and the pages of a wordline; not cached.
   double mean_rber(const controller::BlockAge& block) const;
 
  private:
@@ -30,11 +30,11 @@ class PredictedRber {
   std::unordered_map<std::uint64_t, double> known_;
 };
 
-// The predictor of a platform whose cells are modelled so.
+// The predictor for a platform with this cell model.
 controller::RberPredictor rber_predictor(const nand::NandParameters& parameters, const nand::CellModel& cells);
-// Of a median wordline after so many cycles that was programmed with that step just now.
+// The raw bit error rate of a median wordline directly after its program with that step, at the configured P/E cycles.
 double young_rber(const nand::NandParameters& parameters, double step_mv);
-// The raw bit error rate at which its code fails to correct that share of the codewords.
+// The raw bit error rate at which the device's code fails for that share of the codewords.
 double correctable_rber(const FlashDeviceParameters& parameters, double frame_error_rate = 1e-5);
 
 }  // namespace nandscape

@@ -11,7 +11,7 @@ namespace nandscape {
 
 namespace {
 
-// A page is decoded with all of its codewords.
+// A page is decoded if all of its codewords are.
 double half_of_pages_rber(const FlashDeviceParameters& p) {
   const PageLayout layout = ecc::page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
   return correctable_rber(p, 1 - std::pow(0.5, 1.0 / layout.codewords()));

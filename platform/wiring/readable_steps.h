@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// At which step of the retry table pages of a block can be read, from the same closed forms that the statistical cells
-// draw from.
+// Determines at which step of the retry table pages of a block can be read, from the same closed forms as the
+// statistical cells.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ class ReadableSteps {
  public:
   explicit ReadableSteps(const FlashDeviceParameters& parameters);
 
-  // By layer: the first step at which each page of its median wordline is more likely decoded than not; none where
-  // there is no such step.
+  // By layer: the first step at which each page of the layer's median wordline is decoded with a probability of at
+  // least 1/2; none if there is no such step.
   std::vector<std::optional<std::uint8_t>> operator()(const controller::BlockAge& block) const;
 
  private:
   nand::CellDevice device_;
-  double correctable_rber_;  // by half of the pages
+  double correctable_rber_;  // at which half of the pages are decoded
 };
 
-// The same for the controller.
+// The same as a function for the controller.
 controller::LayerSteps readable_steps(const FlashDeviceParameters& parameters);
 
 }  // namespace nandscape

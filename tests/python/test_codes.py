@@ -168,7 +168,7 @@ def test_wrong_input_is_told():
         code.decode_soft(np.zeros(1000, dtype=np.int8))
     with pytest.raises(ns.ConfigError, match="did you mean bch_1024_72"):
         ns.Code("bch_1024_72_")
-    with pytest.raises(ns.ConfigError, match="no LDPC code"):
+    with pytest.raises(ns.ConfigError, match="not an LDPC code"):
         code.parity_checks()
     with pytest.raises(ns.ConfigError, match="there are those"):
         ns.Code("ldpc_4096_511")

@@ -118,7 +118,7 @@ def test_a_callback_may_not_change_its_simulation(change):
     simulation = endless()
 
     def try_it():
-        with pytest.raises(ns.BusyError, match="calls back"):
+        with pytest.raises(ns.BusyError, match="made this callback"):
             change(simulation)
 
     within_a_callback(simulation, try_it)

@@ -98,7 +98,7 @@ def test_the_picture_is_one(command, week, tmp_path):
         (["bad.csv"], "bad.csv:2"),
         (["bad.csv", "--format", "of_its_own"], "format"),
         (["week.csv", "--capacity", "7GiB"], "week.csv:5"),
-        (["week.csv", "--skip", "9d"], "after the time that is skipped"),
+        (["week.csv", "--skip", "9d"], "after the skipped time"),
         (["week.csv", "--skip", "soon"], "not a time"),
         (["week.csv", "--capacity", "7 apples"], "not a size"),
         (["week.csv", "--capacity", "10"], "512 bytes to 8 EiB"),

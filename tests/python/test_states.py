@@ -67,7 +67,7 @@ def test_workloads_run_once_more_after_a_checkpoint(tmp_path):
     simulation = drive()
     simulation.run()
     power_cycle(simulation)
-    with pytest.raises(ns.RequestError, match="have been run"):
+    with pytest.raises(ns.RequestError, match="were already run"):
         simulation.run()
     simulation.checkpoint(tmp_path / "drive")
     assert simulation.run()

@@ -8,7 +8,7 @@ namespace nandscape {
 
 namespace {
 
-// Wider tails than this make a cell's state all but a guess.
+// Upper bound of the search: with wider tails, reading a cell's state is almost a guess.
 double widest(const CellLevels& levels) { return 4 * levels.pitch; }
 
 double sigma_low_after_writing(const ErrorRates& rates, const CellLevels& levels, double sigma_high) {
@@ -16,7 +16,7 @@ double sigma_low_after_writing(const ErrorRates& rates, const CellLevels& levels
                         widest(levels));
 }
 
-// Both tails of equation 5 share its normalisation, so that the one is found within the search for the other.
+// Both tails of equation 5 share its normalisation, so the search for one tail contains the search for the other.
 double sigma_high_after_writing(const ErrorRates& rates, const CellLevels& levels) {
   return bracketed_root(
       [&](double s) {
@@ -41,8 +41,8 @@ FittedCells::FittedCells(const ErrorRates& rates, const CellLevels& levels)
       sigma_low_written_(sigma_low_after_writing(rates, levels, sigma_high_)) {}
 
 double FittedCells::sigma_low(double years) const {
-  // The sum of both sides' errors does not ascend everywhere: while the low tail is narrow, it takes more cells from
-  // the high tail than it misplaces itself. Beyond its width after writing there is one solution.
+  // The sum of both sides' errors is not monotonic: a narrow low tail takes more cells from the high tail than it
+  // misplaces itself. Beyond its width after writing there is one solution.
   const auto excess = [&](double s) { return levels_.misplaced(s, sigma_high_).total() - rates_.after(years); };
   if (excess(sigma_low_written_) >= 0) return sigma_low_written_;
   return bracketed_root(excess, sigma_low_written_, widest(levels_));

@@ -13,7 +13,7 @@ std::optional<double> data_retention(const FittedCells& cells, double step_ratio
 }
 
 double write_speedup(const FittedCells& cells, double retention_years, double correctable_rber) {
-  // The flat top reaches the levels at the largest ratio.
+  // At the largest ratio, the flat top of a state reaches the levels.
   const double sigma_low = cells.sigma_low(retention_years);
   return bracketed_root(
       [&](double ratio) {

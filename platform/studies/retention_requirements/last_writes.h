@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When each sector of a disk was written last. Memory follows the writes whose data are not overwritten whole: an entry
-// is an extent of sectors that were last written together.
+// Keeps when each sector of a disk was last written. An entry is an extent of sectors that were last written together,
+// so memory grows with the writes whose data are not completely overwritten.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace nandscape {
 
 class LastWrites {
  public:
-  // Sectors [first, end) are written at `time`. `overwritten(sectors, written_at)` is called for each part of what they
-  // overwrite; returns how many of them were written before.
+  // Records a write of the sectors [first, end) at `time`. Calls `overwritten(sectors, written_at)` for each
+  // overwritten part. Returns how many of the sectors were written before.
   template <class Overwritten>
   std::uint64_t write(std::uint64_t first, std::uint64_t end, std::uint64_t time, Overwritten overwritten);
 
@@ -25,7 +25,7 @@ class LastWrites {
     std::uint64_t time = 0;
   };
 
-  std::map<std::uint64_t, Extent> extents_;  // by their first sector; they do not overlap
+  std::map<std::uint64_t, Extent> extents_;  // by first sector; without overlaps
 };
 
 template <class Overwritten>

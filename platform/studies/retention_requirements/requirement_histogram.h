@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many sectors have to be kept for how long: exact at the times of Figure 9 of the retention-relaxation paper (see
-// retention_relaxation/error_rates.h), and ten bins to a decade.
+// A histogram of how long sectors must be kept: exact at the times of Figure 9 of the retention-relaxation paper (see
+// retention_relaxation/error_rates.h), with ten bins per decade.
 #pragma once
 
 #include <array>
@@ -13,16 +13,16 @@ namespace nandscape {
 class RequirementHistogram {
  public:
   static constexpr std::uint64_t second_ns = 1'000'000'000;
-  // A second, a minute, an hour, a day, a week.
+  // One second, minute, hour, day and week.
   static constexpr std::array<std::uint64_t, 5> marks_ns{second_ns, 60 * second_ns, 3600 * second_ns, 86400 * second_ns,
                                                          604800 * second_ns};
 
   void add(std::uint64_t sectors, std::uint64_t requirement_ns);
 
-  // Sectors that have to be kept no longer than each mark.
+  // By mark: sectors that must be kept no longer than that.
   const std::array<std::uint64_t, marks_ns.size()>& within() const { return within_; }
 
-  // Bin k holds requirements above the edge before it and up to edges_ns()[k]; the last one what is above all edges.
+  // Bin k has the requirements above the previous edge and up to edges_ns()[k]; the last bin has those above all edges.
   static const std::vector<std::uint64_t>& edges_ns();
   const std::vector<std::uint64_t>& bins() const { return bins_; }
 

@@ -13,7 +13,7 @@
 namespace nandscape {
 namespace {
 
-constexpr std::uint64_t most_sectors = std::uint64_t{1} << 55;  // that 64-bit addresses of bytes reach
+constexpr std::uint64_t most_sectors = std::uint64_t{1} << 55;  // limit of 64-bit byte addresses
 
 class Analysis {
  public:
@@ -39,7 +39,7 @@ class Analysis {
   }
 
  private:
-  // From the first record on.
+  // The time since the first record, never less than that of a preceding record.
   std::uint64_t time_of(const host::TraceRecord& record) {
     if (!first_ns_) first_ns_ = record.time_ns;
     const std::uint64_t time_ns = record.time_ns - std::min(record.time_ns, *first_ns_);
@@ -88,7 +88,7 @@ TraceRequirements study_requirements(const host::TraceFile& trace, std::uint64_t
   host::TraceRecord record;
   if (!records.next(record)) records.throw_no_record();
   if (!records.has_times()) {
-    throw InputError({trace.path}, "the trace records no times, so that it does not tell for how long data are kept");
+    throw InputError({trace.path}, "the trace has no times, so the retention of its data is unknown");
   }
   Analysis analysis(records, skip_ns, capacity_sectors);
   do {
@@ -97,8 +97,8 @@ TraceRequirements study_requirements(const host::TraceFile& trace, std::uint64_t
   } while (records.next(record));
   TraceRequirements result = analysis.result();
   if (result.writes == 0) {
-    throw InputError({trace.path}, skip_ns == 0 ? "the trace writes nothing"
-                                                : "the trace writes nothing after the time that is skipped");
+    throw InputError({trace.path},
+                     skip_ns == 0 ? "the trace writes nothing" : "the trace writes nothing after the skipped time");
   }
   return result;
 }

@@ -134,7 +134,7 @@ TEST_CASE("an error in the file of a set names that file") {
   const std::string list = folder.write("list.yaml", "- 1\n");
   CHECK_THROWS_WITH(load(list), list + ": is not a group of keys");
   const std::string nested = folder.write("nested.yaml", "# Comment.\nset: tlc_3d_48\n");
-  CHECK_THROWS_WITH(load(nested), nested + ":2: nand.cells.set: a cell set is built on no other");
+  CHECK_THROWS_WITH(load(nested), nested + ":2: nand.cells.set: a cell set cannot extend another one");
 }
 
 TEST_CASE("what is no set and no group is refused as any other value") {

@@ -124,5 +124,5 @@ TEST_CASE("a file of a code's name in the working directory is no table of that 
   std::filesystem::current_path(before);
   CHECK(shipped.code() == ecc::code_named("bch_1024_72"));
   CHECK_THROWS_WITH(code_table("bch_1024_72.yaml"), Contains("there is no file 'bch_1024_72.yaml'"));
-  CHECK_THROWS_WITH(code_table(folder.path().string() + "/"), Contains("is no regular file"));
+  CHECK_THROWS_WITH(code_table(folder.path().string() + "/"), Contains("not a regular file"));
 }

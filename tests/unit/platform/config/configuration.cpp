@@ -58,8 +58,9 @@ TEST_CASE("a tree extends presets as a file does") {
 TEST_CASE("errors in overrides say where they were given") {
   CHECK_THROWS_WITH(load_configuration("bare", {parse_override("nand.t_prog_us=650")}),
                     "--set: nand.t_prog_us: unknown key; did you mean nand.timing.t_prog_us?");
-  CHECK_THROWS_WITH(load_configuration("bare", {parse_override("nand.timing.t_prog_us=0.65ms")}),
-                    "--set: nand.timing.t_prog_us: '0.65ms' carries a unit; the key says it already, us: write 650");
+  CHECK_THROWS_WITH(
+      load_configuration("bare", {parse_override("nand.timing.t_prog_us=0.65ms")}),
+      "--set: nand.timing.t_prog_us: '0.65ms' carries a unit; the key already has the unit, us: write 650");
   CHECK_THROWS_WITH(parse_override("nand.timing.t_prog_us"),
                     "--set: expected key=value, as nand.timing.t_prog_us=650, got 'nand.timing.t_prog_us'");
   CHECK_THROWS_WITH(parse_override("nand..timing=1"), "--set: nand..timing: a part of the path is empty");
@@ -162,10 +163,11 @@ TEST_CASE("an object is chosen by its name, where it is handed over") {
 TEST_CASE("an object that is not there, or of another family, is an error") {
   CHECK_THROWS_WITH(
       load_configuration("bare", {{read_retry, "mine:Once"}}),
-      Catch::Matchers::Contains("controller.read_retry.policy: is 'mine:Once', the name of an object that is not "
-                                "there: give the object itself, or choose one of none | regular"));
+      Catch::Matchers::Contains("controller.read_retry.policy: is 'mine:Once', the name of an object that was not "
+                                "given: give the object itself, or choose one of none | regular"));
   const std::string refresh = "controller.refresh.policy";
-  CHECK_THROWS_WITH(load_configuration("bare", {{refresh, "mine:Once"}}, {{refresh, std::make_shared<Once>()}}),
-                    Catch::Matchers::Contains(
-                        "mine:Once is a policy for controller.read_retry, and is asked for controller.refresh here"));
+  CHECK_THROWS_WITH(
+      load_configuration("bare", {{refresh, "mine:Once"}}, {{refresh, std::make_shared<Once>()}}),
+      Catch::Matchers::Contains(
+          "mine:Once is a policy for controller.read_retry, but one for controller.refresh is needed here"));
 }

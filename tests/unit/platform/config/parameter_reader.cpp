@@ -98,10 +98,10 @@ TEST_CASE("unknown keys: with nothing near, the keys of the group are listed") {
 }
 
 TEST_CASE("unknown keys: a path with dots is explained") {
-  CHECK(
-      error_of("nand.page_bytes: 1\n") ==
-      "drive.yaml:1: nand.page_bytes: unknown key; a path with dots is for --set and Python, in a file each group is a "
-      "map of its own");
+  CHECK(error_of("nand.page_bytes: 1\n") ==
+        "drive.yaml:1: nand.page_bytes: unknown key; paths with dots are for --set and Python; in a file each group is "
+        "its "
+        "own map");
 }
 
 TEST_CASE("unknown keys: a key of another variant says so") {
@@ -111,22 +111,23 @@ TEST_CASE("unknown keys: a key of another variant says so") {
 
 TEST_CASE("units: a value with a unit is told the number to write") {
   CHECK(error_of("nand: {timing: {t_prog_us: 700us}}") ==
-        "drive.yaml:1: nand.timing.t_prog_us: '700us' carries a unit; the key says it already, us: write 700");
+        "drive.yaml:1: nand.timing.t_prog_us: '700us' carries a unit; the key already has the unit, us: write 700");
   CHECK(error_of("nand: {timing: {t_prog_us: '0.7 ms'}}") ==
-        "drive.yaml:1: nand.timing.t_prog_us: '0.7 ms' carries a unit; the key says it already, us: write 700");
+        "drive.yaml:1: nand.timing.t_prog_us: '0.7 ms' carries a unit; the key already has the unit, us: write 700");
   CHECK(error_of("nand: {page_bytes: 16 KiB}") ==
-        "drive.yaml:1: nand.page_bytes: '16 KiB' carries a unit; the key says it already, bytes: write 16384");
-  CHECK(
-      error_of("nand: {page_bytes: 16 KB}") ==
-      "drive.yaml:1: nand.page_bytes: '16 KB' carries a unit; the key says it already, bytes: write 16000, or 16384 if "
-      "KiB is meant");
+        "drive.yaml:1: nand.page_bytes: '16 KiB' carries a unit; the key already has the unit, bytes: write 16384");
+  CHECK(error_of("nand: {page_bytes: 16 KB}") ==
+        "drive.yaml:1: nand.page_bytes: '16 KB' carries a unit; the key already has the unit, bytes: write 16000, or "
+        "16384 if "
+        "KiB is meant");
   CHECK(error_of("nand: {spare: 7%}") ==
         "drive.yaml:1: nand.spare: '7%' carries a unit; this parameter is a plain number: write 0.07");
   CHECK(error_of("nand: {timing: {t_prog_us: 3 V}}") ==
-        "drive.yaml:1: nand.timing.t_prog_us: '3 V' carries a unit; the key says it already, us, and V cannot be "
+        "drive.yaml:1: nand.timing.t_prog_us: '3 V' carries a unit; the key already has the unit, us, and V cannot be "
         "converted");
-  CHECK(error_of("nand: {timing: {t_read_us: [50us, 100, 150]}}") ==
-        "drive.yaml:1: nand.timing.t_read_us: item 0: '50us' carries a unit; the key says it already, us: write 50");
+  CHECK(
+      error_of("nand: {timing: {t_read_us: [50us, 100, 150]}}") ==
+      "drive.yaml:1: nand.timing.t_read_us: item 0: '50us' carries a unit; the key already has the unit, us: write 50");
 }
 
 TEST_CASE("units: a key with another unit, or none, is told the right one") {

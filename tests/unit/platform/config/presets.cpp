@@ -72,7 +72,7 @@ TEST_CASE("a circle of extends names its chain") {
   const std::string first = folder.write("first.yaml", "extends: second.yaml\n");
   const std::string second = folder.write("second.yaml", "# comment\nextends: first.yaml\n");
   CHECK_THROWS_WITH(load_configuration(first),
-                    second + ":2: extends: goes round in a circle: first.yaml extends second.yaml extends first.yaml");
+                    second + ":2: extends: makes a cycle: first.yaml extends second.yaml extends first.yaml");
 }
 
 TEST_CASE("a name that is neither file nor preset is told the presets") {
@@ -101,7 +101,7 @@ TEST_CASE("only a path is a file: what lies in the working directory takes no pr
   CHECK_THROWS_WITH(seed_of("mine"), Contains("no preset is named 'mine'; for the file of that name write './mine'."));
   std::filesystem::current_path(before);
   CHECK_THROWS_WITH(seed_of("../presets/default"), Contains("there is no file '../presets/default'"));
-  CHECK_THROWS_WITH(seed_of(folder.path().string() + "/"), Contains("is no regular file"));
+  CHECK_THROWS_WITH(seed_of(folder.path().string() + "/"), Contains("not a regular file"));
 }
 
 TEST_CASE("no name is too odd to be refused") {
@@ -126,7 +126,7 @@ TEST_CASE("a file that is no configuration is not shown") {
   }
   CHECK_THROWS_WITH(resolve_configuration(Value(Value::Map{{"extends", Value(secret)}})),
                     secret +
-                        ": is no configuration: it has none of the keys extends, simulation, host, controller, "
+                        ": is not a configuration: it has none of the keys extends, simulation, host, controller, "
                         "ecc, channel, nand");
 }
 

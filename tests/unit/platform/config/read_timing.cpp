@@ -70,7 +70,7 @@ TEST_CASE("broken read-timing tables are told by line") {
   CHECK_THAT(complaint(head + "  - [1, 2]\n  - 3\n"), StartsWith("broken.yaml:5: ") && Contains("is a list"));
   const std::string grid = "precharge_reduction: [[1, 2], [3, 4]]\n";
   CHECK_THAT(complaint("pe_cycles: [1000, 0]\nretention_months: [3, 12]\n" + grid),
-             StartsWith("broken.yaml:1: pe_cycles: rise, but 0 stands behind 1000"));
+             StartsWith("broken.yaml:1: pe_cycles: must ascend, but 0 follows 1000"));
   CHECK_THAT(complaint("pe_cycles: [0, 0]\nretention_months: [3, 12]\n" + grid),
              StartsWith("broken.yaml:1: pe_cycles"));
   CHECK_THAT(complaint("pe_cycles: [0, 1000]\nretention_months: [-3, 12]\n" + grid),

@@ -69,7 +69,7 @@ TEST_CASE("a number in a path is the item of a list, and a list of one needs non
   CHECK(overridden("nand: {timing: {t_read_us: [1, 2]}}", {{"nand.timing.t_read_us.1", 9}}) ==
         tree_of("nand: {timing: {t_read_us: [1, 9]}}"));
   CHECK_THROWS_WITH(overridden("streams: [{}, {}]", {{"streams.depth", 9}}),
-                    "streams.depth: leads through a list of 2; say which item, 0 or later");
+                    "streams.depth: leads through a list of 2; give the index of an item, 0 or higher");
   CHECK_THROWS_WITH(overridden("streams: [{}, {}]", {{"streams.2.depth", 9}}),
                     "streams.2.depth: leads past the end of a list of 2");
   CHECK_THROWS_WITH(overridden("streams: {}", {{"streams.1.depth", 9}}),

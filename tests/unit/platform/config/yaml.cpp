@@ -90,7 +90,8 @@ TEST_CASE("what cannot be read is an error with file and line") {
   CHECK_THAT(error_of("a: 1\nb: {c: 1\n"), Catch::Matchers::StartsWith("drive.yaml:3: not valid YAML: "));
   CHECK_THAT(error_of("a: 1\n\tb: 2\n"), Catch::Matchers::StartsWith("drive.yaml:2: not valid YAML: "));
   CHECK_THAT(error_of("b: 0\na: 1\na: 2\n"), Equals("drive.yaml:3: a: is given twice; the first is at drive.yaml:2"));
-  CHECK_THAT(error_of("a: 1\n---\nb: 2\n"), Equals("drive.yaml:3: a second document begins here; one is read"));
+  CHECK_THAT(error_of("a: 1\n---\nb: 2\n"),
+             Equals("drive.yaml:3: a second document begins here; a configuration is one document"));
   CHECK_THAT(error_of("a: !colour red\n"), Equals("drive.yaml:1: the tag '!colour' has no meaning here"));
   CHECK_THAT(error_of("? [a, b]\n: 1\n"), Equals("drive.yaml:1: a key must be plain text"));
   CHECK_THAT(error_of("a: {<<: 1}\n"), Equals("drive.yaml:1: <<: a merge key takes a map or a list of maps"));
@@ -108,8 +109,7 @@ TEST_CASE("what is larger than any configuration is refused") {
     for (int copy = 1; copy < 10; ++copy) aliases += numbered(", *a", k - 1);
     aliases += "]\n";
   }
-  CHECK_THAT(error_of(aliases),
-             Catch::Matchers::EndsWith("has more than 100000 values, those behind aliases included"));
+  CHECK_THAT(error_of(aliases), Catch::Matchers::EndsWith("has more than 100000 values, including those of aliases"));
 
   std::string merges = "a0: &a0 {x0: 1}\n";
   for (int k = 1; k < 60; ++k) {

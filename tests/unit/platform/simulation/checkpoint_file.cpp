@@ -71,7 +71,7 @@ TEST_CASE("a checkpoint that is damaged, cut short or something else says so") {
   std::string other = whole;
   other[21] = '1';
   CHECK_THROWS_WITH(load(other), ContainsSubstring("another version"));
-  CHECK_THROWS_WITH(load("time,lba,bytes\n0,0,4096\n0,8,4096\n"), ContainsSubstring("no checkpoint"));
+  CHECK_THROWS_WITH(load("time,lba,bytes\n0,0,4096\n0,8,4096\n"), ContainsSubstring("not a checkpoint"));
 }
 
 TEST_CASE("a checkpoint behind a link replaces what the link leads to") {

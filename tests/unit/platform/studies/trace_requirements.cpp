@@ -82,7 +82,7 @@ TEST_CASE("what comes before the time that is skipped is left out", "[retention]
   CHECK(found.distinct_sectors == 1);
   CHECK(found.span_ns == 2 * RequirementHistogram::second_ns);
   CHECK(found.capacity_sectors == 501);
-  CHECK_THAT(refusal_of(lines, 13), ContainsSubstring("writes nothing after the time that is skipped"));
+  CHECK_THAT(refusal_of(lines, 13), ContainsSubstring("writes nothing after the skipped time"));
 }
 
 TEST_CASE("records out of order are taken at the time of the one before them", "[retention]") {
