@@ -13,7 +13,7 @@ namespace {
 
 constexpr double rbers[] = {1e-12, 1e-6, 1e-4, 1e-3, 5e-3, 1e-2, 3e-2, 0.1, 0.3};
 
-// Probability of the region for a 0 bit that was read with a hard error; below, without one.
+// Probabilities of the region for a 0 bit that was read with a hard error, and without one.
 double if_hard_error(const SensingChannel& channel, std::uint32_t region) {
   return channel.regions()[region].probability_if_wrong / channel.rber();
 }

@@ -38,7 +38,7 @@ class PromptPort final : public DmaPort {
     memory_.write(address, std::span(from).first(bytes));
   }
   void send_message(std::uint64_t address, std::uint32_t message) override {
-    if (!HostMemory::is_interrupt(address)) throw std::runtime_error("a message goes elsewhere");
+    if (!HostMemory::is_interrupt(address)) throw std::runtime_error("unexpected message address");
     if (interrupts.size() <= message) interrupts.resize(message + 1);
     ++interrupts[message];
   }

@@ -65,7 +65,7 @@ TEST_CASE("a program whose planes are still being loaded when the array ends sta
   h.release(two, end + second);
 }
 
-TEST_CASE("a full cache register prevents a suspend; once it is empty, the program can be suspended") {
+TEST_CASE("a full cache register prevents a suspend, and an empty one allows it") {
   Caching h;
   NandCommand& first = h.make_cached(0, 1, 0);
   NandCommand& second_page = h.make_cached(0, 1, 1);

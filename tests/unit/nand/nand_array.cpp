@@ -56,7 +56,7 @@ TEST_CASE("state of a wordline after a reset or a power loss interrupts its prog
   CHECK_FALSE(h.torn(0, 2, 0));
 }
 
-TEST_CASE("an interrupted adjustment tears its wordline") {
+TEST_CASE("an adjustment that does not complete tears its wordline") {
   ArrayHarness h;
   h.program_pages(0, 1, 9);
   const NandCommand adjustment = h.command(adjust_voltage, 0, 1, 4);

@@ -470,7 +470,7 @@ TEST_CASE("with a capacitor, flushes and forced writes complete from DRAM") {
   REQUIRE(bench.cache.dirty_units().size() == 1);
 }
 
-TEST_CASE("while a capacitor saves the cache, it accepts no accesses") {
+TEST_CASE("the cache accepts no accesses while a capacitor saves it") {
   CacheParameters p = cache_of(CachePolicy::write_back, 2);
   p.backup = CacheBackup::capacitor;
   CacheBench bench(p);

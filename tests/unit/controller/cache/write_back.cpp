@@ -85,7 +85,7 @@ struct WriteBackBench final : private StorageClient {
 
 using Lpns = std::vector<std::uint64_t>;
 
-TEST_CASE("write-back begins above the high mark and ends at the low one") {
+TEST_CASE("the engine starts above the high mark and stops at the low one") {
   WriteBackBench b(parameters_of(10, 60, 30));
   for (std::uint64_t lpn = 0; lpn < 6; ++lpn) b.dirty(lpn);
   CHECK(b.started().empty());

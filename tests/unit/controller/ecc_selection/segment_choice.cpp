@@ -27,7 +27,7 @@ TEST_CASE("a page gets the last code whose limit no segment reaches") {
   REQUIRE(choice.finest_segments() == 8);
   const auto lsb = [&](double share) { return choice.choose(PairedPage::lsb, std::vector<double>(8, share)); };
   const auto msb = [&](double share) { return choice.choose(PairedPage::msb, std::vector<double>(8, share)); };
-  // The share of so and so many of 16384 cells: cells in 01 and 00 for the LSB page, in 01 for the MSB page.
+  // Share of weak cells among 16384: cells in 01 and 00 for the LSB page, cells in 01 for the MSB page.
   const auto of = [](int cells) { return cells / 16384.0; };
   CHECK(lsb(of(16221)) == 0);
   CHECK(lsb(of(16220)) == 1);

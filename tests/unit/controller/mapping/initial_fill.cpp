@@ -232,7 +232,7 @@ TEST_CASE("an impossible fill is refused with the largest possible value") {
   p.invalid_page_ratio = 0.5;
   try {
     check(p, large, 500'000, 4);
-    FAIL("was taken");
+    FAIL("the fill was accepted");
   } catch (const ConfigError& e) {
     const std::string text = e.what();
     CHECK(e.path() == "controller.precondition.invalid_page_ratio");

@@ -79,7 +79,7 @@ TEST_CASE("tencent: five whole numbers are not detected unless they begin with a
              ContainsSubstring("tencent: a line does not begin with a Unix time"));
 }
 
-TEST_CASE("systor17: with or without its header; requests without a response time are skipped", "[trace]") {
+TEST_CASE("systor17: with or without its header, requests without a response time are skipped", "[trace]") {
   const std::string lines =
       "1456135200.013118000,0.001074000,W,4,1024,4096\n1456135200.013218000,,,4,0,512\n"
       "1456135200.014118000,0.000241000,R,0,8192,512\n";
