@@ -62,7 +62,7 @@ TEST_CASE("the bounds of an RBER are where the bounds of the frame error rate re
     CHECK(rber.low < rber.rate);
     CHECK(rber.rate < rber.high);
   }
-  // From a hundred failed frames of a hundred, a few might still be corrected.
+  // With a hundred failures in a hundred frames, a small share may still be correctable.
   CHECK(bch().rber_estimate_at(1, 0.99).high == 0.5);
 }
 

@@ -193,7 +193,7 @@ TEST_CASE("codewords without error counts are assumed to have as many errors as 
   CHECK(job.uncorrectable);
 }
 
-TEST_CASE("of failing codewords in a table, miscorrected ones with a matching CRC escape") {
+TEST_CASE("miscorrected codewords of a table escape when their CRC matches") {
   CodeMeasurement measurement = some_table()->measurement();
   // All codewords fail from 200 errors on. Three quarters of them count as corrected at 200 errors, one quarter at 300.
   measurement.by_levels[1][200].miscorrections = 7500;

@@ -547,7 +547,7 @@ TEST_CASE("a trim drops units, waits for their write-back, and holds later acces
 TEST_CASE("a trim waits until a forced write to its unit is on flash, since a power cut may undo the trim alone") {
   CacheBench bench(cache_of(CachePolicy::write_back, 4));
   bench.write(5, 1);
-  const bool written_back = GENERATE(false, true);  // of the earlier data
+  const bool written_back = GENERATE(false, true);  // whether the earlier data are being written back
   if (written_back) {
     bench.submit(AccessKind::flush, 0);
     bench.run_for(5 * microsecond);

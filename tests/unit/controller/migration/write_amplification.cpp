@@ -71,7 +71,7 @@ TEST_CASE("the policies have the expected limits") {
     const double greedy = greedy_equilibrium(utilisation, 64).write_amplification;
     CHECK(before > greedy);
     CHECK(d_choices_equilibrium(utilisation, 64, 30'000).write_amplification == Approx(greedy).epsilon(1e-3));
-    // Pages of a large block become invalid at equal rates: greedy has no better choice than fifo.
+    // Large blocks lose their pages at equal rates: greedy has no better choice than fifo.
     CHECK(greedy < fifo_write_amplification(utilisation));
     CHECK(greedy_equilibrium(utilisation, 100'000).write_amplification ==
           Approx(fifo_write_amplification(utilisation)).epsilon(1e-3));

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t gibibyte_sectors = std::uint64_t{1} << 21;
 
-// Half a GiB written to an eighth of a GiB disk: 65536 writes of 8 KiB to 16384 places, and a quarter as many reads.
+// A disk of 1 GiB. Half a GiB is written to an eighth of it: 65536 writes of 8 KiB to 16384 places, and a quarter as
+// many reads.
 Keys volume(Keys keys = {}) {
   keys.insert({{"kind", "volume"},
                {"capacity_gib", "1"},

@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-// Cancels the current call at the check after the given number of checks.
+// Cancels a call after the given number of checks.
 class AskedTimes {
  public:
   explicit AskedTimes(int times) : left_(times), interruptible_([this] { return left_-- > 0; }) {}
