@@ -114,8 +114,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   rise(b, next + 900 * ns);
   // Data-in tADL after the address.
   section();
-  next =
-      b.address(b.command(t, opcode::program), {0, 0, 0, 0, 0}) - 900 * ns;  // the last address cycle is latched there
+  next = b.address(b.command(t, opcode::program), {0, 0, 0, 0, 0}) - 900 * ns;  // latch of the last cycle
   fall(b, next + 50 * ns + least("tADL") - 300 * ns);
   rise(b, next + least("tADL"));
   // And tCCS after a column.

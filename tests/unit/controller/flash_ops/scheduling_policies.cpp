@@ -425,9 +425,7 @@ TEST_CASE("flin weighs reads against the collection that a write without a place
   FlashOp& write = die.make(QueueKind::host_write, 1, second - millisecond);
   OpQueue moves;
   FlashOp& move = die.make(QueueKind::background_write, 0, second);
-  for (int k = 0; k < 3; ++k)
-    die.insert(moves, QueueKind::background_write, 0,
-               second);  // one is left: teach() ended two that were never inserted
+  for (int k = 0; k < 3; ++k) die.insert(moves, QueueKind::background_write, 0, second);  // teach() ended two
   DieCandidates candidates;
   candidates.first = {&read, nullptr, nullptr, &move, nullptr};
   candidates.collection_urgent = true;
