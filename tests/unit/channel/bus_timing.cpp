@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Closed forms of the bus times, in ps. Every parameter has a value that shows in the sum.
+// Closed forms of the bus times, in ps. The parameter values are chosen so that each is visible in the sum.
 #include "channel/bus_timing.h"
 
 #include <cmath>
@@ -59,7 +59,7 @@ TEST_CASE("command cycles of each operation") {
   CHECK(timing.request(command(adjust_voltage)) == timing.request(command(erase)) + 2 * 20 * ns);
 }
 
-TEST_CASE("vendor prefixes go before a command") {
+TEST_CASE("vendor prefixes precede the command") {
   const BusTiming timing(parameters(), geometry);
   for (const NandOperation operation : {read, program, copyback_read, copyback_program}) {
     const NandCommand plain = command(operation, 4096);
@@ -79,7 +79,7 @@ TEST_CASE("vendor prefixes go before a command") {
   }
 }
 
-TEST_CASE("a soft read puts out as many bits for each bit as tell how many of its senses have found a 1") {
+TEST_CASE("a soft read transfers ceil(log2(levels + 1)) bits per cell: the number of senses that found a 1") {
   const BusTiming timing(parameters(), geometry);
   const Tick bits[] = {1, 2, 2, 3, 3, 3, 3};
   for (std::uint8_t levels = 1; levels <= 7; ++levels) {
@@ -88,7 +88,7 @@ TEST_CASE("a soft read puts out as many bits for each bit as tell how many of it
     NandCommand c = command(read, 4096);
     c.sensing_levels = levels;
     CHECK(timing.response(c) == (23 + 13 + bits[levels - 1] * 4096 * 2 + 17) * ns);
-    // A vendor prefix and the number of levels.
+    // Two more cycles: a vendor prefix and the number of levels.
     CHECK(timing.request(c) - timing.request(command(read, 4096)) == (levels == 1 ? 0 : 2 * 20 * ns));
     c.retry_step = 3;
     CHECK(timing.request(c) - timing.request(command(read, 4096)) == (levels == 1 ? 2 : 4) * 20 * ns);
@@ -97,7 +97,7 @@ TEST_CASE("a soft read puts out as many bits for each bit as tell how many of it
   }
 }
 
-TEST_CASE("a plane that is only queued costs tDBSY more") {
+TEST_CASE("a plane that is only queued adds tDBSY") {
   const BusTiming timing(parameters(), geometry);
   for (const NandOperation operation : {read, program, erase, copyback_read, copyback_program, adjust_voltage}) {
     CHECK(timing.request(command(operation, 2048, true)) - timing.request(command(operation, 2048)) == 503 * ns);
@@ -122,7 +122,7 @@ TEST_CASE("responses of each operation") {
   }
 }
 
-TEST_CASE("a wide bus moves two bytes at a time, and commands and status as before") {
+TEST_CASE("a wide bus moves two data bytes at a time, but commands and status as a narrow one does") {
   ChannelParameters p = parameters();
   const BusTiming narrow(p, geometry);
   p.width_bits = 16;
@@ -134,7 +134,7 @@ TEST_CASE("a wide bus moves two bytes at a time, and commands and status as befo
   CHECK(wide.response(command(read_parameter_page, 256)) == narrow.response(command(read_parameter_page, 256)));
 }
 
-TEST_CASE("spare bytes travel with their page's data, each part with its share") {
+TEST_CASE("spare bytes travel with their page's data, in proportion to the part transferred") {
   ChannelParameters p = parameters();
   p.transfer_spare = true;
   const BusTiming timing(p, geometry);
@@ -145,14 +145,14 @@ TEST_CASE("spare bytes travel with their page's data, each part with its share")
   CHECK(timing.response(command(read_parameter_page, 256)) == (23 + 13 + 256 * 2 + 17) * ns);
 }
 
-TEST_CASE("rows take as many cycles as they are told") {
+TEST_CASE("row addresses take the configured number of cycles") {
   ChannelParameters p = parameters();
   const Tick three = BusTiming(p, geometry).request(command(read));
   p.row_address_cycles = 4;
   CHECK(BusTiming(p, geometry).request(command(read)) == three + 20 * ns);
 }
 
-TEST_CASE("rates that are no whole number of ps are right over a page") {
+TEST_CASE("a transfer period that is not a whole number of ps is exact over a page") {
   ChannelParameters p = parameters();
   p.rate_mt_s = 1600;  // 625 ps
   CHECK(BusTiming(p, geometry).data(4096) == 30 * ns + 4096 * 625);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who gets the bus, and when.
+// Arbitration of the bus and its timing.
 #include "channel/channel_bus.h"
 
 #include <string>
@@ -16,7 +16,7 @@ using Log = std::vector<std::string>;
 
 constexpr std::uint32_t dies = 4;
 
-// The initiator of the commands and the dies, which note what happens when, in the order in which it happens.
+// Plays the controller and the dies, and logs every event in order.
 struct Bench final : ChannelBus::Ends {
   ChannelParameters parameters;
   Geometry geometry{.chips_per_channel = dies, .page_bytes = 4096, .spare_bytes = 0};
@@ -26,7 +26,7 @@ struct Bench final : ChannelBus::Ends {
   NandCommand commands[dies];
   Log log;
   std::vector<Tick> times;
-  NandCommand* follower = nullptr;  // is sent as soon as the next command has been delivered
+  NandCommand* follower = nullptr;  // sent as soon as the next command has been delivered
 
   explicit Bench(BusArbitration arbitration = BusArbitration::command_first)
       : bus(calendar, timing, arbitration, dies, *this) {
@@ -60,7 +60,7 @@ struct Bench final : ChannelBus::Ends {
   Tick response_time() { return timing.response(commands[0]); }
 };
 
-TEST_CASE("a command on an idle bus is delivered when its cycles are over") {
+TEST_CASE("a command on an idle bus is delivered when its cycles end") {
   Bench b;
   b.calendar.advance(100);
   b.bus.request(b.commands[2], 100);
@@ -69,7 +69,7 @@ TEST_CASE("a command on an idle bus is delivered when its cycles are over") {
   CHECK(b.times == std::vector<Tick>{100 + b.request_time()});
 }
 
-TEST_CASE("a response on an idle bus begins at once and holds it for its time") {
+TEST_CASE("a response on an idle bus begins at once and holds the bus for its duration") {
   Bench b;
   b.bus.response_ready(b.commands[1], 0);
   b.bus.response_ready(b.commands[3], 0);
@@ -78,7 +78,7 @@ TEST_CASE("a response on an idle bus begins at once and holds it for its time") 
   CHECK(b.times == std::vector<Tick>{0, b.response_time(), b.response_time(), 2 * b.response_time()});
 }
 
-TEST_CASE("a command waits for the transfer that is going on, and goes before responses that wait") {
+TEST_CASE("a command waits for the current transfer and goes before waiting responses") {
   Bench b;
   b.bus.response_ready(b.commands[0], 0);
   b.bus.response_ready(b.commands[1], 0);
@@ -89,7 +89,7 @@ TEST_CASE("a command waits for the transfer that is going on, and goes before re
   CHECK(b.times[3] == b.times[2]);
 }
 
-TEST_CASE("a command waits for all responses when those go first") {
+TEST_CASE("with response_first, a command waits for all responses") {
   Bench b(BusArbitration::response_first);
   b.bus.response_ready(b.commands[0], 0);
   b.bus.response_ready(b.commands[1], 0);
@@ -98,7 +98,7 @@ TEST_CASE("a command waits for all responses when those go first") {
   CHECK(b.log == Log{"begin 0", "end 0", "begin 1", "end 1", "deliver 3"});
 }
 
-TEST_CASE("a command that follows a command has the bus before responses that wait") {
+TEST_CASE("a command that follows a command gets the bus before waiting responses") {
   Bench b;
   b.follower = &b.commands[1];
   b.bus.request(b.commands[0], 0);
@@ -108,7 +108,7 @@ TEST_CASE("a command that follows a command has the bus before responses that wa
   CHECK(b.times[1] == 2 * b.request_time());
 }
 
-TEST_CASE("responses go in the order in which the dies were ready, over many rounds") {
+TEST_CASE("responses are sent in the order in which the dies became ready, over many rounds") {
   Bench b;
   b.bus.request(b.commands[0], 0);
   Log expected;
@@ -126,7 +126,7 @@ TEST_CASE("responses go in the order in which the dies were ready, over many rou
   }
 }
 
-TEST_CASE("one command at a time asks for the bus") {
+TEST_CASE("only one command at a time may request the bus") {
   Bench b;
   b.bus.request(b.commands[0], 0);
   CHECK_THROWS_AS(b.bus.request(b.commands[1], 0), ProtocolError);
@@ -136,7 +136,7 @@ TEST_CASE("one command at a time asks for the bus") {
   CHECK(b.log == Log{"deliver 0", "deliver 1"});
 }
 
-TEST_CASE("a cache read goes to its die at once and pays with the data-out before it") {
+TEST_CASE("a cache read reaches its die at once and pays for its cycles at the preceding data-out") {
   Bench b;
   const bool busy = GENERATE(false, true);
   if (busy) b.bus.request(b.commands[3], 0);  // the cache read does not wait for it
@@ -155,14 +155,14 @@ TEST_CASE("a cache read goes to its die at once and pays with the data-out befor
   b.run();
   CHECK(b.commands[1].cache_read_confirmed == begun + b.request_time());
   CHECK(b.commands[1].response_time == b.request_time() + 3 * microsecond + b.response_time());
-  // The next response of that die pays nothing any more.
+  // The die's next response pays nothing more.
   b.commands[1].cache_read_confirmed = 0;
   b.bus.response_ready(b.commands[1], b.calendar.now());
   b.run();
   CHECK(b.commands[1].cache_read_confirmed == 0);
 }
 
-TEST_CASE("a cache read's own cycles are paid, with those of its retry step") {
+TEST_CASE("a cache read pays for its own cycles and those of its retry step") {
   Bench b;
   NandCommand cached = b.commands[1];
   cached.cache = true;
@@ -173,7 +173,7 @@ TEST_CASE("a cache read's own cycles are paid, with those of its retry step") {
   CHECK(b.commands[1].cache_read_confirmed == b.request_time() + 2 * 25 * nanosecond);
 }
 
-TEST_CASE("a reset has nobody wait for the cycles of a cache read any more") {
+TEST_CASE("after a reset, no response pays for the cycles of a cache read") {
   Bench b;
   NandCommand cached = b.commands[1];
   cached.cache = true;
@@ -187,7 +187,7 @@ TEST_CASE("a reset has nobody wait for the cycles of a cache read any more") {
   CHECK(b.commands[1].response_time == b.response_time());
 }
 
-TEST_CASE("a response that waits can be withdrawn, and the others keep their order") {
+TEST_CASE("a waiting response can be withdrawn, and the others keep their order") {
   Bench b;
   b.bus.request(b.commands[0], 0);
   for (const std::uint32_t die : {2u, 0u, 3u, 1u}) b.bus.response_ready(b.commands[die], 0);
@@ -206,7 +206,7 @@ TEST_CASE("a response that waits can be withdrawn, and the others keep their ord
   CHECK(begun == expected);
 }
 
-TEST_CASE("soft bits move over the bus as the hard one does") {
+TEST_CASE("soft bits move over the bus as hard bits do") {
   Bench b;
   b.commands[0].sensing_levels = 4;
   b.bus.response_ready(b.commands[0], 0);
@@ -215,7 +215,7 @@ TEST_CASE("soft bits move over the bus as the hard one does") {
   CHECK(b.bus.counters().busy == b.timing.response(b.commands[0]));
 }
 
-TEST_CASE("the bus counts what it moved and how long it was held") {
+TEST_CASE("the bus counts the bytes it moved and the time it was held") {
   Bench b;
   b.commands[1].operation = program;
   const Tick program_time = b.timing.request(b.commands[1]);

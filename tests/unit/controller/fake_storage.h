@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend that records what it is asked for and answers when the test wants it, and a front end that records answers.
+// A backend that records accesses and answers when the test decides, and a front end that records completions.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ namespace nandscape::controller {
 class FakeStorage final : public StorageDevice {
  public:
   struct Answer {
-    Tick delay = 10 * microsecond;  // 0: from within submit()
+    Tick delay = 10 * microsecond;  // 0: completes from within submit()
     AccessStatus status = AccessStatus::ok;
-    bool early = false;  // takes effect when it comes instead of when it is answered
+    bool early = false;  // takes effect on arrival instead of on completion
   };
   struct Record {
     AccessKind kind;
@@ -47,7 +47,7 @@ class FakeStorage final : public StorageDevice {
   bool read_only() const override { return takes_no_writes; }
 
   bool takes_no_writes = false;
-  std::uint64_t room = ~std::uint64_t{0};  // for what would have to be saved
+  std::uint64_t room = ~std::uint64_t{0};  // units that can still be saved
 
   void submit(PageAccess& access, Tick now) override {
     records.push_back(
@@ -83,7 +83,7 @@ class FakeStorage final : public StorageDevice {
   std::function<Answer(const PageAccess&)> decide;
   std::vector<Record> records;
   std::uint64_t under_way = 0;
-  // Two writes to a unit at the same time have no order: a cache that sends them cannot know what the unit then holds.
+  // Two concurrent writes to a unit have no order: a cache that sends them cannot know the unit's content afterwards.
   bool writes_overlapped = false;
 
  private:
@@ -126,7 +126,7 @@ struct FakeFrontEnd final : StorageClient {
     done.emplace_back(&access, now);
     if (heard) heard(access, now);
   }
-  // When the access was done; nothing when it was not.
+  // Returns when the access completed, or nullopt if it has not.
   std::optional<Tick> time_of(const PageAccess& access) const {
     for (const auto& [other, at] : done) {
       if (other == &access) return at;

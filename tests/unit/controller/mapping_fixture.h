@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A geometry with an order of allocation and an initial fill, as the mapping tables need them.
+// Geometry, allocation order and initial fill for tests of the mapping tables.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace nandscape::controller {
 
-// A unit fills a page, and a block lies on one plane.
+// Layout in which a unit fills a page and a superblock is a block of one plane.
 inline FlashLayout plain_layout(const Geometry& flash) { return {flash, flash.page_bytes, 0}; }
 
 struct MappingFixture {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flash command that nobody asks about.
+// A flash command that ignores its completion.
 #pragma once
 
 #include "controller/flash_ops/flash_op.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write of a unit that nobody asks about.
+// A unit write that ignores its completion.
 #pragma once
 
 #include "controller/writing/unit_write.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One plane as plain arrays: pages written at random, victims emptied at once. What theory of garbage collection is
-// held against.
+// Simulates one plane with plain arrays: pages are written at random, victims emptied at once. Reference for the theory
+// of garbage collection.
 #pragma once
 
 #include <cmath>
@@ -23,10 +23,10 @@ class PlaneMonteCarlo {
     State state = State::free;
     std::uint32_t valid = 0;
     std::uint32_t next_page = 0;
-    std::uint64_t filled = 0;     // when, in blocks
-    std::uint64_t filled_at = 0;  // when, in pages of the host
+    std::uint64_t filled = 0;     // order of filling: ordinal of the block
+    std::uint64_t filled_at = 0;  // host pages written by then
   };
-  // The index of a full block.
+  // Returns the index of a full block.
   using Choose = std::function<std::uint32_t(const PlaneMonteCarlo&)>;
 
   PlaneMonteCarlo(std::uint32_t blocks, std::uint32_t pages_per_block, std::uint32_t logical_pages,
@@ -43,7 +43,7 @@ class PlaneMonteCarlo {
   std::uint32_t pages_per_block() const { return pages_per_block_; }
   std::uint64_t host_pages() const { return host_pages_; }
 
-  // Before anything is written: the block is full and holds these pages.
+  // Makes a block full that holds these pages. Called before any page is written.
   void fill(std::uint32_t block, const std::vector<std::uint32_t>& pages) {
     for (const std::uint32_t page : pages) append(block, page);
     blocks_[block].next_page = pages_per_block_;
@@ -60,7 +60,7 @@ class PlaneMonteCarlo {
     ++host_pages_;
   }
 
-  // Pages programmed over pages written, in so many random writes.
+  // Performs `writes` random writes, and returns pages programmed per page written.
   double write_amplification(std::uint64_t writes, RandomStream& random) {
     const std::uint64_t host = host_pages_, programmed = programmed_pages_;
     for (std::uint64_t k = 0; k < writes; ++k) write(static_cast<std::uint32_t>(random.below(place_.size())));
@@ -110,8 +110,8 @@ class PlaneMonteCarlo {
   std::uint32_t start_free_blocks_;
   Choose choose_;
   std::vector<Block> blocks_;
-  std::vector<std::uint32_t> held_;   // by physical page
-  std::vector<std::uint32_t> place_;  // by logical page
+  std::vector<std::uint32_t> held_;   // indexed by physical page
+  std::vector<std::uint32_t> place_;  // indexed by logical page
   std::uint32_t free_;
   std::uint32_t host_ = none;
   std::uint32_t moved_ = none;
@@ -138,7 +138,8 @@ inline std::uint32_t fifo_choice(const PlaneMonteCarlo& plane) {
   return best;
 }
 
-// The emptiest of so many full blocks with an invalid page, drawn at random; 1: any.
+// Chooses the emptiest of `candidates` full blocks drawn at random among those with an invalid page. One candidate
+// gives a random choice.
 inline PlaneMonteCarlo::Choose d_choice(std::uint32_t candidates, RandomStream& random) {
   return [candidates, &random](const PlaneMonteCarlo& plane) {
     std::uint32_t best = PlaneMonteCarlo::none;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page writer with fakes of all that it is given: flash that does what it is told at once, unless it is to fail, and
-// a controller that only takes notes.
+// A page writer with fake surroundings: flash that completes commands at once and fails one on request, and a
+// controller that only records calls.
 #pragma once
 
 #include <deque>
@@ -66,7 +66,7 @@ struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, Wr
   }
   static GarbageCollectionParameters collection() {
     GarbageCollectionParameters p;
-    p.start_free_blocks = 0;  // nothing is collected unless a test asks for it
+    p.start_free_blocks = 0;  // collects only when a test requests it
     p.reserved_blocks = 1;
     return p;
   }
@@ -80,7 +80,7 @@ struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, Wr
     WritingBench& bench;
   };
 
-  // A unit of the host, or one that is moved from there.
+  // Writes a host unit, or moves one from `from`.
   UnitWrite& write(std::uint64_t lpn, std::uint8_t stream = host_stream, Ppa from = Ppa()) {
     UnitWrite& unit = units.emplace_back(*this);
     unit.lpn = Lpn(lpn);
@@ -93,13 +93,13 @@ struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, Wr
     return unit;
   }
 
-  // The capacitor still feeds the drive.
+  // Starts a power loss: the capacitor still feeds the drive.
   void lose_power(Unanswered unanswered) {
     power = {.has_capacitor = true, .saving = true, .unanswered = unanswered};
     collector.halt();
   }
 
-  // Until nothing is left to do.
+  // Runs until nothing is left to do.
   void run() {
     do calendar.run_until(never);
     while (encode() || send());
@@ -124,12 +124,12 @@ struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, Wr
     return true;
   }
 
-  // The flash, and the encoder.
+  // FlashScheduler::Port and EccPort
   void begin_request(ChannelId channel, NandCommand& command) override { commands.emplace_back(channel, &command); }
   void end_response(ChannelId, NandCommand&) override {}
   void submit(ChannelId, EccJob& job) override { jobs.push_back(&job); }
 
-  // Of collection.
+  // GarbageCollector::Mover
   std::uint32_t move_page(Ppa, Reason, Tick) override { return 0; }
   void erase_block(Superblock, Tick) override {}
   void block_retired(Superblock, Tick) override {}
@@ -138,12 +138,12 @@ struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, Wr
   void make_moves_durable(FtlPlane, Tick) override {}
   void nothing_gained(FtlPlane, Tick) override {}
 
-  // The writer's.
+  // WriteListener
   void page_durable(Tick) override {}
   void no_place_left(Tick) override { ended = true; }
   void program_ended(const PageProgram&, Tick) override {}
 
-  // Of the units.
+  // UnitWrites::Listener
   void resume(UnitWrite&, PageAccess*, Tick) override {}
   void written_again(Lpn lpn, Tick) override { rewritten.push_back(lpn.value); }
   void complete(PageAccess&, Tick) override {}
@@ -176,7 +176,7 @@ struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, Wr
   std::deque<std::pair<ChannelId, NandCommand*>> commands;
   std::deque<EccJob*> jobs;
   std::vector<std::uint64_t> programmed, durable, rewritten, refused;
-  std::vector<std::uint16_t> steps_mv;  // of programs
+  std::vector<std::uint16_t> steps_mv;  // steps of all programs
   int programs = 0;
   int failing_program = 0;
   bool ended = false;

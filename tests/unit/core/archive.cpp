@@ -21,7 +21,7 @@ struct Wheel {
   bool operator==(const Wheel&) const = default;
 };
 
-// One of everything that an archive knows.
+// Has a member of every type that an archive supports.
 struct Vehicle {
   double weight = 0;
   std::array<std::int16_t, 3> size{};
@@ -77,7 +77,7 @@ std::vector<std::byte> saved(Vehicle& v) {
   return archive.take();
 }
 
-TEST_CASE("what was saved is what is loaded, whatever was there before") {
+TEST_CASE("saved state is loaded exactly, whatever the object held before") {
   Vehicle original = loaded_vehicle();
   const std::vector<std::byte> bytes = saved(original);
   Vehicle copy;
@@ -108,7 +108,7 @@ TEST_CASE("what was saved is what is loaded, whatever was there before") {
   CHECK(copy.latencies.mean() == original.latencies.mean());
 }
 
-TEST_CASE("equal states are equal bytes, however their maps came about") {
+TEST_CASE("equal states have equal bytes, whatever the history of their maps") {
   Vehicle first = loaded_vehicle();
   Vehicle other = loaded_vehicle();
   other.parts.clear();
@@ -117,7 +117,7 @@ TEST_CASE("equal states are equal bytes, however their maps came about") {
   CHECK(saved(first) == saved(other));
 }
 
-TEST_CASE("what is absent stays absent") {
+TEST_CASE("absent values stay absent") {
   Vehicle empty;
   const std::vector<std::byte> bytes = saved(empty);
   Vehicle copy = loaded_vehicle();
@@ -132,7 +132,7 @@ TEST_CASE("what is absent stays absent") {
   CHECK(copy.flags.empty());
 }
 
-TEST_CASE("state that ends early is refused, wherever it ends") {
+TEST_CASE("truncated state is refused, wherever it ends") {
   Vehicle original = loaded_vehicle();
   const std::vector<std::byte> bytes = saved(original);
   const std::size_t step = bytes.size() / 199;
@@ -146,7 +146,7 @@ TEST_CASE("state that ends early is refused, wherever it ends") {
   }
 }
 
-TEST_CASE("a count that cannot be asks for no memory") {
+TEST_CASE("an impossible count allocates no memory") {
   Archive out;
   std::uint64_t huge = std::uint64_t{1} << 60;
   out(huge);
@@ -161,7 +161,7 @@ TEST_CASE("a count that cannot be asks for no memory") {
   CHECK_THROWS_AS(load(std::string()), ArchiveError);
 }
 
-TEST_CASE("sections and figures of the configuration have to match") {
+TEST_CASE("sections and values of the configuration must match") {
   Archive out;
   out.section("die 0");
   out.expect("blocks", 12);
@@ -186,7 +186,7 @@ TEST_CASE("sections and figures of the configuration have to match") {
 
 enum class Gear : std::uint8_t { first, second, reverse };
 
-// Reads the bytes of `written` with `read`, and gives what it complains of.
+// Writes `written`, reads it back with `read`, and returns the error message, or "" without an error.
 template <class Written, class Read>
 std::string complaint(Written written, Read read) {
   Archive out;
@@ -204,7 +204,7 @@ std::string complaint(Written written, Read read) {
   return "";
 }
 
-TEST_CASE("what is out of its limits is refused by its name") {
+TEST_CASE("values out of range are refused by name") {
   std::uint32_t number = 0;
   const auto index = [&](Archive& in) { in.index(number, 5, "the wheel"); };
   CHECK(complaint(4u, index).empty());
@@ -289,7 +289,7 @@ TEST_CASE("a random stream at zero is refused") {
              ContainsSubstring("random stream"));
 }
 
-// What has padding, or is a bool, an enumeration or a pointer, is not copied byte by byte.
+// Types with padding, bools, enumerations and pointers are not copied byte by byte.
 struct Padded {
   std::uint8_t small = 0;
   std::uint32_t large = 0;
@@ -302,7 +302,7 @@ static_assert(!PlainData<int*>);
 static_assert(!PlainData<std::array<bool, 2>>);
 static_assert(PlainData<PlaneId>);
 
-TEST_CASE("bytes from elsewhere are no state") {
+TEST_CASE("foreign bytes are not accepted as state") {
   const std::vector<std::byte> zeros(100);
   CHECK_THROWS_WITH(Archive{zeros}, ContainsSubstring("not a saved state"));
   Archive out;

@@ -11,7 +11,7 @@
 namespace nandscape {
 namespace {
 
-// Schedules numbered events and notes when each one ran.
+// Schedules numbered events and records the time of each run.
 class Recorder {
  public:
   explicit Recorder(Calendar& c) : calendar(c) {}
@@ -21,7 +21,7 @@ class Recorder {
     scheduled.push_back(time);
   }
 
-  // Number and time of each event in the order in which a stable sort by time puts them.
+  // Returns number and time of each event, stably sorted by time.
   std::vector<std::pair<std::uint64_t, Tick>> expected() const {
     std::vector<std::pair<std::uint64_t, Tick>> order;
     for (std::size_t k = 0; k < scheduled.size(); ++k) order.emplace_back(k, scheduled[k]);
@@ -32,7 +32,7 @@ class Recorder {
   Calendar& calendar;
   std::vector<Tick> scheduled;
   std::vector<std::pair<std::uint64_t, Tick>> runs;
-  std::uint64_t followers = 0;  // events that running events schedule in their turn
+  std::uint64_t followers = 0;  // number of events still to be scheduled by running events
   Tick span = 0;
   RandomStream random{7, "followers"};
 
@@ -56,7 +56,7 @@ TEST_CASE("events run in the order of a stable sort by time") {
   CHECK(calendar.events_run() == 5000);
 }
 
-TEST_CASE("events that running events schedule take their place in the same order") {
+TEST_CASE("events scheduled by running events keep the same order") {
   const Tick span = GENERATE(Tick{2}, Tick{500}, millisecond);
   Calendar calendar;
   Recorder recorder(calendar);
@@ -119,7 +119,7 @@ TEST_CASE("events scheduled between runs keep their order") {
   CHECK(recorder.runs == recorder.expected());
 }
 
-TEST_CASE("an event may come before the one that was the next, at any distance") {
+TEST_CASE("an event may be scheduled before the next one, at any distance") {
   const Tick distance = GENERATE(Tick{1}, microsecond, millisecond, second);
   Calendar calendar;
   Recorder recorder(calendar);
@@ -137,7 +137,7 @@ TEST_CASE("an event may come before the one that was the next, at any distance")
   CHECK(recorder.runs == recorder.expected());
 }
 
-TEST_CASE("advance moves the clock to where events can be scheduled") {
+TEST_CASE("advance moves the clock, and events can be scheduled from there") {
   Calendar calendar;
   Recorder recorder(calendar);
   recorder.at(1000);
@@ -180,7 +180,7 @@ struct CountingDriver final : Calendar::Driver {
   void wake(Tick at) override { wakes.push_back(at); }
 };
 
-TEST_CASE("an event that throws leaves the calendar fit to go on") {
+TEST_CASE("after an event throws, the calendar can continue") {
   Calendar calendar;
   CountingDriver driver;
   calendar.set_driver(&driver);
@@ -193,7 +193,7 @@ TEST_CASE("an event that throws leaves the calendar fit to go on") {
   CHECK_THROWS_AS(calendar.run_until(never), std::runtime_error);
   CHECK(recorder.runs.size() == 1);
   CHECK(calendar.pending() == 2);
-  // Not running any more: the driver hears of what is scheduled.
+  // No run is active: the driver is notified of scheduled events.
   driver.wakes.clear();
   recorder.at(3);
   CHECK(driver.wakes == std::vector<Tick>{3});
@@ -201,7 +201,7 @@ TEST_CASE("an event that throws leaves the calendar fit to go on") {
   CHECK(recorder.runs == recorder.expected());
 }
 
-TEST_CASE("the driver is told of events from outside only") {
+TEST_CASE("the driver is only notified of events from outside a run") {
   Calendar calendar;
   CountingDriver driver;
   calendar.set_driver(&driver);

@@ -9,7 +9,7 @@
 namespace nandscape {
 namespace {
 
-// An identifier converts neither to another kind nor to or from a number by itself.
+// An identifier converts implicitly neither to another kind nor to or from a number.
 static_assert(!std::is_convertible_v<Lpn, Ppn>);
 static_assert(!std::is_constructible_v<Lpn, Ppn>);
 static_assert(!std::is_convertible_v<std::uint64_t, Lpn>);

@@ -28,7 +28,7 @@ std::vector<Distribution> distributions() {
   };
 }
 
-// Smallest sample that at least this share of the samples does not exceed.
+// Returns the smallest sample that is not exceeded by at least `fraction` of the samples.
 Tick nearest_rank(const std::vector<Tick>& sorted, double fraction) {
   const auto rank = static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(sorted.size())));
   return sorted[std::max<std::size_t>(rank, 1) - 1];
@@ -49,7 +49,7 @@ void check_quantiles(const LatencyHistogram& histogram, std::vector<Tick> sample
   CHECK(histogram.maximum() == samples.back());
 }
 
-TEST_CASE("quantiles are right to 0.4 % over any range") {
+TEST_CASE("quantiles are accurate to 0.4 % over any range") {
   for (const Distribution& distribution : distributions()) {
     INFO(distribution.name);
     RandomStream random(1, distribution.name);
@@ -63,7 +63,7 @@ TEST_CASE("quantiles are right to 0.4 % over any range") {
   }
 }
 
-TEST_CASE("a merged histogram is that of all samples") {
+TEST_CASE("a merged histogram equals the histogram of all samples") {
   RandomStream random(2, "merge");
   LatencyHistogram all, empty;
   std::vector<Tick> samples;
@@ -79,7 +79,7 @@ TEST_CASE("a merged histogram is that of all samples") {
   check_quantiles(all, samples);
 }
 
-TEST_CASE("a histogram without samples says 0") {
+TEST_CASE("a histogram without samples returns 0") {
   LatencyHistogram histogram;
   histogram.record(5);
   histogram.clear();

@@ -8,7 +8,7 @@
 namespace nandscape {
 namespace {
 
-TEST_CASE("the interval of a Poisson mean is that of the tables") {
+TEST_CASE("the interval of a Poisson mean agrees with published tables") {
   struct Row {
     std::uint64_t events;
     double low, high;
@@ -24,20 +24,20 @@ TEST_CASE("the interval of a Poisson mean is that of the tables") {
   }
 }
 
-// P(N <= k) of a Poisson variable.
+// P(N <= k) for a Poisson variable.
 double at_most(std::uint64_t k, double mean) {
   double term = std::exp(-mean), sum = term;
   for (std::uint64_t n = 1; n <= k; ++n) sum += term *= mean / static_cast<double>(n);
   return sum;
 }
 
-TEST_CASE("beyond either end of the interval, what was counted has a probability of 2.5 %") {
+TEST_CASE("at either end of the interval, counts at least as extreme have a probability of 2.5 %") {
   for (const std::uint64_t events : {1, 2, 7, 30, 200}) {
     const PoissonInterval interval = poisson_interval(events);
     CHECK(1 - at_most(events - 1, interval.low) == Approx(0.025).epsilon(1e-6));
     CHECK(at_most(events, interval.high) == Approx(0.025).epsilon(1e-6));
   }
-  // Of so many, the interval is the Gaussian one.
+  // For so large a count the interval is Gaussian.
   const PoissonInterval many = poisson_interval(100'000'000);
   CHECK(many.low == Approx(1e8 - 1.96 * 1e4).epsilon(1e-7));
   CHECK(many.high == Approx(1e8 + 1.96 * 1e4).epsilon(1e-7));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistical bounds are set so that a sound generator fails a check less than once in a million; seeds are fixed.
+// Statistical bounds are set so that a sound generator fails a check less than once in a million runs. Seeds are fixed.
 #include "core/random.h"
 
 #include <cmath>
@@ -12,7 +12,7 @@
 namespace nandscape {
 namespace {
 
-// Five standard deviations of a chi-square variable with so many degrees of freedom.
+// Mean plus five standard deviations of a chi-square variable with the given degrees of freedom.
 double chi_square_limit(double freedom) { return freedom + 5 * std::sqrt(2 * freedom); }
 
 double chi_square(const std::vector<std::uint64_t>& counts, double expected) {
@@ -54,7 +54,7 @@ TEST_CASE("successive numbers are independent") {
   CHECK(chi_square(pairs, double{draws} / (side * side)) < chi_square_limit(side * side - 1));
 }
 
-TEST_CASE("streams are named: each name and each seed has numbers of its own") {
+TEST_CASE("streams are named: each name and each seed has its own numbers") {
   RandomStream first(1, "die_0"), again(1, "die_0");
   for (int k = 0; k < 100; ++k) REQUIRE(first() == again());
 
@@ -64,7 +64,7 @@ TEST_CASE("streams are named: each name and each seed has numbers of its own") {
   }
   CHECK(seen.size() == 900);
 
-  // Neighbouring streams do not go together: the mean of n products of centred uniforms has deviation 1/(12 sqrt n).
+  // Neighbouring streams are uncorrelated: the mean of n products of centred uniforms has deviation 1/(12 sqrt n).
   constexpr int draws = 100'000;
   RandomStream a(1, "die_1"), b(1, "die_2"), c(2, "die_1");
   double name_correlation = 0, seed_correlation = 0;
@@ -92,8 +92,8 @@ TEST_CASE("below() is unbiased") {
 }
 
 TEST_CASE("below() is unbiased where plain scaling would not be") {
-  // Four words fall on three values of [0, 3/4 x 2^64); without rejection the first of each three would come half the
-  // time.
+  // Four words map to three values of [0, 3/4 x 2^64): without rejection, the first of each three would be drawn half
+  // the time.
   const std::uint64_t bound = (std::uint64_t{1} << 63) + (std::uint64_t{1} << 62);
   RandomStream random(4, "wide");
   constexpr int draws = 100'000;
@@ -106,7 +106,7 @@ TEST_CASE("below() is unbiased where plain scaling would not be") {
   CHECK(chi_square(thirds, draws / 3.0) < chi_square_limit(2));
 }
 
-TEST_CASE("exponential numbers have the mean and the tail they should") {
+TEST_CASE("exponential numbers have the expected mean and tail") {
   RandomStream random(5, "exponential");
   constexpr int draws = 1'000'000;
   double sum = 0;
@@ -124,7 +124,7 @@ TEST_CASE("exponential numbers have the mean and the tail they should") {
 }
 
 TEST_CASE("mix64 is the splitmix64 function") {
-  // First outputs of the published generator started at 1234567.
+  // First outputs of the published generator, started at 1234567.
   std::uint64_t state = 1234567;
   for (const std::uint64_t expected : {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
                                        4593380528125082431u, 16408922859458223821u}) {

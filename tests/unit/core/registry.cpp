@@ -36,7 +36,7 @@ Registry<Shape, double> shapes() {
   return registry;
 }
 
-// Sets every real to a value.
+// Sets every real parameter to one value.
 struct SetReals final : ParameterVisitor {
   explicit SetReals(double v) : to(v) {}
   double to;
@@ -60,7 +60,7 @@ struct SetReals final : ParameterVisitor {
   void leave_list() override {}
 };
 
-TEST_CASE("a variant is made by name, with its defaults or with parameters") {
+TEST_CASE("a variant is made by name, with default or given parameters") {
   const auto registry = shapes();
   CHECK(registry.make({"square", nullptr}, 1.0)->area() == 4);
   CHECK(registry.make({"square", nullptr}, 3.0)->area() == 36);
@@ -73,7 +73,7 @@ TEST_CASE("a variant is made by name, with its defaults or with parameters") {
   CHECK(registry.make(choice, 1.0)->area() == 25);
 }
 
-// Of an area that nobody has registered.
+// A shape given as an object, which no registry contains.
 struct Blot final : Registry<Shape, double>::Object {
   struct Made final : Shape {
     explicit Made(double scale) : size(7 * scale) {}
@@ -87,7 +87,7 @@ struct Blot final : Registry<Shape, double>::Object {
   std::string name_ = "ink:Blot";
 };
 
-TEST_CASE("an object stands in the place of a variant") {
+TEST_CASE("an object can replace a variant") {
   const auto registry = shapes();
   const VariantChoice choice{"ink:Blot", std::make_shared<Blot>()};
   CHECK(registry.make(choice, 1.0)->area() == 7);
@@ -98,7 +98,7 @@ TEST_CASE("an object stands in the place of a variant") {
   CHECK(five.last_key.empty());
 }
 
-TEST_CASE("a registry lists its variants in the order of their registration") {
+TEST_CASE("a registry lists its variants in order of registration") {
   const auto registry = shapes();
   REQUIRE(registry.variants().size() == 2);
   CHECK(registry.variants()[0].name == "square");
@@ -108,7 +108,7 @@ TEST_CASE("a registry lists its variants in the order of their registration") {
   CHECK(registry.family() == "shapes");
 }
 
-TEST_CASE("unknown and doubled names are errors") {
+TEST_CASE("unknown and duplicate names are errors") {
   auto registry = shapes();
   CHECK_THROWS_WITH(registry.make({"circle", nullptr}, 1.0), "shapes has no variant named 'circle'");
   CHECK_THROWS_AS(registry.make_parameters("circle"), std::logic_error);

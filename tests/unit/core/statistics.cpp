@@ -27,7 +27,7 @@ void describe(const Outer& c, StatisticsVisitor& v) {
   v.latency("latency_us", c.latency, "a latency");
 }
 
-TEST_CASE("a snapshot of statistics is nested as the blocks are") {
+TEST_CASE("a snapshot of statistics is nested like the blocks") {
   Outer outer;
   for (int k = 0; k < 100; ++k) outer.latency.record(2 * microsecond);
   StatisticsSnapshot snapshot;
@@ -41,7 +41,7 @@ TEST_CASE("a snapshot of statistics is nested as the blocks are") {
   }
 }
 
-TEST_CASE("a window holds what was added in it, ratios of what was added, and states as they are at its end") {
+TEST_CASE("a window holds increments and their ratios, and levels at its end") {
   Outer outer;
   for (int k = 0; k < 100; ++k) outer.latency.record(2 * microsecond);
   StatisticsSnapshot begin;
@@ -63,11 +63,11 @@ TEST_CASE("a window holds what was added in it, ratios of what was added, and st
   for (const char* figure : {"mean", "p50", "max"})
     CHECK(*window.at("latency_us").find(figure)->real() == Approx(8).epsilon(0.004));
   CHECK(*end.result().at("inner.hits").integer() == 10);
-  // Nothing was added: a ratio over nothing is 0.
+  // Nothing was added: the ratio is 0.
   CHECK(*end.since(end).at("share").real() == 0);
 }
 
-TEST_CASE("a quantile is known where ten samples lie beyond it, a mean where there is a sample") {
+TEST_CASE("a quantile needs ten samples beyond it, a mean one sample") {
   struct Limit {
     const char* figure;
     int samples;
@@ -85,7 +85,7 @@ TEST_CASE("a quantile is known where ten samples lie beyond it, a mean where the
     describe(outer, enough);
     CHECK(*enough.result().at("latency_us").find(figure)->real() == Approx(1));
     CHECK(*enough.result().at("latency_us.count").integer() == needed);
-    // What was recorded before the window is no sample of it.
+    // Samples recorded before the window do not count.
     CHECK(std::isnan(*enough.since(few).at("latency_us").find("p50")->real()));
   }
 }
@@ -98,7 +98,7 @@ void describe(const Written& c, StatisticsVisitor& v) {
   v.sampled_ratio("amplification", c.programmed, c.host, c.pages, "", "a ratio");
 }
 
-TEST_CASE("a sampled ratio is known of ten samples in the window, and of no denominator of 0") {
+TEST_CASE("a sampled ratio needs ten samples in the window, and a denominator other than 0") {
   const auto snapshot = [](const Written& counters) {
     StatisticsSnapshot taken;
     describe(counters, taken);

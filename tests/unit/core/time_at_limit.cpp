@@ -5,7 +5,7 @@
 
 using namespace nandscape;
 
-TEST_CASE("a limit counts the time in which it holds work back, however often it says so") {
+TEST_CASE("a limit counts the time in which it holds work back, however often it is set") {
   TimeAtLimit limit;
   limit.set(false, 5);
   CHECK(limit.total(10) == 0);
@@ -23,7 +23,7 @@ TEST_CASE("a limit counts the time in which it holds work back, however often it
   CHECK(limit.total(51) == 11);
 }
 
-TEST_CASE("what a limit has counted goes through an archive") {
+TEST_CASE("the time counted survives an archive") {
   TimeAtLimit limit;
   limit.set(true, 10);
   limit.set(false, 17);

@@ -32,7 +32,7 @@ TEST_CASE("a path that leads nowhere names its missing part") {
   CHECK_THROWS_AS(root.at("host").number(), std::out_of_range);
 }
 
-TEST_CASE("integers and reals stay apart") {
+TEST_CASE("integers and reals stay distinct") {
   CHECK(Value(1) != Value(1.0));
   CHECK(Value(std::uint32_t{1}) == Value(std::int64_t{1}));
   CHECK(Value(true) != Value(1));
@@ -44,7 +44,7 @@ TEST_CASE("integers and reals stay apart") {
   CHECK(Value(std::numeric_limits<std::int64_t>::min()).to_json() == "-9223372036854775808");
 }
 
-TEST_CASE("figures that are not known are equal") {
+TEST_CASE("unknown values are equal") {
   const double nan = std::nan("");
   CHECK(Value(nan) == Value(-nan));
   CHECK(Value(nan) != Value(0.0));
@@ -64,7 +64,7 @@ TEST_CASE("doubles are written so that they read back to the same bits") {
   }
 }
 
-TEST_CASE("what JSON cannot say is written as null") {
+TEST_CASE("values that JSON lacks are written as null") {
   CHECK(Value().to_json() == "null");
   CHECK(Value(std::numeric_limits<double>::infinity()).to_json() == "null");
   CHECK(Value(std::nan("")).to_json() == "null");
@@ -75,7 +75,7 @@ TEST_CASE("text is quoted") {
   CHECK(Value("tR in \xc2\xb5s").to_json() == "\"tR in \xc2\xb5s\"");
 }
 
-TEST_CASE("JSON is indented, empty containers are short") {
+TEST_CASE("JSON is indented, and empty containers stay on one line") {
   Value root;
   root["list"] = Value::List{Value(1), Value::list(), Value::map()};
   CHECK(root.to_json(2) == "{\n  \"list\": [\n    1,\n    [],\n    {}\n  ]\n}");

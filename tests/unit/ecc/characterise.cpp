@@ -31,7 +31,7 @@ TEST_CASE("a characterisation finds the frame error rates of the code") {
   std::uint64_t frames = 0;
   for (const auto& [errors, m] : measured.by_levels.at(1)) frames += m.frames;
   CAPTURE(frames);
-  CHECK(frames < 300'000);  // at 1e-5, a thousand failures take 1e8
+  CHECK(frames < 300'000);  // at 1e-5, a thousand failures would take 1e8 frames
   CHECK(relative_error(measured, 1, 1e-5) < 0.1);
   for (double rate = 0.1; rate > 0.9e-5; rate /= 10) {
     const double rber = table.rber_at(1, rate);
@@ -61,7 +61,7 @@ TEST_CASE("half of the toy's failures are reported as corrected") {
   CHECK(sum.mean_iterations() == 12);
 }
 
-TEST_CASE("an interrupted characterisation ends as one that was not, on any number of threads") {
+TEST_CASE("an interrupted characterisation gives the same result as an uninterrupted one, on any number of threads") {
   constexpr CharacterisationGoal quick = {1e-3, 0.2, 128};
   const CodeMeasurement whole = finished(quick, 1);
   CHECK(finished(quick, 3) == whole);

@@ -41,7 +41,7 @@ TEST_CASE("a step of failures gives the tail of the binomial distribution") {
   CHECK(table.frame_error_rate(1, 1).rate == 1);
 }
 
-TEST_CASE("the RBER at a frame error rate is the inverse") {
+TEST_CASE("the RBER at a frame error rate is its inverse") {
   const CodeTable table = bch();
   for (const double rate : {0.5, 1e-2, 1e-5, 1e-12, 1e-16}) {
     CHECK(table.frame_error_rate(1, table.rber_at(1, rate)).rate == Approx(rate).epsilon(1e-6));
@@ -49,7 +49,7 @@ TEST_CASE("the RBER at a frame error rate is the inverse") {
   CHECK(table.rber_at(1, 8640 * 1e-16) == Approx(tolerable_rber({8976, 8640, 24}, 1e-16)).epsilon(1e-6));
 }
 
-TEST_CASE("the bounds of an RBER are where those of the frame error rate are that rate") {
+TEST_CASE("the bounds of an RBER are where the bounds of the frame error rate reach that rate") {
   CodeMeasurement few = gaussian();
   for (auto& [errors, m] : few.by_levels[1]) m = {m.frames / 10'000, m.failures / 10'000, 0, 0, 0};
   const CodeTable table(few);
@@ -62,11 +62,11 @@ TEST_CASE("the bounds of an RBER are where those of the frame error rate are tha
     CHECK(rber.low < rber.rate);
     CHECK(rber.rate < rber.high);
   }
-  // A hundred frames of which all failed leave open that a few do not.
+  // With a hundred failures in a hundred frames, a small share may still be correctable.
   CHECK(bch().rber_estimate_at(1, 0.99).high == 0.5);
 }
 
-TEST_CASE("a rate is extrapolated from where half of what fails has fewer errors than were measured") {
+TEST_CASE("a rate counts as extrapolated when over half of the failures have fewer errors than any measured") {
   const CodeTable table(gaussian());
   const std::uint32_t lowest = table.curve(1).lowest_known;
   const auto share_measured = [&](double rber) {
@@ -107,11 +107,11 @@ TEST_CASE("a waterfall of failures gives the sum over the binomial distribution"
     CHECK(failing.low > 0.97 * sum);
     CHECK(failing.high < 1.03 * sum);
   }
-  // 2 to 8 iterations, one for each ten errors: their mean follows that of the errors.
+  // 2 to 8 iterations, one for each ten errors: their mean follows the mean of the errors.
   CHECK(table.mean_iterations_at(1, 50.0 / ToyCodec::bits) == Approx(4.6).margin(0.1));
 }
 
-TEST_CASE("more sensing levels are answered for by the next lower number that was measured") {
+TEST_CASE("an unmeasured number of sensing levels uses the next lower measured one") {
   CodeMeasurement m = bch().measurement();
   m.by_levels[3] = {{24, {100, 0, 0, 0, 0}}, {30, {100, 100, 0, 500, 2500}}};
   const CodeTable table(m);
@@ -126,10 +126,10 @@ TEST_CASE("more sensing levels are answered for by the next lower number that wa
   CHECK_THROWS_AS(CodeTable(m).failure_probability(2, 26), std::out_of_range);
 }
 
-TEST_CASE("errors that are more than usual for the channel of a soft read do less harm") {
+TEST_CASE("errors in excess of the usual number for a soft read's channel do less harm") {
   CodeMeasurement m = gaussian();
   m.by_levels[3] = m.by_levels[1];
-  // As many failures as 57 errors lead to: a quarter of the way from 60 to 48.
+  // As many failures as with 57 errors: a quarter of the way from 60 to 48.
   m.off_channel[3] = {60, 48, {1'000'000, 0, 0, 0, 0}};
   m.off_channel[3].frames.failures = std::llround(1e6 * ToyCodec::failure_probability(57));
   const CodeTable table(m);
@@ -147,7 +147,7 @@ TEST_CASE("errors that are more than usual for the channel of a soft read do les
   CHECK(table.frame_error_rate(3, table.rber_at(3, 1e-4)).rate == Approx(1e-4).epsilon(1e-6));
 }
 
-TEST_CASE("a table takes measured frames") { CHECK_THROWS_AS(CodeTable(nothing_of_toy()), std::invalid_argument); }
+TEST_CASE("a table needs measured frames") { CHECK_THROWS_AS(CodeTable(nothing_of_toy()), std::invalid_argument); }
 
 }  // namespace
 }  // namespace nandscape::ecc

@@ -33,7 +33,7 @@ EccJob job(EccKind kind, std::uint32_t bytes, std::uint32_t errors = 0) {
   return j;
 }
 
-TEST_CASE("a job alone takes the latency, whatever its size") {
+TEST_CASE("a single job takes the latency, whatever its size") {
   for (const std::uint32_t bytes : {1024u, 16384u}) {
     EccEngine engine = make_engine();
     EccJob decode = job(EccKind::decode, bytes), encode = job(EccKind::encode, bytes);
@@ -42,27 +42,27 @@ TEST_CASE("a job alone takes the latency, whatever its size") {
   }
 }
 
-TEST_CASE("jobs that arrive together follow each other at the throughput") {
+TEST_CASE("simultaneous jobs follow each other at the throughput") {
   EccEngine engine = make_engine();
   for (Tick k = 0; k < 10; ++k) {
     EccJob j = job(EccKind::decode, 8000);
     CHECK(engine.accept(j, 50) == 50 + k * 8 * us + 15 * us);
   }
-  // Encoding goes on beside it.
+  // Encoding proceeds in parallel.
   for (Tick k = 0; k < 10; ++k) {
     EccJob j = job(EccKind::encode, 8000);
     CHECK(engine.accept(j, 50) == 50 + k * 4 * us + 6 * us);
   }
 }
 
-TEST_CASE("a job waits for the one before it only if that is not in yet") {
+TEST_CASE("a job waits for the previous one only while that is still being taken in") {
   EccEngine engine = make_engine();
   EccJob j = job(EccKind::decode, 8000);
   engine.accept(j, 0);
-  CHECK(engine.accept(j, 8 * us - 1) == 8 * us + 15 * us);  // blocked at t - 1
+  CHECK(engine.accept(j, 8 * us - 1) == 8 * us + 15 * us);  // the previous job ends at 8 us: wait
   EccEngine other = make_engine();
   other.accept(j, 0);
-  CHECK(other.accept(j, 8 * us) == 8 * us + 15 * us);  // ready at t
+  CHECK(other.accept(j, 8 * us) == 8 * us + 15 * us);  // no wait
   CHECK(other.accept(j, 100 * us) == 115 * us);
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("errors are corrected up to the limit of the code") {
   CHECK(engine.counters().encoded_pages == 0);
 }
 
-// Codewords of which each takes so many iterations.
+// Codewords that take the given numbers of iterations.
 class GivenIterations final : public PageCoder {
  public:
   explicit GivenIterations(std::vector<double> iterations) : iterations_(std::move(iterations)) {}
@@ -105,7 +105,7 @@ class GivenIterations final : public PageCoder {
   std::vector<double> iterations_;
 };
 
-// Cycles of 2 ns: 100 ns for each codeword, and 400 ns for each iteration.
+// Cycles of 2 ns: 100 ns per codeword, and 400 ns per iteration.
 EccEngine make_iterating(std::vector<double> iterations, std::uint32_t fifo_pages = 0) {
   EccParameters p = parameters();
   p.decode_time = DecodeTime::iterations;
@@ -116,7 +116,7 @@ EccEngine make_iterating(std::vector<double> iterations, std::uint32_t fifo_page
   return {p, std::make_unique<GivenIterations>(std::move(iterations))};
 }
 
-TEST_CASE("a job without a codeword is done when it comes, and not before") {
+TEST_CASE("a job without a codeword is done exactly when it arrives") {
   EccEngine engine = make_iterating({});
   EccJob j = job(EccKind::decode, 0);
   CHECK(engine.accept(j, 5 * us) == 5 * us);
@@ -127,7 +127,7 @@ TEST_CASE("a codeword takes its cycles and those of its iterations") {
   EccJob j = job(EccKind::decode, 4096);
   for (const double iterations : {0.0, 1.0, 3.5}) {
     EccEngine engine = make_iterating({iterations});
-    // Neither the latency nor the throughput that are given for other times come into it.
+    // The latency and throughput of the other decode times have no effect.
     CHECK(engine.accept(j, us) == us + 100 * ns + static_cast<Tick>(iterations * 400) * ns);
   }
   EccEngine engine = make_iterating({0, 1, 3.5, 2});
@@ -136,23 +136,23 @@ TEST_CASE("a codeword takes its cycles and those of its iterations") {
   CHECK(engine.counters().iterations == 6.5);
 }
 
-TEST_CASE("codewords are decoded while those behind them come in") {
+TEST_CASE("codewords are decoded while later ones arrive") {
   EccJob j = job(EccKind::decode, 4096);
-  // They come in at 7, 8, 9 and 10 us.
+  // They arrive at 7, 8, 9 and 10 us.
   j.transfer_time = 4 * us;
-  SECTION("faster than they come: the last one is what is left") {
+  SECTION("faster than they arrive: only the last one remains") {
     EccEngine engine = make_iterating({1, 1, 1, 1});
     CHECK(engine.accept(j, 10 * us) == 10 * us + 500 * ns);
   }
-  SECTION("slower than they come: from the first one on without a pause") {
+  SECTION("slower than they arrive: without a pause from the first one on") {
     EccEngine engine = make_iterating({5, 5, 5, 5});
     CHECK(engine.accept(j, 10 * us) == 7 * us + 4 * 2100 * ns);
   }
-  SECTION("a hard one holds up those behind it") {
+  SECTION("a hard codeword delays the later ones") {
     EccEngine engine = make_iterating({0, 6, 1, 0});
     CHECK(engine.accept(j, 10 * us) == 8 * us + (2500 + 500 + 100) * ns);
   }
-  SECTION("no sooner than the job is handed over") {
+  SECTION("no sooner than the job arrives") {
     EccEngine engine = make_iterating({0, 0, 0, 0});
     CHECK(engine.accept(j, 10 * us) == 10 * us + 100 * ns);
     EccParameters p = parameters();
@@ -163,7 +163,7 @@ TEST_CASE("codewords are decoded while those behind them come in") {
   }
 }
 
-TEST_CASE("a job is iterated on when the one before it is done") {
+TEST_CASE("iterations of a job start when the previous job is done") {
   EccJob j = job(EccKind::decode, 4096);
   j.transfer_time = 4 * us;
   EccEngine engine = make_iterating({5, 5, 5, 5});
@@ -171,7 +171,7 @@ TEST_CASE("a job is iterated on when the one before it is done") {
   CHECK(engine.accept(j, 14 * us) == 15 * us + 400 * ns + 4 * 2100 * ns);
 }
 
-TEST_CASE("a FIFO has room once the oldest of its jobs has left") {
+TEST_CASE("a FIFO has room once its oldest job has left") {
   EccParameters p = parameters();
   p.decode_fifo_pages = 2;
   EccEngine engine = make_engine(p);
@@ -183,7 +183,7 @@ TEST_CASE("a FIFO has room once the oldest of its jobs has left") {
   CHECK(engine.room(EccKind::decode, 0) == 8 * us);
   CHECK(engine.room(EccKind::decode, 8 * us - 1) == 8 * us);
   CHECK(engine.counters().waits == 2);
-  CHECK(engine.room(EccKind::encode, 0) == 0);  // that FIFO is another one, and without an end
+  CHECK(engine.room(EccKind::encode, 0) == 0);  // the encode FIFO is separate, and unlimited
   CHECK(engine.room(EccKind::decode, 8 * us) == 8 * us);
   engine.accept(j, 8 * us);
   CHECK(engine.room(EccKind::decode, 9 * us) == 16 * us);
@@ -194,7 +194,7 @@ TEST_CASE("a FIFO has room once the oldest of its jobs has left") {
   CHECK(iterating.room(EccKind::decode, 0) == 4200 * ns);
 }
 
-TEST_CASE("what an engine encodes it decodes, scrambled or not, page or part") {
+TEST_CASE("an engine decodes its own encoding, scrambled or not, page or part") {
   for (const bool scrambled : {false, true}) {
     EccEngine engine = make_engine();
     std::vector<std::byte> page(4096, std::byte{0x5a});
@@ -232,7 +232,7 @@ std::vector<PageCode> segment_codes() {
   return codes;
 }
 
-TEST_CASE("codewords of each code take their own time, and those that come meanwhile overlap with it") {
+TEST_CASE("codewords of each code take their own time, and overlap with the transfer of later ones") {
   const std::vector<PageCode> codes = segment_codes();
   const std::vector<Tick> of_codeword = {41'200 * ns, 21'710 * ns, 11'250 * ns, 5'780 * ns};
   for (CodeNumber code = 0; code < codes.size(); ++code) {
@@ -240,11 +240,11 @@ TEST_CASE("codewords of each code take their own time, and those that come meanw
     EccJob j = job(EccKind::decode, 4096);
     j.code = code;
     const Tick segments = Tick{1} << code;
-    SECTION("moved slowly, all but the last one are decoded by then: code " + std::to_string(code)) {
+    SECTION("slow transfer, all but the last codeword are decoded by its end: code " + std::to_string(code)) {
       j.transfer_time = 96 * us;
       CHECK(engine.accept(j, 100 * us) == 100 * us + of_codeword[code]);
     }
-    SECTION("there at once, they are decoded one after the other: code " + std::to_string(code)) {
+    SECTION("instant transfer, codewords are decoded one after the other: code " + std::to_string(code)) {
       CHECK(engine.accept(j, 100 * us) == 100 * us + segments * of_codeword[code]);
     }
     SECTION("the decoder is the same for all codes: code " + std::to_string(code)) {
@@ -255,7 +255,7 @@ TEST_CASE("codewords of each code take their own time, and those that come meanw
   }
 }
 
-TEST_CASE("each code corrects as many errors as it does, of whole codewords") {
+TEST_CASE("each code corrects its own number of errors, counted over whole codewords") {
   const std::vector<PageCode> codes = segment_codes();
   const auto decode = [&](CodeNumber code, const std::vector<std::uint16_t>& eighths) {
     EccEngine engine(codes, codes[0].parameters,
@@ -263,7 +263,7 @@ TEST_CASE("each code corrects as many errors as it does, of whole codewords") {
     EccJob j = job(EccKind::decode, 4096);
     j.code = code;
     j.codeword_errors = eighths;
-    j.worst_codeword_errors = *std::ranges::max_element(eighths);  // as the die counts
+    j.worst_codeword_errors = *std::ranges::max_element(eighths);  // counted by the die
     engine.accept(j, us);
     CHECK(engine.counters(code).decoded_pages == 1);
     return j;
@@ -280,7 +280,7 @@ TEST_CASE("each code corrects as many errors as it does, of whole codewords") {
   CHECK(decode(0, {9, 9, 9, 9, 9, 9, 1, 1}).uncorrectable);
 }
 
-TEST_CASE("an encoder of one code holds up no other, unless they share it") {
+TEST_CASE("an encoder of one code does not delay another code, unless they share it") {
   CodeParameters slow = parameters();
   slow.encode_mb_s = 5;
   slow.encode_fifo_pages = 2;
@@ -294,7 +294,7 @@ TEST_CASE("an encoder of one code holds up no other, unless they share it") {
   lasting.code = 1;
   EccEngine first = engine(0), second = engine(1);
   Tick now = 0;
-  // Pages leave an encoder that is always at work as fast as its throughput says.
+  // A busy encoder completes pages at its throughput.
   for (Tick k = 0; k < 100; ++k) {
     now = second.room(EccKind::encode, now, 1);
     CHECK(second.accept(lasting, now) == k * 1600 * us + 6 * us);
@@ -304,13 +304,13 @@ TEST_CASE("an encoder of one code holds up no other, unless they share it") {
   CHECK(second.counters(1).waits == 98);
   CHECK(second.counters(1).encoded_bytes == 800'000);
   CHECK(second.counters(0).encoded_pages == 0);
-  // One encoder for both.
+  // Both codes share one encoder.
   EccEngine shared = engine(0);
   shared.accept(lasting, 0);
   CHECK(shared.accept(quick, 0) == 1600 * us + 6 * us);
 }
 
-TEST_CASE("an encoder without a limit takes its latency alone") {
+TEST_CASE("an encoder with unlimited throughput takes only its latency") {
   EccParameters p = parameters();
   p.encode_mb_s = 0;
   EccEngine engine = make_engine(p);

@@ -20,8 +20,8 @@ MeasuredFrames at_rate(double rate) {
   return frames(static_cast<std::uint64_t>(number), static_cast<std::uint64_t>(std::llround(number * rate)));
 }
 
-TEST_CASE("intervals are those of Clopper and Pearson") {
-  // No events: 1 - 0.025^(1/n). All of them: the mirror image.
+TEST_CASE("intervals are Clopper-Pearson intervals") {
+  // No events: 1 - 0.025^(1/n). Only events: the mirror image.
   CHECK(estimate_rate(0, 100).low == 0);
   CHECK(estimate_rate(0, 100).high == Approx(1 - std::pow(0.025, 0.01)));
   CHECK(estimate_rate(100, 100).low == Approx(std::pow(0.025, 0.01)));
@@ -32,7 +32,7 @@ TEST_CASE("intervals are those of Clopper and Pearson") {
   CHECK(estimate_rate(0, 0).high == 1);
 }
 
-TEST_CASE("rates between counts are those of a Gaussian waterfall") {
+TEST_CASE("rates between measured counts follow a Gaussian waterfall") {
   FramesByErrors measured;
   for (std::uint32_t e = 80; e <= 120; e += 10) measured[e] = at_rate(gaussian((e - 100.0) / 10));
   const FailureCurve curve = failure_curve(measured, 0);
@@ -57,14 +57,14 @@ TEST_CASE("rates rise with errors, and lie between their bounds, whatever was me
     CHECK(curve.low[e - 1] <= curve.low[e]);
     CHECK(curve.high[e - 1] <= curve.high[e] * (1 + 1e-12));
   }
-  // Neighbours that fall are pooled.
+  // Neighbours with falling rates are pooled.
   CHECK(curve.rate[10] == Approx(2.0 / 150));
   CHECK(curve.rate[20] == Approx(14.0 / 100));
   CHECK(curve.rate.front() == 0);
   CHECK(curve.rate.back() == 1);
 }
 
-TEST_CASE("below what failed, the estimate lies above the waterfall's own") {
+TEST_CASE("below the measured failures, the estimate is above the true waterfall") {
   FramesByErrors measured = {{60, frames(10000, 0)}};
   for (std::uint32_t e = 70; e <= 120; e += 10) measured[e] = at_rate(gaussian((e - 100.0) / 10));
   const FailureCurve curve = failure_curve(measured, 0);
@@ -75,11 +75,11 @@ TEST_CASE("below what failed, the estimate lies above the waterfall's own") {
     CHECK(curve.low[e] == 0);
   }
   CHECK(curve.rate[60] == Approx(0.5 / 10000));
-  // In a straight line of the logarithm.
+  // A straight line in the logarithm.
   CHECK(curve.rate[40] / curve.rate[30] == Approx(curve.rate[30] / curve.rate[20]));
 }
 
-TEST_CASE("what the code is sure to correct never fails") {
+TEST_CASE("errors that the code is sure to correct never fail") {
   const FailureCurve curve = failure_curve({{24, frames(100, 0)}, {25, frames(100, 100)}}, 24);
   for (std::uint32_t e = 0; e <= 24; ++e) CHECK((curve.rate[e] == 0 && curve.high[e] == 0));
   CHECK(curve.rate[25] == 1);
@@ -95,7 +95,7 @@ TEST_CASE("iterations are linear between counts and constant beyond") {
   CHECK(MeasuredFrames{2, 0, 0, 4, 10}.iterations_deviation() == 1);
 }
 
-TEST_CASE("a curve takes measured frames") { CHECK_THROWS_AS(failure_curve({}, 0), std::invalid_argument); }
+TEST_CASE("a curve needs measured frames") { CHECK_THROWS_AS(failure_curve({}, 0), std::invalid_argument); }
 
 }  // namespace
 }  // namespace nandscape::ecc

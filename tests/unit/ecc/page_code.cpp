@@ -32,7 +32,7 @@ std::vector<PageCode> segment_codes() {
           {.parameters = bch(512, 9)},   {.parameters = bch(256, 5)},   {.parameters = bch(128, 3)}};
 }
 
-// A drive whose pages are encoded, with that CRC.
+// A drive with encoded pages and a CRC of the given width.
 EccParameters drive_with(std::uint32_t crc_bits) {
   EccParameters p;
   p.decoder.name = "bit_true";
@@ -40,7 +40,7 @@ EccParameters drive_with(std::uint32_t crc_bits) {
   return p;
 }
 
-TEST_CASE("one code alone lies as it does without others") {
+TEST_CASE("the layout of a single code is the same with and without joining") {
   EccParameters p;
   static_cast<CodeParameters&>(p) = bch(1024, 72);
   for (const char* decoder : {"table", "threshold"}) {
@@ -57,12 +57,12 @@ TEST_CASE("one code alone lies as it does without others") {
   }
 }
 
-TEST_CASE("errors are counted by the shortest codewords, which make up the longer ones with their parity") {
+TEST_CASE("errors are counted in the shortest codewords, several of which make up a longer one with its parity") {
   std::vector<PageCode> codes = segment_codes();
   codes.push_back({.parameters = ldpc(4096, 512)});
   const PageLayout counted = join_layouts(codes, drive_with(16), 4096, 576);
   CHECK(counted.codeword_bytes == 128);
-  CHECK(counted.parity_bytes == 16 + 2);  // LDPC has most parity
+  CHECK(counted.parity_bytes == 16 + 2);  // LDPC has the most parity
   CHECK(counted.codeword_bits == 8 * (128 + 16));
   for (const PageCode& code : codes) {
     const std::uint32_t pieces = code.layout.codeword_bytes / 128;
@@ -70,14 +70,14 @@ TEST_CASE("errors are counted by the shortest codewords, which make up the longe
     for (std::uint32_t k = 0; k < code.layout.codewords(); ++k) {
       CHECK(code.layout.payload_byte(k) == counted.payload_byte(k * pieces));
       CHECK(code.layout.parity_byte(k) == counted.parity_byte(k * pieces));
-      // The last bit of the codeword lies in its last pieces' parity.
+      // The last bit of the codeword is in the parity of its last piece.
       const std::uint32_t last = code.layout.page_bit(k, code.layout.codeword_bits - 1);
       CHECK(last < 8 * (counted.parity_byte((k + 1) * pieces) - 2));
     }
   }
 }
 
-TEST_CASE("pages of all codes come back from the same spare bytes") {
+TEST_CASE("pages of all codes decode from the same spare bytes") {
   std::vector<PageCode> codes = segment_codes();
   const PageLayout counted = join_layouts(codes, drive_with(32), 4096, 672);
   std::vector<BitTrueCoder::PlacedCodec> codecs;
@@ -92,7 +92,7 @@ TEST_CASE("pages of all codes come back from the same spare bytes") {
     job.data = page.data();
     coder.encode(job);
     const std::vector<std::byte> encoded = page;
-    // As many errors as each of its codewords bears, payload and parity.
+    // As many errors as each codeword corrects, in payload and parity.
     const PageLayout& layout = codes[number].layout;
     const std::uint32_t errors = codes[number].parameters.correctable_bits;
     for (std::uint32_t k = 0; k < layout.codewords(); ++k) {
@@ -106,7 +106,7 @@ TEST_CASE("pages of all codes come back from the same spare bytes") {
     CHECK_FALSE(job.uncorrectable);
     CHECK(job.corrected_bits == errors * layout.codewords());
     CHECK(page == encoded);
-    // What is behind the room for parity and CRCs belongs to nobody.
+    // Bytes behind the parity and CRCs stay unchanged.
     CHECK(std::all_of(page.begin() + counted.parity_byte(counted.codewords()), page.end(),
                       [](std::byte b) { return b == std::byte{0xee}; }));
   }

@@ -37,7 +37,7 @@ struct BitTruePage {
     job.data = page.data();
     return job;
   }
-  // The first bits of a codeword, payload first.
+  // Flips `bits` bits of a codeword from bit `first` on, payload first.
   void flip(std::uint32_t codeword, std::uint32_t first, std::uint32_t bits) {
     for (std::uint32_t bit = first; bit < first + bits; ++bit) {
       const std::uint32_t at = layout.page_bit(codeword, bit);
@@ -78,7 +78,7 @@ TEST_CASE("a part of a page is decoded by itself") {
   CHECK(std::equal(p.page.begin() + 1024, p.page.begin() + 3072, p.encoded.begin() + 1024));
 }
 
-TEST_CASE("one codeword too many errors make the job uncorrectable") {
+TEST_CASE("a single uncorrectable codeword makes the job uncorrectable") {
   BitTruePage p;
   p.flip(1, 0, 40);
   p.flip(3, 0, 2);
@@ -90,8 +90,8 @@ TEST_CASE("one codeword too many errors make the job uncorrectable") {
   CHECK(std::equal(p.page.begin() + 3072, p.page.begin() + 4096, p.encoded.begin() + 3072));
 }
 
-// What decodes to another codeword than the one that was written: the number of flipped bits gives it away.
-TEST_CASE("a miscorrected codeword is counted where the truth is known") {
+// The number of flipped bits reveals a miscorrection: it differs from the true number of errors.
+TEST_CASE("a miscorrected codeword is counted where the true number of errors is known") {
   BitTruePage p;
   const std::vector<std::uint16_t> truth = {0, 23, 0, 0};
   EccJob job = p.whole_page(EccKind::decode);
@@ -100,7 +100,7 @@ TEST_CASE("a miscorrected codeword is counted where the truth is known") {
   CHECK(p.coder.decode(job).miscorrected == 1);
 }
 
-TEST_CASE("a CRC makes miscorrected codewords fail, and only these") {
+TEST_CASE("a CRC makes miscorrected codewords fail, and no others") {
   constexpr std::uint32_t payload = 128, errors = 6, pages = 5000;
   const Code code = code_named("bch_128_3");
   const std::unique_ptr<Codec> codec = make_codec(code);
@@ -141,13 +141,13 @@ TEST_CASE("a CRC makes miscorrected codewords fail, and only these") {
   }
 }
 
-// A table in which codewords fail as a rule between 100 and 200 errors, and take an iteration more for each 50 errors.
+// A table whose codewords mostly begin to fail between 100 and 200 errors, and take one more iteration per 50 errors.
 std::shared_ptr<const CodeTable> some_table() {
   CodeMeasurement measurement;
   measurement.code = code_named("ldpc_4096_512");
   measurement.payload_bytes = 4096;
   measurement.codeword_bits = 36864;
-  // Soft reads of three levels bear 100 errors more, in half of the iterations.
+  // Soft reads of three levels tolerate 100 errors more, in half of the iterations.
   for (const std::uint32_t levels : {1u, 3u}) {
     FramesByErrors& frames = measurement.by_levels[levels];
     const std::uint32_t gain = 50 * (levels - 1);
@@ -159,7 +159,7 @@ std::shared_ptr<const CodeTable> some_table() {
   return std::make_shared<CodeTable>(measurement);
 }
 
-TEST_CASE("a table says how often codewords fail and how long they take") {
+TEST_CASE("a table gives failure rates and iterations of codewords") {
   const auto table = some_table();
   TableCoder coder({table}, 4, 7, "ecc_0");
   const std::vector<std::uint16_t> errors = {0, 25, 110, 0};
@@ -182,7 +182,7 @@ TEST_CASE("a table says how often codewords fail and how long they take") {
   CHECK(iterations / pages == Approx(1 + 1.5 + 3.2 + 1));
 }
 
-TEST_CASE("codewords whose errors nobody has counted have as many as the worst") {
+TEST_CASE("codewords without error counts are assumed to have as many errors as the worst") {
   TableCoder coder({some_table()}, 4, 7, "ecc_0");
   EccJob job;
   job.bytes = 12288;
@@ -193,9 +193,9 @@ TEST_CASE("codewords whose errors nobody has counted have as many as the worst")
   CHECK(job.uncorrectable);
 }
 
-TEST_CASE("of codewords that a table lets fail, those escape that are miscorrected and have the same CRC") {
+TEST_CASE("miscorrected codewords of a table escape when their CRC matches") {
   CodeMeasurement measurement = some_table()->measurement();
-  // All fail from 200 errors on; of these, three of four are taken for corrected at 200, and one of four at 300.
+  // All codewords fail from 200 errors on. Three quarters of them count as corrected at 200 errors, one quarter at 300.
   measurement.by_levels[1][200].miscorrections = 7500;
   measurement.by_levels[1][300].miscorrections = 2500;
   const auto table = std::make_shared<CodeTable>(measurement);
@@ -225,7 +225,7 @@ TEST_CASE("of codewords that a table lets fail, those escape that are miscorrect
   }
 }
 
-TEST_CASE("a table says how often codewords of soft reads fail, by their sensing levels") {
+TEST_CASE("a table gives the failure rates of soft reads by their sensing levels") {
   const auto table = some_table();
   const std::vector<std::uint16_t> errors = {210};
   double before = 1;
@@ -242,7 +242,7 @@ TEST_CASE("a table says how often codewords of soft reads fail, by their sensing
       iterations += coder.decode(job).iterations.front();
       failed += job.uncorrectable;
     }
-    // What was not measured is decoded as the next lower number that was.
+    // Levels without a measurement use the next lower measured number.
     const double expected = table->failure_probability(levels < 3 ? 1 : 3, 210);
     CAPTURE(int{levels}, expected);
     CHECK(std::abs(failed - codewords * expected) <= 4 * std::sqrt(codewords * expected * (1 - expected)));
@@ -253,7 +253,7 @@ TEST_CASE("a table says how often codewords of soft reads fail, by their sensing
   CHECK(before < 0.6);
 }
 
-TEST_CASE("codewords of each code fail as often as its own table says") {
+TEST_CASE("codewords of each code fail at the rate of its own table") {
   const auto never = [] {
     CodeMeasurement measurement = some_table()->measurement();
     for (auto& [levels, counts] : measurement.by_levels) {
@@ -280,14 +280,15 @@ TEST_CASE("codewords of each code fail as often as its own table says") {
   CHECK(failures(2) == 0);
 }
 
-TEST_CASE("codewords of soft reads fail as often as the frame error rate at their RBER says") {
+TEST_CASE("codewords of soft reads fail at the frame error rate for their RBER") {
   CodeMeasurement measurement = some_table()->measurement();
   measurement.by_levels[3].clear();
   for (std::uint32_t errors = 0; errors <= 400; errors += 10) {
     const std::uint64_t failures = errors < 200 ? 0 : errors < 300 ? 100 * (errors - 200) : 10'000;
     measurement.by_levels[3][errors] = {10'000, failures, 0, 30'000, 0};
   }
-  // Of the channel of 200 errors, codewords with 260 fail as often as those with 230 of their own.
+  // On the channel for 200 errors, codewords with 260 errors fail as often as codewords with 230 errors on their own
+  // channel.
   measurement.off_channel[3] = {260, 200, {10'000, 3000, 0, 30'000, 0}};
   const auto table = std::make_shared<CodeTable>(measurement);
   REQUIRE(table->channel_share(3) == Approx(0.5).epsilon(0.05));
@@ -310,7 +311,7 @@ TEST_CASE("codewords of soft reads fail as often as the frame error rate at thei
     const double expected = table->frame_error_rate(3, rber).rate;
     CAPTURE(rber, failed, codewords * expected);
     CHECK(std::abs(failed - codewords * expected) < 4 * std::sqrt(codewords * expected * (1 - expected)));
-    // As many errors that were usual for their channel would make them fail far more often.
+    // With as many errors usual for their channel, they would fail far more often.
     CHECK(expected < 0.7 * binomial_mean(table->curve(3).rate, 36864, rber));
   }
 }
@@ -328,7 +329,7 @@ TEST_CASE("a threshold is the same for soft reads") {
   }
 }
 
-TEST_CASE("a threshold expects escapes of decodes that fail, as 1/t! of a BCH code and the width of the CRC say") {
+TEST_CASE("a threshold expects escapes of failing decodes, from 1/t! of a BCH code and the CRC width") {
   ThresholdCoder coder({3, 10}, 16);
   for (const auto& [code, correctable, factorial] : {std::tuple{0, 3u, 6.0}, std::tuple{1, 10u, 3628800.0}}) {
     EccJob job;
@@ -341,7 +342,7 @@ TEST_CASE("a threshold expects escapes of decodes that fail, as 1/t! of a BCH co
   }
 }
 
-// Pages of two codewords of ldpc_2048_128, whose hard reads fail from some 55 errors on.
+// Pages of two ldpc_2048_128 codewords, whose hard reads fail from about 55 errors on.
 struct SoftPage {
   static PageLayout layout_of(const Codec& codec) {
     return {page_bytes, 256, 2048, codec.parity_bytes(), codec.codeword_bits()};
@@ -356,7 +357,7 @@ struct SoftPage {
     encoded = page;
   }
 
-  // Reads and decodes the codeword with so many errors.
+  // Reads and decodes a codeword with the given number of errors.
   EccJob read(std::uint32_t codeword, std::uint16_t errors, std::uint8_t levels) {
     const SensingChannel channel(errors / static_cast<double>(layout.codeword_bits), levels);
     std::vector<bool> wrong(layout.codeword_bits);
@@ -392,7 +393,7 @@ struct SoftPage {
   std::vector<std::byte> encoded;
 };
 
-TEST_CASE("a step is of the code and of the sensing levels, the last one of all above") {
+TEST_CASE("a step depends on code and sensing levels, and the last one applies to all higher levels") {
   StepCoder coder({{10, 20}, {5, 8}});
   const auto corrects = [&](CodeNumber code, std::uint8_t levels, std::uint32_t errors) {
     EccJob job;
@@ -415,7 +416,7 @@ TEST_CASE("a step is of the code and of the sensing levels, the last one of all 
   CHECK_FALSE(corrects(1, 3, 9));
 }
 
-TEST_CASE("a real decoder corrects of soft reads what it cannot of hard ones") {
+TEST_CASE("a real decoder corrects soft reads where hard reads fail") {
   SoftPage p;
   for (std::uint32_t k = 0; k < 20; ++k) {
     CAPTURE(k);
@@ -428,7 +429,7 @@ TEST_CASE("a real decoder corrects of soft reads what it cannot of hard ones") {
   }
 }
 
-TEST_CASE("what senses have found is asked for by bit, and must be there") {
+TEST_CASE("a soft decode without sensed bits is refused") {
   SoftPage p;
   EccJob job;
   job.data = p.page.data();

@@ -28,7 +28,7 @@ TEST_CASE("a page is a whole number of codewords") {
   CHECK_THROWS_WITH(check(p, 4608, 0), StartsWith("ecc.codeword_bytes: a page of 4608 bytes"));
 }
 
-TEST_CASE("parity fits into the spare bytes to the byte") {
+TEST_CASE("the check that parity fits into the spare bytes is exact to the byte") {
   // 55 times 16 bits are 110 bytes.
   EccParameters bch = with_code("bch", 55);
   bch.crc_bits = 0;
@@ -41,7 +41,7 @@ TEST_CASE("parity fits into the spare bytes to the byte") {
   both.crc_bits = 0;
   CHECK_NOTHROW(check(both, 8192, 2 * (48 + 512)));
   CHECK_THROWS_AS(check(both, 8192, 2 * (48 + 512) - 1), ConfigError);
-  // A decoder that goes by a number of errors asks for no code.
+  // A decoder that counts errors needs no code.
   EccParameters threshold = bch;
   threshold.decoder.name = "threshold";
   CHECK_NOTHROW(check(threshold, 16384, 0));
@@ -60,7 +60,7 @@ TEST_CASE("CRCs fit into the spare bytes behind the parity") {
   }
   p.crc_bits = 24;
   CHECK_THROWS_WITH(check(p, 16384, 4096), StartsWith("ecc.crc_bits: is 24") && ContainsSubstring("16, 32 or 64"));
-  // A decoder that knows of no miscorrection has nothing to detect; one without a code takes no room.
+  // A decoder that models no miscorrection needs no CRC; one without a code uses no spare bytes.
   p.crc_bits = 64;
   p.decoder.name = "steps";
   CHECK(crc_bits_of(p) == 0);
@@ -70,13 +70,13 @@ TEST_CASE("CRCs fit into the spare bytes behind the parity") {
   CHECK_NOTHROW(check(p, 16384, 0));
 }
 
-TEST_CASE("codes that do not exist are told with those that do") {
+TEST_CASE("an error about a nonexistent code lists the existing ones") {
   CHECK_THROWS_WITH(check(with_code("ldpc", 0, 100), 16384, 4096),
                     StartsWith("ecc.codec: there is no LDPC code") && ContainsSubstring("4096 with 256"));
   CHECK_THROWS_WITH(check(with_code("bch", 0), 16384, 4096), ContainsSubstring("at least one error"));
 }
 
-TEST_CASE("a decoder that knows of no iterations takes no time from them") {
+TEST_CASE("a decoder without iterations cannot derive its time from them") {
   EccParameters p;
   p.decode_time = DecodeTime::iterations;
   CHECK_THROWS_WITH(check(p, 4096, 0),

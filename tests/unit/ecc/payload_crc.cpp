@@ -23,7 +23,7 @@ std::vector<std::byte> some_bytes(std::size_t size, RandomStream& random) {
   return bytes;
 }
 
-// The same polynomial, bit after bit.
+// Computes the same polynomial bit by bit.
 std::uint64_t bit_by_bit(std::uint64_t reversed, const std::vector<std::byte>& bytes) {
   std::uint64_t crc = 0;
   for (const std::byte byte : bytes) {
@@ -41,13 +41,13 @@ std::uint64_t reversed_bits(std::uint64_t value, int bits) {
   return turned;
 }
 
-// A register that begins with ones is one of zeroes to which a message comes whose first bits are inverted.
+// A register preset to ones is equivalent to one of zeros and a message whose first bits are inverted.
 std::vector<std::byte> inverted(std::vector<std::byte> bytes, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k) bytes[k] = ~bytes[k];
   return bytes;
 }
 
-TEST_CASE("the check values of catalogues of CRCs come out") {
+TEST_CASE("the published check values of the CRCs are reproduced") {
   const std::vector<std::byte> digits = bytes_of("123456789");
   CHECK((PayloadCrc(32).of(inverted(digits, 4)) ^ 0xffffffff) == 0xe3069283);  // CRC-32C
   CHECK(~PayloadCrc(64).of(inverted(digits, 8)) == 0xae8b14860a799888);        // CRC-64/NVME
@@ -58,7 +58,7 @@ TEST_CASE("the check values of catalogues of CRCs come out") {
   CHECK(reversed_bits(PayloadCrc(16).of(turned), 16) == 0xd0db);  // CRC-16/T10-DIF takes the highest bit first
 }
 
-TEST_CASE("words of eight bytes give what single bits give, for any length") {
+TEST_CASE("words of eight bytes give the same result as single bits, for any length") {
   RandomStream random(1, "crc");
   for (std::size_t size = 0; size < 40; ++size) {
     const std::vector<std::byte> bytes = some_bytes(size, random);
@@ -68,7 +68,7 @@ TEST_CASE("words of eight bytes give what single bits give, for any length") {
   }
 }
 
-TEST_CASE("the CRC of a sum is the sum of the CRCs, as pages of parity need it") {
+TEST_CASE("the CRC of a sum is the sum of the CRCs, as parity pages need") {
   RandomStream random(2, "crc");
   const std::vector<std::byte> one = some_bytes(1024, random), other = some_bytes(1024, random);
   std::vector<std::byte> sum = one;
@@ -79,18 +79,18 @@ TEST_CASE("the CRC of a sum is the sum of the CRCs, as pages of parity need it")
   }
 }
 
-TEST_CASE("2^-16 of the payloads that are wrong have the same CRC of 16 bits") {
+TEST_CASE("a share of 2^-16 of wrong payloads has the same 16-bit CRC") {
   const PayloadCrc crc(16);
   RandomStream random(3, "crc");
   constexpr int payloads = 1 << 20;
   int alike = 0;
   for (int k = 0; k < payloads; ++k) alike += crc.of(some_bytes(16, random)) == 0;
-  // 16 are expected; a Poisson distribution of that mean is outside of these once in 10,000 times.
+  // 16 are expected; a Poisson variable with that mean is outside these limits once in 10,000 times.
   CHECK(alike >= 4);
   CHECK(alike <= 33);
 }
 
-TEST_CASE("a CRC stands at the end of its codeword's room, and tells a payload that was changed") {
+TEST_CASE("a CRC is at the end of its codeword's room, and detects a changed payload") {
   const PageLayout layout{4096, 256, 1024, 40, 8 * 1024 + 8 * 30};
   RandomStream random(4, "crc");
   for (const std::uint32_t bits : {16u, 32u, 64u}) {
@@ -107,7 +107,7 @@ TEST_CASE("a CRC stands at the end of its codeword's room, and tells a payload t
   }
 }
 
-TEST_CASE("no CRC takes every payload for right, and a width that there is not is an error") {
+TEST_CASE("no CRC accepts every payload, and an unsupported width is an error") {
   const PayloadCrc none(0);
   CHECK(none.bytes() == 0);
   std::vector<std::byte> page(4096 + 256, std::byte{1});

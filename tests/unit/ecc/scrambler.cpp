@@ -24,14 +24,14 @@ int ones(const Bytes& bytes) {
   return count;
 }
 
-TEST_CASE("scrambling twice gives the bytes back") {
+TEST_CASE("scrambling twice restores the bytes") {
   Bytes page(16384);
   for (std::size_t k = 0; k < page.size(); ++k) page[k] = static_cast<std::byte>(k * 7 & 0xff);
   CHECK(scrambled(5, 0, page) != page);
   CHECK(scrambled(5, 0, scrambled(5, 0, page)) == page);
 }
 
-TEST_CASE("a part of a page is scrambled as it is with the rest") {
+TEST_CASE("a part of a page is scrambled as within the whole page") {
   const Bytes whole = scrambled(17, 0, Bytes(4096));
   for (const std::uint32_t first : {0u, 1u, 3u, 511u, 512u, 700u, 1024u}) {
     for (const std::uint32_t count : {1u, 2u, 5u, 512u, 1500u}) {
@@ -41,8 +41,7 @@ TEST_CASE("a part of a page is scrambled as it is with the rest") {
   }
 }
 
-// Each bit of the sequence is the sum of those 58 and 39 before it, within what the register yields before it starts
-// anew.
+// Each bit of the sequence is the sum of the bits 58 and 39 before it, until the register restarts.
 TEST_CASE("the sequence follows the polynomial") {
   const Bytes sequence = scrambled(3, 0, Bytes(512));
   const auto bit = [&](std::size_t k) { return std::to_integer<unsigned>(sequence[k / 8]) >> k % 8 & 1; };
@@ -57,7 +56,7 @@ TEST_CASE("any page looks random, and no page looks like another") {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const Bytes page = scrambled(seed, 0, plain);
       CHECK(std::abs(ones(page) - bits / 2) < four_deviations);
-      // Bits of neighbours, as cells of neighbouring wordlines hold them, differ as often as not.
+      // Bits of neighbours, as cells of neighbouring wordlines hold them, differ in half of the cases.
       Bytes difference = scrambled(seed + 1, 0, page);
       for (std::size_t k = 0; k < difference.size(); ++k) difference[k] ^= plain[k];
       CHECK(std::abs(ones(difference) - bits / 2) < four_deviations);
@@ -65,7 +64,7 @@ TEST_CASE("any page looks random, and no page looks like another") {
   }
 }
 
-// A cell of three bits takes one from each of three pages: its eight states are equally likely.
+// A three-bit cell takes one bit from each of three pages: its eight states are equally likely.
 TEST_CASE("states of cells are equally likely under equal pages") {
   std::array<int, 8> count{};
   constexpr int bytes = 16384;

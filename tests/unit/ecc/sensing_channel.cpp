@@ -13,7 +13,7 @@ namespace {
 
 constexpr double rbers[] = {1e-12, 1e-6, 1e-4, 1e-3, 5e-3, 1e-2, 3e-2, 0.1, 0.3};
 
-// Of the region of a bit that is 0 and was read with or without a hard error.
+// Probabilities of the region for a 0 bit that was read with a hard error, and without one.
 double if_hard_error(const SensingChannel& channel, std::uint32_t region) {
   return channel.regions()[region].probability_if_wrong / channel.rber();
 }
@@ -60,7 +60,7 @@ TEST_CASE("probabilities of regions sum to 1, and to those of hard decisions") {
   }
 }
 
-TEST_CASE("regions mirror one another, and those further out say more") {
+TEST_CASE("regions mirror one another, and outer ones are more certain") {
   for (const double rber : rbers) {
     for (std::uint32_t levels = 1; levels <= most_sensing_levels; ++levels) {
       INFO("RBER " << rber << ", " << levels << " levels");
@@ -78,14 +78,14 @@ TEST_CASE("regions mirror one another, and those further out say more") {
   }
 }
 
-TEST_CASE("no other spacing tells more") {
+TEST_CASE("no other spacing gives more mutual information") {
   for (const double rber : rbers) {
     for (std::uint32_t levels = 2; levels <= most_sensing_levels; ++levels) {
       INFO("RBER " << rber << ", " << levels << " levels");
       const SensingChannel best(rber, levels);
       for (const double factor : {0.5, 0.9, 0.99, 1.01, 1.1, 2.0}) {
         const SensingChannel other(rber, levels, factor * best.spacing());
-        // What is not told is compared, which for low RBERs is more exact.
+        // The comparison uses the missing information, which is more exact at low RBERs.
         CHECK(other.mutual_information() <= best.mutual_information() + 1e-13);
       }
       CHECK(best.mutual_information() > SensingChannel(rber, levels - 1).mutual_information());
@@ -93,8 +93,8 @@ TEST_CASE("no other spacing tells more") {
   }
 }
 
-TEST_CASE("levels meet the tails of a normal distribution") {
-  // Three levels spaced by one sigma of an RBER of Q(2): 1, 2 and 3 sigma from the mean of a bit that is 0.
+TEST_CASE("levels agree with the tails of a normal distribution") {
+  // Three levels spaced by one sigma at an RBER of Q(2): 1, 2 and 3 sigma from the mean of a 0 bit.
   const auto tail = [](double x) { return 0.5 * std::erfc(x / std::sqrt(2)); };
   const SensingChannel channel(tail(2), 3, 0.5);
   CHECK(channel.sigma() == Approx(0.5));
@@ -102,14 +102,14 @@ TEST_CASE("levels meet the tails of a normal distribution") {
   CHECK(channel.regions()[1].probability_if_zero == Approx(tail(2) - tail(3)));
   CHECK(channel.regions()[2].probability_if_zero == Approx(tail(1) - tail(2)));
   CHECK(channel.regions()[3].probability_if_zero == Approx(1 - tail(1)));
-  // Two: 1.5 and 2.5 sigma from it, with the wrong part of the middle beyond 2.
+  // Two levels: 1.5 and 2.5 sigma from the mean. The wrong part of the middle region lies beyond 2 sigma.
   const SensingChannel two(tail(2), 2, 0.5);
   CHECK(two.regions()[1].probability_if_wrong == Approx(tail(2) - tail(2.5)));
   CHECK(two.regions()[1].probability_if_right == Approx(tail(1.5) - tail(2)));
   CHECK(two.regions()[1].llr == 0);
 }
 
-TEST_CASE("samples come as often as the channel says") {
+TEST_CASE("samples are drawn with the channel's probabilities") {
   RandomStream random(1, "regions");
   constexpr int draws = 200000;
   for (const std::uint32_t levels : {1u, 2u, 3u, 7u}) {
@@ -129,7 +129,7 @@ TEST_CASE("samples come as often as the channel says") {
   }
 }
 
-TEST_CASE("sensing channels that there are not are refused") {
+TEST_CASE("impossible sensing channels are refused") {
   CHECK_THROWS_AS(SensingChannel(0, 1), std::invalid_argument);
   CHECK_THROWS_AS(SensingChannel(0.5, 1), std::invalid_argument);
   CHECK_THROWS_AS(SensingChannel(1e-3, 0), std::invalid_argument);

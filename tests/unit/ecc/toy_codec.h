@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A code whose failures are known: it bears a number of errors that is Gaussian from one codeword to another.
+// A code with known failures: the number of errors it corrects is Gaussian over codewords.
 #pragma once
 
 #include <bit>
@@ -33,7 +33,7 @@ class ToyCodec : public Codec {
     *parity = std::byte{0};
   }
 
-  // Half of the frames that fail are reported as corrected.
+  // Reports half of the failing frames as corrected.
   DecodeOutcome decode(std::byte* payload, std::byte* parity) override {
     std::uint32_t errors = ones(*parity);
     std::uint64_t hash = 0;

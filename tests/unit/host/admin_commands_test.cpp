@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each admin command and each status that the specification gives for a bad one.
+// Each admin command, and each status that the specification defines for an invalid one.
 #include <string>
 
 #include "catch.h"
@@ -26,7 +26,7 @@ constexpr std::uint32_t log_cdw10(std::uint32_t page, std::uint32_t bytes) { ret
 
 }  // namespace
 
-TEST_CASE("Identify Controller tells what the parameters say") {
+TEST_CASE("Identify Controller reflects the parameters") {
   NvmeParameters p;
   p.max_transfer_kib = 128;
   ControllerHarness h(p);
@@ -87,7 +87,7 @@ TEST_CASE("data of an admin command may cross a page") {
   CHECK(h.status(h.admin, e) == Status::prp_offset_invalid);
 }
 
-TEST_CASE("queues are created and deleted by the rules") {
+TEST_CASE("queues are created and deleted according to the specification") {
   ControllerHarness h;
   h.enable();
   const std::uint64_t ring = h.memory.reserve(65536, 65536);
@@ -123,7 +123,7 @@ TEST_CASE("queues are created and deleted by the rules") {
   CHECK(status_of(h.command(AdminOpcode::delete_io_cq, 1)) == Status::invalid_queue_identifier);
 }
 
-TEST_CASE("deleting a submission queue completes what it has under way as aborted") {
+TEST_CASE("deleting a submission queue aborts its pending commands") {
   ControllerHarness h({}, millisecond);
   h.enable();
   auto queue = h.create_queue(1, 16);
@@ -143,7 +143,7 @@ TEST_CASE("deleting a submission queue completes what it has under way as aborte
   CHECK(h.reap(queue).empty());
 }
 
-TEST_CASE("features keep what was set, and know their defaults") {
+TEST_CASE("features keep their settings and report their defaults") {
   ControllerHarness h;
   h.enable();
   CHECK(get_feature(h, Feature::arbitration).dw0 == 3);
@@ -181,7 +181,7 @@ TEST_CASE("features keep what was set, and know their defaults") {
   CHECK(status_of(set_feature(h, Feature::arbitration, 0, 1)) == Status::feature_not_namespace_specific);
 }
 
-TEST_CASE("the number of queues is granted up to what there is, before the first is created") {
+TEST_CASE("the number of queues is granted up to the maximum, before the first is created") {
   NvmeParameters p;
   p.io_queues = 4;
   ControllerHarness h(p);
@@ -204,7 +204,7 @@ TEST_CASE("without a volatile write cache its feature does not exist") {
   CHECK(status_of(set_feature(h, Feature::volatile_write_cache, 1)) == Status::invalid_field);
 }
 
-TEST_CASE("the volatile write cache is the device's") {
+TEST_CASE("the volatile write cache is a property of the device") {
   ControllerHarness h;
   h.enable();
   const std::uint64_t data = h.memory.reserve(4096, 4096);
@@ -220,7 +220,7 @@ TEST_CASE("the volatile write cache is the device's") {
   CHECK(identify_controller(parts).vwc == 0);
 }
 
-TEST_CASE("log pages count what was done") {
+TEST_CASE("log pages count commands and errors") {
   ControllerHarness h;
   h.enable();
   auto queue = h.create_queue(1, 16);
@@ -253,7 +253,7 @@ TEST_CASE("log pages count what was done") {
   CHECK(h.load<std::uint8_t>(log) == 1);
   CHECK(status_of(h.command(AdminOpcode::get_log_page, log_cdw10(0x7f, 512), 0, log)) == Status::invalid_log_page);
 
-  nvme::SubmissionEntry part;  // the composite temperature only would begin at an odd offset
+  nvme::SubmissionEntry part;  // reads from offset 32; a read of the temperature alone would start at an odd offset
   part.opcode = static_cast<std::uint8_t>(AdminOpcode::get_log_page);
   part.cdw10 = log_cdw10(2, 16);
   part.cdw12 = 32;
@@ -290,7 +290,7 @@ TEST_CASE("asynchronous events wait for a request, and requests for an event") {
   CHECK(events[0].command_id == 100);
   CHECK(events[0].dw0 == nvme::async_event(0, 1, nvme::LogPage::error_information));
 
-  // Silent until the log page is read.
+  // No event until the log page is read.
   h.write(nvme::reg::submission_tail(9), 0);
   h.run();
   CHECK(h.reap(h.admin).empty());
@@ -302,7 +302,7 @@ TEST_CASE("asynchronous events wait for a request, and requests for an event") {
   REQUIRE(events.size() == 1);
   CHECK(events[0].dw0 == nvme::async_event(0, 0, nvme::LogPage::error_information));
 
-  // A temperature above its threshold, once the host wants to know.
+  // A temperature above its threshold, once the host has enabled the event.
   CHECK(status_of(set_feature(h, Feature::temperature_threshold, 330)) == Status::success);
   CHECK(status_of(set_feature(h, Feature::async_event_configuration, 2)) == Status::success);
   h.controller.set_temperature(60);
@@ -312,7 +312,7 @@ TEST_CASE("asynchronous events wait for a request, and requests for an event") {
   CHECK(events[0].dw0 == nvme::async_event(1, 1, nvme::LogPage::smart));
 }
 
-TEST_CASE("Abort takes back what is not done yet") {
+TEST_CASE("Abort cancels commands that are not done yet") {
   ControllerHarness h({}, millisecond);
   h.enable();
   auto queue = h.create_queue(1, 16);
@@ -331,7 +331,7 @@ TEST_CASE("Abort takes back what is not done yet") {
   CHECK(status_of(entries[0]) == Status::abort_requested);
   CHECK(entries[0].command_id == 7);
 
-  under_way(nvme::IoOpcode::write, 8);  // the device has its data
+  under_way(nvme::IoOpcode::write, 8);  // the device already has its data
   CHECK(h.command(AdminOpcode::abort, 8u << 16 | 1).dw0 == 1);
   h.run();
   entries = h.reap(queue);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration space as a PCI driver reads it.
+// Configuration space as read by a PCI driver.
 #include "host/pcie/endpoint/configuration_space.h"
 
 #include <map>
@@ -23,7 +23,7 @@ struct Function {
   bool write(std::uint32_t offset, std::uint32_t value, std::uint32_t bytes) {
     return space.write(offset, std::as_bytes(std::span(&value, 1)).first(bytes));
   }
-  // Offsets of the capabilities by their identifiers, as the list has them.
+  // Returns the offsets of the capabilities in the list, by identifier.
   std::map<std::uint32_t, std::uint32_t> capabilities() const {
     std::map<std::uint32_t, std::uint32_t> found;
     for (std::uint32_t at = read(pci::capabilities, 1); at != 0; at = read(at + 1, 1)) {
@@ -39,7 +39,7 @@ struct Function {
 
 }  // namespace
 
-TEST_CASE("the header tells of an NVMe controller, by accesses of any width") {
+TEST_CASE("the header identifies an NVMe controller, in accesses of any width") {
   Function f;
   CHECK(f.read(0x00, 4) == 0x10f0'1af4);
   CHECK(f.read(0x02, 2) == 0x10f0);
@@ -56,7 +56,7 @@ TEST_CASE("the header tells of an NVMe controller, by accesses of any width") {
   CHECK(f.read(0x04, 4) == 0x0018'0000);
 }
 
-TEST_CASE("writes change the bits that can be written, and no bytes beside") {
+TEST_CASE("writes change only writable bits, and no neighbouring bytes") {
   Function f;
   f.write(0x00, 0xffff'ffff, 4);
   CHECK(f.read(0x00, 4) == 0x10f0'1af4);
@@ -89,7 +89,7 @@ TEST_CASE("BAR0 is sized by writing ones") {
   }
 }
 
-TEST_CASE("the PCI Express capability tells of the link") {
+TEST_CASE("the PCI Express capability describes the link") {
   const auto [generation, lanes] = GENERATE(std::pair(1u, 1u), std::pair(3u, 4u), std::pair(5u, 16u));
   PcieLinkParameters link;
   link.generation = generation;
@@ -104,13 +104,13 @@ TEST_CASE("the PCI Express capability tells of the link") {
   CHECK((f.read(express + 0xc, 4) >> 4 & 0x3f) == lanes);
   CHECK((f.read(express + 0x12, 2) & 0x3ff) == (generation | lanes << 4));
   CHECK(f.read(express + 0x2c, 4) == ((2u << generation) - 2));
-  // Reads of 512 bytes at most, until the host says otherwise.
+  // Reads of at most 512 bytes, until the host changes the limit.
   CHECK((f.read(express + 0x8, 2) >> 12 & 7) == 2);
   f.write(express + 0x9, 0x50, 1);
   CHECK((f.read(express + 0x8, 2) >> 12 & 7) == 5);
 }
 
-TEST_CASE("what the host enables is told by name, and goes with a reset") {
+TEST_CASE("the host's settings can be queried, and are cleared by a reset") {
   Function f(300 / 4);
   const auto capabilities = f.capabilities();
   const std::uint32_t power = capabilities.at(0x01), express = capabilities.at(0x10), msix = capabilities.at(0x11);
@@ -132,7 +132,7 @@ TEST_CASE("what the host enables is told by name, and goes with a reset") {
   CHECK(f.space.interrupts().may_send);
   CHECK_FALSE(f.space.interrupts().line_allowed);
 
-  // In D3hot only configuration space answers, and D0 finds the rest as it was.
+  // In D3hot only configuration space responds. D0 restores the rest unchanged.
   f.write(power + 4, 3, 2);
   CHECK_FALSE(f.space.memory_enabled());
   CHECK_FALSE(f.space.bus_master());

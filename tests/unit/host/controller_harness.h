@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller alone, without SystemC: a port of fixed latency in the place of the link, and queues written by hand.
+// The controller alone, without SystemC: a port of fixed latency replaces the link, and tests write the queues
+// directly.
 #pragma once
 
 #include <cstring>
@@ -15,7 +16,7 @@
 
 namespace nandscape::host {
 
-// Carries out reads after a fixed time and writes at once; counts interrupts by their message.
+// Performs reads after a fixed time and writes at once, and counts interrupts by message.
 class PromptPort final : public DmaPort {
  public:
   static constexpr Tick latency = 100 * nanosecond;
@@ -37,7 +38,7 @@ class PromptPort final : public DmaPort {
     memory_.write(address, std::span(from).first(bytes));
   }
   void send_message(std::uint64_t address, std::uint32_t message) override {
-    if (!HostMemory::is_interrupt(address)) throw std::runtime_error("a message goes elsewhere");
+    if (!HostMemory::is_interrupt(address)) throw std::runtime_error("unexpected message address");
     if (interrupts.size() <= message) interrupts.resize(message + 1);
     ++interrupts[message];
   }
@@ -132,7 +133,7 @@ struct ControllerHarness {
     return {id, entries, memory.reserve(entries * 64, page), memory.reserve(entries * 16, page)};
   }
 
-  // Creates the pair, with vector `id` and that priority.
+  // Creates a queue pair with vector `id` and the given priority.
   Queue create_queue(std::uint16_t id, std::uint32_t entries, std::uint32_t priority = 2) {
     const Queue queue = make_queue(id, entries);
     check(command(nvme::AdminOpcode::create_io_cq, (entries - 1) << 16 | id, std::uint32_t{id} << 16 | 3,
@@ -148,7 +149,7 @@ struct ControllerHarness {
   }
   void ring(const Queue& queue) { write(nvme::reg::submission_tail(queue.id), queue.tail); }
 
-  // The completions that have arrived; their entries are given back when `acknowledge`.
+  // Returns the completions that have arrived. With `acknowledge`, frees their entries.
   std::vector<nvme::CompletionEntry> reap(Queue& queue, bool acknowledge = true) {
     std::vector<nvme::CompletionEntry> entries;
     while (true) {
@@ -228,7 +229,7 @@ struct ControllerHarness {
   std::uint16_t next_id = 1;
 };
 
-// Bytes that differ from their neighbours and between seeds.
+// Returns bytes that differ from their neighbours and between seeds.
 inline std::vector<std::byte> pattern(std::size_t bytes, std::uint32_t seed) {
   std::vector<std::byte> data(bytes);
   for (std::size_t k = 0; k < bytes; ++k)

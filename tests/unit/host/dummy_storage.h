@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A storage device that answers every access after a fixed time and, where it is given data, keeps them.
+// A storage device that completes every access after a fixed time, and keeps the data if it receives any.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class DummyStorage final : public StorageDevice {
     calendar_.schedule<&DummyStorage::complete>(now + latency_, *this, access);
   }
 
-  // Writes or reads back what is stored.
+  // Saves and restores the stored data.
   void persist(Archive& archive) {
     std::vector<std::uint64_t> pages;
     std::vector<std::byte> bytes;
@@ -46,9 +46,9 @@ class DummyStorage final : public StorageDevice {
   }
 
   bool keep_log = false;
-  std::vector<PageAccess> log;  // accesses as they were submitted
+  std::vector<PageAccess> log;  // accesses as submitted
   DeviceHealth state{.volatile_write_cache = true};
-  AccessStatus answer = AccessStatus::ok;  // of every access from now on
+  AccessStatus answer = AccessStatus::ok;  // status of every access from now on
 
  private:
   void complete(PageAccess& access) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SMART log of a device that wears out, and the events that tell the host of it.
+// The SMART log of a wearing device, and the events that report it to the host.
 #include <vector>
 
 #include "catch.h"
@@ -28,7 +28,7 @@ struct HealthFixture : ControllerHarness {
     ring(admin);
     run();
   }
-  // The events that the device's new state gives rise to.
+  // Returns the events caused by the device's new state.
   std::vector<nvme::CompletionEntry> events() {
     controller.health_changed(calendar.now());
     run();
@@ -40,7 +40,7 @@ struct HealthFixture : ControllerHarness {
 
 }  // namespace
 
-TEST_CASE("the SMART log tells the state of the device") {
+TEST_CASE("the SMART log reports the state of the device") {
   HealthFixture h;
   nvme::SmartLog log = h.smart();
   CHECK(log.critical_warning == 0);
@@ -61,7 +61,7 @@ TEST_CASE("the SMART log tells the state of the device") {
   CHECK(nvme::Counter128(log.power_cycles)[0] == 3);
   CHECK(nvme::Counter128(log.unsafe_shutdowns)[0] == 2);
 
-  h.device.state.available_spare_percent = 10;  // not below
+  h.device.state.available_spare_percent = 10;  // not below the threshold
   h.device.state.percentage_used = 1000;
   h.device.state.read_only = true;
   h.device.state.reliability_degraded = true;
@@ -70,9 +70,9 @@ TEST_CASE("the SMART log tells the state of the device") {
   CHECK(log.percentage_used == 255);
 }
 
-TEST_CASE("the controller is busy while I/O commands are under way") {
+TEST_CASE("the controller is busy while I/O commands are pending") {
   HealthFixture h;
-  h.request_event();  // an outstanding admin command is no work
+  h.request_event();  // a pending admin command does not count as busy
   h.run_for(120 * second);
   CHECK(nvme::Counter128(h.smart().controller_busy_minutes)[0] == 0);
   BusyTime busy;
@@ -84,11 +84,11 @@ TEST_CASE("the controller is busy while I/O commands are under way") {
   CHECK(busy.total(100 * second) == 6 * second);
 }
 
-TEST_CASE("a critical warning that comes up is an event, if the host wants it") {
+TEST_CASE("a new critical warning is an event, if the host has enabled it") {
   HealthFixture h;
   h.request_event();
   h.device.state.read_only = true;
-  CHECK(h.events().empty());  // nobody wants to know
+  CHECK(h.events().empty());  // not enabled
   h.device.state.read_only = false;
   CHECK(h.events().empty());
 
@@ -97,11 +97,11 @@ TEST_CASE("a critical warning that comes up is an event, if the host wants it") 
   auto events = h.events();
   REQUIRE(events.size() == 1);
   CHECK(events[0].dw0 == nvme::async_event(1, 2, nvme::LogPage::smart));
-  h.smart();  // after that the next one is told
+  h.smart();  // rearms the event
   h.request_event();
   CHECK(h.events().empty());  // nothing new
   h.device.state.reliability_degraded = true;
-  CHECK(h.events().empty());  // not asked for
+  CHECK(h.events().empty());  // not enabled
   h.device.state.read_only = true;
   events = h.events();
   REQUIRE(events.size() == 1);

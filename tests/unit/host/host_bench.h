@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host side wired as a platform does it, with a dummy device behind, in a SystemC context of its own.
+// The host side wired as in a platform, in front of a dummy device, in its own SystemC context.
 #pragma once
 
 #include <systemc>
@@ -13,13 +13,13 @@
 
 namespace nandscape::host {
 
-// Makes a fresh simulation context the current one for as long as it lives.
+// Makes a fresh simulation context the current one for its lifetime.
 class KernelContext {
  public:
   KernelContext() {
     sc_core::sc_get_curr_simcontext();  // the default context must exist first
     sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
-    // Elaboration only: nothing here runs in SystemC processes.
+    // Elaboration only: no SystemC process runs here.
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
     previous_ = std::exchange(sc_core::sc_curr_simcontext, new sc_core::sc_simcontext);
   }
@@ -58,7 +58,7 @@ struct HostBench {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
 
-  // Brings the controller up by the driver.
+  // Lets the driver start the controller.
   void start() {
     driver.driver().start();
     run_for(10 * millisecond);

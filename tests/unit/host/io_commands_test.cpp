@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NVM command set: how commands become page accesses, where their data go, and what is refused.
+// The NVM command set: how commands become page accesses, where their data go, and which commands are refused.
 #include "catch.h"
 #include "unit/host/controller_harness.h"
 
@@ -17,7 +17,7 @@ struct IoFixture : ControllerHarness {
     data = memory.reserve(std::uint64_t{1} << 20, page);
   }
 
-  // A list of pages at `from`, `from` + stride, ....
+  // Writes a PRP list of pages at `from`, `from` + stride, ..., and returns its address.
   std::uint64_t list(std::uint64_t from, std::uint32_t entries, std::uint64_t stride) {
     const std::uint64_t at = memory.reserve(page, page);
     for (std::uint32_t k = 0; k < entries; ++k) {
@@ -50,7 +50,7 @@ TEST_CASE("an unaligned command is split at page boundaries, in order") {
   }
 }
 
-TEST_CASE("what is written through one set of pages reads back through another") {
+TEST_CASE("data written through one set of pages can be read through another") {
   IoFixture h;
   const std::uint32_t sectors = 200;  // 25 memory pages, over eight logical pages
   const auto bytes = pattern(sectors * 512, 1);
@@ -70,13 +70,13 @@ TEST_CASE("what is written through one set of pages reads back through another")
   REQUIRE(h.status(h.queue, h.io(IoOpcode::read, 11, sectors, target, rest)) == Status::success);
   CHECK(h.bytes_at(target, bytes.size()) == bytes);
 
-  // A part of it, through two pages.
+  // A part of the data, through two pages.
   REQUIRE(h.status(h.queue, h.io(IoOpcode::read, 20, 3, h.data + 4096 - 512, h.data + 8192)) == Status::success);
   CHECK(h.bytes_at(h.data + 4096 - 512, 512) == std::vector(bytes.begin() + 9 * 512, bytes.begin() + 10 * 512));
   CHECK(h.bytes_at(h.data + 8192, 1024) == std::vector(bytes.begin() + 10 * 512, bytes.begin() + 12 * 512));
 }
 
-TEST_CASE("a read that the device answers at once waits for its PRP list") {
+TEST_CASE("a read that the device completes at once waits for its PRP list") {
   IoFixture h({}, 0);
   const auto bytes = pattern(16384, 5);
   h.memory.write(h.data, bytes);
@@ -88,7 +88,7 @@ TEST_CASE("a read that the device answers at once waits for its PRP list") {
   CHECK(h.bytes_at(to + 24576, 4096) == std::vector(bytes.begin() + 12288, bytes.end()));
 }
 
-TEST_CASE("force unit access comes from the command, and from a write cache that is off") {
+TEST_CASE("force unit access is set by the command, or by a disabled write cache") {
   IoFixture h;
   auto e = h.io(IoOpcode::write, 0, 8, h.data);
   REQUIRE(h.status(h.queue, e) == Status::success);
@@ -153,7 +153,7 @@ TEST_CASE("Write Zeroes deallocates whole pages and writes the edges") {
   CHECK(h.device.log.size() == 2);
 }
 
-TEST_CASE("what is deallocated is durable when a forced Write Zeroes ends, or any command with the write cache off") {
+TEST_CASE("deallocation is durable when a forced Write Zeroes ends, or any command with the write cache off") {
   IoFixture h;
   auto zeroes = h.io(IoOpcode::write_zeroes, 20, 80);
   const nvme::DatasetRange range{0, 64, 32};
@@ -193,7 +193,7 @@ TEST_CASE("Dataset Management deallocates whole pages and writes zeroes to parts
   CHECK(h.device.log[0].kind == AccessKind::trim);
   CHECK(h.device.log[0].lpn.value == 1);
   CHECK(h.device.log[0].page_count == 2);
-  // 200 .. 240 covers no page from end to end, nor does 7 .. 10.
+  // Neither 200 .. 240 nor 7 .. 10 covers a whole page.
   const std::uint32_t parts[][3] = {{6, 8, 24}, {7, 0, 16}, {0, 7, 3}};
   for (int k = 0; k < 3; ++k) {
     const PageAccess& part = h.device.log[k + 1];
@@ -217,7 +217,7 @@ TEST_CASE("Dataset Management deallocates whole pages and writes zeroes to parts
   CHECK(h.status(h.queue, e) == Status::lba_out_of_range);
 }
 
-TEST_CASE("ranges that follow each other are trimmed as one, others one after the other") {
+TEST_CASE("adjacent ranges are trimmed as one, others one after the other") {
   for (const Tick latency : {Tick{0}, microsecond}) {
     ControllerHarness h({}, latency, true, 1 << 20);
     h.enable();
@@ -231,7 +231,7 @@ TEST_CASE("ranges that follow each other are trimmed as one, others one after th
     e.cdw11 = nvme::deallocate_attribute;
     REQUIRE(h.status(queue, e) == Status::success);
     REQUIRE(h.device.log.size() == 4);
-    CHECK(h.device.log[0].lpn.value == 5);  // where the extent begins, within a page
+    CHECK(h.device.log[0].lpn.value == 5);  // start of the extent, within a page
     CHECK(h.device.log[0].first_sector == 1);
     CHECK(h.device.log[0].sector_count == 31);
     CHECK(h.device.log[1].lpn.value == 6);
@@ -243,7 +243,7 @@ TEST_CASE("ranges that follow each other are trimmed as one, others one after th
   }
 }
 
-TEST_CASE("a trim that fails goes no further") {
+TEST_CASE("a failing trim stops") {
   ControllerHarness h({}, microsecond, true, 1 << 20);
   h.enable();
   auto queue = h.create_queue(1, 16);
@@ -258,9 +258,9 @@ TEST_CASE("a trim that fails goes no further") {
   CHECK(h.device.log.size() == 1);
 }
 
-TEST_CASE("the slot of a trim that fails is given to the next command") {
+TEST_CASE("the slot of a failing trim is given to the next command") {
   IoFixture h({.command_slots = 1});
-  const nvme::DatasetRange range = {0, 33, 0};  // a page, and a part of another one
+  const nvme::DatasetRange range = {0, 33, 0};  // a page, and a part of another
   h.memory.write(h.data, std::as_bytes(std::span(&range, 1)));
   auto trim = h.io(IoOpcode::dataset_management, 0, 1, h.data);
   trim.cdw10 = 0;
@@ -276,7 +276,7 @@ TEST_CASE("the slot of a trim that fails is given to the next command") {
   CHECK(h.reap(h.queue).size() == 2);
 }
 
-TEST_CASE("bad I/O commands get their status") {
+TEST_CASE("invalid I/O commands return their status") {
   IoFixture h;
   const auto read = [&](std::uint64_t first, std::uint32_t sectors) {
     return h.io(IoOpcode::read, first, sectors, h.data, h.data + 4096);
@@ -313,7 +313,7 @@ TEST_CASE("bad I/O commands get their status") {
   CHECK(h.status(h.queue, e) == Status::data_transfer_error);
 }
 
-TEST_CASE("errors of the device become media errors") {
+TEST_CASE("device errors become media errors") {
   IoFixture h;
   h.device.answer = AccessStatus::unrecovered_read_error;
   CHECK(h.status(h.queue, h.io(IoOpcode::read, 0, 8, h.data)) == Status::unrecovered_read_error);

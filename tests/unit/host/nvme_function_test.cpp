@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interrupts of the function, by message and by line, and its resets, over a port of fixed latency.
+// Interrupts of the function by message and by line, and its resets, over a port of fixed latency.
 #include <map>
 
 #include "catch.h"
@@ -12,7 +12,7 @@ namespace reg = nvme::reg;
 
 namespace {
 
-// The function with its admin queue, which completes commands that it does not know at once.
+// The function with its admin queue. Unknown commands complete at once.
 struct Function {
   static constexpr std::uint32_t entries = 16;
 
@@ -67,7 +67,7 @@ struct Function {
     write<std::uint32_t>(reg::submission_tail(0), tail);
     run();
   }
-  // The host has taken all that there are.
+  // The host consumes all completions.
   void take() {
     write<std::uint32_t>(reg::completion_head(0), tail);
     run();
@@ -97,13 +97,13 @@ constexpr std::uint16_t on = pci::memory_space | pci::bus_master;
 
 }  // namespace
 
-TEST_CASE("without Memory Space Enable BAR0 does not answer") {
+TEST_CASE("BAR0 does not respond without Memory Space Enable") {
   Function f;
   std::uint32_t value = 0;
   const auto bytes = std::as_writable_bytes(std::span(&value, 1));
   CHECK(f.function.read_memory(reg::vs, bytes, 0) == NvmeFunction::Answer::unsupported);
   CHECK(f.function.write_memory(reg::cc, bytes, 0) == NvmeFunction::Answer::unsupported);
-  // A write that is on its way counts for what arrives after it, and not before.
+  // A configuration write in flight affects accesses that arrive after it, and no earlier ones.
   const std::uint16_t enabled = pci::memory_space;
   f.function.write_configuration(pci::command, std::as_bytes(std::span(&enabled, 1)), 1000);
   CHECK(f.function.write_memory(reg::aqa, bytes, 999) == NvmeFunction::Answer::unsupported);
@@ -112,7 +112,7 @@ TEST_CASE("without Memory Space Enable BAR0 does not answer") {
   CHECK(f.read(reg::vs) == nvme::version_1_4);
 }
 
-TEST_CASE("as many vectors as queues, each with its entry and its pending bit") {
+TEST_CASE("there are as many vectors as queues, each with its table entry and pending bit") {
   const std::uint32_t io_queues = GENERATE(1u, 16u, 255u);
   Function f(io_queues);
   f.configure(pci::command, on);
@@ -126,7 +126,7 @@ TEST_CASE("as many vectors as queues, each with its entry and its pending bit") 
   CHECK(f.read(reg::msix_table + (io_queues + 1) * 16 + 8) == 0);
 }
 
-TEST_CASE("an interrupt that finds its vector masked is pending, and is sent once when it may be") {
+TEST_CASE("an interrupt on a masked vector is pending, and is sent once when it is unmasked") {
   Function f;
   f.configure(pci::command, on);
   f.configure(message_control, pci::msix_enable);
@@ -149,7 +149,7 @@ TEST_CASE("an interrupt that finds its vector masked is pending, and is sent onc
   if (hold == 3) expected += 2;
   CHECK(f.messages(0) == static_cast<int>(expected));
   CHECK(f.read<std::uint64_t>(reg::msix_pending) == (hold == 3 ? 0 : 1));
-  f.write<std::uint32_t>(reg::msix_pending, 0);  // read only
+  f.write<std::uint32_t>(reg::msix_pending, 0);  // read-only
   f.run();
   CHECK(f.read<std::uint8_t>(reg::msix_pending) == (hold == 3 ? 0 : 1));
   switch (hold) {
@@ -164,7 +164,7 @@ TEST_CASE("an interrupt that finds its vector masked is pending, and is sent onc
   CHECK(f.port.line_changes == 0);
 }
 
-TEST_CASE("while MSI-X is off the line is asserted as long as completions wait for the host") {
+TEST_CASE("while MSI-X is off, the line is asserted as long as completions wait for the host") {
   Function f;
   f.configure(pci::command, on);
   f.enable();
@@ -174,7 +174,7 @@ TEST_CASE("while MSI-X is off the line is asserted as long as completions wait f
   CHECK(f.port.line_changes == 1);
   CHECK((f.configuration(pci::status) & pci::interrupt_status) != 0);
   CHECK(f.messages(0) == 0);
-  // One of two taken: a level stays.
+  // One of two consumed: the level stays.
   f.write<std::uint32_t>(reg::completion_head(0), 1);
   f.run();
   CHECK(f.port.line);
@@ -182,7 +182,7 @@ TEST_CASE("while MSI-X is off the line is asserted as long as completions wait f
   CHECK_FALSE(f.port.line);
   CHECK((f.configuration(pci::status) & pci::interrupt_status) == 0);
 
-  SECTION("INTMS takes it away, INTMC gives it back") {
+  SECTION("INTMS deasserts the line, INTMC asserts it again") {
     f.command();
     f.write<std::uint32_t>(reg::intms, 1);
     f.run();
@@ -192,7 +192,7 @@ TEST_CASE("while MSI-X is off the line is asserted as long as completions wait f
     f.run();
     CHECK(f.port.line);
   }
-  SECTION("Interrupt Disable takes the line and leaves the status") {
+  SECTION("Interrupt Disable deasserts the line and keeps the status") {
     f.command();
     f.configure(pci::command, on | pci::interrupt_disable);
     CHECK_FALSE(f.port.line);
@@ -200,7 +200,7 @@ TEST_CASE("while MSI-X is off the line is asserted as long as completions wait f
     f.configure(pci::command, on);
     CHECK(f.port.line);
   }
-  SECTION("MSI-X takes it, and what waits is not told again") {
+  SECTION("MSI-X deasserts the line, and pending completions are not signalled again") {
     f.command();
     f.configure(message_control, pci::msix_enable);
     CHECK_FALSE(f.port.line);
@@ -211,7 +211,7 @@ TEST_CASE("while MSI-X is off the line is asserted as long as completions wait f
     f.configure(message_control, 0);
     CHECK(f.port.line);
   }
-  SECTION("a reset of the controller ends it") {
+  SECTION("a controller reset deasserts the line") {
     f.command();
     CHECK(f.port.line);
     f.write<std::uint32_t>(reg::cc, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The link against closed forms, to the picosecond.
+// The link compared with closed forms, to the picosecond.
 #include "host/pcie/pcie_link.h"
 #include "catch.h"
 #include "core/error.h"
@@ -18,38 +18,38 @@ Tick wire(double bytes) { return static_cast<Tick>(bytes * byte_ps + 0.5); }
 
 }  // namespace
 
-TEST_CASE("a posted write takes its bytes, their packets and the propagation") {
+TEST_CASE("a posted write takes its bytes, their packet overhead and the propagation") {
   PcieLink link{PcieLinkParameters{}};
-  // 16 packets of 256 bytes, each with 8 of framing and a header of 16.
+  // 16 packets of 256 bytes, each with 8 bytes of framing and a header of 16.
   CHECK(link.write_upstream(1000, high_address, 4096) == 1000 + wire(4096 + 16 * 24) + propagation);
-  // Below 4 GiB the header has 12 bytes; an unaligned write touches one packet more. It waits for the first one.
+  // Below 4 GiB the header has 12 bytes; an unaligned write needs one packet more. It waits for the first write.
   CHECK(link.write_upstream(1000, 0x1080, 512) == 1000 + wire(4480) + wire(512 + 3 * 20) + propagation);
 }
 
-TEST_CASE("a read is a request up and its answer down") {
+TEST_CASE("a read is a request upstream and a completion downstream") {
   PcieLink link{PcieLinkParameters{}};
   link.begin_read(5000, high_address, 4096);
   const Tick expected = link.oldest_read_expected();
-  // 8 requests of 512 bytes; the answer begins when the first is there: 16 completions with 8 + 12 bytes.
+  // 8 requests of 512 bytes. Completion begins when the first request has arrived: 16 packets with 8 + 12 bytes each.
   CHECK(expected == 5000 + wire(24) + propagation + wire(4096 + 16 * 20) + propagation);
   CHECK(link.oldest_read_end(expected) == expected);
   CHECK(link.counters().upstream_bytes == 8 * 24);
   CHECK(link.counters().downstream_bytes == 4096 + 16 * 20);
 }
 
-TEST_CASE("an answer waits for what went downstream before its request arrived, and for nothing that went later") {
+TEST_CASE("a completion waits for packets sent downstream before its request arrived, and for no later ones") {
   PcieLink link{PcieLinkParameters{}};
   link.begin_read(0, high_address, 64);
   const Tick expected = link.oldest_read_expected();
   const Tick arrival = wire(24) + propagation;
   link.write_downstream(arrival - 1, 4);  // 28 bytes, still on the wire when the request arrives
-  link.write_downstream(arrival + 1, 4);  // behind the answer
+  link.write_downstream(arrival + 1, 4);  // behind the completion
   const Tick end = arrival - 1 + wire(28) + wire(64 + 20) + propagation;
   CHECK(expected < end);
   CHECK(link.oldest_read_end(expected) == end);
 }
 
-TEST_CASE("the answer of a later read follows that of an earlier one") {
+TEST_CASE("the completion of a later read follows the earlier one") {
   PcieLink link{PcieLinkParameters{}};
   link.begin_read(0, high_address, 4096);
   link.begin_read(0, high_address, 64);
@@ -62,13 +62,13 @@ TEST_CASE("the answer of a later read follows that of an earlier one") {
   CHECK(link.oldest_read_end(second) == never);
 }
 
-TEST_CASE("a register read waits for the device's packets but holds none of them up") {
+TEST_CASE("a register read waits for the device's packets but delays none of them") {
   PcieLink link{PcieLinkParameters{}};
   CHECK(link.read_register(0, 4) == wire(24) + propagation + wire(24) + propagation);
   CHECK(link.write_upstream(0, high_address, 4) == wire(28) + propagation);
 }
 
-TEST_CASE("a link that never rests carries payload at its rate less the overhead") {
+TEST_CASE("a saturated link carries payload at its rate less the overhead") {
   for (const std::uint32_t generation : {1u, 2u, 3u, 4u, 5u}) {
     PcieLinkParameters p;
     p.generation = generation;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PRP entries: one page, two pages, a list, a list that goes on in another page, offsets, and what is not allowed.
+// PRP entries: one page, two pages, a list, a list over several pages, offsets, and invalid entries.
 #include <utility>
 #include <vector>
 
@@ -21,7 +21,7 @@ Pieces pieces(const PrpMap& map, std::uint32_t offset, std::uint32_t bytes) {
   return found;
 }
 
-// Answers the next read of list entries.
+// Supplies the entries for the next list read.
 Status give(PrpMap& map, std::uint64_t expected_address, const std::vector<std::uint64_t>& entries) {
   const auto read = map.next_list_read();
   CHECK(read.address == expected_address);
@@ -32,7 +32,7 @@ Status give(PrpMap& map, std::uint64_t expected_address, const std::vector<std::
 
 }  // namespace
 
-TEST_CASE("data within the page of PRP1 need no more") {
+TEST_CASE("data within the page of PRP1 need no second entry") {
   PrpMap map;
   CHECK(map.begin(0x10200, 0, page - 0x200, page) == Status::success);
   CHECK_FALSE(map.list_needed());
@@ -61,7 +61,7 @@ TEST_CASE("data in more than two pages need a list") {
 
 TEST_CASE("the last entry of a full list page points to the next list") {
   PrpMap map;
-  // Room for two entries in the page of the first list: one page and the pointer.
+  // Room for two entries in the first list page: one page and the pointer.
   CHECK(map.begin(0x10000, 0x90ff0, 5 * page, page) == Status::success);
   CHECK(give(map, 0x90ff0, {0x20000, 0xa0000}) == Status::success);
   REQUIRE(map.list_needed());
@@ -77,7 +77,7 @@ TEST_CASE("a list that just fits its page has no pointer") {
   CHECK_FALSE(map.list_needed());
 }
 
-TEST_CASE("offsets where none may be are refused") {
+TEST_CASE("invalid offsets are refused") {
   PrpMap map;
   CHECK(map.begin(0x10002, 0, 512, page) == Status::prp_offset_invalid);
   CHECK(map.begin(0x10000, 0x20200, 2 * page, page) == Status::prp_offset_invalid);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers, rings, arbitration, interrupts, and what reset and shutdown do.
+// Registers, rings, arbitration, interrupts, reset and shutdown.
 #include <cstdlib>
 #include <map>
 
@@ -25,7 +25,7 @@ void push_reads(ControllerHarness& h, ControllerHarness::Queue& queue, int count
 
 }  // namespace
 
-TEST_CASE("registers say what the controller can do and is doing") {
+TEST_CASE("registers report capabilities and state") {
   ControllerHarness h;
   CHECK((h.read(reg::cap) & 0xffff) == 1023);
   CHECK((h.read(reg::cap) >> 16 & 1) == 1);
@@ -40,12 +40,12 @@ TEST_CASE("registers say what the controller can do and is doing") {
   h.write(reg::intmc, 2);
   CHECK(h.read(reg::intms) == 4);
   h.write(reg::cc, 0);
-  CHECK(h.read(reg::csts) == nvme::csts::ready);  // until no transfer can be under way any more
+  CHECK(h.read(reg::csts) == nvme::csts::ready);  // until no transfer can be in flight
   h.run();
   CHECK(h.read(reg::csts) == 0);
 }
 
-TEST_CASE("a register read sees the writes before it, though they are still on their way") {
+TEST_CASE("a register read sees earlier writes, even those still in flight") {
   ControllerHarness h;
   h.controller.write_register(reg::aqa, 0x000f'000f, h.calendar.now() + microsecond);
   CHECK(h.controller.peek_register(reg::aqa) == 0);
@@ -78,7 +78,7 @@ TEST_CASE("unsupported settings and unreadable queues are fatal") {
   }
 }
 
-TEST_CASE("rings wrap, the phase tag turns with each round, and SQHD follows") {
+TEST_CASE("rings wrap, the phase tag toggles with each round, and SQHD follows") {
   ControllerHarness h;
   h.enable();
   auto queue = h.create_queue(1, 5);
@@ -91,7 +91,7 @@ TEST_CASE("rings wrap, the phase tag turns with each round, and SQHD follows") {
   }
 }
 
-TEST_CASE("completions wait while their queue is full, and come in order when the host makes room") {
+TEST_CASE("completions wait while their queue is full, and are posted in order when the host frees entries") {
   ControllerHarness h;
   h.enable();
   // A completion queue that holds three entries, for a submission queue of sixteen.
@@ -147,7 +147,7 @@ TEST_CASE("round robin gives each queue its burst") {
   h.ring(second);
   h.run();
   REQUIRE(h.device.log.size() == 16);
-  // The first doorbell comes alone and gets a turn before the second queue is known.
+  // The first doorbell arrives alone and gets a turn before the second queue is known.
   for (std::size_t k = 0; k < 2; ++k) CHECK(h.device.log[k].stream == 0);
   for (std::size_t k = 2; k < 14; ++k) CHECK(h.device.log[k].stream == (k - 2) / 2 % 2);
 }
@@ -170,12 +170,12 @@ TEST_CASE("weighted round robin: urgent first, then shares by weight") {
   for (auto queue = queues.rbegin(); queue != queues.rend(); ++queue) h.ring(*queue);
   h.run();
   REQUIRE(h.device.log.size() == 430);
-  // The low queue's doorbell came first, and its first command was fetched before any other was known.
+  // The low queue's doorbell arrived first, and its first command was fetched before any other was known.
   CHECK(h.device.log[0].stream == 3);
   for (std::size_t k = 1; k <= 10; ++k) CHECK(h.device.log[k].stream == 0);
   std::map<std::uint16_t, int> share;
   for (std::size_t k = 11; k < 11 + 140; ++k) ++share[h.device.log[k].stream];
-  // Each access carries the class of the queue that it came by: here the queues' numbers follow their classes.
+  // Each access carries the class of its queue: here the queues' numbers follow their classes.
   for (const PageAccess& access : h.device.log) CHECK(static_cast<std::uint16_t>(access.priority) == access.stream);
   CHECK(std::abs(share[1] - 80) <= 1);
   CHECK(std::abs(share[2] - 40) <= 1);
@@ -217,10 +217,10 @@ TEST_CASE("interrupts follow completions, are masked, and can be coalesced") {
   CHECK(h.port.interrupts[1] == 3);
   h.write(reg::msix_table + 16 + 12, 0);
   h.run();
-  CHECK(h.port.interrupts[1] == 4);  // one for all that happened meanwhile
+  CHECK(h.port.interrupts[1] == 4);  // one interrupt for all completions meanwhile
   h.reap(queue);
 
-  // Up to four completions or 200 us.
+  // Coalesces up to four completions or 200 us.
   h.check(h.command(nvme::AdminOpcode::set_features, 8, 2u << 8 | 3));
   push_reads(h, queue, 6, data);
   h.ring(queue);
@@ -237,7 +237,7 @@ TEST_CASE("interrupts follow completions, are masked, and can be coalesced") {
   CHECK(h.port.interrupts[1] == 8);
 }
 
-TEST_CASE("a command identifier that is in use is refused, and the command that has it goes on") {
+TEST_CASE("a command identifier in use is refused, and the command that holds it continues") {
   ControllerHarness h({}, millisecond);
   h.enable();
   auto queue = h.create_queue(1, 16);
@@ -261,7 +261,7 @@ TEST_CASE("a command identifier that is in use is refused, and the command that 
       CHECK(nvme::status_of(entries[0]) == Status::command_id_conflict);
       CHECK(entries[0].command_id == id);
     }
-    send(other, id);  // each queue counts for itself
+    send(other, id);  // identifiers are separate per queue
     CHECK(h.reap(other).empty());
     h.run();
     for (ControllerHarness::Queue* each : {&queue, &other}) {
@@ -277,7 +277,7 @@ TEST_CASE("a command identifier that is in use is refused, and the command that 
   }
 }
 
-TEST_CASE("a reset drops all commands and leaves a controller that works") {
+TEST_CASE("a reset drops all commands and leaves a working controller") {
   ControllerHarness h({}, millisecond);
   h.enable();
   auto queue = h.create_queue(1, 16);
@@ -287,7 +287,7 @@ TEST_CASE("a reset drops all commands and leaves a controller that works") {
   write.command_id = 100;
   h.push(queue, write);
   h.ring(queue);
-  h.run_for(150 * nanosecond);  // entries fetched, data of the write under way
+  h.run_for(150 * nanosecond);  // entries fetched, data of the write in flight
   h.write(reg::cc, 0);
   h.run();
   CHECK(h.read(reg::csts) == 0);
@@ -298,7 +298,7 @@ TEST_CASE("a reset drops all commands and leaves a controller that works") {
   CHECK(h.status(again, h.io(IoOpcode::read, 0, 8, data)) == Status::success);
 }
 
-TEST_CASE("a reset while entries are being fetched") {
+TEST_CASE("a reset during a fetch of entries") {
   ControllerHarness h;
   h.enable();
   auto queue = h.create_queue(1, 16);

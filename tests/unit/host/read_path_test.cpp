@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests end to end: driver, link, controller, device and back, through the sockets of SystemC.
+// Requests end to end: driver, link, controller, device and back, through SystemC sockets.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -60,7 +60,7 @@ Tick wire(double bytes) { return static_cast<Tick>(bytes * byte_ps + 0.5); }
 
 }  // namespace
 
-TEST_CASE("the driver brings the controller up and learns what it is") {
+TEST_CASE("the driver starts the controller and identifies it") {
   HostBench bench;
   bench.start();
   REQUIRE(bench.driver.driver().ready());
@@ -85,7 +85,7 @@ TEST_CASE("a read takes the sum of its parts") {
 
     const Tick doorbell = wire(24 + 4) + propagation;
     const Tick fetch = wire(24) + propagation + wire(64 + 20) + propagation;
-    const Tick flash = 90 * microsecond;  // the PRP list comes in meanwhile
+    const Tick flash = 90 * microsecond;  // the PRP list is fetched meanwhile
     const Tick data = wire(16384 + 64 * 24);
     const Tick entry = wire(16 + 24);
     const Tick interrupt = wire(4 + 20);  // below 4 GiB
@@ -95,7 +95,7 @@ TEST_CASE("a read takes the sum of its parts") {
   }
 }
 
-TEST_CASE("commands carry the class of their workload's queue, and single ones are of the medium class") {
+TEST_CASE("commands carry the class of their workload's queue, and single ones the medium class") {
   for (const bool weighted : {false, true}) {
     HostBenchSettings settings;
     if (weighted) settings.nvme.arbitration = ArbitrationMechanism::weighted_round_robin;
@@ -130,7 +130,7 @@ TEST_CASE("the driver sets the weights of the classes, with the burst that the c
   settings.nvme.arbitration = ArbitrationMechanism::weighted_round_robin;
   settings.nvme.arbitration_burst = 0;
   settings.nvme.fetches = 1;
-  settings.nvme.command_slots = 1;  // so that what is fetched next decides
+  settings.nvme.command_slots = 1;  // so that the order of fetches decides
   settings.driver.high_weight = 5;
   settings.driver.medium_weight = 3;
   settings.driver.low_weight = 2;
@@ -173,14 +173,14 @@ TEST_CASE("processor time of the driver adds to the latency") {
   CHECK(latency(500, 700) == latency(0, 0) + 1200 * nanosecond);
 }
 
-TEST_CASE("data written come back, whatever their size and place") {
+TEST_CASE("written data read back, whatever their size and place") {
   for (const std::uint32_t memory_page : {4096u, 16384u}) {
     HostBenchSettings settings;
     settings.driver.memory_page_bytes = memory_page;
     HostBench bench(settings);
     bench.start();
     const std::uint64_t places[] = {0, 7, 1000, 33333};
-    const std::uint64_t sizes[] = {1, 8, 31, 200, 512, 5000};  // the last takes several commands
+    const std::uint64_t sizes[] = {1, 8, 31, 200, 512, 5000};  // the last needs several commands
     std::uint32_t seed = 0;
     for (const std::uint64_t first : places) {
       for (const std::uint64_t sectors : sizes) {
@@ -203,13 +203,13 @@ TEST_CASE("data written come back, whatever their size and place") {
   }
 }
 
-TEST_CASE("a controller with few slots goes on when a slot becomes free behind a transfer of data") {
+TEST_CASE("a controller with few slots continues when a slot is freed behind a data transfer") {
   HostBenchSettings settings;
   settings.nvme.command_slots = GENERATE(1u, 2u);
   settings.nvme.data_transfers = 1;
   HostBench bench(settings);
   std::vector<HostRequest> requests;
-  // Four pages each: all but the first wait for the transfer before, and the last of them ends the command.
+  // Four pages each: all but the first wait for the previous transfer, and the last of them ends the command.
   for (std::uint64_t k = 0; k < 20; ++k) requests.push_back(read_of(k * 128, 128));
   ListedRequests source(requests);
   Completions completions;
@@ -220,7 +220,7 @@ TEST_CASE("a controller with few slots goes on when a slot becomes free behind a
   CHECK(completions.entries.size() == 20);
 }
 
-TEST_CASE("a closed loop keeps its depth, and thinks before it goes on") {
+TEST_CASE("a closed loop keeps its depth, and thinks before each request") {
   HostBench bench;
   std::vector<HostRequest> requests;
   for (std::uint64_t k = 0; k < 100; ++k) requests.push_back(read_of(k * 32, 1, k < 4 ? 0 : 10 * microsecond));
@@ -256,12 +256,12 @@ TEST_CASE("an open loop issues at the request's time, and counts waiting as late
   REQUIRE(completions.entries.size() == 6);
   CHECK(bench.driver.driver().workloads_done());
   for (std::size_t k = 0; k < 6; ++k) CHECK(completions.entries[k].start == start + k * microsecond);
-  // The fifth waits for the third, which waits for the first.
+  // The fifth request waits for the third, which waits for the first.
   CHECK(completions.entries[4].end - completions.entries[4].start > 3 * 90 * microsecond - 4 * microsecond);
   CHECK(completions.entries[1].end - completions.entries[1].start < 92 * microsecond);
 }
 
-TEST_CASE("reads of a busy link run at its rate") {
+TEST_CASE("reads on a busy link run at its rate") {
   HostBenchSettings settings;
   settings.keep_data = false;
   HostBench bench(settings);
@@ -282,7 +282,7 @@ TEST_CASE("reads of a busy link run at its rate") {
   CHECK(per_read < least + 24 * byte_ps * 1.05);
 }
 
-TEST_CASE("registers accept the accesses of a foreign processor, and refuse the others") {
+TEST_CASE("registers accept the accesses of a foreign processor, and refuse invalid ones") {
   HostBench bench;
   const auto access = [&](tlm::tlm_command command, std::uint64_t address, std::uint64_t& value, unsigned length) {
     tlm::tlm_generic_payload trans;
@@ -309,7 +309,7 @@ TEST_CASE("registers accept the accesses of a foreign processor, and refuse the 
   access(tlm::TLM_READ_COMMAND, nvme::reg::asq, value, 8);
   CHECK(value == 0x1'2345'6000);
 
-  // Bytes and words read what the doubleword holds there, and are written alone.
+  // Bytes and words read their part of the doubleword, and are written alone.
   value = 0;
   CHECK(access(tlm::TLM_READ_COMMAND, nvme::reg::asq + 2, value, 2).first == tlm::TLM_OK_RESPONSE);
   CHECK(value == 0x2345);
@@ -322,7 +322,7 @@ TEST_CASE("registers accept the accesses of a foreign processor, and refuse the 
   CHECK(access(tlm::TLM_WRITE_COMMAND, nvme::reg::asq + 6, value, 2).first == tlm::TLM_OK_RESPONSE);
   access(tlm::TLM_READ_COMMAND, nvme::reg::asq, value, 8);
   CHECK(value == 0xabcd'0001'7745'6000);
-  // Of a register whose ones have an effect, the bytes beside are not written.
+  // In a register where ones have an effect, neighbouring bytes are not written.
   value = 0xff;
   access(tlm::TLM_WRITE_COMMAND, nvme::reg::intms + 1, value, 1);
   value = 0x0f;
@@ -346,7 +346,7 @@ TEST_CASE("registers accept the accesses of a foreign processor, and refuse the 
   CHECK(version == nvme::version_1_4);
 }
 
-TEST_CASE("a read costs four events besides those of the device") {
+TEST_CASE("a read costs four events besides the device's events") {
   HostBenchSettings settings;
   settings.keep_data = false;
   HostBench bench(settings);

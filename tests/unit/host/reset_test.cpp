@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resets at random instants, with commands under way: by registers, and by the driver over the link.
+// Resets at random instants with pending commands: by registers, and by the driver over the link.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -15,7 +15,7 @@ using nvme::IoOpcode;
 using nvme::Status;
 namespace reg = nvme::reg;
 
-TEST_CASE("once the controller is not ready any more it leaves host memory alone") {
+TEST_CASE("once the controller is not ready it leaves host memory alone") {
   RandomStream random(1, "resets");
   for (int round = 0; round < 200; ++round) {
     CAPTURE(round);
@@ -66,7 +66,7 @@ TEST_CASE("once the controller is not ready any more it leaves host memory alone
   }
 }
 
-TEST_CASE("a host that does not wait for the end of a reset gets its controller all the same") {
+TEST_CASE("a host that does not wait for the end of a reset still gets a working controller") {
   ControllerHarness h;
   h.enable();
   h.write(reg::cc, 0);
@@ -77,7 +77,7 @@ TEST_CASE("a host that does not wait for the end of a reset gets its controller 
   h.create_queue(1, 16);
 }
 
-TEST_CASE("a subsystem reset clears all registers and leaves a mark") {
+TEST_CASE("a subsystem reset clears all registers and sets its status bit") {
   ControllerHarness h;
   h.enable();
   CHECK((h.read(reg::cap + 4) & 1u << 4) != 0);
@@ -97,7 +97,7 @@ TEST_CASE("a subsystem reset clears all registers and leaves a mark") {
 
 namespace {
 
-// Reads and writes of a region, for ever.
+// Endless random reads and writes of a region.
 class RandomRequests final : public WorkloadSource {
  public:
   bool next(HostRequest& request) override {
@@ -129,7 +129,7 @@ struct Counts final : RequestObserver {
 
 }  // namespace
 
-TEST_CASE("the driver resets under load: what was under way ends as aborted, once, and everything goes on") {
+TEST_CASE("the driver resets under load: pending requests end once, as aborted, and all workloads continue") {
   constexpr std::uint32_t depth = 24;
   RandomStream random(3, "instants");
   HostBench bench;
@@ -187,7 +187,7 @@ TEST_CASE("the driver resets under load: what was under way ends as aborted, onc
   CHECK(buffer == written);
 }
 
-TEST_CASE("writes of the driver carry force unit access, and log pages come through the admin queue") {
+TEST_CASE("writes of the driver carry force unit access, and log pages are read through the admin queue") {
   HostBench bench;
   bench.device.keep_log = true;
   Driver& driver = bench.driver.driver();

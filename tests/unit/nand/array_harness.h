@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The array of a die without the machine that gives it commands: two planes of six blocks, three pages to a wordline.
+// The array of a die without its command state machine: two planes of six blocks, three pages per wordline.
 #pragma once
 
 #include "nand/nand_array.h"

@@ -13,7 +13,7 @@ namespace {
 constexpr double month_hours = 730;
 constexpr Tick hour = Tick{3600} * 1'000'000'000'000;
 
-// Ten days old, kept and run at 30 C.
+// Ten days old, stored and operated at 30 C.
 BlockHistories ten_days_old() {
   ConditionParameters first;
   first.pe_cycles = 1000;
@@ -24,7 +24,7 @@ BlockHistories ten_days_old() {
 
 }  // namespace
 
-TEST_CASE("block histories: what was there from the start") {
+TEST_CASE("block histories: initial data") {
   const BlockHistories histories = ten_days_old();
   CHECK(histories.cycles(3) == 1000);
   CHECK(histories.reads(3) == 500);
@@ -32,13 +32,13 @@ TEST_CASE("block histories: what was there from the start") {
   CHECK(histories.age_months(3, 7, hour) == Approx(241 / month_hours));
 }
 
-// Block b was written b days before the rest, but for one that was written later, 5 days ago.
+// Block b is b days older than the base age, except block 5: it was written separately, 5 days ago.
 struct OlderByNumber final : InitialAges {
   bool from_first_condition(std::uint32_t block) const override { return block != 5; }
   double hours(std::uint32_t block) const override { return 24 * block; }
 };
 
-TEST_CASE("block histories: what was there from the start may be of many ages") {
+TEST_CASE("block histories: initial data may have different ages") {
   ConditionParameters first;
   first.retention_days = 10;
   constexpr double storage = 1, running = 20;
@@ -47,7 +47,7 @@ TEST_CASE("block histories: what was there from the start may be of many ages") 
   CHECK(histories.age_months(3, 0, 0) == Approx((240 + 20 * 72) / month_hours));
   CHECK(histories.age_months(3, 0, hour) == Approx((240 + 20 * 73) / month_hours));
   CHECK(histories.age_months(5, 0, 0) == Approx(20 * 120 / month_hours));
-  // A block that something happened to goes on from there, until it is written anew.
+  // After a read, the block keeps its age until it is rewritten.
   histories.read(3);
   CHECK(histories.age_months(3, 0, hour) == Approx((240 + 20 * 73) / month_hours));
   histories.erase(3);
@@ -71,14 +71,14 @@ TEST_CASE("block histories: an erase starts anew") {
   CHECK(histories.cycles(1) == 1000);
 }
 
-TEST_CASE("block histories: later pages of a block that held data from the start") {
+TEST_CASE("block histories: later pages of a block with initial data") {
   BlockHistories histories = ten_days_old();
   histories.program(4, 6, 2 * hour);
   CHECK(histories.age_months(4, 5, 2 * hour) == Approx(242 / month_hours));
   CHECK(histories.age_months(4, 6, 2 * hour) == 0);
 }
 
-TEST_CASE("block histories: time counts by temperature") {
+TEST_CASE("block histories: time counts according to temperature") {
   ConditionParameters first;
   first.retention_days = 10;
   const BlockHistories hot(first, 4, 20, 8);
@@ -86,19 +86,19 @@ TEST_CASE("block histories: time counts by temperature") {
   CHECK(hot.age_months(0, 0, hour) == Approx((4 * 240 + 20) / month_hours));
 }
 
-TEST_CASE("block histories: time that is not simulated counts for all data") {
+TEST_CASE("block histories: time outside the simulation counts for all data") {
   BlockHistories histories = ten_days_old();
   histories.program(2, 0, 5 * hour);
   histories.advance(3);
   CHECK(histories.age_months(2, 0, 6 * hour) == Approx(3 + 1 / month_hours));
   CHECK(histories.age_months(3, 0, 0) == Approx(3 + 240 / month_hours));
-  // What is programmed afterwards is new.
+  // Pages programmed later are new.
   histories.program(2, 1, 7 * hour);
   CHECK(histories.age_months(2, 1, 8 * hour) == Approx(1 / month_hours));
   CHECK(histories.age_months(2, 0, 8 * hour) == Approx(3 + 3 / month_hours));
 }
 
-TEST_CASE("block histories: adjusted wordlines have ages of their own") {
+TEST_CASE("block histories: adjusted wordlines have separate ages") {
   BlockHistories histories = ten_days_old();
   histories.adjust(2, 3, 5 * hour);
   histories.adjust(2, 1, 6 * hour);
@@ -125,7 +125,7 @@ TEST_CASE("block histories: adjusted wordlines have ages of their own") {
   CHECK(hours_old(histories, 1) == Approx(3));
 }
 
-TEST_CASE("block histories: ages stay when another clock reads them back") {
+TEST_CASE("block histories: ages stay correct when restored at another time of the clock") {
   BlockHistories histories = ten_days_old();
   histories.erase(2);
   histories.program(2, 0, 5 * hour);

@@ -40,7 +40,7 @@ CellAgeing strong_ageing() {
   return ageing;
 }
 
-// Everything the kernels make of one wordline, with room for what must not be written behind its end.
+// All kernel results for one wordline, with spare room to detect writes past its end.
 struct Everything {
   static constexpr std::size_t spare = 70;
 
@@ -106,7 +106,7 @@ TEST_CASE("cell kernels: every instruction set gives the same bits") {
   }
 }
 
-TEST_CASE("cell kernels: a cell's values do not depend on how many cells there are, and nothing else is written") {
+TEST_CASE("cell kernels: a cell's values do not depend on the number of cells, and nothing else is written") {
   const CellKernels kernels = cell_kernels_by_isa()[0];
   const Everything largest = run_all(kernels, 8192);
   for (const std::size_t cells : sizes) {
@@ -165,7 +165,7 @@ TEST_CASE("cell kernels: states hold the bits of the pages, lowest bit of the fi
   states_of_pages(state.data(), state.size(), pages, 2, state_of);
   CHECK(state == std::vector<std::uint8_t>{1, 3, 1, 0, 3, 3, 3, 3, 1});
 
-  // What each page then reads is what it held.
+  // Each page reads back its bits.
   std::uint64_t bits = 0;
   page_bits_of_states(state.data(), 9, 0b0011, &bits);  // lower page: set in states 1 and 0
   CHECK(bits == 0b100001101);
@@ -173,7 +173,7 @@ TEST_CASE("cell kernels: states hold the bits of the pages, lowest bit of the fi
   CHECK(bits == 0b011111010);
 }
 
-TEST_CASE("cell kernels: a pulse lifts the cells below their level, and no others") {
+TEST_CASE("cell kernels: a pulse raises the cells below their level, and no others") {
   constexpr std::size_t cells = 4133;
   std::vector<std::uint8_t> state(cells);
   std::vector<float> before(cells);
@@ -198,13 +198,13 @@ TEST_CASE("cell kernels: a pulse lifts the cells below their level, and no other
   CHECK(still_below == below);
   CHECK(std::fabs(sum / count) < 5 / std::sqrt(count));
   CHECK(std::fabs(square / count - 1) < 5 * std::sqrt(2 / count));
-  // Another pulse has other noise.
+  // Another pulse has different noise.
   std::vector<float> other = before;
   program_pulse(other.data(), state.data(), cells, verify_mv, 250, 10, 1, 3);
   CHECK(other != after);
 }
 
-TEST_CASE("cell kernels: the first pulse puts the cells to be programmed where their speed takes them") {
+TEST_CASE("cell kernels: the first pulse places the programmed cells by their speed") {
   constexpr std::size_t cells = 1 << 16;
   std::vector<std::uint8_t> state(cells);
   random_states(state.data(), cells, 4, 1);
@@ -249,7 +249,7 @@ TEST_CASE("cell kernels: a page's bit flips at each level at or below the thresh
   }
 }
 
-TEST_CASE("cell kernels: misreads are counted in all and in the worst codeword") {
+TEST_CASE("cell kernels: misreads are counted in total and in the worst codeword") {
   constexpr std::size_t cells = 1000;
   std::vector<std::uint64_t> sensed(cells / 64 + 1), expected(cells / 64 + 1);
   RandomStream random(1, "misreads");
@@ -276,7 +276,7 @@ TEST_CASE("cell kernels: misreads are counted in all and in the worst codeword")
   }
 }
 
-// A cell's normal deviate, from the definition.
+// Computes a cell's normal deviate from its definition.
 double normal_of(const CellStream& stream, std::uint32_t cell) {
   const std::uint32_t half = kernel_code::block_cells / 2;
   const bool second = cell / half % 2 == 1;
@@ -328,7 +328,7 @@ TEST_CASE("cell kernels: ageing follows its closed form for each cell") {
   CHECK(worst < 0.01);
 }
 
-TEST_CASE("cell kernels: an effect that is off changes nothing, and cells keep their draws when another comes on") {
+TEST_CASE("cell kernels: a disabled effect changes nothing, and cells keep their draws when another is enabled") {
   constexpr std::size_t cells = 5000;
   std::vector<std::uint8_t> state(cells);
   std::vector<float> programmed(cells), aged(cells), again(cells);
@@ -345,7 +345,7 @@ TEST_CASE("cell kernels: an effect that is off changes nothing, and cells keep t
   age_cells(again.data(), programmed.data(), state.data(), cells, shifted, nullptr, 1);
   for (std::size_t i = 0; i < cells; ++i) REQUIRE(again[i] == aged[i] + 64);
 
-  // In place.
+  // Works in place, too.
   std::vector<float> in_place = programmed;
   age_cells(in_place.data(), in_place.data(), state.data(), cells, shifted, nullptr, 1);
   CHECK(in_place == again);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distributions of cells and statistical bounds for them. Bounds lie at five standard deviations: sound code fails a
-// check less than once in a million, and keys are fixed.
+// Distributions of cells and statistical bounds for them. Bounds are five standard deviations: correct code fails a
+// check less than once in a million runs. Keys are fixed.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace nandscape::nand {
 
 inline double upper_tail(double z) { return 0.5 * std::erfc(z / std::numbers::sqrt2); }
 
-// z > 0 with erfc(z / sqrt(2)) = q, by bisection.
+// Returns z > 0 with erfc(z / sqrt(2)) = q, by bisection.
 inline double half_normal_by_bisection(double q) {
   double low = 0, high = 10;
   for (int i = 0; i < 100; ++i) {
@@ -33,7 +33,7 @@ inline double overshoot_below(double y, double step, double noise) {
   return (integral(y) - integral(0)) / -integral(0);
 }
 
-// Counts of values in equal bins over [from, to), with those outside in the first and the last one.
+// Counts values in equal bins over [from, to). Values outside count in the first or last bin.
 class Histogram {
  public:
   Histogram(double from, double to, std::size_t bins) : from_(from), to_(to), counts_(bins) {}
@@ -57,7 +57,7 @@ class Histogram {
   std::uint64_t total_ = 0;
 };
 
-// How many standard deviations a chi-square of counts lies above what is expected of it.
+// Chi-square of counts. `excess` returns its distance above the expected value, in standard deviations.
 class ChiSquare {
  public:
   void add(double count, double expected, double variance) {
@@ -72,7 +72,8 @@ class ChiSquare {
   double freedom_ = 0;
 };
 
-// Of a histogram against a distribution function; bins too small for a normal approximation are joined.
+// Chi-square excess of a histogram against a distribution function. Bins too small for a normal approximation are
+// joined.
 template <class Below>
 double chi_square_excess(const Histogram& histogram, const Below& below) {
   ChiSquare chi_square;
@@ -90,7 +91,7 @@ double chi_square_excess(const Histogram& histogram, const Below& below) {
   return chi_square.excess();
 }
 
-// Of two histograms with the same bins and totals.
+// Chi-square excess of two histograms with the same bins and totals.
 inline double two_sample_excess(const Histogram& a, const Histogram& b) {
   ChiSquare chi_square;
   for (std::size_t bin = 0; bin < a.bins(); ++bin) {

@@ -14,8 +14,8 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// The bit that is read when `levels_below` of the page's own levels lie below the cell's threshold voltage: it starts
-// from the lowest state's bit and flips at each level.
+// Returns the bit read when `levels_below` of the page's levels are below the cell's threshold voltage: the lowest
+// state's bit, flipped at each level.
 bool read_bit(const Coding& coding, std::uint32_t page, std::uint32_t levels_below) {
   return coding.bit(0, page) != (levels_below % 2 == 1);
 }
@@ -25,7 +25,7 @@ Numbers levels(std::string_view name, std::uint32_t page) {
   return {of_page.begin(), of_page.end()};
 }
 
-TEST_CASE("pages of each coding take the senses in its name") {
+TEST_CASE("pages of each coding take the number of senses in its name") {
   const std::vector<std::pair<std::string, Numbers>> all = {
       {"slc", {1}},           {"mlc_12", {1, 2}},         {"mlc_13", {3, 1}},         {"tlc_124", {1, 2, 4}},
       {"tlc_232", {2, 3, 2}}, {"qlc_1248", {1, 2, 4, 8}}, {"qlc_4434", {4, 4, 3, 4}},
@@ -42,7 +42,7 @@ TEST_CASE("pages of each coding take the senses in its name") {
   CHECK_THROWS_AS(coding_named("plc"), std::logic_error);
 }
 
-TEST_CASE("each combination of bits has its state, the erased state holds ones, and a state lies at its own place") {
+TEST_CASE("each combination of bits has its state, the erased state holds ones, and places are state numbers") {
   for (const Choice& choice : codings()) {
     CAPTURE(choice.name);
     const Coding& coding = coding_named(choice.name);
@@ -91,19 +91,19 @@ TEST_CASE("codings of published devices") {
   CHECK(levels("mlc_13", 1) == Numbers{2});
 }
 
-TEST_CASE("a table that is no coding is refused") {
+TEST_CASE("an invalid coding table is refused") {
   CHECK_NOTHROW(Coding(1, {1, 0}, {2, 5}));
-  CHECK_THROWS_AS(Coding(2, {3, 2, 0}), std::invalid_argument);       // a state is missing
-  CHECK_THROWS_AS(Coding(1, {1, 0, 1, 0}), std::invalid_argument);    // too many
-  CHECK_THROWS_AS(Coding(2, {3, 2, 0, 2}), std::invalid_argument);    // a combination is missing
+  CHECK_THROWS_AS(Coding(2, {3, 2, 0}), std::invalid_argument);       // a missing state
+  CHECK_THROWS_AS(Coding(1, {1, 0, 1, 0}), std::invalid_argument);    // too many states
+  CHECK_THROWS_AS(Coding(2, {3, 2, 0, 2}), std::invalid_argument);    // a missing combination
   CHECK_THROWS_AS(Coding(2, {3, 2, 0, 4}), std::invalid_argument);    // a bit of a third page
-  CHECK_THROWS_AS(Coding(1, {1, 0}, {0}), std::invalid_argument);     // a place is missing
+  CHECK_THROWS_AS(Coding(1, {1, 0}, {0}), std::invalid_argument);     // a missing place
   CHECK_THROWS_AS(Coding(1, {1, 0}, {3, 3}), std::invalid_argument);  // two states at one place
   CHECK_THROWS_AS(Coding(1, {1, 0}, {3, 1}), std::invalid_argument);  // the upper state below the lower one
   CHECK_THROWS_AS(Coding(9, std::vector<std::uint8_t>(512)), std::invalid_argument);
 }
 
-TEST_CASE("a cell where its state lies is read right on every page") {
+TEST_CASE("a cell at the place of its state reads correctly on every page") {
   for (const Choice& choice : codings()) {
     CAPTURE(choice.name);
     const Coding& coding = coding_named(choice.name);
@@ -117,8 +117,7 @@ TEST_CASE("a cell where its state lies is read right on every page") {
   }
 }
 
-TEST_CASE(
-    "a cell that lost a state's voltage has one bit wrong in a Gray code, and both in the middle of 11 10 01 00") {
+TEST_CASE("a cell one state too low has one wrong bit in a Gray code, and two in the middle of 11 10 01 00") {
   const auto wrong_bits = [](const Coding& coding, std::uint32_t state, std::uint32_t sensed) {
     std::uint32_t wrong = 0;
     for (std::uint32_t page = 0; page < coding.pages(); ++page) {

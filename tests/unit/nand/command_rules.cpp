@@ -16,11 +16,11 @@ struct Ruled : ArrayHarness {
   CommandRules rules{name, geometry, timing, features, array};
 };
 
-TEST_CASE("a message tells of the command, the reason and the commands before it") {
+TEST_CASE("an error message gives the command, the reason and the preceding commands") {
   Ruled h;
   const NandCommand command = h.command(erase, 0, 4);
   CHECK_THROWS_WITH(h.rules.refuse(command, "no"), "die 3: " + to_string(command) + ": no\n  before it: nothing");
-  // Of ten commands the last eight are known.
+  // The last eight of ten commands are listed.
   std::string known;
   for (std::uint32_t page = 0; page < 10; ++page) {
     const NandCommand before = h.command(program, 1, 2, page);
@@ -30,7 +30,7 @@ TEST_CASE("a message tells of the command, the reason and the commands before it
   CHECK_THROWS_WITH(h.rules.refuse(command, "no"), "die 3: " + to_string(command) + ": no\n  before it:" + known);
 }
 
-TEST_CASE("what is suspended half-way is not read") {
+TEST_CASE("a suspended operation's target cannot be read") {
   Ruled h;
   h.program_pages(0, 1, 3);
   NandCommand suspended = h.command(program, 0, 1, 3);
@@ -73,7 +73,7 @@ TEST_CASE("reads of one operation share neither bitlines nor a block decoder") {
   CHECK_NOTHROW(h.rules.check_read(other, {}, {}));
 }
 
-TEST_CASE("programs follow the state of the block and of the page register") {
+TEST_CASE("programs must match the state of the block and of the page register") {
   Ruled h;
   CHECK_NOTHROW(h.rules.check_program(h.command(program, 0, 1, 0)));
   h.program_pages(0, 1, 2);
@@ -87,7 +87,7 @@ TEST_CASE("programs follow the state of the block and of the page register") {
   CHECK_THROWS_WITH(h.rules.check_program(copy), ContainsSubstring("must be erased"));
 }
 
-TEST_CASE("any cells are programmed with an ISPP step of their own") {
+TEST_CASE("any cells can be programmed with a custom ISPP step") {
   FakeCells cells;
   Ruled ideal;
   Ruled real(&cells);

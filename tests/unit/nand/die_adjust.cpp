@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Voltage adjustment of wordlines of which some pages are not wanted any more.
+// Voltage adjustment of wordlines with invalid pages.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -8,7 +8,7 @@ namespace {
 using enum NandOperation;
 constexpr Tick us = microsecond;
 
-// A die whose wordlines can all be adjusted.
+// A die on which block 1 of plane 0 is programmed, so that its wordlines can be adjusted.
 struct Adjusting : DieHarness {
   explicit Adjusting(CellArray* cells = nullptr, const NandParameters& p = parameters()) : DieHarness(cells, p) {
     die.precondition(0, 1, 9);
@@ -27,7 +27,7 @@ struct Adjusting : DieHarness {
     command.valid_pages = valid_pages;
     return command;
   }
-  // How long a read of that page takes.
+  // Returns the time of a read of the page.
   Tick read_time(std::uint32_t page, Tick now) {
     NandCommand& command = make(read, 0, 1, page);
     const Tick end = issue(command, now);
@@ -49,12 +49,12 @@ TEST_CASE("a wordline without its LSB page reads with fewer senses") {
   h.finishes_at(400 * us);
   h.release(adjust, 400 * us);
   CHECK(adjust.status == NandStatus::pass);
-  // As in the paper: 1 instead of 2 and 2 instead of 4.
+  // As in the paper: 1 sense instead of 2, and 2 instead of 4.
   CHECK(h.read_time(4, second) == 39 * us);
   CHECK(h.read_time(5, 2 * second) == 2 * 39 * us);
   CHECK(h.die.counters().senses == 3);
   h.is_torn(3, 3 * second);
-  // Other wordlines are as they were.
+  // Other wordlines are unchanged.
   CHECK(h.read_time(0, 4 * second) == 39 * us);
   CHECK(h.read_time(2, 5 * second) == 4 * 39 * us);
 }
@@ -81,7 +81,7 @@ TEST_CASE("a wordline can be adjusted again when more pages become invalid") {
   CHECK(cells.senses.back().page_type == 0);
 }
 
-TEST_CASE("an erase makes wordlines whole again") {
+TEST_CASE("an erase restores adjusted wordlines") {
   Adjusting h;
   h.complete(h.make_adjust(3, 0b100), 0);
   h.complete(h.make(erase, 0, 1), second);
@@ -90,7 +90,7 @@ TEST_CASE("an erase makes wordlines whole again") {
   CHECK(h.read_time(5, 3 * second) == 4 * 39 * us);
 }
 
-TEST_CASE("what cannot be adjusted") {
+TEST_CASE("invalid adjustments are refused") {
   Adjusting h;
   for (const std::uint8_t mask : {0b000, 0b111, 0b1000}) h.refuses(h.make_adjust(0, mask), 0, "must name some");
   NandCommand& elsewhere = h.make(adjust_voltage, 0, 2, 0);
@@ -103,14 +103,14 @@ TEST_CASE("what cannot be adjusted") {
   h.refuses(slc, second, "SLC mode");
 }
 
-TEST_CASE("an adjustment lasts as long as a program unless it is told otherwise") {
+TEST_CASE("an adjustment takes the time of a program by default") {
   NandParameters p = Adjusting::parameters();
   p.timing.t_adjust_us = 0;
   Adjusting h(nullptr, p);
   CHECK(h.issue(h.make_adjust(0, 0b100), 0) == 700 * us);
 }
 
-TEST_CASE("an adjustment can be suspended, and its wordline not read meanwhile") {
+TEST_CASE("an adjustment can be suspended, but its wordline cannot be read meanwhile") {
   Adjusting h;
   NandCommand& adjust = h.make_adjust(4, 0b110);
   h.issue(adjust, 0);
@@ -123,7 +123,7 @@ TEST_CASE("an adjustment can be suspended, and its wordline not read meanwhile")
 }
 
 // The times of the paper, Table II.
-TEST_CASE("read times given by page type are those of pages of as many senses") {
+TEST_CASE("with read times per page type, a merged page takes the time of a page with as many senses") {
   NandParameters p = Adjusting::parameters();
   p.timing.read = ReadTime::per_page_type;
   p.timing.t_read_us = {50, 100, 150};
@@ -134,25 +134,25 @@ TEST_CASE("read times given by page type are those of pages of as many senses") 
   h.complete(h.make_adjust(3, 0b100), 3 * second);
   CHECK(h.read_time(5, 4 * second) == 50 * us);
   CHECK(h.read_time(8, 5 * second) == 150 * us);
-  // A soft read senses as many times as often.
+  // A soft read of three levels senses three times as often.
   NandCommand& soft = h.make(read, 0, 1, 2);
   soft.sensing_levels = 3;
   CHECK(h.issue(soft, 6 * second) == 6 * second + 300 * us);
   h.die.finish(6 * second + 300 * us);
   h.release(soft, 6 * second + 300 * us);
-  // When the phases are shortened, 15 of 39 us are left.
+  // Shortened phases leave 15 of 39 us.
   h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 7 * second);
   CHECK(h.read_time(2, 8 * second) == 38'461'538);
 }
 
-TEST_CASE("read times of as many senses as no native page has lie between those of others") {
+TEST_CASE("read times for a number of senses that no native page has are interpolated") {
   NandParameters p = die_parameters();
   const auto timing_of = [&](const std::string& coding, std::vector<double> t_read_us) {
     p.coding = coding;
     p.timing.t_read_us = std::move(t_read_us);
     return NandTiming(p);
   };
-  // Two pages have two senses: its own type goes first.
+  // Two page types have two senses: the page's own type is preferred.
   const NandTiming tlc = timing_of("tlc_232", {60, 90, 70});
   CHECK(tlc.read_us(0, 2) == 60);
   CHECK(tlc.read_us(1, 2) == 60);
@@ -164,7 +164,7 @@ TEST_CASE("read times of as many senses as no native page has lie between those 
   CHECK(qlc.read_us(3, 2) == 60);
   CHECK(qlc.read_us(3, 3) == 75);
   CHECK(qlc.read_us(3, 6) == 110);
-  // One time for all senses: in proportion throughout.
+  // Equal times for all senses: proportional throughout.
   p.timing.read = ReadTime::senses;
   p.timing.t_pre_us = 24;
   p.timing.t_eval_us = 5;
@@ -173,7 +173,7 @@ TEST_CASE("read times of as many senses as no native page has lie between those 
   for (std::uint32_t n = 1; n < 16; ++n) CHECK(even.read_us(3, n) == Approx(39.0 * n));
 }
 
-TEST_CASE("an adjustment that fails says so") {
+TEST_CASE("a failed adjustment reports failure") {
   FakeCells cells;
   Adjusting h(&cells);
   cells.succeed = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that wait in the cache registers while the array works for the one before.
+// Programs that wait in the cache registers while the array works on the previous one.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -18,7 +18,7 @@ struct Caching : DieHarness {
   }
 };
 
-TEST_CASE("the array goes from one program to the next, whenever its status is fetched") {
+TEST_CASE("the array continues with the next program, whenever the status is fetched") {
   Caching h;
   NandCommand& first = h.make_cached(0, 1, 0);
   CHECK(h.issue(first, 0) == t_pcbsy + t_prog);
@@ -27,18 +27,18 @@ TEST_CASE("the array goes from one program to the next, whenever its status is f
   CHECK_FALSE(h.die.accepts(second, t_pcbsy - 1));
   CHECK(h.issue(second, 100 * us) == never);
   NandCommand& third = h.make(program, 0, 1, 2);
-  h.refuses(third, 200 * us);  // the register is taken
+  h.refuses(third, 200 * us);  // the register is occupied
   h.finishes_at(t_pcbsy + t_prog);
   CHECK(h.release(first, 750 * us) == 2 * (t_pcbsy + t_prog));
   h.issue(third, 800 * us);
   h.finishes_at(2 * (t_pcbsy + t_prog));
-  CHECK(h.release(second, 3 * t_prog) == 2 * t_pcbsy + 3 * t_prog);  // a plain one needs no tPCBSY
+  CHECK(h.release(second, 3 * t_prog) == 2 * t_pcbsy + 3 * t_prog);  // a plain program needs no tPCBSY
   h.finishes_at(2 * t_pcbsy + 3 * t_prog);
   CHECK(h.release(third, 3 * t_prog + 100 * us) == never);
   CHECK(h.ready_at(3 * t_prog + 100 * us));
 }
 
-TEST_CASE("only a program with cache leaves the register to another, and only to a program") {
+TEST_CASE("only a cache program frees the register, and only for another program") {
   Caching h;
   h.issue(h.make(program, 0, 1, 0), 0);
   h.refuses(h.make_cached(0, 1, 1), 10 * us);
@@ -49,7 +49,7 @@ TEST_CASE("only a program with cache leaves the register to another, and only to
   other.refuses(other.make_cached(0, 1, 2), 10 * us, "page 1 is next");
 }
 
-TEST_CASE("planes that are still loaded when the array ends start it with the last of them") {
+TEST_CASE("a program whose planes are still being loaded when the array ends starts with its last plane") {
   Caching h;
   NandCommand& first = h.make_cached(0, 1, 0);
   const Tick end = h.issue(first, 0);
@@ -65,7 +65,7 @@ TEST_CASE("planes that are still loaded when the array ends start it with the la
   h.release(two, end + second);
 }
 
-TEST_CASE("a full cache register stands in the way of a suspend, and after it the program can be suspended") {
+TEST_CASE("a full cache register prevents a suspend, and an empty one allows it") {
   Caching h;
   NandCommand& first = h.make_cached(0, 1, 0);
   NandCommand& second_page = h.make_cached(0, 1, 1);
@@ -79,11 +79,11 @@ TEST_CASE("a full cache register stands in the way of a suspend, and after it th
   CHECK(stop.status == NandStatus::pass);
   h.complete(h.make(read, 0, 1, 0), end + 200 * us);
   CHECK(h.issue(h.make(resume), end + 400 * us) == end + 400 * us + 25 * us + (next_end - end - 103 * us));
-  // The register has been free all the time.
+  // The register has been free since.
   CHECK(h.issue(h.make(program, 0, 1, 2), end + 401 * us) == never);
 }
 
-TEST_CASE("a reset drops what is in the cache register") {
+TEST_CASE("a reset drops the cache register") {
   Caching h;
   NandCommand& first = h.make_cached(0, 1, 0);
   NandCommand& next = h.make_cached(0, 1, 1);
@@ -96,7 +96,7 @@ TEST_CASE("a reset drops what is in the cache register") {
   h.complete(h.make(program, 0, 1, 2), second);
 }
 
-TEST_CASE("each program of a stream has its own status, and wordlines are complete in order") {
+TEST_CASE("each cached program has its own status, and wordlines complete in order") {
   FakeCells cells;
   Caching h(&cells);
   NandCommand& good = h.make_cached(0, 1, 0);

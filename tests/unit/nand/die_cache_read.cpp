@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cache read is sensed while the page before it moves out.
+// A cache read is sensed while the previous page moves out.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -8,7 +8,7 @@ namespace {
 using enum NandOperation;
 constexpr Tick us = microsecond;
 
-TEST_CASE("a cache read starts when its cycles, sent before the data-out, and tRCBSY are over") {
+TEST_CASE("a cache read starts after its cycles, sent before the data-out, and tRCBSY") {
   DieHarness h;
   NandCommand& first = h.make(read, 0, 1, 0);
   NandCommand& cached = h.make_cache_read(1, 1);  // 90 us
@@ -17,7 +17,7 @@ TEST_CASE("a cache read starts when its cycles, sent before the data-out, and tR
   CHECK(cached.response_time == 3 * us);
   h.finishes_at(end);
   SECTION("the array takes longer than the data-out") {
-    first.cache_read_confirmed = end + us;  // the channel notes when the cycles ended
+    first.cache_read_confirmed = end + us;  // the channel records the end of the cycles
     CHECK(h.release(first, end + 20 * us) == end + us + 3 * us + 90 * us);
     h.finishes_at(end + 94 * us);
   }
@@ -26,7 +26,7 @@ TEST_CASE("a cache read starts when its cycles, sent before the data-out, and tR
     CHECK(h.release(first, end + 200 * us) == end + 200 * us);
     h.finishes_at(end + 200 * us);
   }
-  SECTION("the cycles come only after the data-out") {
+  SECTION("the cycles follow the data-out") {
     CHECK(h.release(first, end + 20 * us) == end + 20 * us + 3 * us + 90 * us);
     h.finishes_at(end + 113 * us);
   }
@@ -54,14 +54,14 @@ TEST_CASE("cache reads can follow each other") {
   CHECK(h.release(last, 200 * us) == never);
 }
 
-TEST_CASE("a cache read needs a read before it whose data have not begun to leave the register") {
+TEST_CASE("a cache read needs a preceding read whose data are still in the register") {
   DieHarness h;
   h.refuses(h.make_cache_read(0, 0), 0);  // idle
-  SECTION("a program is none") {
+  SECTION("a program does not qualify") {
     h.issue(h.make(program), 0);
     h.refuses(h.make_cache_read(1, 0), us);
   }
-  SECTION("a plane that has moved out is too late") {
+  SECTION("a plane whose data have moved out is too late") {
     NandCommand& first = h.make_queued(read, 0);
     h.issue(first, 0);
     const Tick end = h.issue(h.make(read, 1), 0);
@@ -69,7 +69,7 @@ TEST_CASE("a cache read needs a read before it whose data have not begun to leav
     h.release(first, end);
     h.refuses(h.make_cache_read(1, 0), end);
   }
-  SECTION("waiting data are in time") {
+  SECTION("waiting data qualify") {
     const Tick end = h.issue(h.make(read), 0);
     h.die.finish(end);
     h.issue(h.make_cache_read(1, 0), end);

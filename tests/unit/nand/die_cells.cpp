@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a die asks of its cells, and what it makes of their answers.
+// Calls of a die to its cells, and the use of their results.
 #include <array>
 
 #include "unit/nand/die_harness.h"
@@ -10,7 +10,7 @@ namespace {
 using enum NandOperation;
 constexpr Tick us = microsecond;
 
-TEST_CASE("cells hear of programs and erases when they end") {
+TEST_CASE("cells are notified of programs and erases when they end") {
   FakeCells cells;
   DieHarness h(&cells);
   h.program_pages(1, 2, 4);
@@ -27,7 +27,7 @@ TEST_CASE("cells hear of programs and erases when they end") {
   CHECK(cells.times.back() == second + 3000 * us);
 }
 
-TEST_CASE("reads bring the errors of their bytes") {
+TEST_CASE("reads return the errors of their bytes") {
   FakeCells cells;
   DieHarness h(&cells);
   h.die.precondition(0, 1, 9);
@@ -44,7 +44,7 @@ TEST_CASE("reads bring the errors of their bytes") {
   CHECK(order.first_byte == 128);
   CHECK(order.bytes == 256);
   CHECK(cells.times.back() == 70 * us);
-  // Cache reads too.
+  // Cache reads, too.
   NandCommand& first = h.make(read, 0, 1, 0);
   NandCommand& cached = h.make_cache_read(1, 8);
   Tick end = h.issue(first, second);
@@ -56,14 +56,14 @@ TEST_CASE("reads bring the errors of their bytes") {
   CHECK(cells.senses.back().where.wordline == 2);
 }
 
-TEST_CASE("pages that are in no cells have no errors") {
+TEST_CASE("pages without programmed cells have no errors") {
   FakeCells cells;
   DieHarness h(&cells);
   NandCommand& r = h.make(read, 0, 1, 1);
-  r.raw_bit_errors = 5;  // of another read before
+  r.raw_bit_errors = 5;  // from an earlier read
   SECTION("an erased page") {}
-  SECTION("a page of a wordline that is not complete") { h.program_pages(0, 1, 2); }
-  SECTION("a page of a wordline whose last page is suspended half-way") {
+  SECTION("a page of an incomplete wordline") { h.program_pages(0, 1, 2); }
+  SECTION("a page of a wordline whose last page is suspended") {
     h.program_pages(0, 1, 2);
     h.issue(h.make(program, 0, 1, 2), second);
     h.issue(h.make(suspend), second + us);
@@ -73,7 +73,7 @@ TEST_CASE("pages that are in no cells have no errors") {
   CHECK(cells.senses.empty());
 }
 
-TEST_CASE("a page that fails to be programmed is used up and holds nothing") {
+TEST_CASE("a page that fails to be programmed is used up and holds no data") {
   FakeCells cells;
   DieHarness h(&cells);
   std::array<std::byte, 512> data{};
@@ -91,7 +91,7 @@ TEST_CASE("a page that fails to be programmed is used up and holds nothing") {
   CHECK(next.status == NandStatus::pass);
 }
 
-TEST_CASE("a block that fails to be erased takes no programs") {
+TEST_CASE("a block that fails to be erased accepts no programs") {
   FakeCells cells;
   DieHarness h(&cells);
   h.program_pages(0, 1, 3);
@@ -123,7 +123,7 @@ TEST_CASE("factory bad blocks fail, and carry their mark") {
   CHECK(cells.erases.empty());
 }
 
-TEST_CASE("data lie within a page") {
+TEST_CASE("data must be within a page") {
   DieHarness h;
   NandCommand& command = h.make(read);
   command.first_byte = 500;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which commands a die takes in which state, how long they take, and what it says to those it refuses.
+// Commands that a die accepts in each state, their times, and errors for refused ones.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -8,7 +8,7 @@ namespace {
 using enum NandOperation;
 constexpr Tick us = microsecond;
 
-TEST_CASE("a read takes the time of its page's type") {
+TEST_CASE("a read takes the time of its page type") {
   DieHarness h;
   const std::uint32_t page = GENERATE(0u, 1u, 2u, 3u, 4u, 8u);
   const Tick expected[] = {60 * us, 90 * us, 70 * us};
@@ -54,7 +54,7 @@ TEST_CASE("a die is blocked until its response has been fetched") {
   }
   h.release(busy, end);
   for (const NandOperation operation : {read, program, erase}) CHECK(h.die.accepts(h.make(operation, 1), end));
-  // What was refused has left no trace: the block is still to be programmed from its first page on.
+  // Refused commands have no effect: the block is still to be programmed from its first page on.
   h.complete(h.make(program, 1, 0, 0), end);
 }
 
@@ -74,13 +74,13 @@ TEST_CASE("pages of a block are programmed in order") {
   for (std::uint32_t page = 0; page < 9; ++page, now += second) h.complete(h.make(program, 0, 1, page), now);
   h.refuses(h.make(program, 0, 1, 8), now, "programmed already");
   h.refuses(h.make(program, 0, 1, 0), now, "programmed already");
-  h.complete(h.make(program, 1, 1, 0), now);  // the other plane's block is another one
+  h.complete(h.make(program, 1, 1, 0), now);  // a different block, on the other plane
   h.complete(h.make(erase, 0, 1), now + second);
   h.refuses(h.make(program, 0, 1, 2), now + 2 * second, "page 0 is next");
   h.complete(h.make(program, 0, 1, 0), now + 2 * second);
 }
 
-TEST_CASE("a preconditioned block is programmed so far") {
+TEST_CASE("a preconditioned block is programmed up to the given page") {
   DieHarness h;
   h.die.precondition(1, 4, 3);
   h.refuses(h.make(program, 1, 4, 2), 0, "programmed already");
@@ -113,7 +113,7 @@ TEST_CASE("a multi-plane read starts with its last plane and takes the time of t
   CHECK(h.die.counters().senses == 2 + 3);
 }
 
-TEST_CASE("while planes are queued the die takes the same operation on other planes only") {
+TEST_CASE("while planes are queued, the die accepts only the same operation on other planes") {
   DieHarness h;
   const NandOperation operation = GENERATE(read, program, erase);
   h.issue(h.make_queued(operation, 0), 0);
@@ -143,7 +143,7 @@ TEST_CASE("a multi-plane program and a multi-plane erase take the time of one") 
   h.complete(h.make(program, 1), second);
 }
 
-TEST_CASE("a refusal tells the command and what came before it") {
+TEST_CASE("a refusal reports the command and the preceding ones") {
   DieHarness h;
   CHECK_THROWS_WITH(h.die.issue(h.make(program, 0, 1, 5), 0),
                     "die: program die 0 plane 0 block 1 page 5: pages of a block are programmed in order; page 0 is "
@@ -151,7 +151,7 @@ TEST_CASE("a refusal tells the command and what came before it") {
   Tick now = 0;
   for (std::uint32_t page = 0; page < 9; ++page, now += second) h.complete(h.make(program, 0, 1, page), now);
   h.issue(h.make_queued(read, 0, 1, 7), now);
-  // The last eight of ten.
+  // The last eight of ten commands.
   CHECK_THROWS_WITH(h.die.issue(h.make(erase, 1, 2), now),
                     ContainsSubstring("erase die 0 plane 1 block 2 page 0: the die cannot take it now\n  before it:\n"
                                       "    program die 0 plane 0 block 1 page 2\n") &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages that move within a plane, by way of its page register.
+// Pages that move within a plane through its page register.
 #include <array>
 
 #include "unit/nand/die_harness.h"
@@ -61,7 +61,7 @@ TEST_CASE("data-in replaces a part of the page") {
   CHECK(h.stored(2, 0) == expected);
 }
 
-TEST_CASE("a page that is read for copyback can be moved out as well") {
+TEST_CASE("a page read for copyback can be moved out as well") {
   Copying h;
   Page out{};
   NandCommand& from = h.make(copyback_read, 0, 1, 1);
@@ -77,9 +77,9 @@ TEST_CASE("copyback needs a page in the register of its plane") {
   h.refuses(to, second, "holds no page");
   h.complete(h.make(copyback_read, 0, 1, 1), second);
   h.refuses(h.make(copyback_program, 1, 2, 0), 2 * second, "holds no page");
-  SECTION("which a read takes") { h.complete(h.make(read, 0, 1, 0), 2 * second); }
-  SECTION("which a program takes") { h.complete(h.make(program, 0, 3, 0), 2 * second); }
-  SECTION("which a cache read takes") {
+  SECTION("overwritten by a read") { h.complete(h.make(read, 0, 1, 0), 2 * second); }
+  SECTION("overwritten by a program") { h.complete(h.make(program, 0, 3, 0), 2 * second); }
+  SECTION("overwritten by a cache read") {
     NandCommand& other = h.make(read, 1, 1, 0);
     NandCommand& cached = h.make_cache_read(1, 0);
     const Tick end = h.issue(other, 2 * second);
@@ -92,7 +92,7 @@ TEST_CASE("copyback needs a page in the register of its plane") {
   h.refuses(to, 3 * second, "holds no page");
 }
 
-TEST_CASE("what happens elsewhere leaves the register as it is") {
+TEST_CASE("operations elsewhere leave the register unchanged") {
   Copying h;
   h.complete(h.make(copyback_read, 0, 1, 1), second);
   h.complete(h.make(read, 1, 1, 1), 2 * second);
@@ -125,7 +125,7 @@ TEST_CASE("copyback works on several planes, and can be suspended") {
   NandCommand& stop = h.make(suspend);
   h.issue(stop, 2 * second + 300 * us);
   CHECK(stop.status == NandStatus::pass);
-  // A read in between does not spoil what is being programmed.
+  // A read in between does not disturb the program.
   h.complete(h.make(read, 0, 1, 3), 3 * second);
   end = h.issue(h.make(resume), 4 * second);
   CHECK(end == 4 * second + 25 * us + 400 * us);
@@ -135,12 +135,12 @@ TEST_CASE("copyback works on several planes, and can be suspended") {
   CHECK(h.stored(2, 0) == h.source);
 }
 
-TEST_CASE("errors of the page that is read go with it") {
+TEST_CASE("errors of the source page are copied") {
   FakeCells cells;
   Copying h(&cells);
   cells.result = {40, 12};
   NandCommand& from = h.make(copyback_read, 0, 1, 1);
-  from.bytes = 128;  // what moves out is a part, what is kept the whole
+  from.bytes = 128;  // part of the page moves out, the register keeps all of it
   h.complete(from, second);
   CHECK(cells.senses.back().first_byte == 0);
   CHECK(cells.senses.back().bytes == 512);
@@ -150,7 +150,7 @@ TEST_CASE("errors of the page that is read go with it") {
     h.complete(to, 2 * second);
     CHECK(cells.programs.back().inherited_bit_errors == 40);
   }
-  SECTION("but for the share of the bytes that are replaced") {
+  SECTION("except the share of the replaced bytes") {
     to.bytes = 128;
     h.complete(to, 2 * second);
     CHECK(cells.programs.back().inherited_bit_errors == 30);

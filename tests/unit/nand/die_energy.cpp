@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the arrays were at work, and what that takes.
+// Working time of the arrays, and their energy.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -8,7 +8,7 @@ namespace {
 using enum NandOperation;
 constexpr Tick us = microsecond;
 
-TEST_CASE("planes at work are counted, each for the time of its operation") {
+TEST_CASE("each working plane counts the time of its operation") {
   DieHarness h;
   h.complete(h.make(read, 0, 1, 1), 0);
   NandCommand& first = h.make_queued(program, 0, 2, 0);
@@ -46,7 +46,7 @@ TEST_CASE("a cache read counts as a read, and a suspended program once") {
   CHECK(h.die.counters().array.programming == 700 * us);
 }
 
-TEST_CASE("a program from the cache register counts like others, and not what a reset leaves of it") {
+TEST_CASE("a cached program counts like others, except for the part that a reset cuts off") {
   DieHarness h;
   NandCommand& first = h.make(program, 0, 1, 0);
   first.cache = true;
@@ -62,7 +62,7 @@ TEST_CASE("a program from the cache register counts like others, and not what a 
   CHECK(h.die.counters().array.busy == 1100 * us);
 }
 
-TEST_CASE("what is cut off was not spent") {
+TEST_CASE("time cut off by a reset or power cut does not count") {
   DieHarness h;
   const bool reset_it = GENERATE(false, true);
   const auto stop = [&](Tick now) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures that are asked for, and what a failed program leaves of its wordline.
+// Injected failures, and the state of the wordline after a failed program.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -14,7 +14,7 @@ NandStatus outcome(DieHarness& h, NandOperation operation, std::uint32_t block, 
   return command.status;
 }
 
-TEST_CASE("the next programs and erases fail, as many as were asked for") {
+TEST_CASE("the requested number of following programs and erases fail") {
   FakeCells cells;
   DieHarness h(GENERATE(false, true) ? &cells : nullptr);
   h.die.faults().fail_next(program, 2);
@@ -28,7 +28,7 @@ TEST_CASE("the next programs and erases fail, as many as were asked for") {
   CHECK_THROWS_AS(h.die.faults().fail_next(read, 1), std::invalid_argument);
 }
 
-TEST_CASE("a block that fails goes on failing, the others do not") {
+TEST_CASE("a failing block keeps failing, the others do not") {
   DieHarness h;
   h.die.faults().fail_block(2);
   CHECK(outcome(h, program, 2, 0) == NandStatus::fail);
@@ -39,7 +39,7 @@ TEST_CASE("a block that fails goes on failing, the others do not") {
   CHECK(outcome(h, erase, 1) == NandStatus::pass);
 }
 
-TEST_CASE("a program that fails takes the pages with it whose cells it programs") {
+TEST_CASE("a failing program destroys all pages of the cells it programs") {
   FakeCells cells;
   DieHarness h(GENERATE(false, true) ? &cells : nullptr);
   cells.result = {0, 0};
@@ -52,7 +52,7 @@ TEST_CASE("a program that fails takes the pages with it whose cells it programs"
       CHECK(h.tag_of(1, page) == Tag{no_tag, no_tag});
     }
   }
-  SECTION("not an earlier one, which is alone in not getting there") {
+  SECTION("an earlier page fails alone") {
     h.complete(h.make(erase, 0, 1), second);
     for (std::uint32_t page = 0; page < 3; ++page) h.program_tagged(1, page, {page, 2}, 2 * second);
     CHECK(h.program_tagged(2, 0, {0, 3}, 2 * second).status == NandStatus::pass);
@@ -68,14 +68,14 @@ TEST_CASE("a program that fails takes the pages with it whose cells it programs"
     CHECK_FALSE(h.torn(1, page));
     CHECK(h.tag_of(1, page) == Tag{page, 1});
   }
-  // The block goes on behind it, and an erase heals it.
+  // The block can be programmed further, and an erase heals it.
   CHECK(outcome(h, program, 1, 6) == NandStatus::pass);
   CHECK(outcome(h, erase, 1) == NandStatus::pass);
   CHECK(h.read_whole(1, 3).raw_bit_errors == 0);
   CHECK(h.read_whole(1, 3).erased_page);
 }
 
-TEST_CASE("cells that fail by themselves tear the wordline too") {
+TEST_CASE("failing cells tear the wordline too") {
   FakeCells cells;
   cells.result = {0, 0};
   DieHarness h(&cells);
@@ -85,7 +85,7 @@ TEST_CASE("cells that fail by themselves tear the wordline too") {
   for (const std::uint32_t page : {0u, 1u, 2u}) CHECK(h.torn(1, page));
 }
 
-TEST_CASE("in SLC mode each page is a wordline of its own") {
+TEST_CASE("in SLC mode each page is a separate wordline") {
   DieHarness h;
   h.program_pages(0, 1, 1, ProgramMode::slc);
   h.die.faults().fail_next(program, 1);
@@ -109,7 +109,7 @@ TEST_CASE("a failed erase leaves torn pages") {
   CHECK_FALSE(h.torn(1, 0));
 }
 
-TEST_CASE("a dead die programs and erases nothing and finds torn pages only") {
+TEST_CASE("a dead die fails all programs and erases, and reads only torn pages") {
   FakeCells cells;
   DieHarness h(GENERATE(false, true) ? &cells : nullptr);
   cells.result = {0, 0};
@@ -124,7 +124,7 @@ TEST_CASE("a dead die programs and erases nothing and finds torn pages only") {
   CHECK(h.tag_of(1, 0) == Tag{no_tag, no_tag});
 }
 
-TEST_CASE("a torn page is half wrong in each codeword, and its bytes are noise that stays") {
+TEST_CASE("half the bits of a torn page are wrong in each codeword, and its noise does not change") {
   FakeCells cells;
   DieHarness h(GENERATE(false, true) ? &cells : nullptr);
   std::array<std::byte, 512> first{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Features: how they are set and got, and what they do to reads.
+// Setting and getting features, and their effect on reads.
 #include "nand/features.h"
 
 #include "unit/nand/die_harness.h"
@@ -19,7 +19,7 @@ NandParameters phases() {
   return p;
 }
 
-TEST_CASE("setting a feature takes tFEAT, and what was set can be got") {
+TEST_CASE("setting a feature takes tFEAT, and its value can be read back") {
   DieHarness h;
   NandCommand& set = h.make_set_feature(feature::vref_offset(7), {0x12, 0x34, 0x56, 0x78});
   CHECK(h.issue(set, 0) == never);
@@ -38,7 +38,7 @@ TEST_CASE("setting a feature takes tFEAT, and what was set can be got") {
   }
 }
 
-TEST_CASE("features that the cells do not have are refused") {
+TEST_CASE("features that the cells lack are refused") {
   DieHarness h;  // seven levels
   for (const std::uint8_t address : {0x01, 0xc1, 0xcf, 0xd7, 0xde, 0xe0}) {
     h.refuses(h.make_set_feature(address, {}), 0, "the die has no such feature");
@@ -51,13 +51,13 @@ TEST_CASE("features that the cells do not have are refused") {
   h.refuses(queued, 0, "is for the whole die");
 }
 
-TEST_CASE("a die that works takes no features") {
+TEST_CASE("a busy die accepts no features") {
   DieHarness h;
   h.issue(h.make(read), 0);
   h.refuses(h.make_set_feature(feature::sense_timing, {}), us);
 }
 
-TEST_CASE("a suspended die takes features for the reads in between") {
+TEST_CASE("a suspended die accepts features for the reads in between") {
   DieHarness h;
   h.issue(h.make(program), 0);
   h.issue(h.make(suspend), us);
@@ -78,12 +78,12 @@ TEST_CASE("shortened phases shorten tR by equation 1, to the picosecond") {
     h.finishes_at(end);
     h.release(c, end);
   }
-  // And back.
+  // The default times again.
   h.issue(h.make_set_feature(feature::sense_timing, {}), 5 * second);
   CHECK(h.issue(h.make(read, 0, 1, 1), 6 * second) == 6 * second + 117 * us);
 }
 
-TEST_CASE("a read that began keeps its time, and cache reads get the new one") {
+TEST_CASE("a read keeps its time once begun, and cache reads get the new one") {
   DieHarness h(nullptr, phases());
   h.issue(h.make_set_feature(feature::sense_timing, {0, 0, 255, 0}), 0);
   NandCommand& first = h.make(read, 0, 1, 0);
@@ -93,15 +93,15 @@ TEST_CASE("a read that began keeps its time, and cache reads get the new one") {
   CHECK(h.release(first, end) == end + 3 * us + 87 * us);
 }
 
-TEST_CASE("read times given by page type shrink as the sum of the phases") {
+TEST_CASE("read times per page type shrink in proportion to the sum of the phases") {
   NandParameters p = phases();
   p.timing.read = ReadTime::per_page_type;
   DieHarness h(nullptr, p);
-  h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 0);  // 15 of 39 us
+  h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 0);  // 15 of 39 us remain
   CHECK(h.issue(h.make(read, 0, 1, 1), second) == second + 34'615'385);   // of 90 us
 }
 
-TEST_CASE("phases that take no time leave nothing to shorten") {
+TEST_CASE("phases without duration cannot be shortened") {
   NandParameters p = phases();
   p.timing.t_pre_us = p.timing.t_eval_us = p.timing.t_disch_us = 0;
   p.timing.read = ReadTime::per_page_type;
@@ -110,7 +110,7 @@ TEST_CASE("phases that take no time leave nothing to shorten") {
   CHECK(h.issue(h.make(read, 0, 1, 1), second) == second + 90 * us);
 }
 
-TEST_CASE("cells are told of shortened phases, offset levels and retry steps") {
+TEST_CASE("cells receive shortened phases, level offsets and retry steps") {
   FakeCells cells;
   DieHarness h(&cells, phases());
   h.die.precondition(0, 1, 9);
@@ -133,7 +133,7 @@ TEST_CASE("cells are told of shortened phases, offset levels and retry steps") {
   CHECK(order.retry_step == 12);
 }
 
-TEST_CASE("the level of SLC mode has an offset of its own") {
+TEST_CASE("the level of SLC mode has its own offset") {
   FakeCells cells;
   DieHarness h(&cells);
   h.program_pages(0, 1, 2, ProgramMode::slc);

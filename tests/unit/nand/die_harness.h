@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A die with a clock of its own: commands are issued at times that the test gives, and an array operation must end
-// exactly when it says, not a picosecond earlier.
+// A die with its own clock: the test gives the time of each command, and an array operation must end exactly at its
+// announced time, not a picosecond earlier.
 #pragma once
 
 #include <deque>
@@ -81,18 +81,18 @@ struct DieHarness {
     }
   }
 
-  // Issues a command that the die must take, and returns when its array operation ends.
+  // Issues a command that the die must accept, and returns the end of its array operation.
   Tick issue(NandCommand& command, Tick now) {
     REQUIRE(die.accepts(command, now));
     return die.issue(command, now);
   }
 
-  // The die must not take the command, must say so before, and must be the same afterwards.
+  // The die must refuse the command for the given reason.
   void refuses(NandCommand& command, Tick now, const std::string& reason = "the die cannot take it now") {
     CHECK_THROWS_WITH(die.issue(command, now), ContainsSubstring(reason));
   }
 
-  // The array is blocked until just before `end`, and ready at `end`.
+  // The array is busy until just before `end`, and ready at `end`.
   void finishes_at(Tick end) {
     CHECK(die.response() == nullptr);
     CHECK_THROWS_AS(die.finish(end - 1), ProtocolError);
@@ -100,13 +100,13 @@ struct DieHarness {
     CHECK(die.response() != nullptr);
   }
 
-  // Fetches the response, which must be that command's.
+  // Fetches the response, which must be for the given command.
   Tick release(const NandCommand& command, Tick now) {
     REQUIRE(die.response() == &command);
     return die.release(now);
   }
 
-  // Issues a command and brings it to its end.
+  // Issues a command and completes it.
   void complete(NandCommand& command, Tick now) {
     const Tick end = issue(command, now);
     die.finish(end);
@@ -122,7 +122,7 @@ struct DieHarness {
     complete(command, now);
     return command;
   }
-  // What a read brings of the page's tag.
+  // Returns the page's tag from a read.
   Tag tag_of(std::uint32_t block, std::uint32_t page, std::size_t words = 2, Tick now = 100 * second) {
     Tag tag(words, 12345);
     NandCommand& command = make(NandOperation::read, 0, block, page);
@@ -141,7 +141,7 @@ struct DieHarness {
     return command.raw_bit_errors == geometry.page_bytes * 4 && !command.erased_page;
   }
 
-  // Whether the die takes a read of an erased block at that time.
+  // Returns whether the die accepts a read of an erased block at the given time.
   bool ready_at(Tick now) { return die.accepts(make(NandOperation::read, 0, 5), now); }
 };
 

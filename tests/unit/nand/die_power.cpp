@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a loss of power leaves, with ideal cells and with others.
+// State of a die after a power loss, with ideal and with modelled cells.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -12,7 +12,7 @@ constexpr Tick us = microsecond;
 struct Powered : DieHarness {
   explicit Powered(bool with_cells) : DieHarness(with_cells ? &cells : nullptr) { cells.result = {0, 0}; }
 
-  // The first pages of a block, each with bytes and a tag of its own.
+  // Programs the first pages of a block, each with its own bytes and tag.
   void fill(std::uint32_t block, std::uint32_t pages) {
     for (std::uint32_t page = 0; page < pages; ++page) {
       data.fill(static_cast<std::byte>(page + 1));
@@ -59,7 +59,7 @@ struct Powered : DieHarness {
   std::array<std::byte, 512> data{};
 };
 
-TEST_CASE("power cut: complete wordlines stay, pages in the latches are gone") {
+TEST_CASE("power cut: complete wordlines stay, pages in the latches are lost") {
   Powered h(GENERATE(false, true));
   h.fill(1, 5);
   h.fill(2, 6);
@@ -78,7 +78,7 @@ TEST_CASE("power cut: complete wordlines stay, pages in the latches are gone") {
   h.complete(h.make(program, 0, 3, 0), 201 * second);
 }
 
-TEST_CASE("power cut: the cells forget pages that were on their way") {
+TEST_CASE("power cut: the cells forget latched pages") {
   Powered h(true);
   h.fill(1, 5);
   h.fill(2, 3);
@@ -88,13 +88,13 @@ TEST_CASE("power cut: the cells forget pages that were on their way") {
   CHECK(h.cells.lost[0].wordline == 1);
 }
 
-TEST_CASE("power cut: a program under way ruins the wordline whose cells it programs") {
+TEST_CASE("power cut: a running program destroys the wordline whose cells it programs") {
   Powered h(GENERATE(false, true));
   h.fill(1, 5);
   h.issue(h.make(program, 0, 1, 5), second);
-  SECTION("at work") {}
+  SECTION("running") {}
   SECTION("suspended") { h.issue(h.make(suspend), second + us); }
-  SECTION("suspended, with a read under way") {
+  SECTION("suspended, with a read running") {
     h.issue(h.make(suspend), second + us);
     h.issue(h.make(read, 0, 2, 0), 2 * second);
   }
@@ -111,7 +111,7 @@ TEST_CASE("power cut: a program under way ruins the wordline whose cells it prog
   CHECK_FALSE(h.torn(1, 3, 202 * second));
 }
 
-TEST_CASE("power cut: a program under way into the latches leaves an erased wordline") {
+TEST_CASE("power cut: a running program into the latches leaves an erased wordline") {
   Powered h(GENERATE(false, true));
   h.fill(1, 4);
   h.issue(h.make(program, 0, 1, 4), second);
@@ -120,7 +120,7 @@ TEST_CASE("power cut: a program under way into the latches leaves an erased word
   for (const std::uint32_t page : {3u, 4u}) h.is_erased(1, page);
 }
 
-TEST_CASE("power cut: a program whose status was not fetched has happened") {
+TEST_CASE("power cut: a finished program counts even if its status was not fetched") {
   Powered h(GENERATE(false, true));
   h.fill(1, 2);
   h.data.fill(std::byte{3});
@@ -134,11 +134,11 @@ TEST_CASE("power cut: a program whose status was not fetched has happened") {
   for (const std::uint32_t page : {0u, 1u, 2u}) h.holds(1, page);
 }
 
-TEST_CASE("power cut: all planes of a program are hit, and what was only queued is not") {
+TEST_CASE("power cut: all planes of a program are affected, queued ones are not") {
   Powered h(GENERATE(false, true));
   h.program_pages(0, 1, 2);
   h.program_pages(1, 1, 3);
-  SECTION("at work") {
+  SECTION("running") {
     h.issue(h.make_queued(program, 0, 1, 2), second);
     h.issue(h.make(program, 1, 1, 3), second);
     h.die.power_cut(second + us);
@@ -154,7 +154,7 @@ TEST_CASE("power cut: all planes of a program are hit, and what was only queued 
   h.complete(h.make(program, 1, 1, 3), 200 * second);
 }
 
-TEST_CASE("power cut: an erase under way leaves nothing that can be used") {
+TEST_CASE("power cut: a running erase leaves a block that must be erased again") {
   Powered h(GENERATE(false, true));
   h.fill(1, 9);
   h.issue(h.make(erase, 0, 1), second);
@@ -167,7 +167,7 @@ TEST_CASE("power cut: an erase under way leaves nothing that can be used") {
   h.complete(h.make(program, 0, 1, 0), 202 * second);
 }
 
-TEST_CASE("power cut: a voltage adjustment under way ruins its wordline") {
+TEST_CASE("power cut: a running voltage adjustment destroys its wordline") {
   Powered h(GENERATE(false, true));
   h.fill(1, 9);
   NandCommand& adjust = h.make(adjust_voltage, 0, 1, 3);
@@ -190,7 +190,7 @@ TEST_CASE("power cut: in SLC mode each page is durable by itself") {
   CHECK(h.torn(1, 1));
 }
 
-TEST_CASE("power cut: registers and features are those of power-on") {
+TEST_CASE("power cut: registers and features return to their power-on state") {
   Powered h(false);
   h.fill(1, 3);
   h.issue(h.make_set_feature(0xc0, {51, 51, 51, 0}), 0);
@@ -200,7 +200,7 @@ TEST_CASE("power cut: registers and features are those of power-on") {
   CHECK(h.issue(h.make(read, 0, 1, 0), 0) == 60 * us);
 }
 
-TEST_CASE("power cut: what waits in the cache register has not reached its wordline") {
+TEST_CASE("power cut: a page in the cache register has not reached its wordline") {
   Powered h(GENERATE(false, true));
   h.fill(1, 4);
   NandCommand& under_way = h.make(program, 0, 1, 4);
@@ -214,7 +214,7 @@ TEST_CASE("power cut: what waits in the cache register has not reached its wordl
   h.complete(h.make(program, 0, 1, 3), 2 * second);
 }
 
-TEST_CASE("power cut: the read under way never answers") {
+TEST_CASE("power cut: a running read never responds") {
   Powered h(GENERATE(false, true));
   h.fill(1, 3);
   const Tick end = h.issue(h.make(read, 0, 1, 0), second);
@@ -226,7 +226,7 @@ TEST_CASE("power cut: the read under way never answers") {
   h.holds(1, 0);
 }
 
-TEST_CASE("a reset that ends a program tears the wordline whose cells it programs") {
+TEST_CASE("a reset during a program tears the wordline whose cells it programs") {
   Powered h(GENERATE(false, true));
   h.fill(1, 5);
   h.issue(h.make(program, 0, 1, 5), second);
@@ -237,7 +237,7 @@ TEST_CASE("a reset that ends a program tears the wordline whose cells it program
   for (const std::uint32_t page : {3u, 4u, 5u}) h.is_torn(1, page);
 }
 
-TEST_CASE("so does one that drops the wordline's last page from the cache register") {
+TEST_CASE("a reset that drops the wordline's last page from the cache register tears it, too") {
   Powered h(GENERATE(false, true));
   h.fill(1, 4);
   NandCommand& under_way = h.make(program, 0, 1, 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks in SLC mode, and programs with an ISPP step of their own.
+// Blocks in SLC mode, and programs with a custom ISPP step.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -21,18 +21,18 @@ TEST_CASE("a block in SLC mode programs and reads fast") {
   h.finishes_at(190 * us);
   h.release(first, 190 * us);
   h.complete(make_slc(h, 1, 1), second);
-  // One sense, as long as one of those of the lowest page: half of 60 us.
+  // One sense, as long as one sense of the lowest page: half of 60 us.
   NandCommand& r = h.make(read, 0, 1, 1);
   CHECK(h.issue(r, 2 * second) == 2 * second + 30 * us);
   h.finishes_at(2 * second + 30 * us);
   h.release(r, 2 * second + 30 * us);
   CHECK(h.die.counters().senses == 1);
-  // Other blocks are as they were.
+  // Other blocks are unaffected.
   h.complete(h.make(program, 0, 2, 0), 3 * second);
   CHECK(h.issue(h.make(read, 0, 2, 1), 4 * second) == 4 * second + 90 * us);
 }
 
-TEST_CASE("a block in SLC mode has a page for each wordline") {
+TEST_CASE("a block in SLC mode has one page per wordline") {
   DieHarness h;
   h.refuses(make_slc(h, 1, 3), 0, "in SLC mode a block has 3 pages");
   h.program_pages(0, 1, 3, ProgramMode::slc);
@@ -54,7 +54,7 @@ TEST_CASE("a block stays in its mode until it is erased") {
   CHECK(h.issue(h.make(read, 0, 1, 1), 5 * second) == 5 * second + 90 * us);
 }
 
-TEST_CASE("planes in both modes take the longer time") {
+TEST_CASE("planes in different modes take the longer time") {
   DieHarness h;
   NandCommand& fast = make_slc(h, 1, 0);
   fast.more_planes = true;
@@ -62,7 +62,7 @@ TEST_CASE("planes in both modes take the longer time") {
   CHECK(h.issue(h.make(program, 1, 1, 0), 0) == 700 * us);
 }
 
-TEST_CASE("cells in SLC mode are told so") {
+TEST_CASE("cells are notified of SLC mode") {
   FakeCells cells;
   DieHarness h(&cells);
   h.program_pages(0, 1, 2, ProgramMode::slc);
@@ -74,7 +74,7 @@ TEST_CASE("cells in SLC mode are told so") {
   CHECK(cells.senses.back().where.wordline == 1);
 }
 
-TEST_CASE("an ISPP step of its own changes a program's time") {
+TEST_CASE("a custom ISPP step changes a program's time") {
   FakeCells cells;
   DieHarness h(&cells);
   NandCommand& fine = h.make(program, 0, 1, 0);
@@ -88,7 +88,7 @@ TEST_CASE("an ISPP step of its own changes a program's time") {
   CHECK(h.issue(coarse, second) == second + 95 * us);
 }
 
-TEST_CASE("ideal cells are programmed the faster, the larger the ISPP step") {
+TEST_CASE("ideal cells are programmed faster with a larger ISPP step") {
   NandParameters parameters = die_parameters();
   parameters.cells.placement.step_mv = 200;
   DieHarness h(nullptr, parameters);

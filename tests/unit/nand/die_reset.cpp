@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reset aborts, how long it takes, and what it leaves behind.
+// Commands aborted by a reset, its duration, and the state after it.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -8,7 +8,7 @@ namespace {
 using enum NandOperation;
 constexpr Tick us = microsecond;
 
-// Issues a reset, which must take that long.
+// Issues a reset, which must take the given duration.
 void reset_takes(DieHarness& h, Tick now, Tick duration) {
   NandCommand& command = h.make(reset);
   CHECK(h.issue(command, now) == never);
@@ -31,7 +31,7 @@ TEST_CASE("a reset of an idle die takes tRST and aborts nothing") {
   CHECK(h.die.counters().resets == 1);
 }
 
-TEST_CASE("a reset ends a read, whose data never come") {
+TEST_CASE("a reset aborts a read, which returns no data") {
   DieHarness h;
   NandCommand& victim = h.make(read, 0, 1, 1);
   NandCommand& cached = h.make_cache_read(2, 0);
@@ -45,12 +45,12 @@ TEST_CASE("a reset ends a read, whose data never come") {
   CHECK(h.die.response() == nullptr);
   CHECK_THROWS_AS(h.die.finish(end), ProtocolError);
   CHECK(h.die.counters().page_reads == 0);
-  // Nothing of it is left.
+  // No trace of the read is left.
   h.complete(h.make(read, 0, 1, 1), 15 * us);
   CHECK(h.ready_at(second));
 }
 
-TEST_CASE("planes that were only queued are aborted, and a program that did not start leaves its page erased") {
+TEST_CASE("queued planes are aborted, and a program that did not start leaves its page erased") {
   DieHarness h;
   NandCommand& queued = h.make_queued(program, 0, 2, 0);
   h.issue(queued, 0);
@@ -59,7 +59,7 @@ TEST_CASE("planes that were only queued are aborted, and a program that did not 
   h.complete(h.make(program, 0, 2, 0), second);
 }
 
-TEST_CASE("an interrupted program has used its page up") {
+TEST_CASE("an interrupted program uses up its page") {
   DieHarness h;
   NandCommand& first = h.make_queued(program, 0, 2, 0);
   NandCommand& other = h.make(program, 1, 2, 0);
@@ -89,25 +89,25 @@ TEST_CASE("an interrupted erase leaves a block that must be erased again") {
   h.complete(h.make(program, 0, 3, 0), 3 * second);
 }
 
-TEST_CASE("a suspended operation is aborted too, and the longer tRST counts") {
+TEST_CASE("a suspended operation is aborted too, with the longer tRST") {
   DieHarness h;
   NandCommand& victim = h.make(erase, 0, 3);
   NandCommand& reading = h.make(read, 1, 1, 0);
   h.issue(victim, 0);
   h.issue(h.make(suspend), us);
-  SECTION("while it reads") {
+  SECTION("during a read") {
     h.issue(reading, 100 * us);
     reset_takes(h, 110 * us, 510 * us);
     aborted(h, reading);
   }
-  // Not even tSUSPEND keeps a reset out.
-  SECTION("before the suspend is over") { reset_takes(h, 2 * us, 510 * us); }
+  // A reset is accepted even during tSUSPEND.
+  SECTION("during tSUSPEND") { reset_takes(h, 2 * us, 510 * us); }
   aborted(h, victim);
   h.refuses(h.make(resume), second);
   h.refuses(h.make(program, 0, 3, 0), second, "failed or was interrupted");
 }
 
-TEST_CASE("a reset does not come while a response waits in the register") {
+TEST_CASE("a reset is refused while a response waits in the register") {
   DieHarness h;
   NandCommand& victim = h.make(read);
   const Tick end = h.issue(victim, 0);
@@ -117,7 +117,7 @@ TEST_CASE("a reset does not come while a response waits in the register") {
   reset_takes(h, end, 5 * us);
 }
 
-TEST_CASE("a wordline whose adjustment was interrupted is torn") {
+TEST_CASE("an interrupted adjustment tears its wordline") {
   DieHarness h;
   h.die.precondition(0, 1, 9);
   NandCommand& adjust = h.make(adjust_voltage, 0, 1, 3);

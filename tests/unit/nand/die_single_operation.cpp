@@ -43,7 +43,7 @@ TEST_CASE("subpages of four blocks are read in the time of the one with most sen
   for (NandCommand* command : commands) h.release(*command, second + 90 * us);
   CHECK(h.ready_at(second + 90 * us));
   CHECK(h.die.counters().page_reads == 4);
-  // Nothing but the subpage has been read.
+  // Only the subpage was read.
   for (std::uint32_t k = 0; k < 4; ++k) {
     for (std::uint32_t byte = 0; byte < 512; ++byte) {
       CHECK(std::to_integer<std::uint32_t>(out[k][byte]) == (byte / 128 == 3 - k ? k + 1 : 0));
@@ -51,19 +51,19 @@ TEST_CASE("subpages of four blocks are read in the time of the one with most sen
   }
 }
 
-TEST_CASE("subpages that are read together share neither bitlines nor block decoders") {
+TEST_CASE("subpages read together share neither bitlines nor block decoders") {
   DieHarness h;
   NandCommand& first = make_subpage(h, 1, 2, 0);
   h.issue(first, 0);
   h.refuses(make_subpage(h, 1, 3, 0), 0,
             "it shares its bitlines with read die 0 plane 0 block 2 page 0 subpage 1 (queued)");
   h.refuses(make_subpage(h, 2, 2, 4), 0, "it shares its block decoder with");
-  // Another plane has bitlines and decoders of its own.
+  // Another plane has separate bitlines and decoders.
   h.issue(make_subpage(h, 1, 2, 0, false, 1), 0);
   CHECK(h.issue(make_subpage(h, 0, 3, 0, true), 0) == 60 * us);
 }
 
-TEST_CASE("a read of several subpages takes the bitlines of all of them") {
+TEST_CASE("a read of several subpages occupies the bitlines of all of them") {
   DieHarness h;
   NandCommand& half = make_subpage(h, 1, 2, 0);
   half.subpages = 0b0110;
@@ -72,7 +72,7 @@ TEST_CASE("a read of several subpages takes the bitlines of all of them") {
   h.refuses(make_subpage(h, 2, 3, 0), 0,
             "it shares its bitlines with read die 0 plane 0 block 2 page 0 subpages 1 2 (queued)");
   h.issue(make_subpage(h, 3, 3, 0), 0);
-  // A whole page of another plane, and another page number.
+  // A whole page on another plane, with another page number.
   NandCommand& whole = h.make(read, 1, 5, 1);
   whole.single_operation = true;
   whole.subpages = all_subpages;
@@ -84,11 +84,11 @@ TEST_CASE("a read of several subpages takes the bitlines of all of them") {
 
 TEST_CASE("single-operation reads and whole pages do not mix") {
   DieHarness h;
-  SECTION("a page behind a subpage") {
+  SECTION("a page after a subpage") {
     h.issue(make_subpage(h, 0, 1, 0), 0);
     h.refuses(h.make(read, 1, 1, 0), 0);
   }
-  SECTION("a subpage behind a page") {
+  SECTION("a subpage after a page") {
     h.issue(h.make_queued(read, 1, 1, 0), 0);
     h.refuses(make_subpage(h, 0, 1, 0, true), 0);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads that sense each level several times: how long they take, what they count, and what the die puts out.
+// Reads that sense each level several times: their times, counters and output.
 #include <algorithm>
 #include <array>
 
@@ -18,7 +18,7 @@ NandCommand& make_soft(DieHarness& h, std::uint8_t sensing_levels, std::uint32_t
   return command;
 }
 
-TEST_CASE("tR of a soft read is that of a hard one, as many times as it has levels") {
+TEST_CASE("tR of a soft read is tR of a hard read times the number of levels") {
   const ReadTime kind = GENERATE(ReadTime::per_page_type, ReadTime::senses);
   NandParameters p = die_parameters();
   p.timing.read = kind;
@@ -48,7 +48,7 @@ TEST_CASE("tR of a soft read is that of a hard one, as many times as it has leve
   CHECK(h.die.counters().array.reading == reading);
 }
 
-TEST_CASE("a read that goes on from others makes only the senses that they have left out") {
+TEST_CASE("a read that continues earlier reads makes only the missing senses") {
   FakeCells cells;
   DieHarness h(&cells);
   h.program_pages(0, 1, 3);
@@ -70,11 +70,11 @@ TEST_CASE("shortened senses shorten soft reads in proportion") {
   p.timing.t_eval_us = 5;
   p.timing.t_disch_us = 10;
   DieHarness h(nullptr, p);
-  h.issue(h.make_set_feature(feature::sense_timing, {0, 0, 255, 0}), 0);  // 29 us are left
+  h.issue(h.make_set_feature(feature::sense_timing, {0, 0, 255, 0}), 0);  // 29 us remain
   CHECK(h.issue(make_soft(h, 5, 1, 1), second) == second + 5 * 3 * 29 * us);
 }
 
-TEST_CASE("planes read together wait for the softest of them") {
+TEST_CASE("planes read together take the time of the one with the most levels") {
   DieHarness h;
   NandCommand& first = make_soft(h, 3, 1, 0);
   first.more_planes = true;
@@ -134,7 +134,7 @@ TEST_CASE("merged wordlines and blocks in SLC mode take fewer senses at each lev
   CHECK(h.issue(make_soft(h, 3, 2, 1), 3 * second) == 3 * second + 3 * senses * 30 * us);
 }
 
-TEST_CASE("reads take one to seven levels, and a copyback a hard one") {
+TEST_CASE("reads take one to seven levels, and a copyback one") {
   DieHarness h;
   NandCommand& nothing_new = make_soft(h, 3, 1, 0);
   nothing_new.earlier_levels = 3;
@@ -152,7 +152,7 @@ TEST_CASE("reads take one to seven levels, and a copyback a hard one") {
   h.refuses(h.make(erase), 0, "before it:\n    read die 0 plane 0 block 1 page 0 (7 sensing levels)");
 }
 
-TEST_CASE("where nothing is misread all senses find the bit") {
+TEST_CASE("without misreads, all senses find the stored bit") {
   const NandParameters parameters = die_parameters();
   const Geometry geometry{.planes_per_die = 1, .blocks_per_plane = 2, .pages_per_block = 3, .page_bytes = 512};
   const NandTiming timing(parameters);
@@ -177,7 +177,7 @@ TEST_CASE("where nothing is misread all senses find the bit") {
       REQUIRE(ones[bit] == 5 * (std::to_integer<unsigned>(data[bit / 8]) >> bit % 8 & 1));
     }
   }
-  SECTION("a hard read leaves no soft bits behind") {
+  SECTION("a hard read writes no soft bits") {
     die.finish(die.issue(read_it, second));
     CHECK(std::ranges::all_of(ones, [](std::uint8_t count) { return count == 99; }));
   }

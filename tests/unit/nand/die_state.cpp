@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A die that is saved and read back goes on as the one that was saved, and its data age on the shelf.
+// A restored die behaves as the saved one, and its data age on the shelf.
 #include <bit>
 #include <memory>
 
@@ -27,7 +27,7 @@ NandParameters worn_die() {
   return p;
 }
 
-// A die and all that it stands on.
+// A die and its surroundings.
 struct Rig {
   explicit Rig(const std::string& fidelity, bool stored = true, const NandParameters& p = worn_die())
       : keeps_data(stored),
@@ -72,7 +72,7 @@ struct Rig {
   Die die;
 };
 
-// Commands drawn at random, among those that the die takes; it notes everything that comes back.
+// Issues random commands that the die accepts, and records all results.
 class Tester {
  public:
   explicit Tester(const Geometry& geometry) : geometry_(geometry), blocks_(2 * geometry.blocks_per_plane) {
@@ -148,7 +148,7 @@ class Tester {
   Tick now_ = 0;
 };
 
-TEST_CASE("a die that is read back goes on as if nothing had happened") {
+TEST_CASE("a restored die behaves as the original") {
   const std::string fidelity = GENERATE(as<std::string>(), "ideal", "statistical", "per_cell");
   const bool stored = GENERATE(true, false);
   Rig original(fidelity, stored);
@@ -167,7 +167,7 @@ TEST_CASE("a die that is read back goes on as if nothing had happened") {
   CHECK((original.saved(tester.now()) == copy.saved(other.now())));
   CHECK(copy.die.counters().page_programs == original.die.counters().page_programs);
 
-  // What was programmed and what it has been through is in the state: without it, reads tell other things.
+  // The state holds the data and their history: without it, reads return other results.
   if (fidelity == "ideal") return;
   Rig bare(fidelity, stored);
   bool differs = false;
@@ -180,7 +180,7 @@ TEST_CASE("a die that is read back goes on as if nothing had happened") {
   CHECK(differs);
 }
 
-TEST_CASE("a die that is at work is not saved, and one of another make is not read") {
+TEST_CASE("a busy die cannot be saved, and the state of a different die cannot be loaded") {
   Rig rig("statistical");
   NandCommand command;
   const Tick end = rig.die.issue(command, 0);
@@ -203,7 +203,7 @@ TEST_CASE("a die that is at work is not saved, and one of another make is not re
   CHECK_THROWS_AS(without_data.load(bytes, 0), ArchiveError);
 }
 
-TEST_CASE("what a power cut leaves is what is read back after power-on") {
+TEST_CASE("the state after a power cut can be read after power-on") {
   const std::string fidelity = GENERATE(as<std::string>(), "ideal", "statistical", "per_cell");
   NandParameters p = worn_die();
   p.cells.failures = {};
@@ -260,7 +260,7 @@ TEST_CASE("time on the shelf counts as retention") {
   p.condition.storage_temperature_c = 45;
   Rig old(fidelity, false, p);
   const double at_first = errors_of_pages(young, 0, 3, 0);
-  // Data that were there from the start, and data programmed in the simulation.
+  // Compares initial data with data programmed in the simulation.
   for (std::uint32_t page = 0; page < young.geometry.pages_per_block; ++page) {
     NandCommand c;
     c.operation = program;

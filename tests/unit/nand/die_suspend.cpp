@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Suspending and resuming programs and erases: times left, what goes in between, what does not.
+// Suspending and resuming programs and erases: remaining times, and commands accepted in between.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -10,7 +10,7 @@ constexpr Tick us = microsecond;
 
 Tick array_time(NandOperation operation) { return operation == program ? 700 * us : 3000 * us; }
 
-TEST_CASE("a suspended operation has left what it had when it was suspended") {
+TEST_CASE("a suspended operation keeps its remaining time") {
   const NandOperation operation = GENERATE(program, erase);
   const Tick done = GENERATE(Tick{0}, Tick{1}, 250 * us, 700 * us - 1);
   DieHarness h;
@@ -38,7 +38,7 @@ TEST_CASE("the die is blocked until tSUSPEND is over") {
   CHECK(h.die.accepts(h.make(resume), 120 * us));
 }
 
-TEST_CASE("a suspended die takes reads, and nothing that writes") {
+TEST_CASE("a suspended die accepts reads, but no programs or erases") {
   DieHarness h;
   NandCommand& victim = h.make(erase, 0, 1);
   h.issue(victim, 0);
@@ -50,7 +50,7 @@ TEST_CASE("a suspended die takes reads, and nothing that writes") {
   h.issue(first, second);
   const Tick end = h.issue(other, second);
   CHECK(end == second + 60 * us);
-  h.refuses(h.make(resume), second);  // while it reads
+  h.refuses(h.make(resume), second);  // during the read
   h.finishes_at(end);
   h.refuses(h.make(resume), end);  // while data wait
   h.release(first, end);
@@ -58,7 +58,7 @@ TEST_CASE("a suspended die takes reads, and nothing that writes") {
   CHECK(h.issue(h.make(resume), end) == end + 25 * us + 3000 * us - us);
 }
 
-TEST_CASE("what is being programmed or erased cannot be read half-way") {
+TEST_CASE("the target of a suspended program or erase cannot be read") {
   DieHarness h;
   SECTION("a page") {
     h.complete(h.make(program, 0, 1, 0), 0);
@@ -76,7 +76,7 @@ TEST_CASE("what is being programmed or erased cannot be read half-way") {
   }
 }
 
-TEST_CASE("a suspend that finds nothing to suspend fails and changes nothing") {
+TEST_CASE("a suspend with nothing to suspend fails and has no effect") {
   DieHarness h;
   NandCommand& stop = h.make(suspend);
   SECTION("idle") {
@@ -105,7 +105,7 @@ TEST_CASE("a suspend that finds nothing to suspend fails and changes nothing") {
   CHECK(h.die.counters().suspends == 0);
 }
 
-TEST_CASE("suspended again while it resumes, an operation has as much left as before") {
+TEST_CASE("an operation suspended again during tRESUME makes no progress") {
   DieHarness h;
   h.issue(h.make(program), 0);
   h.issue(h.make(suspend), 300 * us);
@@ -115,7 +115,7 @@ TEST_CASE("suspended again while it resumes, an operation has as much left as be
     h.issue(h.make(suspend), now + 10 * us);
     now += 100 * us;
   }
-  // Once it works again, work gets less.
+  // Once it works again, the remaining time shrinks.
   h.issue(h.make(resume), now);
   h.issue(h.make(suspend), now + 25 * us + 150 * us);
   CHECK(h.issue(h.make(resume), second) == second + 25 * us + 250 * us);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words in the spare area: what goes in comes back, with the page that it belongs to.
+// Tags in the spare area: stored and returned with their page.
 #include "unit/nand/die_harness.h"
 
 namespace nandscape::nand {
@@ -8,7 +8,7 @@ namespace {
 using enum NandOperation;
 using Tag = DieHarness::Tag;
 
-TEST_CASE("a page's tag comes back until its block is erased") {
+TEST_CASE("a page's tag can be read until its block is erased") {
   DieHarness h;
   h.program_tagged(1, 0, {7, 1});
   h.program_tagged(1, 1, {8, 2});
@@ -24,11 +24,11 @@ TEST_CASE("a page's tag comes back until its block is erased") {
   CHECK(h.tag_of(1, 1) == Tag{no_tag, no_tag});
 }
 
-TEST_CASE("a tag is cut to the words that are asked for, or filled up") {
+TEST_CASE("a tag is truncated or padded to the requested number of words") {
   DieHarness h;
   h.program_tagged(1, 0, {7, 1});
   h.program_tagged(1, 1, {5});
-  h.program_tagged(1, 2, {1, 2, 3, 4, 5, 6});  // longer than those of other pages
+  h.program_tagged(1, 2, {1, 2, 3, 4, 5, 6});  // longer than other pages' tags
   CHECK(h.tag_of(1, 0, 1) == Tag{7});
   CHECK(h.tag_of(1, 0, 4) == Tag{7, 1, no_tag, no_tag});
   CHECK(h.tag_of(1, 1) == Tag{5, no_tag});
@@ -38,7 +38,7 @@ TEST_CASE("a tag is cut to the words that are asked for, or filled up") {
   CHECK(h.tag_of(1, 2, 3) == Tag{no_tag, no_tag, no_tag});
 }
 
-TEST_CASE("pages without a tag, and dies that keep none, give no words") {
+TEST_CASE("pages without a tag, and dies that keep none, return empty words") {
   DieHarness h;
   h.program_pages(0, 1, 1);
   h.program_tagged(1, 1, {8, 2});
@@ -55,7 +55,7 @@ TEST_CASE("pages without a tag, and dies that keep none, give no words") {
   CHECK(tag == Tag{no_tag, no_tag});
 }
 
-TEST_CASE("a read tells whether the page has been programmed since the erase") {
+TEST_CASE("a read reports whether the page has been programmed since the erase") {
   DieHarness h;
   h.die.precondition(0, 2, 9);
   h.program_pages(0, 1, 2);
@@ -67,7 +67,7 @@ TEST_CASE("a read tells whether the page has been programmed since the erase") {
   CHECK(h.read_whole(2, 8).erased_page);
 }
 
-TEST_CASE("copyback takes the tag along") {
+TEST_CASE("copyback copies the tag") {
   DieHarness h;
   h.program_tagged(1, 0, {7, 1});
   h.program_tagged(1, 1, {1, 2, 3, 4});
@@ -77,7 +77,7 @@ TEST_CASE("copyback takes the tag along") {
   h.complete(h.make(copyback_read, 0, 1, 1), 200 * second);
   h.complete(h.make(copyback_program, 0, 2, 1), 201 * second);
   CHECK(h.tag_of(2, 1, 4, 202 * second) == Tag{1, 2, 3, 4});
-  // Unless words come with the data.
+  // The data-in may replace the tag.
   Tag other{70, 10};
   NandCommand& to = h.make(copyback_program, 0, 3, 0);
   to.tag = other;
@@ -86,7 +86,7 @@ TEST_CASE("copyback takes the tag along") {
   CHECK(h.tag_of(3, 0, 2, 205 * second) == other);
 }
 
-// {row, 100}: what pages were tagged with before the simulation.
+// {row, 100}: tags of pages programmed before the simulation.
 class NumberedTags final : public InitialTags {
  public:
   void read(std::uint64_t row, std::span<std::uint64_t> tag) const override {
@@ -95,7 +95,7 @@ class NumberedTags final : public InitialTags {
   }
 };
 
-TEST_CASE("pages from before the simulation have the tags that they were given") {
+TEST_CASE("pages from before the simulation have their initial tags") {
   DieHarness h;
   PageTags tags(12, 9, 2, std::make_unique<NumberedTags>());
   Die die("die", h.geometry, h.timing, nullptr, nullptr, &tags);
@@ -113,7 +113,7 @@ TEST_CASE("pages from before the simulation have the tags that they were given")
   CHECK(tag_of(3, 3) == Tag{first_row + 3, 100, no_tag});
   CHECK(tag_of(3, 1) == Tag{first_row + 3});
   CHECK(tag_of(4, 2) == Tag{no_tag, no_tag});
-  // A program in the same block leaves them as they are, an erase does not.
+  // A program in the same block keeps the initial tags, an erase does not.
   Tag own{5, 6};
   NandCommand& command = h.make(program, 1, 2, 4);
   command.tag = own;

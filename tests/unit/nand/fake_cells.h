@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cell array that does what a test says and notes what it was asked.
+// A cell array that returns the test's results and records all calls.
 #pragma once
 
 #include <set>
@@ -62,7 +62,7 @@ struct FakeCells final : CellArray {
   std::vector<SenseOrder> looks;
   std::vector<WordlineAddress> lost;
   std::vector<std::pair<double, double>> advances;
-  std::vector<Tick> times;  // of all those calls
+  std::vector<Tick> times;  // of all calls
 };
 
 }  // namespace nandscape::nand

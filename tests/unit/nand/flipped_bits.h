@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where cells misread the data of a page, told from the bits that they flip.
+// Finds misread bits of a page: the cells flip them in a page of zeros.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 
 namespace nandscape::nand {
 
-// Pages of 4096 bytes whose parity ends within a byte, and leaves spare bytes over.
+// Pages of 4096 bytes whose parity ends within a byte and leaves spare bytes over.
 inline PageLayout odd_layout() { return {4096, 512, 1024, 113, 8 * 1024 + 899}; }
 
-// Bits of the codeword that are set; clears them.
+// Returns the number of set bits in the codeword, and clears them.
 inline std::uint32_t take_bits(std::vector<std::byte>& page, const PageLayout& layout, std::uint32_t codeword) {
   std::uint32_t set = 0;
   for (std::uint32_t bit = 0; bit < layout.codeword_bits; ++bit) {
@@ -26,7 +26,7 @@ inline std::uint32_t take_bits(std::vector<std::byte>& page, const PageLayout& l
   return set;
 }
 
-// Senses a page, and then two codewords of it, into zeros.
+// Senses a whole page into zeros, and then two codewords of it.
 template <class Cells>
 void flips_what_it_counts() {
   const PageLayout layout = odd_layout();
@@ -60,7 +60,7 @@ void flips_what_it_counts() {
       }
       CHECK(result.raw_bit_errors == total);
       CHECK(result.worst_codeword_errors == worst);
-      // What is left lies in bytes that no codeword of the order has bits in, but for padding.
+      // The remaining bytes hold no bits of these codewords, except for padding, which is cleared here.
       for (std::uint32_t codeword = first; codeword < first + codewords; ++codeword) {
         page[layout.parity_byte(codeword) + layout.parity_bytes - 1] = {};
       }

@@ -34,7 +34,7 @@ struct Wordline {
   std::vector<float> vth;
 };
 
-TEST_CASE("ispp: pulses and verifies in closed form are those of a wordline programmed pulse by pulse") {
+TEST_CASE("ispp: pulses and verifies in closed form agree with a wordline programmed pulse by pulse") {
   for (const double step : {100, 150, 200, 250, 300, 400, 500}) {
     for (const double noise : {0.0, 0.1}) {
       CAPTURE(step, noise);
@@ -69,7 +69,7 @@ TEST_CASE("ispp: each level is verified from when fast cells reach it until slow
   CHECK(expected_ispp(setup).latency_us({.t_pulse_us = 10, .t_verify_us = 1}) == 217);
 }
 
-TEST_CASE("ispp: a setup that would not end is refused") {
+TEST_CASE("ispp: a setup that would not terminate is refused") {
   CHECK_THROWS_AS(expected_ispp(tlc(0, 0)), std::invalid_argument);
   CHECK_THROWS_AS(expected_ispp(tlc(1e-3, 0)), std::invalid_argument);
   IsppSetup none_behind = tlc(250, 0);
@@ -80,7 +80,7 @@ TEST_CASE("ispp: a setup that would not end is refused") {
   CHECK_THROWS_AS(expected_ispp(no_levels), std::invalid_argument);
 }
 
-// Speeds that differ by more than a step, so that cells come to each level in any phase of the steps.
+// Speeds that differ by more than a step, so that cells reach each level in any phase of the steps.
 IsppSetup any_phase(double step_mv, double noise_mv) {
   IsppSetup setup = tlc(step_mv, noise_mv);
   setup.parameters.speed_sigma_mv = 300;
@@ -158,7 +158,7 @@ TEST_CASE("ispp: the trace shows how the states finish, one after another") {
     if (pulse == 0) continue;
     for (std::size_t s = 1; s < 8; ++s) CHECK(trace[pulse].mean_mv[s] >= trace[pulse - 1].mean_mv[s]);
   }
-  // The cells of the top state climb by a step with each pulse until they come to their level.
+  // The cells of the top state rise by a step with each pulse until they reach their level.
   CHECK(trace[5].mean_mv[7] - trace[4].mean_mv[7] == Approx(250).margin(1));
   for (std::size_t s = 1; s < 8; ++s) CHECK(trace.back().finished[s] >= 1 - setup.parameters.cells_left_behind);
 }

@@ -18,7 +18,7 @@ double integral(const Function& f, double from, double to) {
   return boost::math::quadrature::gauss_kronrod<double, 61>::integrate(f, from, to, 12, 1e-12);
 }
 
-// P(L + G < x), G integrated out of the Laplace distribution's closed form.
+// P(L + G < x), with G integrated out of the Laplace distribution's closed form.
 double reference_below(double lambda, double s, double x) {
   const auto below = [&](double y) { return y < 0 ? 0.5 * std::exp(y / lambda) : 1 - 0.5 * std::exp(-y / lambda); };
   const auto weighted = [&](double z) { return std::exp(-0.5 * z * z) * below(x - s * z); };
@@ -41,7 +41,7 @@ TEST_CASE("Laplace plus Gauss: distribution agrees with integration") {
   }
 }
 
-TEST_CASE("Laplace plus Gauss: each may be absent") {
+TEST_CASE("Laplace plus Gauss: either may be absent") {
   CHECK(LaplaceGauss(0, 2).below(-2) == Approx(0.158655253931457));
   CHECK(LaplaceGauss(3, 0).below(-3) == Approx(0.5 * std::exp(-1.0)));
   CHECK(LaplaceGauss(0, 0).below(1e-9) == 1);
@@ -49,7 +49,7 @@ TEST_CASE("Laplace plus Gauss: each may be absent") {
   CHECK(LaplaceGauss(0, 0).below_integral(4) == 4);
 }
 
-TEST_CASE("Laplace plus Gauss: the far tail is that of the Laplace variate, raised by the Gaussian") {
+TEST_CASE("Laplace plus Gauss: the far tail is the Laplace tail, raised by the Gaussian") {
   const LaplaceGauss z(10, 5);
   const double tail = 0.5 * std::exp(0.5 * 0.25 - 60);
   CHECK(z.below(-600) == Approx(tail).epsilon(1e-9));

@@ -48,7 +48,7 @@ void for_all_subsets(const Check& check) {
 }
 
 // Figure 5 of the paper; states count from 0 here.
-TEST_CASE("three bits whose LSB is invalid merge into S5 to S8") {
+TEST_CASE("three-bit cells without their LSB merge into S5 to S8") {
   const Merging merging = merge(coding_named("tlc_124"), 0b110);
   CHECK(merging.target == States{7, 6, 5, 4, 4, 5, 6, 7});
   CHECK(merging.kept == States{4, 5, 6, 7});
@@ -57,7 +57,7 @@ TEST_CASE("three bits whose LSB is invalid merge into S5 to S8") {
   CHECK(senses(merging.coding) == std::vector<std::uint32_t>{1, 2});
 }
 
-TEST_CASE("three bits of which only the MSB is valid are read with one sense") {
+TEST_CASE("three-bit cells with only their MSB are read with one sense") {
   const Merging merging = merge(coding_named("tlc_124"), 0b100);
   CHECK(merging.target == States{7, 6, 6, 7, 7, 6, 6, 7});
   CHECK(merging.new_page == Pages{std::nullopt, std::nullopt, 0});
@@ -65,14 +65,14 @@ TEST_CASE("three bits of which only the MSB is valid are read with one sense") {
 }
 
 // Figure 6 of the paper, whose bits count from 1.
-TEST_CASE("four bits whose bits 1 and 2 are invalid are read with one and two senses") {
+TEST_CASE("four-bit cells without bits 1 and 2 are read with one and two senses") {
   const Merging merging = merge(coding_named("qlc_1248"), 0b1100);
   CHECK(merging.kept == States{12, 13, 14, 15});
   CHECK(merging.new_page == Pages{std::nullopt, std::nullopt, 0, 1});
   CHECK(senses(merging.coding) == std::vector<std::uint32_t>{1, 2});
 }
 
-TEST_CASE("the pages that are left take as many senses as their merged states need") {
+TEST_CASE("the remaining pages take the senses that their merged states need") {
   struct Case {
     const char* coding;
     std::uint32_t valid;
@@ -95,7 +95,7 @@ TEST_CASE("the pages that are left take as many senses as their merged states ne
 }
 
 TEST_CASE("states kept by a merging need not be neighbours") {
-  // The CSB is 1 in S1, S2, S7 and S8, so that S8 and S6 are kept.
+  // The CSB is 1 in S1, S2, S7 and S8, so S8 and S6 are kept.
   const Merging merging = merge(coding_named("tlc_124"), 0b010);
   CHECK(places(merging.coding) == std::vector<std::uint32_t>{5, 7});
   CHECK(senses(merging.coding) == std::vector<std::uint32_t>{1});
@@ -115,7 +115,7 @@ TEST_CASE("cells only move up and keep their valid bits") {
   });
 }
 
-TEST_CASE("the merged coding reads the valid pages' bits where the kept states lie") {
+TEST_CASE("the merged coding reads the valid pages' bits at the kept states' places") {
   for_all_subsets([](const Coding& coding, std::uint32_t valid) {
     const Merging merging = merge(coding, valid);
     for (std::uint32_t s = 0; s < merging.coding.states(); ++s) {
@@ -148,7 +148,7 @@ TEST_CASE("merging with all pages valid changes nothing") {
   }
 }
 
-TEST_CASE("merging twice equals merging once with what is valid at last") {
+TEST_CASE("merging twice equals merging once with the pages still valid") {
   for_all_subsets([](const Coding& coding, std::uint32_t valid) {
     const Merging first = merge(coding, valid);
     for (std::uint32_t still_valid = 0; still_valid < first.coding.states(); ++still_valid) {

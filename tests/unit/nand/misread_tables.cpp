@@ -40,7 +40,7 @@ TEST_CASE("misread tables: interpolation agrees with the model") {
   }
 }
 
-TEST_CASE("misread tables: conditions are rounded by little") {
+TEST_CASE("misread tables: rounding of conditions is small") {
   const CellDevice device(small_die(), 1024);
   const PageVariations variations(device.cells.variation, device.wordlines_per_block, 1);
   const MisreadTables tables(device.model, device.cells.variation);
@@ -53,7 +53,7 @@ TEST_CASE("misread tables: conditions are rounded by little") {
   CHECK(tables.condition(read).kilocycles == 1.5);
 }
 
-TEST_CASE("misread tables: settings of the features have tables of their own") {
+TEST_CASE("misread tables: each setting of the features has its own table") {
   const CellDevice device(small_die(), 1024);
   const PageVariations variations(device.cells.variation, device.wordlines_per_block, 1);
   MisreadTables tables(device.model, device.cells.variation);

@@ -9,7 +9,7 @@ namespace {
 
 using enum NandOperation;
 
-TEST_CASE("a page counts as programmed from the begin of its program on") {
+TEST_CASE("a page counts as programmed from the start of its program") {
   ArrayHarness h;
   h.array.begin_program(h.command(program, 1, 2, 0));
   CHECK(h.array.blocks().next_page(6 + 2) == 1);
@@ -33,19 +33,19 @@ TEST_CASE("pages of suspended programs are not in the cells yet") {
   CHECK(cells.senses.size() == 1);
 }
 
-TEST_CASE("what a reset and what a loss of power leave of an operation") {
+TEST_CASE("state of a wordline after a reset or a power loss interrupts its program") {
   ArrayHarness h;
   h.program_pages(0, 1, 2);
   const NandCommand last = h.command(program, 0, 1, 2);
   h.array.begin_program(last);
   const NandCommand first = h.command(program, 0, 2, 0);
   h.array.begin_program(first);
-  SECTION("a reset: the wordline that was programmed is torn, and pages in latches stay") {
+  SECTION("a reset: the wordline being programmed is torn, and pages in latches stay") {
     h.array.interrupt(last);
     h.array.interrupt(first);
     CHECK(h.array.blocks().next_page(2) == 1);
   }
-  SECTION("a loss of power: latches are lost as well") {
+  SECTION("a power loss: latches are lost as well") {
     h.array.interrupt(last);
     h.array.interrupt(first);
     h.array.lose_latches();
@@ -56,7 +56,7 @@ TEST_CASE("what a reset and what a loss of power leave of an operation") {
   CHECK_FALSE(h.torn(0, 2, 0));
 }
 
-TEST_CASE("an adjustment that does not end tears its wordline") {
+TEST_CASE("an adjustment that does not complete tears its wordline") {
   ArrayHarness h;
   h.program_pages(0, 1, 9);
   const NandCommand adjustment = h.command(adjust_voltage, 0, 1, 4);
@@ -69,7 +69,7 @@ TEST_CASE("an adjustment that does not end tears its wordline") {
   CHECK_FALSE(h.torn(0, 1, 6));
 }
 
-TEST_CASE("an erase that does not end leaves neither data nor an erased block") {
+TEST_CASE("an erase that does not complete leaves neither data nor an erased block") {
   ArrayHarness h;
   h.program_pages(0, 1, 3);
   SECTION("reset") { h.array.interrupt(h.command(erase, 0, 1)); }
@@ -85,7 +85,7 @@ TEST_CASE("an erase that does not end leaves neither data nor an erased block") 
   CHECK_FALSE(h.array.blocks().spoiled(1));
 }
 
-TEST_CASE("a torn page that is moved stays torn") {
+TEST_CASE("a torn page stays torn when moved") {
   ArrayHarness h;
   h.program_pages(0, 1, 2);
   h.array.begin_program(h.command(program, 0, 1, 2));
@@ -98,7 +98,7 @@ TEST_CASE("a torn page that is moved stays torn") {
   CHECK(h.torn(0, 3, 0));
 }
 
-TEST_CASE("threshold voltages are those of a wordline as it is sensed") {
+TEST_CASE("threshold voltages are returned for a wordline as it is sensed") {
   FakeCells cells;
   cells.voltages = {-1000, 2500};
   ArrayHarness h(&cells);
@@ -113,7 +113,7 @@ TEST_CASE("threshold voltages are those of a wordline as it is sensed") {
   CHECK(h.array.counters().page_reads == 0);
 }
 
-TEST_CASE("cells that are not there one by one tell no threshold voltages, and torn ones none") {
+TEST_CASE("cells without individual voltages refuse the request, and torn wordlines have none") {
   FakeCells cells;
   ArrayHarness h(&cells);
   h.program_pages(0, 1, 3);
@@ -125,7 +125,7 @@ TEST_CASE("cells that are not there one by one tell no threshold voltages, and t
   CHECK(h.array.threshold_voltages({1, 0}, 0).empty());
 }
 
-TEST_CASE("times of the array follow the kind of page, the mode and the ISPP step") {
+TEST_CASE("array times depend on the page type, the mode and the ISPP step") {
   FakeCells cells;
   ArrayHarness h(&cells);
   CHECK(h.array.read_time(h.command(read, 0, 1, 0)) == 60 * microsecond);
@@ -135,13 +135,13 @@ TEST_CASE("times of the array follow the kind of page, the mode and the ISPP ste
   CHECK(h.array.read_time(soft) == 3 * 90 * microsecond);
   NandCommand c = h.command(program, 0, 1, 0);
   CHECK(h.array.program_time(c) == 700 * microsecond);
-  c.program_step_mv = 400;  // twice as wide: half of the pulses
+  c.program_step_mv = 400;  // twice the step: half of the pulses
   CHECK(h.array.program_time(c) == 350 * microsecond);
   c.program_step_mv = 0;
   c.mode = ProgramMode::slc;
   CHECK(h.array.program_time(c) == 190 * microsecond);
   h.array.begin_program(c);
-  // One sense, of the two that make up the time of a lower page.
+  // One of the two senses that make up the time of a lower page.
   CHECK(h.array.read_time(h.command(read, 0, 1, 1)) == 30 * microsecond);
 }
 

@@ -24,7 +24,7 @@ struct Registers {
   PageRegisters pages;
 };
 
-TEST_CASE("a register holds its page until another one takes it, each plane for itself") {
+TEST_CASE("each plane's register holds its page until another overwrites it") {
   Registers r;
   CHECK_FALSE(r.pages.holds_page(0));
   r.fill(0, 3);
@@ -33,12 +33,12 @@ TEST_CASE("a register holds its page until another one takes it, each plane for 
   CHECK_FALSE(r.pages.holds_page(0));
   CHECK(r.pages.holds_page(1));
   CHECK(r.pages.page(1).bit_errors == 4);
-  SECTION("or a reset comes") { r.pages.forget(); }
+  SECTION("or a reset occurs") { r.pages.forget(); }
   SECTION("or the supply fails") { r.pages.power_cut(); }
   CHECK_FALSE(r.pages.holds_page(1));
 }
 
-TEST_CASE("bytes that come in are free of errors") {
+TEST_CASE("incoming bytes have no errors") {
   Registers r;
   r.fill(1, 40);
   std::vector<std::byte> change(512, std::byte{0x11});
@@ -46,11 +46,11 @@ TEST_CASE("bytes that come in are free of errors") {
   program.operation = NandOperation::copyback_program;
   program.plane = 1;
   program.data = change.data();
-  SECTION("none, which leaves the page as it is") {
+  SECTION("none, which leaves the page unchanged") {
     r.pages.modify(program);
     CHECK(r.pages.page(1).bit_errors == 40);
   }
-  SECTION("a quarter of the page, which takes a quarter of its errors along") {
+  SECTION("a quarter of the page, which removes a quarter of its errors") {
     program.first_byte = 256;
     program.bytes = 128;
     r.pages.modify(program);
@@ -61,7 +61,7 @@ TEST_CASE("bytes that come in are free of errors") {
   }
 }
 
-TEST_CASE("registers go to a checkpoint and back") {
+TEST_CASE("registers survive a checkpoint") {
   Registers r;
   r.fill(0, 7).tag = {1, 2};
   r.fill(1, 8);
@@ -80,7 +80,7 @@ TEST_CASE("registers go to a checkpoint and back") {
   CHECK(copy.pages.page(0).tag == std::vector<std::uint64_t>{1, 2});
 }
 
-TEST_CASE("a page that is held and too short is refused") {
+TEST_CASE("a page in the register that is too short is refused") {
   Registers r;
   r.fill(0, 0).data.pop_back();
   Archive written;
@@ -89,7 +89,7 @@ TEST_CASE("a page that is held and too short is refused") {
   Registers copy;
   Archive read(bytes);
   CHECK_THROWS_AS(copy.pages.persist(read), ArchiveError);
-  // Without stored data there is nothing to be too short.
+  // Without stored data, pages have no length to check.
   Registers dataless(false);
   Archive again(bytes);
   CHECK_NOTHROW(dataless.pages.persist(again));

@@ -19,7 +19,7 @@ Page filled(int value) {
   return page;
 }
 
-TEST_CASE("pages that were not written read as FFh") {
+TEST_CASE("unwritten pages read as FFh") {
   PageStore store(PageLayout::sharing_spare(512, 0, 512), PageStore::Spare::left_out);
   Page page = filled(0);
   store.read(123456789012, true, page.data());
@@ -41,10 +41,10 @@ TEST_CASE("pages are kept until their block is erased") {
   }
 }
 
-// Two codewords of 256 bytes, with 8 of parity each and a byte that is left over.
+// Two codewords of 256 bytes, each with 8 bytes of parity, and one byte left over.
 constexpr PageLayout with_parity{512, 17, 256, 8, 8 * 264};
 
-// Pages that hold the number of their row, payload and spare.
+// Pages whose bytes, spare included, all hold the number of their row.
 class NumberedPages final : public InitialPages {
  public:
   void read(std::uint64_t row, std::byte* page) const override {
@@ -52,7 +52,7 @@ class NumberedPages final : public InitialPages {
   }
 };
 
-TEST_CASE("a part of a page is whole codewords with their parity") {
+TEST_CASE("a part of a page consists of whole codewords with their parity") {
   PageStore store(with_parity, PageStore::Spare::kept, std::make_unique<NumberedPages>());
   CHECK(store.page_bytes() == 529);
   std::vector<std::byte> written(529);
@@ -71,7 +71,7 @@ TEST_CASE("a part of a page is whole codewords with their parity") {
   }
 }
 
-TEST_CASE("without spare bytes no byte behind the page is touched") {
+TEST_CASE("without spare bytes, no byte behind the page is touched") {
   PageStore store(with_parity, PageStore::Spare::left_out);
   CHECK(store.page_bytes() == 512);
   store.write(0, filled(7).data());
@@ -81,7 +81,7 @@ TEST_CASE("without spare bytes no byte behind the page is touched") {
   CHECK(std::count(page.begin(), page.end(), std::byte{7}) == 512);
 }
 
-TEST_CASE("pages hold what they held from the start until they are written") {
+TEST_CASE("pages hold their initial content until they are written") {
   PageStore store(with_parity, PageStore::Spare::kept, std::make_unique<NumberedPages>());
   std::vector<std::byte> page(529);
   store.read(5, true, page.data());
@@ -93,7 +93,7 @@ TEST_CASE("pages hold what they held from the start until they are written") {
   CHECK(std::count(page.begin(), page.end(), std::byte{1}) == 529);
 }
 
-TEST_CASE("a die stores what is programmed when the program ends, and forgets it when the erase ends") {
+TEST_CASE("a die stores data when the program ends, and deletes them when the erase ends") {
   DieHarness h;
   Page data = filled(0x5a), out = filled(0);
   NandCommand& program = h.make(NandOperation::program, 1, 2, 0);
@@ -121,7 +121,7 @@ TEST_CASE("a die stores what is programmed when the program ends, and forgets it
   CHECK(h.store.pages() == 0);
 }
 
-TEST_CASE("what a block held from the start is gone for good once it is erased") {
+TEST_CASE("an erase removes a block's initial content for good") {
   FakeCells cells;
   DieHarness h(&cells);
   PageStore store(with_parity, PageStore::Spare::kept, std::make_unique<NumberedPages>());
@@ -137,7 +137,7 @@ TEST_CASE("what a block held from the start is gone for good once it is erased")
   complete(h.make(NandOperation::read, 0, 1, 0), 0);
   CHECK(std::count(page.begin(), page.end(), std::byte{9}) == 529);
   complete(h.make(NandOperation::erase, 0, 1), second);
-  // A program that fails leaves no data that can be told from others; it does not bring the old ones back.
+  // A failed program leaves noise, and does not restore the initial content.
   cells.succeed = false;
   complete(h.make(NandOperation::program, 0, 1, 0), 2 * second);
   complete(h.make(NandOperation::read, 0, 1, 0), 3 * second);

@@ -9,11 +9,11 @@
 namespace nandscape::nand {
 namespace {
 
-TEST_CASE("the CRC is that of ONFI") {
-  // The second one was divided out over GF(2), apart from the model.
+TEST_CASE("the CRC is ONFI's") {
+  // The second value was computed by division over GF(2), independently of the model.
   CHECK(onfi_crc({}) == 0x4f4e);
   CHECK(onfi_crc(std::as_bytes(std::span("123456789", 9))) == 0x2771);
-  // Followed by its own CRC, high byte first, any message has the CRC 0.
+  // A message followed by its own CRC, high byte first, has the CRC 0.
   std::vector<std::byte> message;
   for (int k = 0; k < 100; ++k) message.push_back(static_cast<std::byte>(7 * k));
   const std::uint16_t crc = onfi_crc(message);
@@ -24,7 +24,7 @@ TEST_CASE("the CRC is that of ONFI") {
   CHECK(onfi_crc(message) != 0);
 }
 
-TEST_CASE("the parameter page comes in three copies that tell of geometry and times") {
+TEST_CASE("the parameter page has three copies, with geometry and times") {
   DieHarness h;
   h.geometry.page_bytes = 16384;
   h.geometry.spare_bytes = 1872;
@@ -63,20 +63,20 @@ TEST_CASE("the parameter page comes in three copies that tell of geometry and ti
   CHECK(page.senses[3] == 0);
   CHECK(page.subpages == 4);
   CHECK(onfi_crc(std::span(data).first(254)) == std::uint32_t{page.crc});
-  // As a host finds it: at its places, little-endian.
+  // Raw bytes as read by a host: at their offsets, little-endian.
   CHECK(data[80] == std::byte{0x00});
   CHECK(data[81] == std::byte{0x40});
   CHECK(data[102] == std::byte{3});
 }
 
-TEST_CASE("values that do not fit are given as the largest that do") {
+TEST_CASE("values that do not fit are replaced by the largest that do") {
   NandParameters p = die_parameters();
   p.timing.t_bers_us = 70000;
   const NandTiming timing(p);
   CHECK(std::uint32_t{make_parameter_page(Geometry{}, timing).t_bers_us} == 65535);
 }
 
-TEST_CASE("no more than the parameter pages can be read") {
+TEST_CASE("reads past the parameter pages are refused") {
   DieHarness h;
   NandCommand& command = h.make(NandOperation::read_parameter_page);
   command.bytes = 769;

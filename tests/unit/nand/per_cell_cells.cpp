@@ -26,7 +26,7 @@ std::vector<std::byte> some_page(const CellDevice& device, std::uint32_t seed) {
 
 }  // namespace
 
-TEST_CASE("single cells: data become states, and states give the data back") {
+TEST_CASE("single cells: data are converted to states and back") {
   const CellDevice device(small_die(), 1024);
   PerCellCells cells(device, 5, "die");
   cells.erase(2, 0);
@@ -45,7 +45,7 @@ TEST_CASE("single cells: data become states, and states give the data back") {
   }
 }
 
-TEST_CASE("single cells: each state lies where the closed form has it") {
+TEST_CASE("single cells: each state is distributed as in the closed form") {
   const CellDevice device(small_die(), 1024);
   PerCellCells cells(device, 5, "die");
   const SenseOrder order = whole_page(device, {1, 5}, 0);
@@ -62,7 +62,7 @@ TEST_CASE("single cells: each state lies where the closed form has it") {
       if (snapshot.place[k] == place) vth.push_back(snapshot.vth[k]);
     }
     std::sort(vth.begin(), vth.end());
-    // Kolmogorov and Smirnov: the largest distance of the distributions, in units of its scale.
+    // Kolmogorov-Smirnov: the largest distance of the distributions, in units of its scale.
     double distance = 0;
     for (std::size_t k = 0; k < vth.size(); ++k) {
       const double p = state.below(vth[k]);
@@ -70,13 +70,13 @@ TEST_CASE("single cells: each state lies where the closed form has it") {
                            std::abs(p - static_cast<double>(k + 1) / vth.size())});
     }
     CAPTURE(place, vth.size());
-    CHECK(distance * std::sqrt(static_cast<double>(vth.size())) < 2.1);  // once in 3000 states
+    CHECK(distance * std::sqrt(static_cast<double>(vth.size())) < 2.1);  // exceeded once in 3000 states
   }
 }
 
-// Adjusted one after the other: what the wordline before has coupled in is made up for in cells that move; what the one
-// behind couples in is not.
-TEST_CASE("single cells: adjusted wordlines couple as the closed form has it") {
+// Wordlines are adjusted one after the other. Cells that move compensate for the coupling of the wordline before, but
+// not for the coupling of the one behind.
+TEST_CASE("single cells: adjusted wordlines couple as in the closed form") {
   NandParameters p = small_die();
   p.cells.interference = {.vertical = GENERATE(0.0, 0.03), .diagonal = 0.004};
   p.condition.retention_days = 0;
@@ -106,8 +106,8 @@ TEST_CASE("single cells: adjusted wordlines couple as the closed form has it") {
     }
     if (vth.empty()) continue;
     std::sort(vth.begin(), vth.end());
-    // At one cell of eight, since the closed form takes its time: both distributions grow, so that between two of these
-    // cells the distance is larger by their share at most, eight in some 4,000, or 0.13 of the scale below.
+    // Checks one cell in eight, since the closed form is slow. Both distributions rise, so between two of these cells
+    // the distance grows by at most their share: eight in about 4,000, or 0.13 of the scale below.
     for (std::size_t k = 0; k < vth.size(); k += 8) {
       distance = std::max(distance, std::abs(state.below(vth[k]) - (static_cast<double>(k) + 0.5) / vth.size()));
     }
@@ -117,7 +117,7 @@ TEST_CASE("single cells: adjusted wordlines couple as the closed form has it") {
   }
 }
 
-TEST_CASE("single cells: pulses and direct drawing misread alike") {
+TEST_CASE("single cells: pulses and direct drawing give the same misreads") {
   const CellDevice device(small_die(), 1024);
   PerCellCells cells(device, 5, "die");
   double drawn = 0;
@@ -133,7 +133,7 @@ TEST_CASE("single cells: pulses and direct drawing misread alike") {
   CHECK(pulsed == Approx(drawn).epsilon(0.25));
 }
 
-TEST_CASE("single cells: reading again finds the same cells") {
+TEST_CASE("single cells: another read finds the same cells") {
   NandParameters p = small_die();
   p.cells.sensing = {};
   p.cells.disturb = {};
@@ -145,7 +145,7 @@ TEST_CASE("single cells: reading again finds the same cells") {
   const SenseResult again = cells.sense(order, 0);
   CHECK(first.raw_bit_errors == again.raw_bit_errors);
   CHECK(first.worst_codeword_errors == again.worst_codeword_errors);
-  // Parts of a page add up to it.
+  // The errors of the parts add up to the errors of the page.
   std::uint32_t sum = 0;
   for (std::uint32_t part = 0; part < 4; ++part) {
     SenseOrder quarter = order;
@@ -172,7 +172,7 @@ TEST_CASE("single cells: an adjusted wordline reads with the merged coding") {
   }
 }
 
-TEMPLATE_TEST_CASE("an adjusted wordline has the charge again that it had lost", "", StatisticalCells, PerCellCells) {
+TEMPLATE_TEST_CASE("an adjusted wordline regains its lost charge", "", StatisticalCells, PerCellCells) {
   NandParameters p = small_die();
   p.condition.pe_cycles = 2000;
   const Merging merging = merge(coding_named(p.coding), 0b110);
@@ -195,13 +195,13 @@ TEMPLATE_TEST_CASE("an adjusted wordline has the charge again that it had lost",
   const double young = errors(0, true);
   const double topped_up = errors(12, true);
   CHECK(errors(12, false) > 10 * young);
-  // The closed form takes cells for programmed anew. Single cells have pulses until as few are below their level as
-  // ISPP leaves behind, and those have not got their charge back.
+  // The closed form counts cells as newly programmed. Single cells receive pulses until as few are below their level as
+  // ISPP leaves behind; those do not regain their charge.
   CHECK(topped_up > young - 5 * std::sqrt(2 * young));
   CHECK(topped_up < 1.6 * young);
 }
 
-TEST_CASE("single cells: an adjustment leaves the next wordline as it was") {
+TEST_CASE("single cells: an adjustment leaves the next wordline unchanged") {
   NandParameters p = small_die();
   p.cells.interference.vertical = 0.1;
   p.condition.retention_days = 0;
@@ -213,13 +213,13 @@ TEST_CASE("single cells: an adjustment leaves the next wordline as it was") {
   SenseOrder order = whole_page(device, {1, 5}, 0);
   order.coding = &merging.coding;
   const auto after = cells.snapshot(order, 0);
-  // What couples into cells that stay in their state is the same.
+  // The coupling into cells that stay in their state is unchanged.
   for (std::size_t k = 0; k < before.vth.size(); ++k) {
     if (before.place[k] == 7) REQUIRE(after.vth[k] == before.vth[k]);
   }
 }
 
-TEST_CASE("single cells: errors of a copyback lie where they lie") {
+TEST_CASE("single cells: errors of a copyback have fixed places") {
   NandParameters p = small_die();
   p.cells.sensing = {};
   p.cells.disturb = {};
@@ -240,7 +240,7 @@ TEST_CASE("single cells: errors of a copyback lie where they lie") {
   CHECK(sum == whole);
 }
 
-TEST_CASE("single cells: blocks in SLC mode hold one page on each wordline") {
+TEST_CASE("single cells: blocks in SLC mode hold one page per wordline") {
   const CellDevice device(small_die(), 1024);
   PerCellCells cells(device, 5, "die");
   const Coding& slc = coding_named("slc");
@@ -252,6 +252,6 @@ TEST_CASE("single cells: blocks in SLC mode hold one page on each wordline") {
   CHECK(cells.sense(order, 0).raw_bit_errors < 10);
 }
 
-TEST_CASE("single cells: as many bits of each codeword are flipped as are counted, and no others") {
+TEST_CASE("single cells: the bits flipped in each codeword are the bits counted") {
   flips_what_it_counts<PerCellCells>();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Soft reads of both fidelities of cells: what they misread, and what their senses find.
+// Soft reads with both fidelities of cells: misreads, and results of the senses.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t most_levels = 7;
 
-// Cells with the errors of a device at its end.
+// Cells with the error rates of a device at its end of life.
 NandParameters worn_die() {
   NandParameters p = small_die();
   p.condition.pe_cycles = 3000;
@@ -33,10 +33,10 @@ std::unique_ptr<CellArray> make_cells(bool one_by_one, const CellDevice& device)
   return std::make_unique<StatisticalCells>(device, 5, "die");
 }
 
-// By whether the hard decision is wrong, and how many senses are.
+// Counts indexed by whether the hard decision is wrong, and by the number of wrong senses.
 using Found = std::array<std::array<double, most_levels + 1>, 2>;
 
-// Reads a page of random bytes softly and counts what its senses find.
+// Reads a page of random bytes softly and counts the results of its senses.
 void read_softly(CellArray& cells, const CellDevice& device, SenseOrder order, RandomStream& random, Found& found) {
   const PageLayout& layout = device.layout;
   std::vector<std::byte> page(layout.total_bytes());
@@ -69,7 +69,7 @@ bool agree(double counted, double trials, double probability) {
 
 }  // namespace
 
-TEST_CASE("soft reads: the hard decision is misread as often, whatever the number of levels") {
+TEST_CASE("soft reads: misreads of the hard decision do not depend on the number of levels") {
   const CellDevice device(worn_die(), 1024);
   const double bits = device.layout.page_bytes * device.layout.bits_per_byte();
   for (std::uint32_t page = 0; page < 3; ++page) {
@@ -80,7 +80,7 @@ TEST_CASE("soft reads: the hard decision is misread as often, whatever the numbe
         reads.misread(page, device.misreads.levels(reading, reads, false), device.model.standard_timing());
     for (std::uint32_t levels = 1; levels <= most_levels; ++levels) {
       for (const bool one_by_one : {false, true}) {
-        // Each read of single cells finds the same ones again, but for the misreads of the senses.
+        // Reads of single cells repeat the same errors, except for misreads of the senses.
         const int times = one_by_one ? 1 : 40;
         const auto cells = make_cells(one_by_one, device);
         SenseOrder order = hard;
@@ -89,7 +89,7 @@ TEST_CASE("soft reads: the hard decision is misread as often, whatever the numbe
         for (int k = 0; k < times; ++k) {
           const SenseResult result = cells->sense(order, 0);
           counted += result.raw_bit_errors;
-          // The cells tell it the decoder, but for what interpolation takes away.
+          // The cells report the probability to the decoder, up to interpolation errors.
           if (levels > 1) CHECK(result.misread_probability == Approx(misread).epsilon(2e-3));
         }
         CAPTURE(page, levels, one_by_one, counted, times * bits * misread);
@@ -99,9 +99,9 @@ TEST_CASE("soft reads: the hard decision is misread as often, whatever the numbe
   }
 }
 
-TEST_CASE("soft reads: senses of both fidelities find what the closed form says") {
+TEST_CASE("soft reads: senses of both fidelities agree with the closed form") {
   NandParameters p = worn_die();
-  // Of phases so short that many senses misread by themselves, or as long as they should be.
+  // Either phases so short that many senses misread by themselves, or long enough ones.
   const double precharge = GENERATE(3.02, 6.0);
   p.cells.sensing.precharge_median_us = precharge;
   const CellDevice device(p, odd_layout());
@@ -135,7 +135,7 @@ TEST_CASE("soft reads: senses of both fidelities find what the closed form says"
   }
 }
 
-TEST_CASE("soft reads: the part of a page that is read is the part that is sensed") {
+TEST_CASE("soft reads: exactly the requested part of a page is sensed") {
   const CellDevice device(worn_die(), odd_layout());
   for (const bool one_by_one : {false, true}) {
     const auto cells = make_cells(one_by_one, device);
@@ -156,8 +156,8 @@ TEST_CASE("soft reads: the part of a page that is read is the part that is sense
   }
 }
 
-TEST_CASE("soft reads: levels lie as far apart as they are told to") {
-  std::array<double, 2> doubted{};  // cells of which not all senses find the same
+TEST_CASE("soft reads: levels have the configured spacing") {
+  std::array<double, 2> doubted{};  // cells whose senses disagree
   const double given_mv[] = {20, 60};
   for (std::size_t k = 0; k < 2; ++k) {
     NandParameters p = worn_die();
@@ -176,7 +176,7 @@ TEST_CASE("soft reads: levels lie as far apart as they are told to") {
   CHECK(doubted[1] > 2 * doubted[0]);
 }
 
-TEST_CASE("soft reads: each level disturbs as a read does") {
+TEST_CASE("soft reads: each level disturbs like a read") {
   NandParameters p = small_die();
   p.cells.disturb.read_shift_mv = 100000;
   const CellDevice device(p, 1024);

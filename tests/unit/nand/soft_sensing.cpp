@@ -37,12 +37,12 @@ CellParameters two_normal_states() {
   return p;
 }
 
-// A wordline of the small die that retention has moved; its model and coding are those of the device.
+// A wordline of the small die, shifted by retention. Uses the model and the coding of the device.
 WordlineReads aged_wordline(const CellDevice& device) {
   return {device.model, device.coding, {.kilocycles = 3, .retention_months = 12}, {}};
 }
 
-// Of the bits that a hard read at the page's own levels finds.
+// Mutual information of a hard read at the page's own levels.
 double hard_information(const WordlineReads& reads, std::uint32_t page_type, std::span<const double> levels) {
   const std::vector<double> none = {0};
   std::vector<SoftRegion> by_bit(2);
@@ -57,7 +57,7 @@ double hard_information(const WordlineReads& reads, std::uint32_t page_type, std
 
 }  // namespace
 
-TEST_CASE("soft sensing: offsets lie evenly round the read level") {
+TEST_CASE("soft sensing: offsets are evenly spaced round the read level") {
   CHECK(soft_offsets(1, 40) == std::vector<double>{0});
   CHECK(soft_offsets(2, 40) == std::vector<double>{-20, 20});
   CHECK(soft_offsets(5, 40) == std::vector<double>{-80, -40, 0, 40, 80});
@@ -68,13 +68,13 @@ TEST_CASE("soft sensing: each offset takes the senses of a read of the page") {
   for (std::uint32_t page = 0; page < 3; ++page) {
   }
   const std::vector<double> levels = {0, 100, 200, 300, 400, 500, 600};
-  // Where neighbours interleave, levels ascend all the same.
+  // Levels ascend even where neighbours interleave.
   const std::vector<double> sensed = soft_levels(coding, 1, levels, soft_offsets(3, 250));
   CHECK(sensed.size() == 3 * coding.senses(1));
   CHECK(std::is_sorted(sensed.begin(), sensed.end()));
 }
 
-TEST_CASE("soft sensing: two normal states are told apart as in closed form") {
+TEST_CASE("soft sensing: two normal states are distinguished as in closed form") {
   const VthModel model(two_normal_states(), standard);
   const WordlineReads reads(model, coding_named("slc"), {}, {});
   const std::vector<double> levels = {200};
@@ -95,7 +95,7 @@ TEST_CASE("soft sensing: two normal states are told apart as in closed form") {
     information += 0.5 * (one + zero) * (1 - binary_entropy(one / (one + zero)));
   }
   CHECK(mutual_information(regions) == Approx(information).epsilon(1e-6));
-  // One level makes a binary symmetric channel.
+  // A single level is a binary symmetric channel.
   const double hard = mutual_information(soft_regions(reads, 0, levels, soft_offsets(1, 60)));
   CHECK(hard == Approx(1 - binary_entropy(normal_below(-2))).epsilon(1e-6));
 }
@@ -129,7 +129,7 @@ TEST_CASE("soft sensing: LLRs have the sign of the hard bit") {
   for (std::uint32_t page = 0; page < 3; ++page) {
     const auto regions = soft_regions(reads, page, reads.optimum_levels(), offsets);
     for (std::size_t r = 0; r < regions.size(); ++r) {
-      // The read level is the third of the five round it.
+      // The read level is the third of five.
       const bool bit = device.coding.bit(0, page) != ((r + 2) / 5 % 2 == 1);
       CAPTURE(page, r, regions[r].llr);
       CHECK(regions[r].llr != 0);
@@ -138,11 +138,11 @@ TEST_CASE("soft sensing: LLRs have the sign of the hard bit") {
   }
 }
 
-TEST_CASE("soft sensing: each further level tells more") {
+TEST_CASE("soft sensing: each further level adds information") {
   const CellDevice device(small_die(), 1024);
   const WordlineReads reads = aged_wordline(device);
   for (std::uint32_t page = 0; page < 3; ++page) {
-    // Of a read at the default levels as well, which the drift has left behind.
+    // Also at the default levels, which no longer match the drifted states.
     for (const std::vector<double>& levels : {reads.optimum_levels(), reads.levels(0)}) {
       double before = hard_information(reads, page, levels);
       for (const std::uint32_t number : {1, 2, 3, 5, 7}) {
@@ -157,7 +157,7 @@ TEST_CASE("soft sensing: each further level tells more") {
   }
 }
 
-TEST_CASE("soft sensing: the most telling spacing is where a search of all finds it") {
+TEST_CASE("soft sensing: the most telling spacing agrees with a full search") {
   const CellDevice device(small_die(), 1024);
   const WordlineReads reads = aged_wordline(device);
   for (std::uint32_t page = 0; page < 3; ++page) {
@@ -171,18 +171,18 @@ TEST_CASE("soft sensing: the most telling spacing is where a search of all finds
       const double spacing = most_telling_spacing(reads, page, number);
       CAPTURE(page, number, spacing, least);
       CHECK(left_open(spacing) < 1.001 * least);
-      // More levels lie closer together.
+      // More levels are closer together.
       CHECK(spacing < before);
       before = spacing;
     }
   }
 }
 
-TEST_CASE("soft sensing: senses of two normal states are wrong as often as in closed form") {
+TEST_CASE("soft sensing: wrong senses of two normal states agree with the closed form") {
   const VthModel model(two_normal_states(), standard);
   const WordlineReads reads(model, coding_named("slc"), {}, {});
   const std::vector<double> levels = {200};
-  // A cell of either bit lies 200 mV on its side of the level.
+  // A cell of either bit is 200 mV away from the level, on its own side.
   const auto beyond = [](double mv) { return normal_below((mv - 200) / 100); };
   const WrongSenses odd(reads, 0, levels, soft_offsets(3, 60), {});
   CHECK(odd.probability(false, 0) == Approx(1 - beyond(60)).epsilon(1e-6));
@@ -192,7 +192,7 @@ TEST_CASE("soft sensing: senses of two normal states are wrong as often as in cl
   for (const std::uint32_t wrong : {2u, 3u}) CHECK(odd.probability(false, wrong) == 0);
   for (const std::uint32_t wrong : {0u, 1u}) CHECK(odd.probability(true, wrong) == 0);
 
-  // An even number leaves the hard decision open between its middle levels.
+  // With an even number, the hard decision falls between the two middle levels.
   const WrongSenses even(reads, 0, levels, soft_offsets(2, 60), {});
   CHECK(even.probability(false, 0) == Approx(1 - beyond(30)).epsilon(1e-6));
   CHECK(even.probability(false, 1) == Approx(beyond(30) - beyond(0)).epsilon(1e-6));
@@ -200,12 +200,12 @@ TEST_CASE("soft sensing: senses of two normal states are wrong as often as in cl
   CHECK(even.probability(true, 2) == Approx(beyond(-30)).epsilon(1e-6));
 }
 
-TEST_CASE("soft sensing: senses misread by themselves, each on its own") {
+TEST_CASE("soft sensing: senses misread independently of each other") {
   const VthModel model(two_normal_states(), standard);
   const WordlineReads reads(model, coding_named("slc"), {}, {});
   const std::vector<double> far = {200};
   constexpr double q = 0.01;
-  // Levels so close together that all senses agree but for their own misreads.
+  // Levels so close together that all senses agree, except for their own misreads.
   const WrongSenses senses(reads, 0, far, soft_offsets(3, 1e-9), {q, q});
   const double p = normal_below(-2);
   CHECK(senses.probability(false, 0) == Approx((1 - p) * std::pow(1 - q, 3)).epsilon(1e-6));
@@ -220,13 +220,13 @@ TEST_CASE("soft sensing: senses misread by themselves, each on its own") {
   }
   CHECK(sum == Approx(1).epsilon(1e-9));
   CHECK(misread == Approx(p * (1 - q) + (1 - p) * q).epsilon(1e-6));
-  // Draws follow: from the least to the most wrong ones.
+  // Draws are ordered from the fewest to the most wrong senses.
   CHECK(senses.draw(false, 0) == 0);
   CHECK(senses.draw(true, 0) == 1);
   CHECK(senses.draw(true, 1 - 1e-12) == 3);
 }
 
-TEST_CASE("soft sensing: single cells fall into the regions as often as the closed form has it") {
+TEST_CASE("soft sensing: single cells fall into the regions as in the closed form") {
   NandParameters p = small_die();
   p.condition.pe_cycles = 3000;
   p.condition.retention_days = 365;
@@ -264,7 +264,7 @@ TEST_CASE("soft sensing: single cells fall into the regions as often as the clos
   }
 }
 
-TEST_CASE("soft sensing: soft reads disturb as the reads that they are made of") {
+TEST_CASE("soft sensing: a soft read disturbs like as many hard reads") {
   NandParameters p = small_die();
   p.cells.disturb.read_shift_mv = 2000;
   const CellDevice device(p, 1024);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Cells drawn as the header's equations say.
+// Draws cells according to the header's equations.
 std::vector<double> draw(std::size_t cells, const StateShape& shape, double pulse_noise, double lambda, double gaussian,
                          const std::vector<StateDistribution::Coupling>& coupling, const StateDistribution::Lift& lift,
                          const StateDistribution::Loss& loss) {
@@ -34,7 +34,7 @@ std::vector<double> draw(std::size_t cells, const StateShape& shape, double puls
     } else if (part < low + high) {
       x = shape.hi() + shape.sigma_high() * std::abs(normal(random));
     } else {
-      // Pulses from so far below that their noise has wiped out where they began, each a step with noise.
+      // Pulses start so far below that their noise hides the starting point. Each is a step with noise.
       const double step = shape.hi() - shape.lo();
       x = shape.lo() - step * (100 + random.uniform());
       while (x < shape.lo()) x += step + pulse_noise * normal(random);
@@ -89,7 +89,7 @@ TEST_CASE("state distribution: closed form agrees with drawn cells") {
       const auto counted = static_cast<double>(std::lower_bound(drawn.begin(), drawn.end(), v) - drawn.begin());
       const double p = state.below(v);
       const double deviation = std::sqrt(cells * p * (1 - p)) + 1;
-      // The variance of the loss is taken where v comes from, an approximation of its own.
+      // The variance of the loss is evaluated at the original voltage, which is an approximation.
       const double allowed = (c.loss.noise > 0 ? 6 : 4.5) * deviation;
       CHECK(std::abs(counted - cells * p) < allowed);
       CHECK(state.above(v) == Approx(1 - p).margin(1e-12));
@@ -104,7 +104,7 @@ TEST_CASE("state distribution: intervals") {
   CHECK(state.between(1500, infinity) == Approx(state.above(1500)));
   CHECK(state.between(1100, 1200) == Approx(state.below(1200) - state.below(1100)));
   CHECK(state.between(1200, 1100) == 0);
-  // Far out, where one minus the other would have lost it.
+  // Far out, where the difference of two probabilities near 1 would lose all digits.
   CHECK(state.between(1700, 1800) == Approx(state.above(1700)).epsilon(1e-3));
   CHECK(state.above(1700) > 0);
 }

@@ -12,7 +12,7 @@ namespace {
 
 const StateShape skewed(1.0, 1.2, 0.13, 0.05);
 
-TEST_CASE("a state's parts add up to all of its cells") {
+TEST_CASE("the parts of a state add up to all of its cells") {
   const double alpha = 1 / (0.2 + std::sqrt(std::numbers::pi / 2) * (0.13 + 0.05));
   CHECK(skewed.alpha() == Approx(alpha));
   CHECK(skewed.below(1.0) == Approx(alpha * std::sqrt(std::numbers::pi / 2) * 0.13));
@@ -34,7 +34,7 @@ TEST_CASE("a state's fraction below a voltage is the integral of its density") {
   CHECK(sum == Approx(skewed.below(1.5)).epsilon(1e-7));
 }
 
-TEST_CASE("a state with a top of no width and equal tails is a Gaussian") {
+TEST_CASE("a state without a flat top and with equal tails is a Gaussian") {
   const StateShape gaussian(2, 2, 0.25, 0.25);
   for (const double z : {-3.0, -1.0, 0.0, 0.5, 4.0}) {
     CHECK(gaussian.below(2 + 0.25 * z) == Approx(std::erfc(-z / std::numbers::sqrt2) / 2).epsilon(1e-14));
@@ -42,8 +42,7 @@ TEST_CASE("a state with a top of no width and equal tails is a Gaussian") {
 }
 
 TEST_CASE("a state's far tails keep their relative accuracy") {
-  // Mills' ratio, in the expansion for far tails: the integral of exp(-x^2/2) from z is exp(-z^2/2) (1/z - 1/z^3 +
-  // ...).
+  // Mills' ratio, expanded for far tails: the integral of exp(-x^2/2) from z is exp(-z^2/2) (1/z - 1/z^3 + ...).
   constexpr double z = 30;
   const double tail = std::exp(-z * z / 2) * (1 / z - std::pow(z, -3) + 3 * std::pow(z, -5) - 15 * std::pow(z, -7));
   CHECK(skewed.below(1.0 - z * 0.13) == Approx(skewed.alpha() * 0.13 * tail).epsilon(1e-9));

@@ -11,7 +11,7 @@
 using namespace nandscape;
 using namespace nandscape::nand;
 
-TEST_CASE("statistical cells: error counts have the mean and the variance of the probability") {
+TEST_CASE("statistical cells: error counts have the mean and the variance of their probability") {
   const CellDevice device(small_die(), 1024);
   StatisticalCells cells(device, 5, "die");
   const SenseOrder order = whole_page(device, {1, 4}, 1, 3);
@@ -38,7 +38,7 @@ TEST_CASE("statistical cells: the worst codeword is the largest of a multinomial
   p.cells.placement.tail_mv = 50;
   const CellDevice device(p, 1024);
   StatisticalCells cells(device, 5, "die");
-  // Two errors fall into the same of four codewords once in four times.
+  // Two errors fall into the same one of four codewords in a quarter of cases.
   int two = 0;
   int together = 0;
   for (int k = 0; k < 20000; ++k) {
@@ -51,7 +51,7 @@ TEST_CASE("statistical cells: the worst codeword is the largest of a multinomial
   CHECK(std::abs(together - 0.25 * two) < 4 * std::sqrt(0.1875 * two));
 }
 
-TEST_CASE("statistical cells: the same seed and name, the same errors") {
+TEST_CASE("statistical cells: the same seed and name give the same errors") {
   const CellDevice device(small_die(), 1024);
   StatisticalCells one(device, 5, "die"), same(device, 5, "die"), other(device, 5, "another die");
   int different = 0;
@@ -105,7 +105,7 @@ TEST_CASE("statistical cells: bad blocks and failures") {
   CHECK(std::abs(failed - 400) < 4 * std::sqrt(400.0));
 }
 
-TEST_CASE("statistical cells: errors that a copyback brought along come on top") {
+TEST_CASE("statistical cells: errors inherited from a copyback are added") {
   const CellDevice device(small_die(), 1024);
   StatisticalCells cells(device, 5, "die");
   cells.erase(3, 0);
@@ -121,7 +121,7 @@ TEST_CASE("statistical cells: errors that a copyback brought along come on top")
   part.where.block = 2;
   double few = 0;
   for (int k = 0; k < 1000; ++k) few += cells.sense(part, 0).raw_bit_errors;
-  // An eighth of what sets them apart, 396.
+  // An eighth of the difference, 396, times 1000 reads.
   CHECK(sum - few == Approx(49'500).epsilon(0.05));
   cells.erase(3, 0);
   for (std::uint32_t type = 0; type < 3; ++type) cells.program({{3, 0}, &device.coding, type, 0, nullptr, 0}, 0);
@@ -166,6 +166,6 @@ TEST_CASE("statistical cells: a smaller ISPP step takes longer and misreads less
   CHECK(fine < coarse / 3);
 }
 
-TEST_CASE("statistical cells: as many bits of each codeword are flipped as are counted, and no others") {
+TEST_CASE("statistical cells: the bits flipped in each codeword are the bits counted") {
   flips_what_it_counts<StatisticalCells>();
 }

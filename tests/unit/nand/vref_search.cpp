@@ -30,7 +30,7 @@ std::vector<std::unique_ptr<CellArray>> both_fidelities(const CellDevice& device
   return both;
 }
 
-// What a page misreads in closed form once its levels are moved.
+// Returns the misread probability of a page, in closed form, with its levels moved by the offsets.
 double misread(const CellDevice& device, const SenseOrder& order, const std::vector<std::int16_t>& offsets_mv) {
   SenseOrder moved = order;
   moved.vref_offsets_mv = offsets_mv;
@@ -39,7 +39,7 @@ double misread(const CellDevice& device, const SenseOrder& order, const std::vec
                        moved.timing);
 }
 
-// From the default levels to those at which the wordline misreads least.
+// Returns the offsets from the default levels to the wordline's optimum levels.
 std::vector<std::int16_t> optimum_offsets(const CellDevice& device, const SenseOrder& order) {
   const WordlineReads reads = first_reads(device, order, 5, "die");
   const std::vector<double> levels = reads.levels(0);
@@ -52,10 +52,10 @@ std::vector<std::int16_t> optimum_offsets(const CellDevice& device, const SenseO
 
 }  // namespace
 
-TEST_CASE("VREF search: finds about the optimum of an aged wordline from its default levels") {
+TEST_CASE("VREF search: comes close to the optimum of an aged wordline from its default levels") {
   const CellDevice device(aged_die(), 1024);
   for (const auto& cells : both_fidelities(device)) {
-    // All but the last wordline, to whose single cells no neighbour couples.
+    // All but the last wordline, whose single cells have no neighbour to couple.
     for (std::uint32_t wordline = 0; wordline < 15; wordline += 7) {
       for (std::uint32_t page = 0; page < 3; ++page) {
         const SenseOrder order = whole_page(device, {1, wordline}, page);
@@ -72,11 +72,11 @@ TEST_CASE("VREF search: finds about the optimum of an aged wordline from its def
           const auto own = device.coding.levels(page);
           if (std::find(own.begin(), own.end(), level) == own.end()) {
             CHECK(offset == 0);
-          } else if (level > 1) {  // erased cells lie so far off that the lowest level is free to lie anywhere
+          } else if (level > 1) {  // erased cells are so far off that the lowest level may be anywhere
             CHECK(std::abs(offset - optimum[level - 1]) <= 40);
           }
         }
-        // What it says is what a read with the offsets finds.
+        // The reported errors agree with a read at these offsets.
         SenseOrder again = order;
         again.vref_offsets_mv = found.offsets_mv;
         const double errors = cells->sense(again, 0).raw_bit_errors;
@@ -86,7 +86,7 @@ TEST_CASE("VREF search: finds about the optimum of an aged wordline from its def
   }
 }
 
-TEST_CASE("VREF search: goes on from offsets that are there already, and never makes a page worse") {
+TEST_CASE("VREF search: continues from existing offsets, and never makes a page worse") {
   const CellDevice device(aged_die(), 1024);
   for (const auto& cells : both_fidelities(device)) {
     SenseOrder order = whole_page(device, {1, 5}, 1);
@@ -110,7 +110,7 @@ TEST_CASE("VREF search: moves no level further than the die can") {
   }
 }
 
-TEST_CASE("VREF search: moves the levels that a merged coding has left") {
+TEST_CASE("VREF search: moves the levels that remain in a merged coding") {
   const CellDevice device(aged_die(), 1024);
   PerCellCells cells(device, 5, "die");
   const Merging merging = merge(device.coding, 0b110);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for a page's best read levels, as firmware makes it on a page whose data it knows or has corrected: it
-// reads the page again and again with other offsets of its read levels and counts the errors.
+// Searches for a page's best read levels, as firmware does on a page whose data it knows or has corrected. It reads the
+// page repeatedly with different offsets of its read levels and counts the errors.
 //
-// One level after the other is swept over offsets a step apart, and goes to the one with the fewest errors; where
-// several have as few, to the middle one. A sweep goes on beyond an end that has the fewest, as long as errors fall.
-// Once all levels of the page have been swept, they are swept again with half the step round where they are, down to
-// the finest step: while one level lies far off, chance in the many errors that it makes hides what another one does.
+// Levels are swept one after the other, over offsets a step apart. Each level moves to the offset with the fewest
+// errors; among equals, to the middle one. A sweep extends beyond an end that has the fewest errors, as long as errors
+// fall. After all levels of the page, the sweeps are repeated round the new offsets with half the step, down to the
+// finest. They have to be repeated: while one level is far off, chance variation in its many errors hides the effect of
+// another level.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +22,9 @@
 namespace nandscape::nand {
 
 struct VrefSearchSteps {
-  std::int16_t coarse_mv = 80;  // at first, four of them either way; of the halved ones two
-  std::int16_t fine_mv = 5;     // at last
-  std::int16_t most_mv = 2000;  // the largest offset that the die takes, up or down
+  std::int16_t coarse_mv = 80;  // first step; four steps either way, later two
+  std::int16_t fine_mv = 5;     // last step
+  std::int16_t most_mv = 2000;  // largest offset of the die, up or down
 };
 
 struct VrefSearchResult {
@@ -38,7 +39,7 @@ class VrefSearch {
   VrefSearch(CellArray& cells, const SenseOrder& order, const VrefSearchSteps& steps, Tick now)
       : cells_(cells), order_(order), most_mv_(steps.most_mv), now_(now) {
     offsets_.assign(order.vref_offsets_mv.begin(), order.vref_offsets_mv.end());
-    // Offsets count the levels of the cell, of which a merged coding uses some.
+    // Offsets are indexed by the levels of the cell. A merged coding uses some of these.
     const Coding& coding = *order.coding;
     offsets_.resize(std::max<std::size_t>(offsets_.size(), coding.place(coding.states() - 1)));
   }
@@ -58,7 +59,7 @@ class VrefSearch {
   }
 
  private:
-  static constexpr int first_points = 4;  // of a sweep, either way
+  static constexpr int first_points = 4;  // steps of a sweep, either way
   static constexpr int later_points = 2;
 
   std::uint32_t errors() {
@@ -67,7 +68,7 @@ class VrefSearch {
     return cells_.sense(order_, now_).raw_bit_errors;
   }
 
-  // Reads with the level at this offset, unless the die cannot move it there.
+  // Reads with the level at this offset. Returns false without a read if the die cannot move it there.
   bool read_at(std::int16_t& offset, int mv, std::map<int, std::uint32_t>& found) {
     if (std::abs(mv) > most_mv_) return false;
     offset = static_cast<std::int16_t>(mv);
@@ -106,8 +107,8 @@ class VrefSearch {
   std::uint32_t reads_ = 0;
 };
 
-// Searches from the offsets that the order comes with, and returns to them if what it finds reads no better. Errors are
-// those of the part of the page that the order names.
+// Searches from the order's offsets, and restores them if the result reads no better. Errors are counted in the part of
+// the page that the order names.
 inline VrefSearchResult search_vref(CellArray& cells, const SenseOrder& order, const VrefSearchSteps& steps, Tick now) {
   return VrefSearch(cells, order, steps, now).run(steps);
 }

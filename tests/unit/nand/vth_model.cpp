@@ -36,14 +36,14 @@ CellCondition disturbed(double kiloreads, double kilocycles = 0) {
   return c;
 }
 
-// Of the erased state over the level above it.
+// Share of the erased state above the next level.
 double lifted(const CellParameters& p, const CellCondition& c) {
   return VthModel(p, standard).state(0, c, {}).above(700);
 }
 
 }  // namespace
 
-TEST_CASE("disturb: errors grow in proportion to the reads, steeper with cycles, and lifts keep the rest in place") {
+TEST_CASE("disturb: errors grow in proportion to reads, faster with cycles, and lifts leave other cells in place") {
   CellParameters p = four_states();
   p.disturb.prone_share = 1e-4;
   p.disturb.prone_lift_mv = 300;
@@ -52,7 +52,7 @@ TEST_CASE("disturb: errors grow in proportion to the reads, steeper with cycles,
   p.disturb.scale_mv = 1000;
   const double fresh = lifted(p, {});
   const double once = lifted(p, disturbed(100)) - fresh;
-  // A Gaussian of deviation s and an exponential variate of mean a: exp(-x/a + s^2/(2 a^2)) far above the Gaussian.
+  // Far above a Gaussian of deviation s, an exponential variate of mean a adds exp(-x/a + s^2/(2 a^2)).
   CHECK(once == Approx(1e-4 * std::exp(-700 / 300.0 + 0.5 / 9)).epsilon(1e-3));
   CHECK(lifted(p, disturbed(1000)) - fresh == Approx(10 * once).epsilon(1e-3));
   CHECK(lifted(p, disturbed(100, 4)) - fresh == Approx(17 * once).epsilon(2e-3));
@@ -64,7 +64,7 @@ TEST_CASE("disturb: errors grow in proportion to the reads, steeper with cycles,
   CHECK(model.state(2, disturbed(100), {}).centre() == model.state(2, {}, {}).centre());
 }
 
-TEST_CASE("disturb: no more than all cells are lifted") {
+TEST_CASE("disturb: at most all cells are lifted") {
   CellParameters p = four_states();
   p.disturb.prone_share = 1;
   p.disturb.prone_lift_mv = 300;
@@ -90,7 +90,7 @@ TEST_CASE("retention: the lower tail begins after its onset, and is wider in wor
   CHECK(retention_tail_mv(p, 1, 0) == 0);
 }
 
-TEST_CASE("telegraph noise grows by the law of the drift") {
+TEST_CASE("telegraph noise grows with the logarithm of time, as drift does") {
   CellParameters p = four_states();
   p.telegraph_noise.lambda_mv = 10;
   p.telegraph_noise.age_growth = 0.5;
@@ -102,7 +102,7 @@ TEST_CASE("telegraph noise grows by the law of the drift") {
   CHECK(model.state(1, c, {}).lambda() == Approx(10 * (1 + 0.5 * 2)));
 }
 
-TEST_CASE("read levels: those that follow move with the median wordline's drift, and steps begin there") {
+TEST_CASE("read levels: followed levels move with the median wordline's drift, and steps begin there") {
   CellParameters p = four_states();
   const CellCondition aged{.retention_months = 6};
   const std::vector<double> fresh = VthModel(p, standard).default_levels(mlc(), aged);
@@ -114,7 +114,7 @@ TEST_CASE("read levels: those that follow move with the median wordline's drift,
   for (std::size_t k = 0; k < fresh.size(); ++k) {
     CHECK(fresh[k] - followed[k] == Approx(model.drift(aged, {}) * model.drift_share(fresh[k])));
   }
-  // Of a page that has drifted by 50 mV more than the median one, the first step comes within 10 mV.
+  // For a page that has drifted by 50 mV more than the median, the first step is within 10 mV.
   const double median = model.drift(aged, {});
   CHECK_FALSE(model.captured(median + 50, median, 0));
   CHECK(model.captured(median + 50, median, 1));
@@ -122,7 +122,7 @@ TEST_CASE("read levels: those that follow move with the median wordline's drift,
   CHECK_FALSE(model.captured(median + 50, median, 3));
 }
 
-TEST_CASE("read levels: a table has steps of its own for each level") {
+TEST_CASE("read levels: a table has separate steps for each level") {
   CellParameters p = four_states();
   p.read_levels.retry_steps = 2;
   p.read_levels.retry_table_mv = {10, 20, 40, 30, -5, 100};
@@ -135,7 +135,7 @@ TEST_CASE("read levels: a table has steps of its own for each level") {
   CHECK(before[0] - after[0] == Approx(30));
   CHECK(before[1] - after[1] == Approx(-5));
   CHECK(before[2] - after[2] == Approx(100));
-  // The highest level tells which drift a step makes up for.
+  // The highest level determines the drift that a step compensates.
   CHECK(model.captured(50, 0, 1));
   CHECK_FALSE(model.captured(50, 0, 2));
   CHECK(model.captured(90, 0, 2));

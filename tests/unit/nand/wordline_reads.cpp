@@ -12,7 +12,7 @@ using namespace nandscape::nand;
 
 namespace {
 
-// Four states, 1000 mV apart, of which each misreads about 1e-3 of its cells.
+// Four states, 1000 mV apart, each of which misreads about 1e-3 of its cells.
 CellParameters four_states() {
   CellParameters p;
   p.placement.erased_mean_mv = 0;
@@ -38,7 +38,7 @@ TEST_CASE("wordline reads: misreads of a page come from its own levels") {
   const WordlineReads reads(model, coding, {}, {});
   const auto levels = reads.levels(0);
   const auto states = reads.states();
-  // Page 0 is told by level 2, page 1 by levels 1 and 3.
+  // Level 2 determines page 0, levels 1 and 3 determine page 1.
   const double middle =
       states[0].above(levels[1]) + states[1].above(levels[1]) + states[2].below(levels[1]) + states[3].below(levels[1]);
   CHECK(reads.misread(0, levels, standard) == Approx(middle / 4).epsilon(1e-9));
@@ -48,7 +48,7 @@ TEST_CASE("wordline reads: misreads of a page come from its own levels") {
   CHECK(reads.misread(1, levels, standard) == Approx(outer / 4).epsilon(1e-9));
 }
 
-TEST_CASE("wordline reads: levels in the wrong order still read every state as something") {
+TEST_CASE("wordline reads: levels in the wrong order still give valid probabilities") {
   const VthModel model(four_states(), standard);
   const Coding& coding = coding_named("mlc_12");
   const WordlineReads reads(model, coding, {}, {});
@@ -66,13 +66,13 @@ TEST_CASE("wordline reads: retry steps follow the drift by each level's share") 
   CHECK(reads.drift() == Approx(50 * std::log1p(600.0)));
   const auto before = reads.table_levels(0);
   const auto after = reads.table_levels(3);
-  // Shares: 1/2 at the lowest programmed state's centre, 1 at the top's, in a straight line.
+  // Shares: 1/2 at the lowest programmed state's centre, 1 at the top state's, linear in between.
   CHECK(before[0] - after[0] == Approx(3 * 40 * 0.5));
   CHECK(before[1] - after[1] == Approx(3 * 40 * 0.625));
   CHECK(before[2] - after[2] == Approx(3 * 40 * 0.875));
 }
 
-TEST_CASE("wordline reads: the one programmed state of single-bit cells drifts as the top state does") {
+TEST_CASE("wordline reads: the only programmed state of single-bit cells drifts like a top state") {
   CellParameters p = four_states();
   p.placement.verify_mv = {900};
   const VthModel model(p, standard);
@@ -80,7 +80,7 @@ TEST_CASE("wordline reads: the one programmed state of single-bit cells drifts a
   CHECK(model.state(1, {}, {}).centre() - model.state(1, aged, {}).centre() == Approx(model.drift(aged, {})));
 }
 
-TEST_CASE("wordline reads: a drift that would turn the order of voltages round is refused") {
+TEST_CASE("wordline reads: a drift that would reverse the order of voltages is refused") {
   const VthModel model(four_states(), standard);
   CHECK_NOTHROW(model.state(3, {.retention_months = 1000}, {}));
   CellParameters p = four_states();
@@ -88,7 +88,7 @@ TEST_CASE("wordline reads: a drift that would turn the order of voltages round i
   CHECK_THROWS_AS(VthModel(p, standard).state(3, {.kilocycles = 1000, .retention_months = 6}, {}), std::domain_error);
 }
 
-TEST_CASE("wordline reads: tracking reads the nearest steps at the page's own optimum") {
+TEST_CASE("wordline reads: with tracking, the nearest steps read at the page's own optimum") {
   CellParameters p = four_states();
   p.read_levels.tracking_miss_mv = 5;
   const VthModel tracking(p, standard);
@@ -138,13 +138,13 @@ TEST_CASE("wordline reads: a shorter sense misreads more") {
   const double both = reads.misread(0, levels, {10, 5, 6});
   CHECK(less_precharge > whole);
   CHECK(less_discharge > whole);
-  // What is not discharged takes from the next precharge: together they cost more than their sum.
+  // Residual charge adds to the next precharge: together they cost more than their sum.
   CHECK(both - whole > (less_precharge - whole) + (less_discharge - whole));
   CHECK(reads.misread(0, levels, {24, 3, 10}) > whole);
   CHECK(reads.misread(0, levels, {0, 5, 10}) > 0.2);
 }
 
-TEST_CASE("wordline reads: a merged coding reads between the states that are left") {
+TEST_CASE("wordline reads: a merged coding reads between the remaining states") {
   const VthModel model(four_states(), standard);
   const Coding& coding = coding_named("mlc_12");
   // Without page 0, states 0 and 1 move up to 3 and 2.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A schema of the tests' own, with one of each: its errors stay as they are when the real schema grows.
+// A separate schema for tests, with every kind of parameter: its error messages do not change when the real schema
+// grows.
 #pragma once
 
 #include <memory>
@@ -65,9 +66,9 @@ struct Stream {
   std::vector<std::string> words = {"r", "read"};
 };
 inline void describe(Stream& p, ParameterVisitor& v) {
-  v.text("name", p.name, "of the stream");
+  v.text("name", p.name, "name of the stream");
   v.integer("depth", p.depth, {1, 1024}, "", "requests under way");
-  v.texts("words", p.words, "that mean a read");
+  v.texts("words", p.words, "words that mean a read");
 }
 
 enum class Data { none, stored };
@@ -78,9 +79,9 @@ struct Flash {
   double spare = 0.07;
 };
 inline void describe(Flash& p, ParameterVisitor& v) {
-  v.group("timing", p.timing, "of the array");
+  v.group("timing", p.timing, "timing of the array");
   v.integer("page_bytes", p.page_bytes, {512, 262'144}, "bytes", "data of a page");
-  v.real("spare", p.spare, {0, 0.5}, "", "share that is kept back");
+  v.real("spare", p.spare, {0, 0.5}, "", "share of reserved capacity");
 }
 
 struct Collector {
@@ -88,7 +89,7 @@ struct Collector {
   bool enabled = true;
 };
 inline void describe(Collector& p, ParameterVisitor& v) {
-  v.variant("policy", p.policy, policies(), "which block is reclaimed");
+  v.variant("policy", p.policy, policies(), "choice of the block to reclaim");
   v.boolean("enabled", p.enabled, "collect garbage");
 }
 
@@ -101,10 +102,10 @@ struct Drive {
 };
 inline void describe(Drive& p, ParameterVisitor& v) {
   v.integer("seed", p.seed, {}, "", "start of every random stream");
-  v.choice("data", p.data, {{"none", "times only"}, {"stored", "bytes too"}}, "what becomes of written bytes");
+  v.choice("data", p.data, {{"none", "times only"}, {"stored", "bytes too"}}, "storage of written bytes");
   v.group("nand", p.nand, "the flash");
   v.group("collector", p.collector, "garbage collection");
-  v.groups("streams", p.streams, "what the host asks for");
+  v.groups("streams", p.streams, "request streams of the host");
 }
 
 }  // namespace nandscape

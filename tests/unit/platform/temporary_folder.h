@@ -10,7 +10,7 @@
 
 namespace nandscape {
 
-// A folder of its own for a test, gone with it.
+// A temporary folder for one test, removed with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -11,7 +11,7 @@ namespace {
 // Each codeword ends three bits into its last byte of parity; four spare bytes are left over.
 constexpr PageLayout odd{4096, 132, 1024, 32, 8 * 1024 + 251};
 
-TEST_CASE("payloads follow one another, and parities behind the last of them") {
+TEST_CASE("payloads are stored one after the other, followed by their parities") {
   CHECK(odd.codewords() == 4);
   CHECK(odd.payload_byte(3) == 3072);
   CHECK(odd.parity_byte(0) == 4096);
@@ -22,9 +22,9 @@ TEST_CASE("payloads follow one another, and parities behind the last of them") {
   CHECK(odd.page_bit(3, odd.codeword_bits - 1) == 8 * (4096 + 96) + 250);
 }
 
-// Where no code says how much parity there is, bits left over by the division may lie in two codewords; none may lie
+// Where no code gives the amount of parity, leftover bits of the division may be shared by two codewords. No bit may be
 // outside of the page.
-TEST_CASE("each bit of each codeword has a place of its own in the page") {
+TEST_CASE("each bit of each codeword has its own place in the page") {
   const PageLayout shared = PageLayout::sharing_spare(4096, 130, 1024);
   CHECK(shared.parity_bytes == 32);
   CHECK(shared.codeword_bits == 8 * 1024 + 260);

@@ -14,7 +14,7 @@ Tick of(const TimeSheet& sheet, LatencyPart part) { return sheet.parts()[static_
 
 Tick sum(const TimeSheet& sheet) { return std::accumulate(sheet.parts().begin(), sheet.parts().end(), Tick{0}); }
 
-TEST_CASE("time sheet: time belongs to the part that was entered last") {
+TEST_CASE("time sheet: time belongs to the part entered last") {
   TimeSheet sheet;
   sheet.begin(LatencyPart::queue, 100);
   sheet.enter(LatencyPart::link, 130);
@@ -27,7 +27,7 @@ TEST_CASE("time sheet: time belongs to the part that was entered last") {
   CHECK(sum(sheet) == 90);
 }
 
-TEST_CASE("time sheet: of a wait, no more than has passed is set apart") {
+TEST_CASE("time sheet: at most the elapsed part of a wait is set apart") {
   TimeSheet sheet;
   sheet.begin(LatencyPart::die, 0);
   sheet.set_apart(LatencyPart::collection, 30, 100);
@@ -38,7 +38,7 @@ TEST_CASE("time sheet: of a wait, no more than has passed is set apart") {
   CHECK(of(sheet, LatencyPart::die) == 0);
 }
 
-TEST_CASE("time sheet: after a decode that failed all is retries") {
+TEST_CASE("time sheet: after a failed decode all time counts as retries") {
   TimeSheet sheet;
   sheet.begin(LatencyPart::ecc, 0);
   sheet.enter_retries(10);
@@ -50,7 +50,7 @@ TEST_CASE("time sheet: after a decode that failed all is retries") {
   CHECK(of(sheet, LatencyPart::retries) == 90);
 }
 
-TEST_CASE("time sheet: what was waited for is told by its own sheet") {
+TEST_CASE("time sheet: a wait is divided according to the sheet of the awaited work") {
   TimeSheet access;
   access.begin(LatencyPart::firmware, 0);
   TimeSheet read;
@@ -63,7 +63,7 @@ TEST_CASE("time sheet: what was waited for is told by its own sheet") {
   CHECK(of(access, LatencyPart::array) == 60);
   CHECK(of(access, LatencyPart::link) == 20);
 
-  SECTION("but not of work that had begun before") {
+  SECTION("but not for work that began earlier") {
     TimeSheet late;
     late.begin(LatencyPart::firmware, 20);
     late.add(read, LatencyPart::link, 100);
@@ -72,7 +72,7 @@ TEST_CASE("time sheet: what was waited for is told by its own sheet") {
   }
 }
 
-TEST_CASE("time sheet: whatever happens, the parts add up to the time") {
+TEST_CASE("time sheet: in any sequence, the parts add up to the time") {
   RandomStream random(1, "time sheet");
   for (int round = 0; round < 2000; ++round) {
     TimeSheet sheet;
@@ -100,7 +100,7 @@ TEST_CASE("time sheet: whatever happens, the parts add up to the time") {
   }
 }
 
-TEST_CASE("command times: a command is found from when it is opened until it is closed") {
+TEST_CASE("command times: a command can be found from open to close") {
   CommandTimes times;
   times.reserve(2, 8);
   CHECK(times.find(0, 3) == nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cycle classes of AXI4-Lite against each other, with handshakes that are held back at random, and a master against
-// slaves that break the rules.
+// The AXI4-Lite classes connected to each other, with random back-pressure, and a master with slaves that break the
+// rules.
 #include <functional>
 #include <string>
 
@@ -13,8 +13,8 @@
 namespace nandscape::rtl {
 namespace {
 
-// A master, a memory, and wires that hold each channel back in some cycles: neither side sees the other's half of the
-// handshake then.
+// A master, a memory, and wires that block each channel in some cycles: neither side then sees the other's half of the
+// handshake.
 struct Loop {
   Loop(std::uint64_t seed, std::uint64_t latency) : memory(seed, latency), random(seed, "wires") {}
 
@@ -47,7 +47,7 @@ AxiLiteAccess random_access(RandomStream& random) {
           .strobes = static_cast<std::uint8_t>(random.below(16))};
 }
 
-TEST_CASE("a memory behind AXI4-Lite is that memory, whatever is held back") {
+TEST_CASE("a memory behind AXI4-Lite behaves the same under any back-pressure") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     RandomStream random(seed, "accesses");
     Loop loop(seed, random.below(6));
@@ -76,7 +76,7 @@ TEST_CASE("an access without back-pressure takes a cycle for the request and one
   }
 }
 
-TEST_CASE("a reset in the middle of an access leaves nothing behind") {
+TEST_CASE("a reset during an access leaves no trace") {
   Loop loop(3, 3);
   loop.flow = 0.6;
   RandomStream random(3, "accesses");
@@ -96,8 +96,8 @@ TEST_CASE("a reset in the middle of an access leaves nothing behind") {
   }
 }
 
-// As masters may do: the lanes are those of the word, and its strobes say the rest.
-TEST_CASE("the address of a byte is that of its word") {
+// Masters may do this: the byte lanes are those of the word, and the strobes select the bytes.
+TEST_CASE("a byte address accesses its word") {
   Loop loop(1, 0);
   const auto run = [&](const AxiLiteAccess& access) {
     loop.master.begin(access);
@@ -110,7 +110,7 @@ TEST_CASE("the address of a byte is that of its word") {
   CHECK(run({.address = 0x21}) == 0xaa223344);
 }
 
-TEST_CASE("slaves that are silent, or speak unasked, are named") {
+TEST_CASE("errors name slaves that are silent or respond unasked") {
   AxiLiteMaster master("platform.registers", Clock(100), ticks_from_us(1));
   const auto text_of = [&](const AxiLiteAccess& access, const std::function<AxiLiteSlavePins(int)>& slave) {
     master.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an ONFI target makes of the cycles at its pins, and what it reports of a host that breaks the rules.
+// Behaviour of an ONFI target at its pins, and its reports of hosts that break the rules.
 #include <string>
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 constexpr Tick ns = nanosecond, us = microsecond;
 
-TEST_CASE("READ ID gives ONFI at 20h, and no manufacturer at 00h") {
+TEST_CASE("READ ID returns ONFI at 20h, and no manufacturer at 00h") {
   TargetBench b;
   Tick t = b.select(us);
   t = b.address(b.command(t, opcode::read_id), {0x20});
@@ -26,7 +26,7 @@ TEST_CASE("READ ID gives ONFI at 20h, and no manufacturer at 00h") {
   CHECK(b.violated().empty());
 }
 
-TEST_CASE("READ STATUS of a busy target has SR6 at 0, and everything else is refused") {
+TEST_CASE("READ STATUS of a busy target returns SR6 = 0, and all other commands are refused") {
   TargetBench b;
   Tick t = b.select(us);
   t = b.command(b.address(b.command(t, opcode::erase), {0x20, 0x00, 0x00}), opcode::erase_confirm);
@@ -64,12 +64,12 @@ TEST_CASE("a program takes its data by column, and the rest of the page is FFh")
   expected[3] = std::byte{0x22};
   expected[510] = std::byte{0x33};
   expected[511] = std::byte{0x44};
-  expected[512] = std::byte{0x55};  // the first of the spare bytes
+  expected[512] = std::byte{0x55};  // the first spare byte
   CHECK(std::equal(expected.begin(), expected.end(), c.data));
   CHECK(b.violated().empty());
 }
 
-TEST_CASE("data-out begins at the column, goes on behind a status, and moves with CHANGE READ COLUMN") {
+TEST_CASE("data-out begins at the column, continues after a status, and moves with CHANGE READ COLUMN") {
   TargetBench b;
   Tick t = b.select(us);
   t = b.command(b.address(b.command(t, opcode::read), {0x05, 0x00, 0x00, 0x00, 0x00}), opcode::read_confirm);
@@ -83,12 +83,12 @@ TEST_CASE("data-out begins at the column, goes on behind a status, and moves wit
   t = b.command(b.address(b.command(t, opcode::change_read_column), {0x1f, 0x02}), opcode::change_read_column_confirm);
   b.data_out(t, 2);
   b.play();
-  // The page with its spare bytes has 544; behind its end there is nothing.
+  // The page has 544 bytes, including spare bytes; past its end, reads return FFh.
   CHECK(b.out == Bytes{5, 6, 0xe0, 7, 0x1f, 0xff});
   CHECK(b.violated().empty());
 }
 
-TEST_CASE("a status that was asked for goes on when a page arrives behind it, until 00h") {
+TEST_CASE("a requested status is still returned after a page arrives, until 00h") {
   TargetBench b;
   Tick t = b.select(us);
   t = b.command(b.address(b.command(t, opcode::read), {0x05, 0x00, 0x00, 0x00, 0x00}), opcode::read_confirm);
@@ -104,7 +104,7 @@ TEST_CASE("a status that was asked for goes on when a page arrives behind it, un
   CHECK(b.violated().empty());
 }
 
-TEST_CASE("a write-protected target does not program or erase, and its status says so") {
+TEST_CASE("a write-protected target does not program or erase, and its status reports protection") {
   TargetBench b;
   b.at(0, [](HostPins& p) { p.wp_n = false; });
   Tick t = b.select(us);
@@ -116,7 +116,7 @@ TEST_CASE("a write-protected target does not program or erase, and its status sa
   CHECK(b.out == Bytes{0x60});
 }
 
-TEST_CASE("cycles that have no place are reported once, and do nothing") {
+TEST_CASE("invalid cycles are reported once, and have no effect") {
   TargetBench b;
   Tick t = b.select(us);
   std::string why;
@@ -128,7 +128,7 @@ TEST_CASE("cycles that have no place are reported once, and do nothing") {
     b.command(t, opcode::program_confirm);
     why = "10h confirms nothing: 80h, column and row must come first";
   }
-  SECTION("an address that no command takes") {
+  SECTION("an unexpected address") {
     b.address(b.command(t, opcode::read_id), {0, 0});
     why = "an address cycle (00h) comes, but no command takes one";
   }
@@ -140,7 +140,7 @@ TEST_CASE("cycles that have no place are reported once, and do nothing") {
     b.data_in(b.address(b.command(t, opcode::program), {0x1f, 0x02, 0, 0, 0}), {1, 2, 3});
     why = "past the end of the page, which has 544 bytes";
   }
-  SECTION("data-out of nothing") {
+  SECTION("data-out without data") {
     b.data_out(t, 1);
     why = "data-out is requested, but no command has any";
   }
@@ -148,11 +148,11 @@ TEST_CASE("cycles that have no place are reported once, and do nothing") {
     b.latch(t, true, true, 0x70);
     why = "CLE and ALE are both high";
   }
-  SECTION("a feature that there is not") {
+  SECTION("a feature that does not exist") {
     b.data_in(b.address(b.command(t, opcode::set_features), {0x90}), {0, 0, 0, 0});
     why = "the target has no feature 90h";
   }
-  SECTION("a timing mode that there is not") {
+  SECTION("a timing mode that does not exist") {
     b.data_in(b.address(b.command(t, opcode::set_features), {0x01}), {0x16, 0, 0, 0});
     why = "P1 of feature 01h is 16h";
   }
@@ -172,7 +172,7 @@ TEST_CASE("cycles that have no place are reported once, and do nothing") {
   CHECK(b.unit.ready());
 }
 
-TEST_CASE("planes that are queued go with the same of other planes only") {
+TEST_CASE("queued planes can only be followed by the same operation on other planes") {
   TargetBench b;
   Tick t = b.select(us);
   const bool same_plane = GENERATE(false, true);
@@ -211,7 +211,7 @@ TEST_CASE("a reserved row is reported, and fails a program and an erase") {
   CHECK_THAT(b.violations.list()[0].text, ContainsSubstring("names a row that the target does not have"));
 }
 
-TEST_CASE("SET FEATURES changes the interface with the next rise of CE_n, and RESET goes back to SDR") {
+TEST_CASE("SET FEATURES changes the interface with the next rise of CE_n, and RESET returns to SDR") {
   TargetBench b;
   Tick t = b.select(us);
   t = b.data_in(b.address(b.command(t, opcode::set_features), {0x01}), {0x13, 0, 0, 0});
@@ -226,7 +226,7 @@ TEST_CASE("SET FEATURES changes the interface with the next rise of CE_n, and RE
   });
   b.play();
   CHECK(b.violated().empty());
-  // Over NV-DDR: CLK latches.
+  // Over NV-DDR, CLK latches.
   t = b.select(t);
   b.at(t, [](HostPins& p) {
     p.we_n = false;

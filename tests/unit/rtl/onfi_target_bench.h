@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ONFI target without SystemC: a test draws the host's pins over time, and answers for the die.
+// An ONFI target without SystemC: a test schedules the host's pins over time, and answers for the die.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@ class TargetBench final : public LogicalUnit::Die, public TargetBus::Outputs {
  public:
   static constexpr Tick ns = nanosecond;
 
-  // --- drawing: what is drawn is played by play()
+  // --- scheduling; play() plays the schedule
   void at(Tick time, std::function<void(HostPins&)> change) { drawn_[time].push_back(std::move(change)); }
   void call_at(Tick time, std::function<void()> call) { calls_[time].push_back(std::move(call)); }
 
-  // A cycle of SDR, slow in every respect; returns a time well behind it.
+  // Schedules a slow SDR cycle, and returns a time well after it.
   Tick latch(Tick start, bool cle, bool ale, std::uint8_t byte) {
     at(start, [=](HostPins& p) {
       p.cle = cle;
@@ -54,7 +54,7 @@ class TargetBench final : public LogicalUnit::Die, public TargetBus::Outputs {
     return start + 1200 * ns;
   }
 
-  // Everything that is due, in the order of time: what the target drives, what was drawn, calls.
+  // Plays all due events in order of time: outputs of the target, scheduled pin changes, calls.
   void play() {
     while (!drawn_.empty() || !calls_.empty() || !drives_.empty() || !wakes_.empty()) {
       const Tick next = std::min({first(drawn_), first(calls_), first(drives_), first(wakes_)});
@@ -77,7 +77,7 @@ class TargetBench final : public LogicalUnit::Die, public TargetBus::Outputs {
     }
   }
 
-  // The die answers a command that it has been sent.
+  // Lets the die answer a command that it has received.
   void answer(NandCommand& command) {
     unit.response_begins(command, now);
     ready_moved();
@@ -93,7 +93,7 @@ class TargetBench final : public LogicalUnit::Die, public TargetBus::Outputs {
   const Geometry geometry{
       .planes_per_die = 2, .blocks_per_plane = 5, .pages_per_block = 12, .page_bytes = 512, .spare_bytes = 32};
   std::vector<NandCommand*> sent;
-  std::vector<std::uint8_t> out;  // what data_out() has seen
+  std::vector<std::uint8_t> out;  // bytes seen by data_out()
   TargetPins driven;
   Violations violations{"target", OnViolation::record};
   LogicalUnit unit{geometry, 7, violations, *this};

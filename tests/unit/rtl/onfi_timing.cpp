@@ -15,7 +15,7 @@ namespace {
 
 constexpr Tick ns = nanosecond, us = microsecond;
 
-// The least times of a mode, one of them perhaps shortened.
+// The least times of a mode. The time named `broken` is a picosecond shorter.
 class Least {
  public:
   Least(TimingMode mode, const std::string& broken) : mode_(mode), broken_(broken) {}
@@ -39,7 +39,7 @@ std::set<std::string> names(Interface interface) {
   return found;
 }
 
-// Goes to the timing mode, slowly, and leaves CE_n high.
+// Changes to the timing mode, slowly, and leaves CE_n high.
 Tick enter(TargetBench& b, TimingMode mode) {
   Tick t = b.select(us);
   t = b.data_in(b.address(b.command(t, opcode::set_features), {timing_mode_feature}), {feature_value(mode), 0, 0, 0});
@@ -68,12 +68,12 @@ void ce(TargetBench& b, Tick at, bool high) {
   b.at(at, [=](HostPins& p) { p.ce_n = high; });
 }
 
-// A host that keeps each time of SDR exactly once, and has time to spare otherwise. Each section begins at a multiple
-// of 20 us.
+// A host that meets each time of SDR exactly once, and has ample time otherwise. Each section begins at a multiple of
+// 20 us.
 void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   const auto section = [&t] { return t = (t / (20 * us) + 1) * 20 * us; };
   const auto read_id = [&b](Tick at) { return b.address(b.command(at, opcode::read_id), {id_of_onfi}); };
-  // CE_n falls tCS before a command is latched, whose CLE is set up while it is high.
+  // CE_n falls tCS before a command is latched. CLE is set up while CE_n is high.
   section();
   cle(b, t - us, true);
   dq(b, t - us, opcode::read_status);
@@ -95,7 +95,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   ale(b, t - least("tALS"), true);
   rise(b, t);
   ale(b, t + least("tALH"), false);
-  // A pulse of WE_n; two that follow by tWH; two that follow by tWC.
+  // A pulse of WE_n; two pulses tWH apart; two pulses at a cycle of tWC.
   section();
   Tick next = b.address(b.command(t, opcode::program), {0, 0, 0, 0, 0});
   dq(b, next, 0x11);
@@ -112,12 +112,12 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   rise(b, next + sdr_times(b.unit.timing_mode().mode).write_pulse);
   fall(b, next + least("tWC"));
   rise(b, next + 900 * ns);
-  // Data-in tADL behind the address.
+  // Data-in tADL after the address.
   section();
-  next = b.address(b.command(t, opcode::program), {0, 0, 0, 0, 0}) - 900 * ns;  // the last one is latched there
+  next = b.address(b.command(t, opcode::program), {0, 0, 0, 0, 0}) - 900 * ns;  // latch of the last cycle
   fall(b, next + 50 * ns + least("tADL") - 300 * ns);
   rise(b, next + least("tADL"));
-  // And tCCS behind a column.
+  // And tCCS after a column.
   section();
   next = b.address(b.command(t, opcode::change_write_column), {4, 0}) - 900 * ns;
   fall(b, next + least("tCCS") - 200 * ns);
@@ -137,7 +137,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   re(b, next + sdr_times(b.unit.timing_mode().mode).read_pulse, true);
   re(b, next + least("tRC"), false);
   re(b, next + 600 * ns, true);
-  // RE_n tWHR behind an address, CLE low and ALE low for longer than they have to be.
+  // RE_n tWHR after an address, CLE low and ALE low for longer than required.
   section();
   next = b.command(t, opcode::read_id);
   b.at(next, [](HostPins& p) {
@@ -149,7 +149,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   ale(b, next + 330 * ns, false);
   re(b, next + 300 * ns + least("tWHR"), false);
   re(b, next + 800 * ns, true);
-  // RE_n tAR behind ALE, and tCLR behind CLE.
+  // RE_n tAR after ALE, and tCLR after CLE.
   section();
   next = b.command(t, opcode::read_id);
   b.at(next, [](HostPins& p) {
@@ -170,7 +170,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   cle(b, t + 900 * ns, false);
   re(b, t + 900 * ns + least("tCLR"), false);
   re(b, t + 1500 * ns, true);
-  // WE_n tRHW behind RE_n, tCCS behind E0h, tWW behind WP_n.
+  // WE_n tRHW after RE_n, tCCS after E0h, tWW after WP_n.
   cle(b, t + 1500 * ns, true);
   fall(b, t + 1500 * ns + least("tRHW"));
   cle(b, t + 2500 * ns, false);
@@ -193,7 +193,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
     p.wp_n = true;
     p.cle = false;
   });
-  // CE_n tCH behind a cycle, and high for tCEH.
+  // CE_n tCH after a cycle, and high for tCEH.
   section();
   cle(b, t - 400 * ns, true);
   fall(b, t - 400 * ns);
@@ -203,13 +203,13 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   ce(b, t + us, false);
   ce(b, t + 2 * us, true);
   ce(b, t + 2 * us + least("tCEH"), false);
-  // Data tRR behind R/B_n.
+  // Data tRR after R/B_n.
   section();
   next = b.command(b.address(b.command(t, opcode::read), {0, 0, 0, 0, 0}), opcode::read_confirm);
   b.call_at(next, [&b] { b.answer(*b.sent.at(0)); });
   re(b, next + least("tRR"), false);
   re(b, next + us, true);
-  // The same interface again, and CE_n low tITC behind it.
+  // The same interface again, and CE_n low tITC after it.
   section();
   next = b.data_in(b.address(b.command(t, opcode::set_features), {timing_mode_feature}),
                    {feature_value(b.unit.timing_mode()), 0, 0, 0}) -
@@ -221,7 +221,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
 TEST_CASE("each time of SDR is checked, in each mode") {
   const auto mode = static_cast<std::uint8_t>(GENERATE(0, 1, 2, 3, 4, 5));
   std::set<std::string> cases = names(Interface::sdr);
-  cases.insert("");  // nothing is broken
+  cases.insert("");  // no time is broken
   for (const std::string& broken : cases) {
     TargetBench b;
     const Tick t = enter(b, {Interface::sdr, mode});
@@ -241,10 +241,10 @@ TEST_CASE("each time of SDR is checked, in each mode") {
   }
 }
 
-// Of NV-DDR: CLK need not be regular while it is not too fast.
+// The same for NV-DDR: CLK need not be regular, as long as it is not too fast.
 void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   const auto section = [&t] { return t = (t / (20 * us) + 1) * 20 * us; };
-  // A slow cycle; returns when it is latched.
+  // Schedules a slow cycle, and returns its latch time.
   const auto latch = [&b](Tick at, bool is_command, std::uint8_t byte) {
     b.at(at, [=](HostPins& p) {
       p.we_n = false;
@@ -281,7 +281,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   rise(b, t);
   ale(b, t + least("tCALH"), false);
   fall(b, t + 300 * ns);
-  // Two rises of CLK with nothing on them; two cycles that follow by tCAD.
+  // Two rises of CLK without a cycle; two cycles tCAD apart.
   section();
   rise(b, t);
   fall(b, t + 3 * ns);
@@ -301,7 +301,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   rise(b, t + std::max(tail, least("tCK")));
   fall(b, t + 300 * ns);
   cle(b, t + 300 * ns, false);
-  // Data-in: the strobe behind CLK, DQ round the strobe, tADL behind the address.
+  // Data-in: the strobe after CLK, DQ round the strobe, tADL after the address.
   section();
   latch(t, true, opcode::program);
   Tick latched = 0;
@@ -315,7 +315,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   b.at(first, [](HostPins& p) { p.dqs = true; });
   dq(b, first + least("tDH"), 0xa5);
   b.at(first + 100 * ns, [](HostPins& p) { p.dqs = false; });
-  // tCCS behind a column.
+  // tCCS after a column.
   section();
   latch(t, true, opcode::change_write_column);
   latch(t + us, false, 8);
@@ -326,7 +326,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   fall(b, latched + least("tCCS") + 20 * ns);
   b.at(latched + least("tCCS"), [](HostPins& p) { p.dqs = true; });
   b.at(latched + 700 * ns, [](HostPins& p) { p.dqs = false; });
-  // Data-out: tWHR behind a command, tWRCK behind W/R_n, tRHW before the next one.
+  // Data-out: tWHR after a command, tWRCK after W/R_n, tRHW before the next command.
   section();
   b.at(t, [](HostPins& p) {
     p.we_n = false;
@@ -356,7 +356,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   dq(b, t + 2 * us + least("tWRCK") + 30 * ns, opcode::read_id);
   rise(b, t + 2 * us + least("tWRCK") + least("tRHW"));
   b.at(t + 3 * us, [](HostPins& p) { p.we_n = p.cle = false; });
-  // Data-out tCCS behind E0h.
+  // Data-out tCCS after E0h.
   section();
   latch(t, true, opcode::change_read_column_enhanced);
   for (unsigned k = 1; k <= 5; ++k) latch(t + k * us, false, 0);
@@ -384,7 +384,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   ce(b, t + 2 * us, false);
   ce(b, t + 3 * us, true);
   ce(b, t + 3 * us + least("tCEH"), false);
-  // Data tRR behind R/B_n.
+  // Data tRR after R/B_n.
   section();
   latch(t, true, opcode::read);
   for (unsigned k = 1; k <= 5; ++k) latch(t + k * us, false, 0);
@@ -395,7 +395,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   rise(b, t + 9 * us + least("tRR"));
   b.at(t + 10 * us, [](HostPins& p) { p.we_n = p.cle = p.ale = false; });
   re(b, t + 11 * us, true);
-  // Back to SDR: the target takes RESET, and CE_n is low tITC behind it.
+  // Back to SDR: the target receives RESET, and CE_n is low tITC after it.
   section();
   latched = latch(t, true, opcode::reset);
   ce(b, latched + 500 * ns, true);
@@ -424,13 +424,13 @@ TEST_CASE("each time of NV-DDR is checked, in each mode") {
       found.insert(violation.parameter);
       CHECK(violation.parameter == broken.substr(0, broken.find(' ')));
     }
-    // In mode 0 nothing fits between tCAD and tCK.
+    // In mode 0 no time lies between tCAD and tCK.
     const bool hidden = broken == "tCAD" && mode == 0;
     CHECK(found.size() == (broken.empty() || hidden ? 0 : 1));
   }
 }
 
-TEST_CASE("places and address cycles are each other's inverse") {
+TEST_CASE("places and address cycles are inverse to each other") {
   const Geometry geometry{
       .planes_per_die = 4, .blocks_per_plane = 1888, .pages_per_block = 576, .page_bytes = 16384, .spare_bytes = 2208};
   const Addresses addresses(geometry);
@@ -446,7 +446,7 @@ TEST_CASE("places and address cycles are each other's inverse") {
   CHECK(!addresses.has_column(18592));
 }
 
-TEST_CASE("a die with more than address cycles can name is refused") {
+TEST_CASE("a die too large for the address cycles is refused") {
   Geometry large{.planes_per_die = 4, .blocks_per_plane = 8192, .pages_per_block = 1024, .page_bytes = 16384};
   CHECK_THROWS_WITH(Addresses(large), ContainsSubstring("takes 25 bits, but ONFI pins carry 24"));
   large = {.page_bytes = 65536, .spare_bytes = 1};

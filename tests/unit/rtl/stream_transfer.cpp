@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames through designs that keep the rules of a stream, and through such that do not.
+// Frames through designs that keep the rules of a stream, and through designs that break them.
 #include "rtl/stream/stream_transfer.h"
 
 #include <cstring>
@@ -15,7 +15,7 @@
 namespace nandscape::rtl {
 namespace {
 
-// Puts out each frame as it has come in, with its first byte as the number of corrected bits.
+// Returns each frame unchanged, and reports its first byte as the number of corrected bits.
 class Echo final : public FrameDesign {
  public:
   using FrameDesign::FrameDesign;
@@ -27,7 +27,7 @@ class Echo final : public FrameDesign {
   }
 };
 
-// A design that does in each cycle what the test says.
+// A design whose outputs in each cycle are given by the test.
 class Scripted final : public ClockedStream {
  public:
   explicit Scripted(std::function<Outputs(const Inputs&, std::uint64_t cycle)> says) : says_(std::move(says)) {}
@@ -77,8 +77,8 @@ TEST_CASE("a transfer carries frames of any length at any pace") {
   }
 }
 
-// Words in, one cycle of work, words out; a second buffer lets a frame in while the one before it comes out.
-TEST_CASE("a transfer takes the cycles that the design takes, and feeds the next frame meanwhile") {
+// Words in, one cycle of work, words out. A second buffer takes in a frame while the previous one is output.
+TEST_CASE("a transfer takes the design's cycles, and feeds the next frame meanwhile") {
   std::vector<std::byte> in(64), out(3 * 64);
   std::vector<StreamFrame> frames;
   for (std::size_t k = 0; k < 3; ++k) frames.push_back({.in = in, .out = std::span(out).subspan(64 * k, 64)});
@@ -87,7 +87,7 @@ TEST_CASE("a transfer takes the cycles that the design takes, and feeds the next
   CHECK(run(two_buffers, frames) == 8 + 3 * 8);
 }
 
-TEST_CASE("a design that breaks the rules of a stream is named, and so is the rule") {
+TEST_CASE("an error names the design that breaks the rules of a stream, and the rule") {
   std::vector<std::byte> in(40), out(32);
   std::vector<StreamFrame> frames{{.in = in, .out = out}};
   const auto puts_out = [](const StreamWord& word) {
@@ -120,13 +120,13 @@ TEST_CASE("a design that breaks the rules of a stream is named, and so is the ru
     CHECK_THAT(text_of(design), ContainsSubstring("cycle 103, frame 1 of 1") &&
                                     ContainsSubstring("s_ready stays low before word 4 of 5 of frame 1"));
   }
-  SECTION("nothing comes out") {
+  SECTION("no word is output") {
     Scripted design([](const ClockedStream::Inputs&, std::uint64_t) {
       return ClockedStream::Outputs{.in_ready = true, .out = {}};
     });
     CHECK_THAT(text_of(design), ContainsSubstring("MHz): m_valid stays low after 0 of 4 words"));
   }
-  SECTION("it stops in a frame") {
+  SECTION("it stops within a frame") {
     Scripted design([](const ClockedStream::Inputs&, std::uint64_t cycle) {
       return ClockedStream::Outputs{.in_ready = true, .out = {.valid = cycle == 6 || cycle == 8}};
     });
@@ -148,13 +148,13 @@ TEST_CASE("a design that breaks the rules of a stream is named, and so is the ru
     Scripted design = puts_out({.keep = 0xfd, .valid = true, .last = true});
     CHECK_THAT(text_of(design), ContainsSubstring("m_keep is 253 beside m_last"));
   }
-  SECTION("a word comes out before anything has gone in") {
+  SECTION("a word is output before any input") {
     Scripted design([](const ClockedStream::Inputs&, std::uint64_t) {
       return ClockedStream::Outputs{.in_ready = false, .out = {.valid = true}};
     });
     CHECK_THAT(text_of(design), ContainsSubstring("before it has taken one of the frame"));
   }
-  SECTION("a frame comes out before it has gone in") {
+  SECTION("a frame is output before it is complete") {
     Scripted design([](const ClockedStream::Inputs&, std::uint64_t cycle) {
       return ClockedStream::Outputs{.in_ready = cycle < 2, .out = {.valid = cycle > 0, .last = cycle == 4}};
     });
@@ -162,7 +162,7 @@ TEST_CASE("a design that breaks the rules of a stream is named, and so is the ru
   }
 }
 
-TEST_CASE("a frame that a reset cuts off leaves nothing behind") {
+TEST_CASE("a frame cut off by a reset leaves no trace") {
   RandomStream random(2, "frames");
   Echo design({.ready = 0.7, .valid = 0.7, .latency = 5}, 3);
   for (int k = 0; k < 100; ++k) {
@@ -180,7 +180,7 @@ TEST_CASE("a frame that a reset cuts off leaves nothing behind") {
   }
 }
 
-TEST_CASE("a clock that is none is refused") {
+TEST_CASE("an invalid clock is refused") {
   CHECK_THROWS_WITH(Clock(0), ContainsSubstring("clock_mhz: 0.000000 MHz is not a clock frequency"));
   CHECK_THROWS_AS(Clock(-1), ConfigError);
   CHECK(Clock(333).span(1'000'000) == 3'003'003'003);

@@ -17,7 +17,7 @@ std::string text_of(const std::filesystem::path& path) {
   return text.str();
 }
 
-TEST_CASE("VCD: declarations, then times with what changes at each") {
+TEST_CASE("VCD: declarations, then times with the changes at each") {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "a.vcd";
   {
@@ -25,7 +25,7 @@ TEST_CASE("VCD: declarations, then times with what changes at each") {
     const std::size_t ready = file.add("rb_n", 1), data = file.add("dq", 4);
     file.change(0, ready, 1);
     file.change(0, data, 0xa);
-    file.change(250, ready, 1);  // as it is
+    file.change(250, ready, 1);  // unchanged
     file.change(300, ready, 0);
     file.change(300, data, 3);
   }
@@ -35,7 +35,7 @@ TEST_CASE("VCD: declarations, then times with what changes at each") {
         "#0\n1!\nb1010 \"\n#300\n0!\nb0011 \"\n");
 }
 
-TEST_CASE("VCD: signals beyond the printable characters have codes of two") {
+TEST_CASE("VCD: signals beyond the printable characters have two-character codes") {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "a.vcd";
   {
@@ -48,14 +48,14 @@ TEST_CASE("VCD: signals beyond the printable characters have codes of two") {
   CHECK(text.ends_with("#7\n1\"\"\n"));
 }
 
-TEST_CASE("VCD: without a change it has its declarations") {
+TEST_CASE("VCD: a file without changes has its declarations") {
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "a.vcd";
   { VcdFile(path.string(), "none"); }
   CHECK_THAT(text_of(path), ContainsSubstring("$enddefinitions $end"));
 }
 
-TEST_CASE("VCD: a file that cannot be written is named") {
+TEST_CASE("VCD: an error names a file that cannot be written") {
   CHECK_THROWS_AS(VcdFile("/nowhere/a.vcd", "x"), InputError);
   CHECK_THROWS_WITH(VcdFile("/nowhere/a.vcd", "x"), ContainsSubstring("/nowhere/a.vcd"));
 }

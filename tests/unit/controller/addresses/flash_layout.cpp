@@ -12,7 +12,7 @@ struct Shape {
   std::uint32_t channels, chips, dies, planes, pages, units, stripe_dies;
 };
 
-TEST_CASE("each page of the flash holds units of its own, or the parity of its row") {
+TEST_CASE("each flash page holds its own units, or the parity of its row") {
   const Shape shape = GENERATE(values<Shape>({{1, 1, 2, 1, 7, 1, 2},
                                               {3, 1, 1, 2, 5, 2, 3},
                                               {2, 2, 1, 3, 8, 4, 4},

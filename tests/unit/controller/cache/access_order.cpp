@@ -16,7 +16,7 @@ struct Orders {
     access.page_count = pages;
     return access;
   }
-  // A trim that is under way.
+  // A pending trim.
   CacheOperation& begin_trim(std::uint64_t lpn, std::uint64_t pages) {
     CacheOperation& trim = operations.emplace_back();
     trim.kind = AccessKind::trim;
@@ -45,7 +45,7 @@ struct Orders {
   std::deque<CacheOperation> operations;
 };
 
-TEST_CASE("accesses in the range of a trim wait for its end, in their order, and flushes do not") {
+TEST_CASE("accesses in the range of a pending trim wait for it in order, and flushes do not") {
   Orders o;
   CacheOperation& trim = o.begin_trim(10, 5);
   PageAccess& write = o.make(AccessKind::write, 12);
@@ -61,7 +61,7 @@ TEST_CASE("accesses in the range of a trim wait for its end, in their order, and
   CHECK(o.released() == std::vector<PageAccess*>{&write, &read, &other});
 }
 
-TEST_CASE("a trim waits for writes to its range, wherever they wait") {
+TEST_CASE("a trim waits for earlier writes to its range, wherever they wait") {
   Orders o;
   PageAccess& earlier = o.make(AccessKind::write, 12);
   PageAccess& late = o.make(AccessKind::trim, 10, 5);
@@ -85,7 +85,7 @@ TEST_CASE("a trim waits for writes to its range, wherever they wait") {
     CHECK_FALSE(o.order.admits(late));
     write.waiting.pop();
   }
-  // What comes behind the trim waits for it.
+  // A later read waits for the trim.
   PageAccess& read = o.make(AccessKind::read, 11);
   CHECK_FALSE(o.order.admits(read));
   std::vector<PageAccess*> admitted;
@@ -96,7 +96,7 @@ TEST_CASE("a trim waits for writes to its range, wherever they wait") {
   CHECK(admitted == std::vector<PageAccess*>{&late});
 }
 
-TEST_CASE("what one access lets go, and what comes meanwhile, has its turn in the same release") {
+TEST_CASE("one release admits accesses that earlier ones free, and accesses that arrive meanwhile") {
   Orders o;
   CacheOperation& trim = o.begin_trim(10, 5);
   PageAccess& first = o.make(AccessKind::write, 12);
@@ -108,13 +108,13 @@ TEST_CASE("what one access lets go, and what comes meanwhile, has its turn in th
   std::vector<PageAccess*> admitted;
   o.order.release([&](PageAccess& access) {
     admitted.push_back(&access);
-    // The third one comes while the second still waits, and must not pass it.
+    // The third arrives while the second still waits, and must not overtake it.
     if (&access == &first) CHECK_FALSE(o.order.admits(third));
   });
   CHECK(admitted == std::vector<PageAccess*>{&first, &second, &third});
 }
 
-TEST_CASE("what has waited elsewhere comes before what is held") {
+TEST_CASE("accesses that waited elsewhere are admitted before those held here") {
   Orders o;
   CacheOperation& trim = o.begin_trim(10, 5);
   PageAccess& held = o.make(AccessKind::write, 12);

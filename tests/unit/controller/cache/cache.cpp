@@ -49,7 +49,7 @@ struct CacheBench {
     cache.submit(access, calendar.now());
     return access;
   }
-  // Until nothing is left to be done.
+  // Runs until no event is left.
   void run() { calendar.run_until(never - 1); }
   void run_for(Tick time) {
     const Tick end = calendar.now() + time;
@@ -74,7 +74,7 @@ struct CacheBench {
   std::deque<std::vector<std::byte>> buffers;
 };
 
-TEST_CASE("a write is done when its data are in DRAM, and is read from there") {
+TEST_CASE("a write completes when its data are in DRAM, and is read from there") {
   CacheBench bench(cache_of(CachePolicy::write_back, 4));
   Dram reference{DramParameters()};
   const PageAccess& write = bench.write(7, 1);
@@ -92,7 +92,7 @@ TEST_CASE("a write is done when its data are in DRAM, and is read from there") {
   CHECK(bench.cache.idle());
 }
 
-TEST_CASE("sectors written over while they are dirty are absorbed, and written back once") {
+TEST_CASE("overwrites of dirty sectors are absorbed, and written back once") {
   CacheBench bench(cache_of(CachePolicy::write_back, 4));
   for (int k = 1; k <= 10; ++k) bench.write(7, k);
   bench.submit(AccessKind::flush, 0);
@@ -103,7 +103,7 @@ TEST_CASE("sectors written over while they are dirty are absorbed, and written b
   CHECK(bench.on_backend(7) == 10);
 }
 
-TEST_CASE("a miss is fetched and kept by the policies that keep what was read") {
+TEST_CASE("a miss is fetched, and kept by the policies that cache reads") {
   for (const CachePolicy policy : {CachePolicy::read, CachePolicy::read_write, CachePolicy::write_back}) {
     CacheBench bench(cache_of(policy, 4));
     bench.submit(AccessKind::read, 3, 1, 2);
@@ -118,7 +118,7 @@ TEST_CASE("a miss is fetched and kept by the policies that keep what was read") 
   }
 }
 
-TEST_CASE("a read of a unit that is partly dirty fetches the rest") {
+TEST_CASE("a read of a partly dirty unit fetches the rest") {
   CacheBench bench(cache_of(CachePolicy::write_back, 4));
   *bench.backend.sector(3, 0) = std::byte{9};
   bench.write(3, 5, 4, 4);
@@ -142,18 +142,18 @@ TEST_CASE("write-back begins above the high mark and ends at the low one") {
   bench.run();
   CHECK(bench.backend_count(AccessKind::write) == 4);
   CHECK(bench.cache.counters().dirty_units == 3);
-  // In the order in which they became dirty.
+  // Oldest dirty unit first.
   for (std::uint64_t k = 0; k < 4; ++k) CHECK(bench.backend.records[k].lpn == k);
 }
 
-TEST_CASE("as many units are written back together as fill a page, from the oldest and its neighbours on") {
+TEST_CASE("write-back gathers a full page: the oldest dirty unit, its neighbours, then the next oldest") {
   CacheParameters p = cache_of(CachePolicy::write_back, 16);
   p.dirty_high_percent = 50;
   p.dirty_low_percent = 25;
   CacheBench bench(p, 4);
   for (const std::uint64_t lpn : {101, 200, 300, 400, 500, 103, 600, 100, 700}) bench.write(lpn, 1);
   bench.run();
-  // Nine units are dirty, and two batches leave no more than four.
+  // Nine units are dirty; two batches of four bring that to the low mark of four or below.
   const std::vector<FakeStorage::Record>& records = bench.backend.records;
   REQUIRE(records.size() == 8);
   const std::vector<std::uint64_t> order = {101, 100, 103, 200, 300, 400, 500, 600};
@@ -164,7 +164,7 @@ TEST_CASE("as many units are written back together as fill a page, from the olde
   CHECK(bench.cache.counters().dirty_units == 1);
 }
 
-TEST_CASE("units of which a part is dirty are made whole, and the others of their page wait for that") {
+TEST_CASE("a partly dirty unit is completed first, and the others of its page wait for it") {
   CacheBench bench(cache_of(CachePolicy::write_back, 16), 4);
   *bench.backend.sector(2, 7) = std::byte{9};
   for (std::uint64_t lpn = 0; lpn < 4; ++lpn) bench.write(lpn, 1, 0, lpn == 2 ? 3 : unit_sectors);
@@ -181,7 +181,7 @@ TEST_CASE("units of which a part is dirty are made whole, and the others of thei
   CHECK(bench.on_backend(2, 7) == 9);
 }
 
-TEST_CASE("a unit that cannot be made whole keeps the others of its page from nothing") {
+TEST_CASE("a unit that cannot be completed does not keep the others of its page from write-back") {
   CacheBench bench(cache_of(CachePolicy::write_back, 16), 4);
   bench.backend.decide = [](const PageAccess& access) {
     return FakeStorage::Answer{.status = access.kind == AccessKind::read ? AccessStatus::unrecovered_read_error
@@ -196,7 +196,7 @@ TEST_CASE("a unit that cannot be made whole keeps the others of its page from no
   CHECK(bench.cache.idle());
 }
 
-TEST_CASE("fewer units than fill a page are written back when something waits for them") {
+TEST_CASE("less than a page is written back when an access waits for it") {
   CacheBench bench(cache_of(CachePolicy::write_back, 16), 4);
   bench.write(1, 1);
   const PageAccess& forced = bench.write(1, 2, 0, unit_sectors, true);
@@ -205,7 +205,7 @@ TEST_CASE("fewer units than fill a page are written back when something waits fo
   CHECK(bench.backend_count(AccessKind::write) == 1);
 }
 
-TEST_CASE("so many write-backs are in flight") {
+TEST_CASE("write-backs in flight are limited") {
   CacheParameters p = cache_of(CachePolicy::write_back, 10);
   p.writes_in_flight = 3;
   CacheBench bench(p);
@@ -220,11 +220,11 @@ TEST_CASE("so many write-backs are in flight") {
   };
   bench.run();
   CHECK(most == 3);
-  // Three rounds of writes and the flush, next to which DRAM takes no time.
+  // Three rounds of writes and the flush; DRAM time is negligible.
   CHECK(static_cast<double>(*bench.front_end.time_of(flush) - start) == Approx(4.0 * millisecond).epsilon(0.01));
 }
 
-TEST_CASE("writes that find no room wait in their order, and go on as units become clean") {
+TEST_CASE("writes that find no room wait in order, and continue as units become clean") {
   CacheBench bench(cache_of(CachePolicy::write_back, 1));
   std::vector<const PageAccess*> writes;
   for (int k = 0; k < 5; ++k) writes.push_back(&bench.write(static_cast<std::uint64_t>(k), k + 1));
@@ -236,7 +236,7 @@ TEST_CASE("writes that find no room wait in their order, and go on as units beco
   for (std::uint64_t k = 0; k < 4; ++k) CHECK(bench.on_backend(k) == static_cast<int>(k) + 1);
 }
 
-TEST_CASE("a unit written while it is written back stays dirty, and the snapshot is what goes out") {
+TEST_CASE("a unit written during its write-back stays dirty, and the flash gets the earlier snapshot") {
   CacheBench bench(cache_of(CachePolicy::write_back, 4));
   bench.write(5, 1);
   bench.submit(AccessKind::flush, 0);
@@ -258,7 +258,7 @@ TEST_CASE("a unit written while it is written back stays dirty, and the snapshot
   CHECK(bench.cache.dirty_units().empty());
 }
 
-TEST_CASE("what lies between dirty sectors is fetched, so that a unit is written back in one piece") {
+TEST_CASE("the gap between dirty sectors is fetched, so that a unit is written back in one piece") {
   CacheBench bench(cache_of(CachePolicy::write_back, 4));
   *bench.backend.sector(5, 3) = std::byte{9};
   bench.write(5, 1, 0, 2);
@@ -272,7 +272,7 @@ TEST_CASE("what lies between dirty sectors is fetched, so that a unit is written
   CHECK(bench.on_backend(5, 5) == 2);
 }
 
-TEST_CASE("adjacent dirty sectors are written back alone") {
+TEST_CASE("adjacent dirty sectors are written back without a fetch") {
   CacheBench bench(cache_of(CachePolicy::write_back, 4));
   bench.write(5, 1, 2, 2);
   bench.write(5, 1, 4, 1);
@@ -284,7 +284,7 @@ TEST_CASE("adjacent dirty sectors are written back alone") {
   CHECK(bench.backend.records[0].sector_count == 3);
 }
 
-TEST_CASE("a forced write goes past the cache and is done when the backend says so") {
+TEST_CASE("a forced write bypasses the cache and completes when the backend completes it") {
   CacheBench bench(cache_of(CachePolicy::read_write, 4));
   const PageAccess& write = bench.write(5, 1, 0, unit_sectors, true);
   bench.run();
@@ -294,7 +294,7 @@ TEST_CASE("a forced write goes past the cache and is done when the backend says 
   CHECK(bench.cache.counters().writes_through == 1);
 }
 
-TEST_CASE("a forced write to a dirty unit takes the dirty sectors along") {
+TEST_CASE("a forced write to a dirty unit includes the dirty sectors") {
   CacheBench bench(cache_of(CachePolicy::write_back, 4));
   bench.write(5, 1, 0, 4);
   const PageAccess& forced = bench.write(5, 2, 2, 4, true);
@@ -325,7 +325,7 @@ TEST_CASE("a forced write waits behind an earlier write to its unit that waits f
   CHECK(bench.on_backend(5, 4) == 4);
 }
 
-TEST_CASE("what goes to the backend for the host keeps its class, while write-backs are the device's own") {
+TEST_CASE("backend accesses on behalf of the host keep its priority class, and write-backs get the device's own") {
   CacheBench bench(cache_of(CachePolicy::write_back, 4));
   std::vector<std::pair<AccessKind, PriorityClass>> seen;
   bench.backend.decide = [&](const PageAccess& access) {
@@ -382,12 +382,12 @@ TEST_CASE("a trim waits behind earlier writes to its range, wherever they wait")
   CHECK(bench.value(written) == 3);
 }
 
-TEST_CASE("what waits for a trim goes on in its order") {
+TEST_CASE("accesses that wait for a trim continue in order") {
   CacheBench bench(cache_of(CachePolicy::write_back, 8));
   bench.backend.decide = [](const PageAccess&) { return FakeStorage::Answer{.delay = millisecond}; };
   bench.trim(0, 10);
   bench.trim(5, 10);
-  const PageAccess& write = bench.write(12, 1);  // outside the first range
+  const PageAccess& write = bench.write(12, 1);  // outside the range of the first trim
   bench.run_for(microsecond);
   CHECK(!bench.done(write));
   bench.run();
@@ -397,7 +397,7 @@ TEST_CASE("what waits for a trim goes on in its order") {
   CHECK(bench.value(read) == 1);
 }
 
-TEST_CASE("a unit that was read follows the writes that go through") {
+TEST_CASE("a cached read unit is updated by writes that go through") {
   CacheBench bench(cache_of(CachePolicy::read, 4));
   bench.submit(AccessKind::read, 5);
   bench.run();
@@ -421,7 +421,7 @@ TEST_CASE("a unit that was read follows the writes that go through") {
   CHECK(bench.value(reread, 2) == 3);
 }
 
-TEST_CASE("a flush waits for what was dirty when it came, and for no more") {
+TEST_CASE("a flush waits only for units that were dirty when it came") {
   CacheParameters p = cache_of(CachePolicy::write_back, 8);
   p.writes_in_flight = 1;
   CacheBench bench(p);
@@ -445,7 +445,7 @@ TEST_CASE("units written again and again do not keep a flush waiting") {
   bench.write(2, 1);
   bench.write(3, 1);
   bench.backend.decide = [&](const PageAccess& access) {
-    // Every write-back of unit 1 finds it written again.
+    // The host rewrites unit 1 during each of its write-backs.
     if (access.kind == AccessKind::write && access.lpn == Lpn(1) && bench.accesses.size() < 100) {
       bench.write(1, 2, 0, unit_sectors, bench.accesses.size() % 2 == 0);
     }
@@ -457,7 +457,7 @@ TEST_CASE("units written again and again do not keep a flush waiting") {
   bench.run();
 }
 
-TEST_CASE("with a capacitor, flushes and forced writes are answered for from DRAM") {
+TEST_CASE("with a capacitor, flushes and forced writes complete from DRAM") {
   CacheParameters p = cache_of(CachePolicy::write_back, 8);
   p.backup = CacheBackup::capacitor;
   CacheBench bench(p);
@@ -470,13 +470,13 @@ TEST_CASE("with a capacitor, flushes and forced writes are answered for from DRA
   REQUIRE(bench.cache.dirty_units().size() == 1);
 }
 
-TEST_CASE("while a capacitor saves the cache, it takes in no more") {
+TEST_CASE("the cache accepts no accesses while a capacitor saves it") {
   CacheParameters p = cache_of(CachePolicy::write_back, 2);
   p.backup = CacheBackup::capacitor;
   CacheBench bench(p);
   bench.write(1, 1);
   bench.write(2, 1);
-  const PageAccess& waits = bench.write(3, 1);  // for room
+  const PageAccess& waits = bench.write(3, 1);  // waits for room
   bench.cache.save();
   bench.submit(AccessKind::flush, 0);
   const PageAccess& comes = bench.write(1, 2);
@@ -504,7 +504,7 @@ TEST_CASE("with a capacitor, no more units are dirty than could be saved") {
     bench.run_for(microsecond);
   }
 
-  // What is dirty already may be written at once, what is clean may have to wait.
+  // A unit that is already dirty may be rewritten at once; a clean one may have to wait.
   bench.backend.room = 0;
   bench.run();
   const std::uint64_t dirty = bench.cache.dirty_units().front().lpn.value;
@@ -514,12 +514,12 @@ TEST_CASE("with a capacitor, no more units are dirty than could be saved") {
   CHECK(bench.cache.counters().waits == 6);
   bench.run();
   CHECK(bench.done(other));
-  // With nothing to be saved and no room to save it in, it was answered for from the flash.
+  // With no dirty unit and no room to save one, the write completed from the flash.
   CHECK(bench.cache.dirty_units().empty());
   CHECK(bench.on_backend(15) == 3);
 }
 
-TEST_CASE("a trim drops units, waits for their write-back, and holds up what comes behind it") {
+TEST_CASE("a trim drops units, waits for their write-back, and holds later accesses to its range") {
   CacheBench bench(cache_of(CachePolicy::write_back, 8));
   bench.write(1, 1);
   bench.submit(AccessKind::flush, 0);
@@ -529,7 +529,7 @@ TEST_CASE("a trim drops units, waits for their write-back, and holds up what com
   const PageAccess& read = bench.submit(AccessKind::read, 1);
   const PageAccess& write = bench.write(2, 7);
   const PageAccess& outside = bench.write(950, 7);
-  CHECK(bench.cache.dirty_units().size() == 3);  // a power cut now would find them
+  CHECK(bench.cache.dirty_units().size() == 3);  // a power cut now would save them
   bench.run_for(2 * microsecond);
   CHECK(bench.done(outside));
   CHECK(!bench.done(write));
@@ -547,7 +547,7 @@ TEST_CASE("a trim drops units, waits for their write-back, and holds up what com
 TEST_CASE("a trim waits until a forced write to its unit is on flash, since a power cut may undo the trim alone") {
   CacheBench bench(cache_of(CachePolicy::write_back, 4));
   bench.write(5, 1);
-  const bool written_back = GENERATE(false, true);  // what was there before
+  const bool written_back = GENERATE(false, true);  // whether the earlier data are being written back
   if (written_back) {
     bench.submit(AccessKind::flush, 0);
     bench.run_for(5 * microsecond);
@@ -566,7 +566,7 @@ TEST_CASE("a trim waits until a forced write to its unit is on flash, since a po
   CHECK(std::ranges::find(records, AccessKind::trim, [](const auto& access) { return access.kind; }) > write);
 }
 
-TEST_CASE("a trim that fails leaves what was dirty") {
+TEST_CASE("a failed trim keeps the dirty data") {
   CacheBench bench(cache_of(CachePolicy::write_back, 8));
   bench.write(2, 1);
   bench.run();
@@ -582,7 +582,7 @@ TEST_CASE("a trim that fails leaves what was dirty") {
   CHECK(bench.on_backend(2) == 1);
 }
 
-TEST_CASE("a failed write-back is told by flushes, and its sectors are not read, until they are written again") {
+TEST_CASE("a failed write-back fails flushes and reads of its sectors until they are rewritten") {
   CacheParameters p = cache_of(CachePolicy::write_back, 8);
   p.dirty_high_percent = p.dirty_low_percent = 0;
   CacheBench bench(p);
@@ -627,7 +627,7 @@ TEST_CASE("a failed write-back is told by flushes, and its sectors are not read,
   CHECK(bench.value(trimmed) == 0);
 }
 
-TEST_CASE("a flush that waits for a write-back which fails, fails") {
+TEST_CASE("a flush fails when a write-back that it waits for fails") {
   CacheBench bench(cache_of(CachePolicy::write_back, 8));
   bench.write(1, 1);
   bench.backend.decide = [](const PageAccess& access) {
@@ -646,7 +646,7 @@ TEST_CASE("a flush that waits for a write-back which fails, fails") {
   CHECK(next.status == AccessStatus::ok);
 }
 
-TEST_CASE("no write is taken for a drive that is read-only") {
+TEST_CASE("a read-only drive accepts no write") {
   CacheBench bench(cache_of(CachePolicy::write_back, 8));
   const PageAccess& before = bench.write(1, 1);
   bench.run();
@@ -659,7 +659,7 @@ TEST_CASE("no write is taken for a drive that is read-only") {
   CHECK(bench.value(read) == 1);
 }
 
-TEST_CASE("a failed read is not kept") {
+TEST_CASE("a failed read is not cached") {
   CacheBench bench(cache_of(CachePolicy::read, 8));
   bench.backend.decide = [](const PageAccess&) {
     return FakeStorage::Answer{.status = AccessStatus::unrecovered_read_error};
@@ -674,7 +674,7 @@ TEST_CASE("a failed read is not kept") {
   CHECK(bench.cache.counters().read_misses == 2);
 }
 
-TEST_CASE("replacement: which of the clean units goes") {
+TEST_CASE("replacement: which clean unit is evicted") {
   const auto survivors = [](CacheReplacement replacement) {
     std::vector<std::uint64_t> left;
     for (const std::uint64_t asked : {1, 2, 3}) {
@@ -693,9 +693,9 @@ TEST_CASE("replacement: which of the clean units goes") {
     return left;
   };
   using Lpns = std::vector<std::uint64_t>;
-  CHECK(survivors(CacheReplacement::lru) == Lpns{1});    // 3 and 2 have gone
-  CHECK(survivors(CacheReplacement::fifo) == Lpns{3});   // 1 and 2 have gone
-  CHECK(survivors(CacheReplacement::clock) == Lpns{2});  // 1 and 2 are spared for 3; then 1 goes
+  CHECK(survivors(CacheReplacement::lru) == Lpns{1});    // 3 and 2 were evicted
+  CHECK(survivors(CacheReplacement::fifo) == Lpns{3});   // 1 and 2 were evicted
+  CHECK(survivors(CacheReplacement::clock) == Lpns{2});  // 1 and 2 are spared and 3 goes; then 1 goes
 }
 
 TEST_CASE("sequential reads are read ahead") {
@@ -707,12 +707,12 @@ TEST_CASE("sequential reads are read ahead") {
     bench.run();
   }
   const CacheCounters counters = bench.cache.counters();
-  CHECK(counters.read_misses == 2);  // the second one shows that there is a stream
+  CHECK(counters.read_misses == 2);  // the second reveals the stream
   CHECK(counters.prefetch_hits == 18);
   CHECK(counters.prefetched_units == 18 + 4);
 }
 
-TEST_CASE("a cache larger than what is touched, and ranges of trims of any size") {
+TEST_CASE("a cache larger than the data, and trims of ranges of any size") {
   CacheParameters p = cache_of(CachePolicy::write_back, 1 << 24);
   CacheBench bench(p);
   for (std::uint64_t lpn = 0; lpn < 1000; ++lpn) bench.write(lpn, 1);
@@ -742,7 +742,7 @@ TEST_CASE("sets of sectors") {
   CHECK(runs == std::vector<std::pair<std::uint32_t, std::uint32_t>>{{0, 60}, {68, 60}});
 }
 
-TEST_CASE("a cache that cannot be is refused") {
+TEST_CASE("an impossible cache is refused") {
   CacheParameters p = cache_of(CachePolicy::read, 1);
   CHECK_NOTHROW(check(p, unit_bytes));
   CHECK_THROWS_AS(check(p, 2 * unit_bytes), ConfigError);

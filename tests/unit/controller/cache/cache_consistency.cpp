@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random accesses against a history of what was written. Every write has a number, which stands in its sectors. What a
-// read may find in a sector: nothing that was written over, in time, by a write that was answered for before the read
-// came. At a reset the front end forgets all that is under way: that may have happened or not, or happen later, but it
-// never replaces what came after the reset. And of two writes that both cover two of its sectors, not one in the first
-// and the other in the second.
+// Checks random accesses against the history of writes. Each write has a number and puts it in its sectors.
+// A read may return any write to the sector that no later write had replaced before the read was submitted; a write
+// replaces earlier ones when it completes.
+// A reset makes the front end forget all pending accesses. Forgotten writes may take effect, now or later, or not at
+// all, but never replace a write submitted after the reset.
+// If two writes both cover two sectors of a read, the read never returns one write in the first sector and the other in
+// the second.
 #include <deque>
 #include <set>
 #include <vector>
@@ -32,7 +34,7 @@ class CacheConsistency {
         cache_(parameters, true, backend_, dram_, calendar_) {
     cache_.set_client(front_end_);
     history_.resize(units * unit_sectors, {0});
-    writes_.push_back({.came = 0, .answered = 0, .zero = true});  // what is there from the start
+    writes_.push_back({.came = 0, .answered = 0, .zero = true});  // the initial content
     backend_.decide = [this](const PageAccess& access) { return decide(access); };
     front_end_.heard = [this](PageAccess& access, Tick) { heard(access); };
   }
@@ -62,7 +64,7 @@ class CacheConsistency {
   struct Write {
     std::uint64_t came = 0;
     std::uint64_t answered = not_yet;
-    std::uint64_t ended = not_yet;  // answered, or forgotten
+    std::uint64_t ended = not_yet;  // completed or forgotten
     bool zero = false;
     std::uint64_t first = 0, end = 0;  // sectors of the device
   };
@@ -153,7 +155,7 @@ class CacheConsistency {
           check_device(access.came, false);
         }
     }
-    // From within the answer or a little later.
+    // Submits the next access from within the completion or a little later.
     if (random_.below(2) == 0) return next();
     calendar_.schedule<&CacheConsistency::later>(calendar_.now() + random_.below(10'000'000), *this);
   }
@@ -172,7 +174,7 @@ class CacheConsistency {
     while (forgotten-- > 0) next();
   }
 
-  // Whether a sector may hold what write `number` wrote, for whoever looked at it from `from` on.
+  // Returns whether the sector may hold write `number` for an observer that looks at time `from` or later.
   bool allowed(std::uint64_t sector, std::uint64_t number, std::uint64_t from) const {
     const Write& write = writes_[number];
     for (const std::uint64_t other : history_[sector]) {
@@ -198,7 +200,7 @@ class CacheConsistency {
   void check_read(const Access& access) {
     if (access.status != AccessStatus::ok) {
       ++failed_reads;
-      // Only of a unit that the backend has failed on.
+      // Reads may fail only in units where the backend has failed.
       REQUIRE(failed_.contains(access.lpn.value));
       return;
     }
@@ -219,7 +221,7 @@ class CacheConsistency {
     }
   }
 
-  // What the backend holds, with what a capacitor saves or without it.
+  // Checks the backend's content, with or without the units that a capacitor would save.
   void check_device(std::uint64_t from, bool with_dirty_units) {
     std::vector<std::uint64_t> values(units * unit_sectors);
     for (std::uint64_t s = 0; s < values.size(); ++s) {
@@ -273,7 +275,7 @@ CacheParameters random_parameters(RandomStream& random, CachePolicy policy, std:
   return p;
 }
 
-TEST_CASE("reads find the last write that was answered for or a later one, and all of it") {
+TEST_CASE("reads return the last completed write or a later one, and never a torn one") {
   RandomStream random(1, "parameters");
   std::uint64_t checked = 0;
   for (const CachePolicy policy : {CachePolicy::read, CachePolicy::write_back, CachePolicy::read_write}) {
@@ -292,7 +294,7 @@ TEST_CASE("reads find the last write that was answered for or a later one, and a
   CHECK(checked > 200'000);
 }
 
-TEST_CASE("what a reset has made the front end forget never replaces what was written since") {
+TEST_CASE("a write forgotten at a reset never replaces a write submitted later") {
   RandomStream random(3, "parameters");
   std::uint64_t checked = 0, forgotten = 0;
   for (const CachePolicy policy : {CachePolicy::read, CachePolicy::write_back, CachePolicy::read_write}) {
@@ -312,7 +314,7 @@ TEST_CASE("what a reset has made the front end forget never replaces what was wr
   CHECK(forgotten > 10'000);
 }
 
-TEST_CASE("when the backend fails, reads fail or find what was written, never something older") {
+TEST_CASE("when the backend fails, reads fail or return the data written, never older data") {
   RandomStream random(2, "parameters");
   std::uint64_t failed_reads = 0, failed_flushes = 0, checked = 0;
   for (const CachePolicy policy : {CachePolicy::read, CachePolicy::write_back, CachePolicy::read_write}) {

@@ -27,7 +27,7 @@ struct Memory {
   CacheMemory units;
 };
 
-TEST_CASE("units that are clean and idle make room, the one used longest ago first") {
+TEST_CASE("clean idle units make room, the least recently used first") {
   Memory m;
   CachedUnit& oldest = m.add_clean(1);
   m.add_clean(2);
@@ -40,7 +40,7 @@ TEST_CASE("units that are clean and idle make room, the one used longest ago fir
   CHECK(m.units.evictions() == 1);
 }
 
-TEST_CASE("units that are dirty, busy or held make no room") {
+TEST_CASE("dirty, busy or held units make no room") {
   Memory m;
   m.units.hold(m.add_clean(1));
   CachedUnit& dirty = m.units.add(Lpn(2));
@@ -57,7 +57,7 @@ TEST_CASE("units that are dirty, busy or held make no room") {
   CHECK(m.units.room());
 }
 
-TEST_CASE("a unit without content is gone when it is settled") {
+TEST_CASE("a unit without content is removed when it is settled") {
   Memory m;
   CachedUnit& unit = m.add_clean(1);
   unit.valid = SectorSet();
@@ -65,7 +65,7 @@ TEST_CASE("a unit without content is gone when it is settled") {
   CHECK(m.units.find(Lpn(1)) == nullptr);
 }
 
-TEST_CASE("what is fetched fills up what is missing, and replaces nothing") {
+TEST_CASE("a fetch fills in missing sectors and replaces none") {
   Memory m;
   CachedUnit& unit = m.units.add(Lpn(1));
   std::vector<std::byte> written(2 * sector_bytes, std::byte{7});
@@ -83,7 +83,7 @@ TEST_CASE("what is fetched fills up what is missing, and replaces nothing") {
   CHECK(out[3 * sector_bytes] == std::byte{9});
 }
 
-TEST_CASE("what a capacitor saves are the dirty sectors and those on their way") {
+TEST_CASE("a capacitor saves dirty sectors and sectors being written back") {
   const bool keep_data = GENERATE(true, false);
   Memory m(keep_data);
   m.add_clean(1);

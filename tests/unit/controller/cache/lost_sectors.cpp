@@ -11,7 +11,7 @@ PageAccess read_of(std::uint64_t lpn, std::uint32_t first, std::uint32_t count) 
   return make_access(AccessKind::read, lpn, first, count);
 }
 
-TEST_CASE("lost sectors fail reads of them until they are written or trimmed") {
+TEST_CASE("reads of lost sectors fail until the sectors are written or trimmed") {
   LostSectors lost;
   CHECK(lost.failure() == AccessStatus::ok);
   lost.lose(Lpn(7), SectorSet::range(2, 4), AccessStatus::write_fault);
@@ -36,9 +36,9 @@ TEST_CASE("a trim beside a lost unit leaves it lost") {
   CHECK(lost.holds(read_of(7, 0, 1)));
 }
 
-TEST_CASE("flushes are told of the latest failure, and of none that lost nothing") {
+TEST_CASE("flushes report the latest failure, and none that lost nothing") {
   LostSectors lost;
-  // All of it was written over while the write-back was under way.
+  // All of the unit was overwritten during the write-back.
   lost.lose(Lpn(1), SectorSet(), AccessStatus::write_fault);
   CHECK(lost.failure() == AccessStatus::ok);
   lost.lose(Lpn(2), SectorSet::range(0, 1), AccessStatus::write_fault);
@@ -46,7 +46,7 @@ TEST_CASE("flushes are told of the latest failure, and of none that lost nothing
   CHECK(lost.failure() == AccessStatus::write_protected);
 }
 
-TEST_CASE("lost sectors go to a checkpoint and back, within the device") {
+TEST_CASE("lost sectors survive a checkpoint, and sectors outside the device are refused") {
   const SectorSet whole_unit = SectorSet::range(0, 8);
   LostSectors lost;
   lost.lose(Lpn(7), SectorSet::range(2, 4), AccessStatus::write_fault);

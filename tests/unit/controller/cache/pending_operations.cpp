@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flushes and trims that wait for others before they go to the backend.
+// Flushes and trims that wait for other operations before they are sent to the backend.
 #include "catch.h"
 #include "controller/cache/pending_flushes.h"
 #include "controller/cache/pending_trims.h"
@@ -33,14 +33,14 @@ CacheOperation trim_of(std::uint64_t lpn, std::uint64_t pages, std::uint64_t pen
   return trim;
 }
 
-TEST_CASE("a flush waits for what became dirty before it, and not for more") {
+TEST_CASE("a flush waits only for units that became dirty before it") {
   Pending p;
   PendingFlushes flushes(p.backend);
   CacheOperation flush = flush_of(5, 2);
   flushes.add(flush);
   CHECK(flushes.wait_for(5));
   CHECK_FALSE(flushes.wait_for(6));
-  flushes.count_clean(6, AccessStatus::write_fault);  // became dirty later, and is none of the flush's business
+  flushes.count_clean(6, AccessStatus::write_fault);  // became dirty later, so the flush does not wait for it
   flushes.count_clean(4, AccessStatus::ok);
   flushes.send_due(0);
   CHECK(p.backend.records.empty());
@@ -51,7 +51,7 @@ TEST_CASE("a flush waits for what became dirty before it, and not for more") {
   CHECK(flush.failure == AccessStatus::ok);
 }
 
-TEST_CASE("flushes go in the order in which they came, each with the failures of what it waited for") {
+TEST_CASE("flushes are sent in arrival order, each with the failures of the write-backs it waited for") {
   Pending p;
   PendingFlushes flushes(p.backend);
   CacheOperation first = flush_of(1, 1);
@@ -68,7 +68,7 @@ TEST_CASE("flushes go in the order in which they came, each with the failures of
   CHECK(second.failure == AccessStatus::write_fault);
 }
 
-TEST_CASE("a trim goes when the last operation in its range has ended") {
+TEST_CASE("a trim is sent when the last operation in its range ends") {
   Pending p;
   PendingTrims trims(p.backend);
   CacheOperation trim = trim_of(10, 5, 2);
@@ -80,13 +80,13 @@ TEST_CASE("a trim goes when the last operation in its range has ended") {
   CHECK(p.backend.records.empty());
   trims.part_ended(Lpn(14), 0);
   CHECK(p.backend.of_kind(AccessKind::trim).size() == 1);
-  // Accesses wait for its end.
+  // Accesses to its range still wait for it.
   CHECK(trims.overlap_with(make_access(AccessKind::write, 10)));
   trims.remove(trim);
   CHECK(trims.empty());
 }
 
-TEST_CASE("a trim that waits for nothing goes at once") {
+TEST_CASE("a trim that waits for nothing is sent at once") {
   Pending p;
   PendingTrims trims(p.backend);
   CacheOperation trim = trim_of(10, 5, 0);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t unit_bytes = 4096;
 
-// The backend's answers arrive at once, and a fetch ends when its data are in DRAM.
+// Finishes each fetch as soon as the backend answers, and records when its data are in DRAM.
 struct FetchBench final : private StorageClient {
   FetchBench() { backend.set_client(*this); }
 
@@ -32,7 +32,7 @@ struct FetchBench final : private StorageClient {
   Tick in_dram = 0;
 };
 
-TEST_CASE("a fetch brings sectors of a unit through DRAM, for the stream of its reader") {
+TEST_CASE("a fetch brings sectors of a unit through DRAM, on its reader's stream") {
   FetchBench b;
   *b.backend.sector(7, 3) = std::byte{9};
   CachedUnit& unit = b.memory.add(Lpn(7));
@@ -51,7 +51,7 @@ TEST_CASE("a fetch brings sectors of a unit through DRAM, for the stream of its 
   CHECK(b.operations.in_use() == 0);
 }
 
-TEST_CASE("a fetch that fails brings nothing and takes no time in DRAM") {
+TEST_CASE("a failed fetch brings no data and uses no DRAM time") {
   FetchBench b;
   b.backend.decide = [](const PageAccess&) {
     return FakeStorage::Answer{.status = AccessStatus::unrecovered_read_error};
@@ -74,7 +74,7 @@ TEST_CASE("a unit that is being fetched makes no room for others") {
   CHECK(unit.listed == CachedUnit::Listed::no);
 }
 
-TEST_CASE("a unit that was read ahead counts as a hit once") {
+TEST_CASE("a prefetched unit counts as a hit once") {
   FetchBench b;
   b.fetches.prefetch(Lpn(8), 0);
   b.run();

@@ -22,7 +22,7 @@ CacheParameters parameters_of(std::uint32_t units, double high_percent, double l
   return p;
 }
 
-// A write-back engine without the cache round it: units become dirty as the test says.
+// A write-back engine without the cache around it: the test makes units dirty.
 struct WriteBackBench final : private StorageClient {
   explicit WriteBackBench(const CacheParameters& p, std::uint32_t units_together = 1)
       : backend(calendar, unit_bytes, 1000, units_together),
@@ -46,7 +46,7 @@ struct WriteBackBench final : private StorageClient {
     engine.start(calendar.now());
     return run();
   }
-  // The units that have been written back by then, in the order in which the backend got them.
+  // Runs to the end and returns the units written back so far, in the order in which the backend received them.
   std::vector<std::uint64_t> run() {
     calendar.run_until(never - 1);
     std::vector<std::uint64_t> lpns;
@@ -85,7 +85,7 @@ struct WriteBackBench final : private StorageClient {
 
 using Lpns = std::vector<std::uint64_t>;
 
-TEST_CASE("write-back begins above the high mark and goes on to the low one") {
+TEST_CASE("the engine starts above the high mark and stops at the low one") {
   WriteBackBench b(parameters_of(10, 60, 30));
   for (std::uint64_t lpn = 0; lpn < 6; ++lpn) b.dirty(lpn);
   CHECK(b.started().empty());
@@ -95,19 +95,19 @@ TEST_CASE("write-back begins above the high mark and goes on to the low one") {
   CHECK(b.engine.counters().write_backs == 4);
 }
 
-TEST_CASE("units that fill a page of the flash go together, those of one page of addresses first") {
+TEST_CASE("units that fill a flash page are written together, neighbours in the address space first") {
   CacheParameters p = parameters_of(16, 20, 0);
   WriteBackBench b(p, 4);
   for (const std::uint64_t lpn : {9, 40, 41, 11, 8}) b.dirty(lpn);
   const Lpns written = b.started();
   REQUIRE(written.size() == 5);
   CHECK(Lpns(written.begin(), written.begin() + 4) == Lpns{9, 8, 11, 40});
-  // All four at the same time, when the data of all of them were there.
+  // All four at the same time, once the data of all four had been read.
   const auto records = b.backend.of_kind(AccessKind::write);
   CHECK(records[0].at == records[3].at);
 }
 
-TEST_CASE("forced units go before others, and at once") {
+TEST_CASE("forced units are written at once, before others") {
   WriteBackBench b(parameters_of(10, 100, 100));
   for (std::uint64_t lpn = 0; lpn < 4; ++lpn) b.dirty(lpn);
   CachedUnit& forced = b.dirty(4);
@@ -121,7 +121,7 @@ TEST_CASE("forced units go before others, and at once") {
   CHECK(b.answers.none_due());
 }
 
-TEST_CASE("what is missing between dirty sectors is fetched before they are written") {
+TEST_CASE("the gap between dirty sectors is fetched before they are written") {
   WriteBackBench b(parameters_of(10, 0, 0));
   b.dirty(3, SectorSet::range(0, 1) | SectorSet::range(4, 1));
   CHECK(b.started() == Lpns{3});
@@ -130,7 +130,7 @@ TEST_CASE("what is missing between dirty sectors is fetched before they are writ
   CHECK(b.backend.records[1].sector_count == unit_sectors);
 }
 
-TEST_CASE("dirty sectors side by side are written without the rest of their unit") {
+TEST_CASE("adjacent dirty sectors are written without the rest of their unit") {
   WriteBackBench b(parameters_of(10, 0, 0));
   b.dirty(3, SectorSet::range(2, 3));
   CHECK(b.started() == Lpns{3});
@@ -138,7 +138,7 @@ TEST_CASE("dirty sectors side by side are written without the rest of their unit
         std::vector<FakeStorage::Record>{{AccessKind::write, 3, 2, 3, false, b.backend.records[0].at}});
 }
 
-TEST_CASE("what the backend refuses is lost, but for what was written meanwhile") {
+TEST_CASE("sectors that the backend refuses are lost, except those written meanwhile") {
   WriteBackBench b(parameters_of(10, 0, 0));
   b.dirty(3);
   b.backend.decide = [&](const PageAccess& access) {
@@ -152,11 +152,11 @@ TEST_CASE("what the backend refuses is lost, but for what was written meanwhile"
   CHECK(b.lost.failure() == AccessStatus::write_fault);
   CHECK_FALSE(b.lost.holds(make_access(AccessKind::read, 3, 0, 2)));
   CHECK(b.lost.holds(make_access(AccessKind::read, 3, 2, 1)));
-  // What was written meanwhile has been written back since.
+  // The sectors written meanwhile have been written back.
   CHECK(b.engine.unsaved() == 0);
 }
 
-TEST_CASE("a fetch that fails loses the sectors that it was for") {
+TEST_CASE("a failed fetch loses the dirty sectors that it was for") {
   WriteBackBench b(parameters_of(10, 0, 0));
   b.dirty(3, SectorSet::range(0, 1) | SectorSet::range(4, 1));
   b.backend.decide = [](const PageAccess&) {
@@ -169,24 +169,24 @@ TEST_CASE("a fetch that fails loses the sectors that it was for") {
   CHECK(b.memory.find(Lpn(3)) == nullptr);
 }
 
-TEST_CASE("a unit that a trim takes away is written back only if the trim fails") {
+TEST_CASE("a unit set aside for a trim is written back only if the trim fails") {
   WriteBackBench b(parameters_of(10, 0, 0));
   CachedUnit& unit = b.dirty(3);
   b.dirty(4);
   b.engine.set_aside(unit);
   CHECK(b.started() == Lpns{4});
-  SECTION("it fails") {
+  SECTION("the trim fails") {
     b.engine.take_back(unit);
     CHECK(b.started() == Lpns{4, 3});
   }
-  SECTION("it takes the unit away") {
+  SECTION("the trim drops the unit") {
     b.engine.drop(unit);
     CHECK(b.started() == Lpns{4});
   }
   CHECK(b.engine.unsaved() == 0);
 }
 
-TEST_CASE("no more becomes dirty than a capacitor can save") {
+TEST_CASE("no more units become dirty than a capacitor can save") {
   CacheParameters p = parameters_of(10, 100, 100);
   p.backup = CacheBackup::capacitor;
   WriteBackBench b(p);

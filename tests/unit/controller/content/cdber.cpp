@@ -9,17 +9,17 @@ namespace {
 
 using enum CellState;
 
-// Each rate a power of ten of its own, so that the sum shows what was taken how often.
+// Each rate is a different power of ten, so that the digits of a sum show how often each rate entered.
 StateErrorRates telling_rates() { return {{{0, 10, 1000, 100000}}, {{1, 100, 10000, 0}}}; }
 
-TEST_CASE("content: equations 4 and 5 count what a page's levels tell apart") {
+TEST_CASE("content: equations 4 and 5 sum the errors at each page's read levels") {
   const StateShares shares{{1, 2, 3, 4}};
   CHECK(cdber(PairedPage::msb, telling_rates(), shares) == 2 * 100 + 3 * 1000);
   CHECK(cdber(PairedPage::lsb, telling_rates(), shares) ==
         1 * 1 + 2 * 10 + 2 * 100 + 3 * 1000 + 3 * 10000 + 4 * 100000);
 }
 
-TEST_CASE("content: equations 6 and 7 run from the rate without weak cells to that of nothing but them") {
+TEST_CASE("content: equations 6 and 7 run from the rate without weak cells to the rate of weak cells only") {
   const StateErrorRates rates = worn_cells();
   CHECK(relaxed_cdber(PairedPage::msb, rates, 0) == rates.right[s10]);
   CHECK(relaxed_cdber(PairedPage::msb, rates, 1) == Approx(rates.left[s01]));
@@ -29,7 +29,7 @@ TEST_CASE("content: equations 6 and 7 run from the rate without weak cells to th
   CHECK(weak_cells(PairedPage::lsb, ByCellState<int>{{1, 20, 300, 4000}}) == 4300);
 }
 
-TEST_CASE("content: the relaxed CDBER is never below the exact one where the rates have their order") {
+TEST_CASE("content: the relaxed CDBER is never below the exact one for rates in the expected order") {
   RandomStream random(1, "shares");
   const StateErrorRates rates = worn_cells();
   REQUIRE(bounded_by_relaxed(rates));
@@ -41,7 +41,7 @@ TEST_CASE("content: the relaxed CDBER is never below the exact one where the rat
   }
 }
 
-TEST_CASE("content: without their order the relaxed CDBER is no bound, and that is told") {
+TEST_CASE("content: for rates in another order the relaxed CDBER is no bound, and the check reports it") {
   StateErrorRates rates = worn_cells();
   rates.right[s01] = 4 * rates.right[s01];
   CHECK_FALSE(bounded_by_relaxed(rates));
@@ -49,7 +49,7 @@ TEST_CASE("content: without their order the relaxed CDBER is no bound, and that 
   CHECK(relaxed_cdber(PairedPage::lsb, rates, 1) < cdber(PairedPage::lsb, rates, only_01));
 }
 
-TEST_CASE("content: the largest share is where the relaxed CDBER meets what is correctable") {
+TEST_CASE("content: the largest share is where the relaxed CDBER meets the correctable rate") {
   const StateErrorRates rates = worn_cells();
   for (const PairedPage page : paired_pages) {
     const double share = most_weak_share(page, rates, 3e-4);

@@ -18,7 +18,7 @@ std::vector<ContentKind> all_kinds() {
   return kinds;
 }
 
-// Of one state over some shares: mean and standard deviation.
+// Mean and standard deviation of one state over several shares.
 std::array<double, 2> moments(const std::vector<StateShares>& shares, CellState state) {
   double sum = 0, squares = 0;
   for (const StateShares& s : shares) {
@@ -36,7 +36,7 @@ TEST_CASE("content profile: the rows of Table I add up") {
   CHECK(mean_shares(ContentKind::mixed)[s01] == Approx(0.2084).epsilon(1e-3));
 }
 
-TEST_CASE("content profile: shares are shares, whatever the key") {
+TEST_CASE("content profile: shares are in range and add up to 1, whatever the key") {
   for (const ContentKind kind : all_kinds()) {
     const ContentProfile profile(kind, {.of_pages = 0.5, .of_segments = 0.5});
     std::vector<StateShares> segments(8);
@@ -51,9 +51,9 @@ TEST_CASE("content profile: shares are shares, whatever the key") {
   }
 }
 
-TEST_CASE("content profile: pages lie about their mean with the spread that was asked for") {
-  // So narrow that next to nothing is cut off. Scaling to 1 takes the common part out of four equal deviations:
-  // variances fall to about 3/4 where all shares are alike.
+TEST_CASE("content profile: pages scatter about their mean with the requested spread") {
+  // The spread is so narrow that almost nothing is cut off. Scaling to a sum of 1 removes the common part of four equal
+  // deviations: where all shares are alike, variances fall to about 3/4.
   const ContentProfile movie(ContentKind::movie, {.of_pages = 0.02});
   std::vector<StateShares> pages;
   for (std::uint64_t key = 0; key < 20000; ++key) pages.push_back(movie.page(mix64(key)));
@@ -64,7 +64,7 @@ TEST_CASE("content profile: pages lie about their mean with the spread that was 
   }
 }
 
-TEST_CASE("content profile: a mixture takes each kind as often") {
+TEST_CASE("content profile: a mixture draws all kinds equally often") {
   const ContentProfile mixed(ContentKind::mixed, {.of_pages = 0});
   std::vector<int> pages(content_kinds().size());
   constexpr int draws = 16000;
@@ -73,11 +73,11 @@ TEST_CASE("content profile: a mixture takes each kind as often") {
       pages[kind] += mixed.page(key)[s00] == Approx(mean_shares(static_cast<ContentKind>(kind))[s00]).epsilon(1e-9);
     }
   }
-  // 2000 of each, with a standard deviation of 42.
+  // 2000 pages of each kind, with a standard deviation of 42.
   for (std::size_t kind = 1; kind < pages.size(); ++kind) CHECK(std::abs(pages[kind] - draws / 8) < 5 * 42);
 }
 
-TEST_CASE("content profile: segments have the page's mean, and spread with their number") {
+TEST_CASE("content profile: segments have the page's mean, and their spread grows with their number") {
   const ContentProfile movie(ContentKind::movie, {.of_pages = 0.02, .of_segments = 0.02});
   for (const std::size_t number : {2u, 8u, 32u}) {
     std::vector<StateShares> segments(number), deviations;

@@ -9,7 +9,7 @@
 
 namespace nandscape::controller {
 
-// Bytes that are drawn, with more bits set than not.
+// Random bytes with more bits set than clear.
 inline std::vector<std::byte> random_page(std::size_t bytes, std::uint64_t seed) {
   RandomStream random(seed, "page");
   std::vector<std::byte> page(bytes);

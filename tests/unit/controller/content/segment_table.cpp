@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t cells = 16384;
 
-// Correctable rates and times of Table III, as a page failure of 1e-7 has them.
+// Correctable rates and times of Table III, for a page failure rate of 1e-7.
 SegmentTable table(CoveredSegments covered = CoveredSegments::own) {
   return {{{1, 7.345e-4, 41.2}, {2, 5.368e-4, 21.71}, {4, 3.517e-4, 11.25}, {8, 1.830e-4, 5.78}},
           worn_cells(),
@@ -21,14 +21,14 @@ SegmentTable table(CoveredSegments covered = CoveredSegments::own) {
           covered};
 }
 
-// Eight segments of a page with so many weak cells, all of them in 01.
+// Eight segments of a page with the given numbers of weak cells, all of them in 01.
 std::vector<StateCounts> segments(std::initializer_list<std::uint32_t> weak) {
   std::vector<StateCounts> all;
   for (const std::uint32_t cells_01 : weak) all.push_back({{{cells / 8 - cells_01, 0, cells_01, 0}}});
   return all;
 }
 
-TEST_CASE("segments: each code is taken up to the weak cells that it has in the table") {
+TEST_CASE("segments: each code is chosen up to the number of weak cells in the table") {
   for (const CoveredSegments covered : {CoveredSegments::finest, CoveredSegments::own}) {
     const SegmentTable codes = table(covered);
     for (const PairedPage page : paired_pages) {
@@ -45,14 +45,14 @@ TEST_CASE("segments: each code is taken up to the weak cells that it has in the 
   }
 }
 
-TEST_CASE("segments: the worst segment decides, and the average of coarser ones helps") {
+TEST_CASE("segments: the worst segment decides, and averages over coarser segments help") {
   const SegmentTable codes = table();
   const std::uint32_t half = cells / 16, all = cells / 8;
   CHECK(codes.relaxed(PairedPage::msb, segments({0, 0, 0, 0, 0, 0, 0, 0})) == 3);
   CHECK(codes.relaxed(PairedPage::msb, segments({half, 0, 0, 0, 0, 0, 0, 0})) == 2);
   CHECK(codes.relaxed(PairedPage::msb, segments({0, 0, 0, 0, 0, 0, all, all})) == 1);
   CHECK(codes.relaxed(PairedPage::lsb, segments({all, all, all, all, all, all, all, all})) == 0);
-  // By the paper's rule the worst of eight counts for codes of larger segments, too.
+  // By the paper's rule the worst of eight also counts for codes of larger segments.
   const SegmentTable by_worst = table(CoveredSegments::finest);
   CHECK(by_worst.relaxed(PairedPage::msb, segments({0, 0, 0, 0, 0, 0, 0, 0})) == 3);
   CHECK(by_worst.relaxed(PairedPage::msb, segments({half, 0, 0, 0, 0, 0, 0, 0})) == 2);
@@ -60,7 +60,7 @@ TEST_CASE("segments: the worst segment decides, and the average of coarser ones 
   CHECK(by_worst.relaxed(PairedPage::lsb, segments({0, 0, 0, 0, 0, 0, 0, all})) == 0);
 }
 
-TEST_CASE("segments: one share throughout, and whole pages are the baseline") {
+TEST_CASE("segments: uniform shares and whole pages are the baseline") {
   const SegmentTable whole({{1, 7.345e-4, 41.2}}, worn_cells(), cells);
   RandomStream random(1, "shares");
   for (int n = 0; n < 1000; ++n) {
@@ -77,7 +77,7 @@ TEST_CASE("segments: one share throughout, and whole pages are the baseline") {
   }
 }
 
-TEST_CASE("segments: finer counts than the finest code give the same") {
+TEST_CASE("segments: counts finer than the finest code give the same result") {
   const SegmentTable codes = table();
   const std::vector<StateCounts> finer(16, {{{500, 200, 200, 124}}});
   const std::vector<StateCounts> fine(8, {{{1000, 400, 400, 248}}});
@@ -87,7 +87,7 @@ TEST_CASE("segments: finer counts than the finest code give the same") {
   }
 }
 
-TEST_CASE("segments: a page has no more segments than were counted") {
+TEST_CASE("segments: a code with more segments than were counted is not chosen") {
   const std::vector<StateCounts> two(2, {{{cells / 2, 0, 0, 0}}}), one(1, {{{cells, 0, 0, 0}}});
   for (const PairedPage page : paired_pages) {
     CHECK(table().relaxed(page, two) == 1);
@@ -95,7 +95,7 @@ TEST_CASE("segments: a page has no more segments than were counted") {
   }
 }
 
-TEST_CASE("segments: codes and counts that do not fit are refused") {
+TEST_CASE("segments: invalid codes and counts are refused") {
   CHECK_THROWS_AS(SegmentTable({}, worn_cells(), cells), std::invalid_argument);
   CHECK_THROWS_AS(SegmentTable({{0, 1e-3, 1}}, worn_cells(), cells), std::invalid_argument);
   CHECK_THROWS_AS(SegmentTable({{1, 1e-3, 1}, {2, 1e-3, 1}, {3, 1e-3, 1}}, worn_cells(), cells), std::invalid_argument);

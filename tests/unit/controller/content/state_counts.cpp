@@ -13,7 +13,7 @@ namespace {
 
 using enum CellState;
 
-// One cell after the other.
+// Counts one cell after the other.
 StateCounts counted(const std::vector<std::byte>& lsb, const std::vector<std::byte>& msb, std::size_t first,
                     std::size_t bytes) {
   StateCounts counts;
@@ -43,7 +43,7 @@ TEST_CASE("content: the left digit of a state is the MSB page's bit") {
   CHECK(count_states(noughts, noughts)[s00] == 8);
 }
 
-TEST_CASE("content: segments are counted each, and add up to the page") {
+TEST_CASE("content: segments are counted separately, and add up to the page") {
   const auto lsb = random_page(4096, 3), msb = random_page(4096, 4);
   for (const std::size_t number : {1u, 2u, 8u, 32u}) {
     std::vector<StateCounts> segments(number);
@@ -68,7 +68,7 @@ TEST_CASE("content: neighbouring bits of a file are symbols of four states") {
   CHECK(count_symbols(random_page(4096, 5)).total() == 16384);
 }
 
-TEST_CASE("content: shares and counts go over into each other") {
+TEST_CASE("content: shares and counts convert into each other") {
   const StateCounts counts{{{1, 2, 3, 4}}};
   CHECK(counts.shares()[s00] == 0.4);
   CHECK(counts_of(counts.shares(), 10) == counts);
@@ -76,7 +76,7 @@ TEST_CASE("content: shares and counts go over into each other") {
   CHECK(StateCounts{}.shares().total() == 0);
 }
 
-TEST_CASE("content: pages that do not fit together are refused") {
+TEST_CASE("content: pages of different or indivisible sizes are refused") {
   const auto page = random_page(16, 1);
   std::vector<StateCounts> segments(3);
   CHECK_THROWS_AS(count_states(page, random_page(8, 1)), std::invalid_argument);

@@ -16,7 +16,7 @@ namespace {
 
 using enum CellState;
 
-TEST_CASE("state mapping: there are 24, each once, and 0 maps nothing") {
+TEST_CASE("state mapping: there are 24 different ones, and number 0 is the identity") {
   std::set<std::array<CellState, cell_states>> different;
   for (std::uint8_t number = 0; number < StateMapping::mappings; ++number) {
     const StateMapping mapping(number);
@@ -29,7 +29,7 @@ TEST_CASE("state mapping: there are 24, each once, and 0 maps nothing") {
   CHECK_THROWS_AS(StateMapping(ByCellState<CellState>{{s11, s11, s01, s00}}), std::invalid_argument);
 }
 
-TEST_CASE("state mapping: bytes come back, and their states are counted as mapped") {
+TEST_CASE("state mapping: bytes survive a round trip, and their states are counted as mapped") {
   for (const std::size_t bytes : {1u, 13u, 4096u}) {
     const auto lsb = random_page(bytes, 1), msb = random_page(bytes, 2);
     for (std::uint8_t number = 0; number < StateMapping::mappings; ++number) {
@@ -46,7 +46,7 @@ TEST_CASE("state mapping: bytes come back, and their states are counted as mappe
   }
 }
 
-TEST_CASE("state mapping: pages come back one by one, some without the other") {
+TEST_CASE("state mapping: pages are restored one by one, some without the other") {
   const auto lsb = random_page(77, 1), msb = random_page(77, 2);
   int mixed_lsb = 0, mixed_msb = 0, mixed = 0;
   for (std::uint8_t number = 0; number < StateMapping::mappings; ++number) {
@@ -76,7 +76,7 @@ TEST_CASE("state mapping: pages come back one by one, some without the other") {
   CHECK(mixed == 20);
 }
 
-TEST_CASE("state mapping: exchanges undo themselves, circles do not") {
+TEST_CASE("state mapping: exchanges are their own inverse, longer cycles are not") {
   const auto lsb = random_page(64, 1), msb = random_page(64, 2);
   int involutions = 0;
   for (std::uint8_t number = 0; number < StateMapping::mappings; ++number) {
@@ -87,15 +87,15 @@ TEST_CASE("state mapping: exchanges undo themselves, circles do not") {
     CHECK(undone == (mapping.inverse() == mapping));
     involutions += undone;
   }
-  CHECK(involutions == 10);  // of four things: none, six pairs, three pairs of pairs
+  CHECK(involutions == 10);  // permutations of four: the identity, six exchanges of one pair, three of two pairs
 }
 
-TEST_CASE("state mapping: pages of two sizes are refused") {
+TEST_CASE("state mapping: pages of different sizes are refused") {
   auto lsb = random_page(16, 1), msb = random_page(8, 2);
   CHECK_THROWS_AS(StateMapping(1).apply(lsb, msb), std::invalid_argument);
 }
 
-TEST_CASE("state mapping: the rule of Figure 7 is that of its example") {
+TEST_CASE("state mapping: the rule of Figure 7 reproduces its example") {
   const StateMapping mapping = mapping_by_share({{{20, 30, 40, 10}}});
   CHECK(mapping(s01) == s11);
   CHECK(mapping(s10) == s10);
@@ -127,7 +127,7 @@ TEST_CASE("state mapping: the fastest is no slower than any other") {
   }
   CHECK(faster > 0);
 
-  // Segments of nothing but 00 become the erased state.
+  // Segments entirely in 00 are mapped to the erased state.
   const std::vector<StateCounts> worst(8, {{{0, 0, 0, 2048}}});
   CHECK(codes.relaxed(PairedPage::lsb, worst) == 0);
   const StateMapping mapping = fastest_mapping(codes, worst);
@@ -136,7 +136,7 @@ TEST_CASE("state mapping: the fastest is no slower than any other") {
   CHECK(codes.relaxed(PairedPage::msb, mapped) == 3);
 }
 
-TEST_CASE("state mapping: nothing is mapped for nothing") {
+TEST_CASE("state mapping: states are not mapped without a gain") {
   const WriteSpeedTable one_step({{300, 200, worn_cells()}}, 7.3e-4, 16384);
   CHECK(fastest_mapping(one_step, {{{0, 0, 0, 16384}}}).number() == 0);
 }

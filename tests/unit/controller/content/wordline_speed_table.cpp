@@ -11,7 +11,7 @@
 namespace nandscape::controller {
 namespace {
 
-// In the order of voltage 11, 10, 01, 00: the MSB, page 1, is the left digit.
+// In order of voltage 11, 10, 01, 00: the MSB, page 1, is the left digit.
 const std::vector<std::uint8_t> natural = {0b11, 0b10, 0b01, 0b00};
 const std::vector<std::uint8_t> gray_tlc = {0b111, 0b110, 0b100, 0b000, 0b010, 0b011, 0b001, 0b101};
 
@@ -34,8 +34,8 @@ TEST_CASE("wordline speeds: for two bits in natural order the rates are those of
   }
 }
 
-TEST_CASE("wordline speeds: a page errs where its bit changes, and nowhere else") {
-  // Each rate a power of ten of its own, so that the sum shows what was taken.
+TEST_CASE("wordline speeds: a page errs only at levels where its bit changes") {
+  // Each rate is a different power of ten, so that the sum shows which ones entered.
   const WordlineSpeedTable table(gray_tlc, {step(250, {0, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6}, std::vector<double>(8))},
                                  1);
   const std::array half{0.5, 0.5, 0.5};
@@ -44,25 +44,25 @@ TEST_CASE("wordline speeds: a page errs where its bit changes, and nowhere else"
   CHECK(8 * table.cdber(2, 0, half) == Approx(1e2 + 1e6));
 }
 
-TEST_CASE("wordline speeds: the largest step is taken with which every page is correctable") {
+TEST_CASE("wordline speeds: the largest step with which every page is correctable is chosen") {
   const auto rising = [](double mv, double rate) {
     return step(mv, std::vector<double>(8, rate), std::vector<double>(8, rate));
   };
   const WordlineSpeedTable table(gray_tlc, {rising(250, 1e-4), rising(300, 1e-3), rising(400, 1e-2)}, 2e-3);
-  // The page of three levels has 6/8 of the rate when all states are alike, the others 4/8.
+  // With all states alike, the page of three levels has 6/8 of the rate, the others 4/8.
   CHECK(table.largest_legal(std::array{0.5, 0.5, 0.5}) == 1);
-  // Of cells that are all in the lowest state, one level alone is near.
+  // With all cells in the lowest state, only one level is near.
   CHECK(table.largest_legal(std::array{1.0, 1.0, 1.0}) == 1);
   const WordlineSpeedTable strong(gray_tlc, {rising(250, 1e-4), rising(400, 1e-2)}, 7.6e-3);
   CHECK(strong.largest_legal(std::array{0.5, 0.5, 0.5}) == 1);
   const WordlineSpeedTable weak(gray_tlc, {rising(250, 1e-4), rising(400, 1e-2)}, 7.4e-3);
   CHECK(weak.largest_legal(std::array{0.5, 0.5, 0.5}) == 0);
-  // The first step is taken even where it is not legal.
+  // The first step is chosen even where it is not correctable.
   const WordlineSpeedTable none(gray_tlc, {rising(250, 1), rising(400, 1)}, 1e-3);
   CHECK(none.largest_legal(std::array{0.5, 0.5, 0.5}) == 0);
 }
 
-TEST_CASE("wordline speeds: tables that are none are refused") {
+TEST_CASE("wordline speeds: invalid tables are refused") {
   CHECK_THROWS_AS(WordlineSpeedTable(natural, {}, 1e-3), std::invalid_argument);
   CHECK_THROWS_AS(WordlineSpeedTable(natural, {step(300, {0, 0, 0}, {0, 0, 0, 0})}, 1e-3), std::invalid_argument);
   const WordlineSpeedTable::Step whole = step(300, {0, 0, 0, 0}, {0, 0, 0, 0});

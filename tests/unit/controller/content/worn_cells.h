@@ -9,7 +9,7 @@
 
 namespace nandscape::controller {
 
-// Error rates as Table III implies them for the default step, in the order of section IV-C, and so many times them.
+// Error rates implied by Table III for the default step, in the order of section IV-C, multiplied by `times`.
 inline StateErrorRates worn_cells(double times = 1) {
   StateErrorRates rates;
   rates.left = {{0, 2.0e-5 * times, 4.76e-4 * times, 5.51e-4 * times}};
@@ -17,7 +17,7 @@ inline StateErrorRates worn_cells(double times = 1) {
   return rates;
 }
 
-// Any shares, extreme ones among them.
+// Random shares, including extreme ones.
 inline StateShares random_shares(RandomStream& random) {
   StateShares shares;
   for (double& share : shares.of) share = std::max(0.0, random.uniform() - 0.3);

@@ -14,7 +14,7 @@ using enum CellState;
 constexpr std::uint32_t cells = 16384;
 constexpr double correctable = 7.3e-4;
 
-// Rates that grow with the step, as those of Table II do.
+// Rates that grow with the step, as in Table II.
 WriteSpeedTable table() {
   return {{{300, 200, worn_cells()},
            {380, 157.9, worn_cells(1.7)},
@@ -26,7 +26,7 @@ WriteSpeedTable table() {
           cells};
 }
 
-TEST_CASE("write speeds: a step is legal up to the number of weak cells that the table has") {
+TEST_CASE("write speeds: a step is legal up to the number of weak cells in the table") {
   const WriteSpeedTable speeds = table();
   for (const PairedPage page : paired_pages) {
     for (std::uint32_t step = 1; step < speeds.steps().size(); ++step) {
@@ -50,7 +50,7 @@ TEST_CASE("write speeds: 00 counts for the LSB page only") {
   CHECK(table().relaxed(half_00) == table().relaxed(PairedPage::lsb, half_00));
 }
 
-TEST_CASE("write speeds: what a step of the table leads to is correctable, and the exact CDBER finds no smaller step") {
+TEST_CASE("write speeds: steps from the table are correctable, and the exact CDBER never gives a smaller step") {
   const WriteSpeedTable speeds = table();
   RandomStream random(1, "shares");
   int larger = 0;
@@ -66,7 +66,7 @@ TEST_CASE("write speeds: what a step of the table leads to is correctable, and t
   CHECK(larger > 0);
 }
 
-TEST_CASE("write speeds: where nothing is legal the device's own step is taken") {
+TEST_CASE("write speeds: where no step is legal the default step is chosen") {
   const WriteSpeedTable hopeless({{300, 200, worn_cells(100)}, {380, 157.9, worn_cells(170)}}, correctable, cells);
   const StateCounts states{{{cells, 0, 0, 0}}};
   CHECK(hopeless.most_weak_cells(PairedPage::lsb, 1) < 0);
@@ -74,7 +74,7 @@ TEST_CASE("write speeds: where nothing is legal the device's own step is taken")
   CHECK(hopeless.optimal(PairedPage::lsb, states) == 0);
 }
 
-TEST_CASE("write speeds: no steps, or steps that do not rise, are refused") {
+TEST_CASE("write speeds: empty or non-increasing steps are refused") {
   CHECK_THROWS_AS(WriteSpeedTable({}, correctable, cells), std::invalid_argument);
   CHECK_THROWS_AS(WriteSpeedTable({{380, 1, {}}, {300, 2, {}}}, correctable, cells), std::invalid_argument);
   CHECK_THROWS_AS(WriteSpeedTable({{300, 1, {}}, {300, 2, {}}}, correctable, cells), std::invalid_argument);

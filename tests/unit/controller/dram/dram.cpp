@@ -40,12 +40,12 @@ TEST_CASE("a row is opened, stays open, and is closed for another") {
   CHECK(dram.counters().busy == 24 * nanosecond);
 }
 
-TEST_CASE("whole bursts are moved") {
+TEST_CASE("transfers move whole bursts") {
   Dram dram(round_numbers());
   CHECK(dram.transfer(read, 60, 8, 0) == (10 + 14 + 2 * 8) * nanosecond);
 }
 
-TEST_CASE("a stream opens the next rows while data move, and keeps the bus busy") {
+TEST_CASE("a stream opens the next rows during data transfers, and keeps the bus busy") {
   Dram dram(round_numbers());
   const std::uint64_t rows = 100;
   CHECK(dram.transfer(write, 0, rows * 1024, 0) == (10 + 14 + rows * 128) * nanosecond);
@@ -53,7 +53,7 @@ TEST_CASE("a stream opens the next rows while data move, and keeps the bus busy"
   CHECK(dram.counters().busy == rows * 128 * nanosecond);
 }
 
-TEST_CASE("with a single bank every row of a stream is waited for") {
+TEST_CASE("with a single bank, a stream waits for every row") {
   DramParameters p = round_numbers();
   p.banks = 1;
   Dram dram(p);
@@ -62,7 +62,7 @@ TEST_CASE("with a single bank every row of a stream is waited for") {
   CHECK(dram.transfer(read, 0, rows * 1024, 0) == (14 + 10 + 128 + (rows - 1) * (12 + 10 + 128)) * nanosecond);
 }
 
-TEST_CASE("transfers to open rows follow each other without a gap, in the order in which they come") {
+TEST_CASE("transfers to open rows follow each other without a gap, in arrival order") {
   Dram dram(round_numbers());
   Tick end = dram.transfer(read, 0, 64, 0);
   for (std::uint64_t k = 1; k < 16; ++k) {
@@ -72,7 +72,7 @@ TEST_CASE("transfers to open rows follow each other without a gap, in the order 
   }
 }
 
-TEST_CASE("random accesses that each wait for the one before cost RP + RCD + CL and their data") {
+TEST_CASE("dependent random accesses cost RP + RCD + CL and their data") {
   Dram dram(round_numbers());
   RandomStream random(1, "rows");
   Tick now = 0;
@@ -81,7 +81,7 @@ TEST_CASE("random accesses that each wait for the one before cost RP + RCD + CL 
   for (int k = 0; k < 1000; ++k) {
     row += 4 * (1 + random.below(100)) + random.below(4);
     const std::uint64_t misses = dram.counters().row_misses;
-    // After a pause in which every bank has become free.
+    // Starts after a pause long enough for every bank to become free.
     const Tick start = now + microsecond;
     now = dram.transfer(read, row * 1024, 64, start);
     REQUIRE(dram.counters().row_misses == misses + 1);
@@ -94,12 +94,12 @@ TEST_CASE("the default streams at its peak rate less refresh") {
   Dram dram(p);
   const std::uint64_t bytes = 1 << 26;
   const Tick end = dram.transfer(write, 0, bytes, 0);
-  const double peak = 2400e6 * 4;  // bytes a second
+  const double peak = 2400e6 * 4;  // bytes per second
   const double seconds = static_cast<double>(bytes) / (peak * (1 - 350.0 / 7800));
   CHECK(s_from_ticks(end) == Approx(seconds).epsilon(1e-4));
 }
 
-TEST_CASE("a DRAM that cannot be is refused") {
+TEST_CASE("an impossible DRAM is refused") {
   DramParameters p;
   CHECK_NOTHROW(check(p));
   p.t_rfc_ns = p.t_refi_ns;

@@ -22,12 +22,12 @@ namespace {
 const SegmentLimits table_3{.lsb = {16221.0 / 16384, 9143.0 / 16384, 2704.0 / 16384},
                             .msb = {1.0, 11846.0 / 16384, 4031.0 / 16384}};
 
-TEST_CASE("pages have the last code whose limit no segment reaches") {
+TEST_CASE("a page gets the last code whose limit no segment reaches") {
   const SegmentChoice choice(table_3, 4, CoveredSegments::finest);
   REQUIRE(choice.finest_segments() == 8);
   const auto lsb = [&](double share) { return choice.choose(PairedPage::lsb, std::vector<double>(8, share)); };
   const auto msb = [&](double share) { return choice.choose(PairedPage::msb, std::vector<double>(8, share)); };
-  // Of 16384 cells, so many are in 01 and 00, or in 01.
+  // Share of weak cells among 16384: cells in 01 and 00 for the LSB page, cells in 01 for the MSB page.
   const auto of = [](int cells) { return cells / 16384.0; };
   CHECK(lsb(of(16221)) == 0);
   CHECK(lsb(of(16220)) == 1);
@@ -43,7 +43,7 @@ TEST_CASE("pages have the last code whose limit no segment reaches") {
   CHECK(msb(of(4030)) == 3);
 }
 
-TEST_CASE("the worst of the segments that a code has to cover decides") {
+TEST_CASE("the worst of the segments that a code covers decides") {
   const auto choose = [](CoveredSegments covered, const std::vector<double>& weak) {
     return SegmentChoice(table_3, 4, covered).choose(PairedPage::msb, weak);
   };
@@ -61,7 +61,7 @@ TEST_CASE("the worst of the segments that a code has to cover decides") {
   CHECK(choose(finest, {0.0, 0.0, 1.0, 0.8, 0.0, 0.0, 0.0, 0.0}) == 0);
 }
 
-TEST_CASE("codes without a limit are not chosen, and limits without a code say nothing") {
+TEST_CASE("codes without a limit are not chosen, and limits without a code are ignored") {
   const auto codes = [](std::uint32_t count) {
     const SegmentChoice choice(table_3, count, CoveredSegments::finest);
     return choice.choose(PairedPage::msb, std::vector<double>(choice.finest_segments(), 0.0));
@@ -86,7 +86,7 @@ struct Chooser {
   std::vector<std::byte> bytes = std::vector<std::byte>(4096, std::byte{0x0f});
 };
 
-TEST_CASE("of bytes it takes only what is safe wherever the page comes to lie") {
+TEST_CASE("with bytes, an unplaced page gets only a code that is safe in every page type") {
   Chooser c(true);
   constexpr std::uint32_t lsb = 0, msb = 1;
   CHECK(c.chooser->coding_for(c.page(msb)).code == 2);  // half of the bits are 0
@@ -99,7 +99,7 @@ TEST_CASE("of bytes it takes only what is safe wherever the page comes to lie") 
   CHECK(c.chooser->may_stand({0, 0}, c.page(lsb)));
 }
 
-TEST_CASE("bytes count as they go to flash") {
+TEST_CASE("bytes count as they are stored on flash") {
   const auto invert = [](std::uint64_t seed, std::span<std::byte> bytes) {
     CHECK(seed == 77);
     for (std::byte& byte : bytes) byte = ~byte;
@@ -109,11 +109,11 @@ TEST_CASE("bytes count as they go to flash") {
   PageToEncode page = c.page(1);
   CHECK(c.chooser->coding_for(page).code == 3);
   CHECK(c.bytes.front() == std::byte{0x00});
-  page.encoded = true;  // these are the bytes on flash
+  page.encoded = true;  // the bytes are already as on flash
   CHECK(c.chooser->coding_for(page).code == 0);
 }
 
-TEST_CASE("where no bytes are kept, data hold the same wherever they are moved, and a new version another") {
+TEST_CASE("without bytes, data keep their content wherever they are moved, and a new version has another") {
   Chooser c(false);
   std::array<int, 4> codes{};
   for (std::uint64_t lpn = 0; lpn < 1000; ++lpn) {
@@ -127,15 +127,15 @@ TEST_CASE("where no bytes are kept, data hold the same wherever they are moved, 
     ++codes[lsb];
     ++codes[msb];
   }
-  // Hardly a page of Table I is as bad as the worst case.
+  // Hardly any page of Table I is as bad as the worst case.
   CHECK(codes[0] < 20);
   CHECK(codes[1] > 100);
   CHECK(codes[2] > 100);
   CHECK(codes[3] > 100);
 }
 
-// The table that writing by content is studied with (content/segment_table.h) says the same of whole numbers of cells.
-TEST_CASE("pages get the code that the table of segments gives them") {
+// The table used to study content-dependent writing (content/segment_table.h) agrees, for whole numbers of cells.
+TEST_CASE("pages get the code that the segment table gives them") {
   constexpr std::uint32_t cells = 32768, pages = 2000;
   const SegmentTable table({{1, 7e-4}, {2, 5e-4}, {4, 3.5e-4}, {8, 1.8e-4}}, worn_cells(), cells);
   SegmentLimits limits;
@@ -167,7 +167,7 @@ TEST_CASE("pages get the code that the table of segments gives them") {
   CHECK(chosen[1][3] > pages / 20);
 }
 
-TEST_CASE("mapped states are less weak, and tags say how they are mapped") {
+TEST_CASE("mapped states have fewer weak cells, and codings tell how they are mapped") {
   const auto with = [](const std::string& mapping) {
     auto parameters = std::shared_ptr<VariantParameters>(ecc_selection_registry().make_parameters("cdber"));
     ParameterAssigner assign({{"state_mapping", mapping}});
@@ -186,7 +186,7 @@ TEST_CASE("mapped states are less weak, and tags say how they are mapped") {
       CHECK(chosen.code >= by_share->coding_for(page).code);
       CHECK(chosen.state_map < StateMapping::mappings);
       CHECK(best->may_stand(chosen, page));
-      // Nothing is mapped for nothing.
+      // States are not mapped without a gain.
       CHECK((chosen.state_map == 0 || chosen.code > as_it_is.code));
       mapped += chosen.state_map != 0;
       codes_plain += as_it_is.code;
@@ -199,7 +199,7 @@ TEST_CASE("mapped states are less weak, and tags say how they are mapped") {
   CHECK(codes_best > codes_by_share);
 }
 
-TEST_CASE("tags keep the code and the map of states beside all else") {
+TEST_CASE("tags keep the code and the state mapping beside their other fields") {
   std::array<std::uint64_t, 4> tag = {77, 5 | frontier_mark_bit, 78, most_version};
   set_stamp(tag, 1234);
   set_coding(tag, 5, 23);

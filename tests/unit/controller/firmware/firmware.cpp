@@ -40,7 +40,7 @@ TEST_CASE("firmware delays an access by its cycles over the clock") {
   CHECK(bench.stage.counters().busy == 2'500 * nanosecond);
 }
 
-TEST_CASE("what takes no cycles goes through at once") {
+TEST_CASE("an access without cycles passes at once") {
   FirmwareBench bench({.cores = 1, .clock_mhz = 500, .read_cycles = 1000});
   PageAccess read = make_access(AccessKind::read, 1);
   PageAccess write = make_access(AccessKind::write, 2);
@@ -52,7 +52,7 @@ TEST_CASE("what takes no cycles goes through at once") {
   CHECK(bench.front_end.time_of(read) == 2 * microsecond);
 }
 
-TEST_CASE("trims and writes of the same pages go on in the order in which they came") {
+TEST_CASE("trims and writes of the same pages continue in arrival order") {
   const std::uint32_t trim_cycles = GENERATE(0U, 1000U);
   FirmwareBench bench({.cores = 4, .clock_mhz = 1000, .write_cycles = 5000, .trim_cycles = trim_cycles});
   PageAccess write = make_access(AccessKind::write, 7);
@@ -66,7 +66,7 @@ TEST_CASE("trims and writes of the same pages go on in the order in which they c
   CHECK(bench.backend.records[1].at == 5 * microsecond);
 }
 
-TEST_CASE("a write goes on behind an earlier trim of its page, and others do not wait for that") {
+TEST_CASE("a write follows an earlier trim of its page, and writes to other pages do not wait") {
   FirmwareBench bench({.cores = 4, .clock_mhz = 1000, .write_cycles = 1000, .trim_cycles = 8000});
   PageAccess trim = make_access(AccessKind::trim, 5);
   trim.page_count = 4;
@@ -83,10 +83,10 @@ TEST_CASE("a write goes on behind an earlier trim of its page, and others do not
   CHECK(bench.backend.records[2].at == 8 * microsecond);
 }
 
-TEST_CASE("the first core to be free serves the access that came first") {
+TEST_CASE("the first free core serves the oldest access") {
   FirmwareBench bench({.cores = 2, .clock_mhz = 1000, .read_cycles = 1000, .write_cycles = 5000});
   std::deque<PageAccess> accesses;
-  // Core 0 writes until 5 us; core 1 serves the reads meanwhile, then both.
+  // Core 0 writes until 5 us; core 1 serves the reads meanwhile, then both do.
   accesses.push_back(make_access(AccessKind::write, 0));
   for (std::uint64_t k = 1; k <= 7; ++k) accesses.push_back(make_access(AccessKind::read, k));
   for (PageAccess& access : accesses) bench.stage.submit(access, 0);
@@ -114,7 +114,7 @@ TEST_CASE("throughput saturates at the cores' clock over the cycles") {
   }
 }
 
-TEST_CASE("other work of the controller takes the cores from accesses") {
+TEST_CASE("other work of the controller takes core time from accesses") {
   FirmwareBench bench({.cores = 1, .clock_mhz = 1000, .read_cycles = 1000, .write_cycles = 3000});
   CHECK(bench.stage.charge(FirmwareWork::write, 0) == 3 * microsecond);
   PageAccess read = make_access(AccessKind::read, 1);
@@ -123,7 +123,7 @@ TEST_CASE("other work of the controller takes the cores from accesses") {
   CHECK(bench.front_end.time_of(read) == 4 * microsecond);
 }
 
-TEST_CASE("firmware that takes no cycles is not used") {
+TEST_CASE("firmware without cycles is not used") {
   CHECK(!FirmwareParameters().used());
   CHECK(FirmwareParameters{.completion_cycles = 1}.used());
 }

@@ -76,7 +76,7 @@ struct Bench {
 
 using enum DieQueues::Gathered;
 
-TEST_CASE("reads of the same page of several planes go together") {
+TEST_CASE("reads of the same page number in several planes go together") {
   Bench bench;
   FlashOp& first = bench.read(0, 7);
   FlashOp& same_plane = bench.read(0, 7);
@@ -91,7 +91,7 @@ TEST_CASE("reads of the same page of several planes go together") {
   CHECK_FALSE(bench.queues.offers_any());
 }
 
-TEST_CASE("a read that is to have the die to itself goes alone") {
+TEST_CASE("a read that locks the die goes alone") {
   Bench bench;
   FlashOp& locks = bench.read(0, 7);
   bench.read(1, 7);
@@ -117,7 +117,7 @@ TEST_CASE("a write without a place blocks its plane until places change, and no 
   CHECK(bench.group == Bench::Group{&first});
 }
 
-TEST_CASE("a write that will have no place leaves its queue") {
+TEST_CASE("a withdrawn write leaves its queue") {
   Bench bench;
   Write& write = bench.write(0, 3, Placement::withdraw);
   CHECK(bench.gather(QueueKind::host_write) == nothing);
@@ -125,7 +125,7 @@ TEST_CASE("a write that will have no place leaves its queue") {
   CHECK_FALSE(bench.queues.offers_any());
 }
 
-TEST_CASE("erases of all planes go together, or one by one") {
+TEST_CASE("erases of all planes go together, or one by one without multi-plane commands") {
   for (const bool multi_plane : {true, false}) {
     Bench bench(SubpageReads::none, multi_plane);
     PlainOp a, b;
@@ -136,7 +136,7 @@ TEST_CASE("erases of all planes go together, or one by one") {
   }
 }
 
-TEST_CASE("a copyback without a place waits behind the writes that go first") {
+TEST_CASE("a copyback without a place waits behind the writes pushed to the front") {
   Bench bench;
   Write first, copyback, later;
   bench.push(later, QueueKind::background_write, 0, 0);
@@ -209,7 +209,7 @@ TEST_CASE("a read joins with its companion or not at all") {
   CHECK(bench.group == Bench::Group{&with_taken, &on_taken});
 }
 
-TEST_CASE("what the oldest read's command asks for besides comes first") {
+TEST_CASE("reads of the same host command as the oldest read join first") {
   Bench bench(SubpageReads::srs);
   FlashOp& first = bench.read_of_subpage(0, 10, 0);
   FlashOp& alike = bench.read_of_subpage(0, 11, 1);
@@ -224,7 +224,7 @@ TEST_CASE("what the oldest read's command asks for besides comes first") {
   CHECK(bench.group == Bench::Group{&first, &on_other_plane, &of_its_command, &alike_too});
 }
 
-TEST_CASE("an operation reads no more subpages than it may, but for those of its first read") {
+TEST_CASE("an operation reads no more subpages than the limit, unless its first read has more") {
   Bench bench(SubpageReads::soml, true, 3);
   FlashOp& first = bench.read_of_subpage(0, 10, 0);
   FlashOp& three = bench.read_of_subpage(1, 10, 0, 3);
@@ -237,14 +237,14 @@ TEST_CASE("an operation reads no more subpages than it may, but for those of its
   }
 }
 
-TEST_CASE("whole pages go as cache reads where there are any") {
+TEST_CASE("with cache reads, whole pages are not grouped") {
   const Subpages subpages({.reads = SubpageReads::soml}, {.cache_read = true}, page_bytes);
   Bench bench;
   CHECK_FALSE(subpages.grouping()->takes(bench.read(0, 7)));
   CHECK(subpages.grouping()->takes(bench.read_of_subpage(0, 10, 0, 3)));
 }
 
-TEST_CASE("of subpages, the one that is likely to be decoded at the same read joins first") {
+TEST_CASE("among subpages, the one likely to be decoded after the same number of reads joins first") {
   Bench bench(SubpageReads::srs);
   FlashOp& first = bench.read_of_subpage(0, 10, 0);
   FlashOp& far = bench.read_of_subpage(0, 11, 1);
@@ -256,7 +256,7 @@ TEST_CASE("of subpages, the one that is likely to be decoded at the same read jo
   CHECK(bench.group == Bench::Group{&first, &near, &far});
 }
 
-TEST_CASE("what waits is listed by its queue") {
+TEST_CASE("waiting operations are listed by queue") {
   Bench bench;
   bench.read(0, 1);
   bench.write(2, 1, Placement::wait);
@@ -266,7 +266,7 @@ TEST_CASE("what waits is listed by its queue") {
   CHECK(listed.str() == " host reads 1, host writes 1 (no place),");
 }
 
-TEST_CASE("dies of a set are taken in turn") {
+TEST_CASE("dies of a set are visited in turn") {
   DieSet dies(130);
   CHECK(dies.next(5) == DieSet::none);
   for (const std::uint32_t die : {3, 64, 129}) dies.set(die, true);
@@ -280,7 +280,7 @@ TEST_CASE("dies of a set are taken in turn") {
   CHECK(dies.next(3) == 3);
 }
 
-// Counts what waits, as the policy of a die hears of it.
+// Counts waiting operations from the calls to a die's policy.
 struct Account final : SchedulingPolicy {
   std::optional<QueueKind> choose(const DieCandidates&, Tick) const override { return std::nullopt; }
   bool keeps_account() const override { return true; }
@@ -293,7 +293,7 @@ struct Account final : SchedulingPolicy {
   int waiting = 0;
 };
 
-TEST_CASE("a policy that keeps account hears of all that comes into a queue or leaves it") {
+TEST_CASE("a policy that keeps account is notified of each operation that enters or leaves a queue") {
   Account account;
   DieQueues queues(1, false, nullptr, account);
   std::vector<FlashOp*> group;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a soft read asks the die for, and what of it the decoder gets.
+// The senses that a soft read asks the die for, and the part of them that the decoder receives.
 #include "controller/flash_ops/flash_io.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace nandscape::controller {
 namespace {
 
-// Nobody is asked to send or to place anything.
+// Plays the ports of the scheduler and the ECC engine, and records only the ECC jobs.
 struct Bench final : FlashScheduler::Port, EccPort {
   explicit Bench(PageContent content) {
     path.layout = PageLayout::sharing_spare(4096, 512, 1024);
@@ -33,7 +33,7 @@ struct Bench final : FlashScheduler::Port, EccPort {
   std::vector<EccJob> jobs;
 };
 
-TEST_CASE("a real codec gets what the senses of a soft read have found, by bit of page and spare bytes") {
+TEST_CASE("a real codec receives the senses of a soft read, by bit of page and spare bytes") {
   Bench bench(PageContent::data_and_spare);
   FlashIo io(bench.layout, bench.path, bench.scheduler, bench);
   PlainOp read;
@@ -58,7 +58,7 @@ TEST_CASE("a real codec gets what the senses of a soft read have found, by bit o
   CHECK(io.in_use() == 0);
 }
 
-TEST_CASE("other decoders are told the number of levels and the RBER") {
+TEST_CASE("other decoders receive the number of levels and the RBER") {
   for (const PageContent content : {PageContent::none, PageContent::data}) {
     Bench bench(content);
     FlashIo io(bench.layout, bench.path, bench.scheduler, bench);

@@ -18,7 +18,7 @@ using enum QueueKind;
 
 constexpr std::uint32_t one_die = 1;
 
-// Candidates of those kinds with the order of their arrival.
+// Candidates of the given kinds with their arrival order.
 struct Waiting {
   explicit Waiting(const std::map<QueueKind, std::uint64_t>& sequences, bool urgent = false) {
     for (const auto& [kind, sequence] : sequences) {
@@ -35,7 +35,7 @@ struct Waiting {
   DieCandidates candidates;
 };
 
-TEST_CASE("every policy takes the only candidate, and none when there is none") {
+TEST_CASE("every policy chooses the only candidate, and none when there is none") {
   for (const Choice& variant : scheduling_registry().variants()) {
     INFO(variant.name);
     const auto policy = scheduling_registry().make({std::string(variant.name), nullptr}, one_die);
@@ -48,7 +48,7 @@ TEST_CASE("every policy takes the only candidate, and none when there is none") 
   }
 }
 
-TEST_CASE("fifo takes the oldest of all") {
+TEST_CASE("fifo chooses the oldest candidate") {
   const auto policy = scheduling_registry().make({"fifo", nullptr}, one_die);
   RandomStream random(1, "fifo");
   for (int round = 0; round < 200; ++round) {
@@ -63,7 +63,7 @@ TEST_CASE("fifo takes the oldest of all") {
   }
 }
 
-// Kinds in the order in which the policy takes them when all wait.
+// Kinds in the order in which the policy chooses them when all wait.
 std::vector<QueueKind> ranking(const SchedulingPolicy& policy, bool urgent) {
   std::map<QueueKind, std::uint64_t> sequences = {
       {host_read, 5}, {host_write, 4}, {background_read, 3}, {background_write, 2}, {QueueKind::erase, 1}};
@@ -75,7 +75,7 @@ std::vector<QueueKind> ranking(const SchedulingPolicy& policy, bool urgent) {
   return order;
 }
 
-TEST_CASE("out_of_order takes reads of the host first, and collection first when it is urgent") {
+TEST_CASE("out_of_order puts host reads first, but urgent collection before them") {
   const auto policy = scheduling_registry().make({"out_of_order", nullptr}, one_die);
   CHECK(ranking(*policy, false) ==
         std::vector{host_read, host_write, background_read, background_write, QueueKind::erase});
@@ -83,9 +83,9 @@ TEST_CASE("out_of_order takes reads of the host first, and collection first when
         std::vector{QueueKind::erase, background_write, background_read, host_read, host_write});
 }
 
-TEST_CASE("read_first lets so many reads go before what waits") {
+TEST_CASE("read_first limits the number of reads that go before waiting operations") {
   const auto policy = scheduling_registry().make({"read_first", nullptr}, one_die);
-  constexpr int limit = 64;  // by default
+  constexpr int limit = 64;  // default limit
   const Waiting waiting({{host_read, 1}, {host_write, 2}, {background_read, 3}});
   for (int round = 0; round < 3; ++round) {
     for (int read = 0; read < limit; ++read) {
@@ -96,13 +96,13 @@ TEST_CASE("read_first lets so many reads go before what waits") {
     policy->started(waiting.transactions[1], waiting.candidates, second);
   }
   CHECK(policy->interventions() == 3);
-  // Reads that nothing waits behind do not count.
+  // Reads that delay no other operation do not count.
   const Waiting reads({{host_read, 1}});
   for (int read = 0; read < 2 * limit; ++read) policy->started(reads.transactions[0], reads.candidates, second);
   CHECK(policy->choose(waiting.candidates, second) == host_read);
 }
 
-TEST_CASE("read_first resumes what reads have suspended for too long") {
+TEST_CASE("read_first resumes an operation that reads have suspended for too long") {
   const auto policy = scheduling_registry().make({"read_first", nullptr}, one_die);
   Waiting waiting({{host_read, 1}});
   PlainOp write;
@@ -119,7 +119,7 @@ TEST_CASE("read_first resumes what reads have suspended for too long") {
   CHECK_FALSE(policy->may_suspend(read, write, second));
 }
 
-constexpr Tick aging = 10 * millisecond;  // of `priority`, by default
+constexpr Tick aging = 10 * millisecond;  // default of `priority`
 
 TEST_CASE("priority orders by class, and by how long a queue has been passed over") {
   const auto policy = scheduling_registry().make({"priority", nullptr}, one_die);
@@ -133,10 +133,10 @@ TEST_CASE("priority orders by class, and by how long a queue has been passed ove
   CHECK(policy->choose(waiting.candidates, second) == host_write);
   CHECK_FALSE(policy->may_suspend(read, write, second));
   CHECK(policy->may_suspend(read, move, second));
-  read.arrival = second - aging;  // of one class now, and reads go first
+  read.arrival = second - aging;  // ageing has put the read in the write's class, and reads go first
   CHECK(policy->choose(waiting.candidates, second) == host_read);
   CHECK(policy->may_suspend(read, write, second));
-  // Nothing waits for ever: the last class passes the first after as many aging times and one more.
+  // No class starves: background work, four classes below urgent, passes it after five ageing times.
   write.priority = PriorityClass::urgent;
   move.arrival = second - 4 * aging;
   CHECK(policy->choose(waiting.candidates, second) == host_write);
@@ -144,11 +144,11 @@ TEST_CASE("priority orders by class, and by how long a queue has been passed ove
   CHECK(policy->choose(waiting.candidates, second) == background_read);
   policy->started(move, Waiting({{host_read, 1}}).candidates, second);
   CHECK(policy->interventions() == 1);
-  // One has gone, and the next waits from now on, however long ago it came.
+  // A move has started, so the next one ages only from now, however long ago it arrived.
   CHECK(policy->choose(waiting.candidates, second) == host_write);
 }
 
-TEST_CASE("priority suspends nothing for ever") {
+TEST_CASE("priority suspends no operation for ever") {
   const auto policy = scheduling_registry().make({"priority", nullptr}, one_die);
   Waiting waiting({{host_read, 1}});
   FlashOp& read = waiting.transactions[0];
@@ -158,7 +158,7 @@ TEST_CASE("priority suspends nothing for ever") {
   write.priority = PriorityClass::low;
   write.started = second;
   waiting.candidates.suspended = &write;
-  const Tick last = second + 4 * aging;  // from then on it is before the urgent class
+  const Tick last = second + 4 * aging;  // from then on the write goes before the urgent class
   read.arrival = last;
   CHECK(policy->may_suspend(read, write, last - 1));
   CHECK(policy->choose(waiting.candidates, last - 1) == host_read);
@@ -166,7 +166,7 @@ TEST_CASE("priority suspends nothing for ever") {
   CHECK_FALSE(policy->choose(waiting.candidates, last).has_value());
 }
 
-// A die on which every op takes a millisecond, and queues of a kind and a class that never run dry.
+// A die on which every operation takes a millisecond, and queues, each of one kind and class, that never run dry.
 struct BusyDie {
   explicit BusyDie(const std::string& name) : policy(scheduling_registry().make({name, nullptr}, one_die)) {}
 
@@ -209,12 +209,12 @@ struct BusyDie {
 
   std::unique_ptr<SchedulingPolicy> policy;
   std::deque<PlainOp> all;
-  std::vector<Tick> gaps;  // the longest time without an op of the queue
+  std::vector<Tick> gaps;  // longest time without an operation of the queue
   std::vector<Tick> last;
   std::vector<int> served;
 };
 
-TEST_CASE("priority leaves no queue waiting for longer than its class allows") {
+TEST_CASE("priority keeps no queue waiting for longer than its class allows") {
   BusyDie die("priority");
   for (const QueueKind kind : {host_read, host_write}) {
     for (const PriorityClass c :
@@ -229,8 +229,8 @@ TEST_CASE("priority leaves no queue waiting for longer than its class allows") {
     CAPTURE(k);
     CHECK(die.gaps[k] <= (class_of_queue + 1) * aging + 8 * millisecond);
   }
-  CHECK(die.served[0] > 2500);  // of 4,000
-  // The same queues under a policy that knows neither: the last ones never go.
+  CHECK(die.served[0] > 2500);  // of 4,000 operations
+  // out_of_order considers neither class nor age: the same writes starve.
   BusyDie reads("out_of_order");
   reads.add(host_read, PriorityClass::urgent);
   reads.add(host_write, PriorityClass::low);
@@ -238,7 +238,7 @@ TEST_CASE("priority leaves no queue waiting for longer than its class allows") {
   CHECK(reads.served[1] == 0);
 }
 
-TEST_CASE("priority takes classes in their order, but for those that have been passed over") {
+TEST_CASE("priority takes classes in order, except those that have been passed over") {
   const auto policy = scheduling_registry().make({"priority", nullptr}, one_die);
   std::deque<PlainOp> heads(4);
   ClassHeads first{};
@@ -259,9 +259,9 @@ TEST_CASE("priority takes classes in their order, but for those that have been p
   CHECK(order == by_class);
 }
 
-// Transactions of a policy's die, each a millisecond long.
+// A die scheduled by `flin`, and its operations.
 struct FlinDie {
-  // One of so many dies.
+  // `dies`: the number of dies in the drive.
   explicit FlinDie(std::uint32_t dies = one_die) : policy(scheduling_registry().make({"flin", nullptr}, dies)) {}
 
   FlashOp& make(QueueKind kind, std::uint16_t stream, Tick arrival, PriorityClass priority = PriorityClass::urgent) {
@@ -280,7 +280,7 @@ struct FlinDie {
     policy->insert(queue, t, arrival);
     return t;
   }
-  // Tells how long a command of that kind takes.
+  // Teaches the policy how long operations of a kind take.
   void teach(QueueKind kind, Tick service) {
     FlashOp& t = make(kind, 9, 0);
     policy->ended(t, service);
@@ -289,8 +289,8 @@ struct FlinDie {
   std::deque<PlainOp> all;
 };
 
-TEST_CASE("flin puts streams of low intensity before those of high intensity") {
-  // 32 MB/s are 20 pages of an epoch, a quarter of them on each of four dies.
+TEST_CASE("flin puts streams of low intensity before streams of high intensity") {
+  // 32 MB/s amount to 20 pages per epoch, a quarter of them on each of four dies.
   const auto [dies, pages] = GENERATE(std::pair{1u, 20}, std::pair{4u, 5});
   FlinDie die(dies);
   OpQueue queue;
@@ -301,17 +301,18 @@ TEST_CASE("flin puts streams of low intensity before those of high intensity") {
   CHECK(before == pages - 1);
 }
 
-TEST_CASE("flin puts a stream that is slowed down further ahead among its like") {
+TEST_CASE("flin moves a slowed stream further ahead among streams of its intensity") {
   FlinDie die;
   OpQueue queue;
   die.teach(QueueKind::host_read, 100 * microsecond);
   for (int k = 0; k < 10; ++k) die.insert(queue, QueueKind::host_read, 0, second);
-  // Behind them all it would take eleven times as long as alone; they are slowed down little by one more.
+  // At the end of the queue, the second stream's read would take eleven times as long as alone. Putting it ahead hardly
+  // slows the first stream.
   FlashOp& other = die.insert(queue, QueueKind::host_read, 1, second);
   int before = 0;
   for (FlashOp* t = queue.front(); t != &other; t = t->next) ++before;
   CHECK(before <= 1);
-  // Streams of the same needs keep the order of their arrival.
+  // Operations of one stream keep their arrival order.
   FlinDie even;
   OpQueue fair;
   even.teach(QueueKind::host_read, 100 * microsecond);
@@ -333,11 +334,11 @@ TEST_CASE("flin serves classes in weighted turns") {
     ++served[order[0]];
     die.policy->started(*first[order[0]], {}, second);
   }
-  CHECK(served[2] == 10);  // two turns to one
+  CHECK(served[2] == 10);  // twice the turns of the low class
   CHECK(served[3] == 5);
 }
 
-TEST_CASE("flin takes what would wait longer in proportion if the other went first") {
+TEST_CASE("flin chooses the operation that would wait longer, in proportion to its time, if the other went first") {
   FlinDie die;
   die.teach(QueueKind::host_read, 100 * microsecond);
   die.teach(QueueKind::host_write, 700 * microsecond);
@@ -354,12 +355,12 @@ TEST_CASE("flin takes what would wait longer in proportion if the other went fir
   CHECK(die.policy->choose(candidates, second) == host_read);  // 800/100
 }
 
-TEST_CASE("flin suspends for reads what has not been under way for long") {
+TEST_CASE("flin suspends a write for a read only if the write started recently") {
   FlinDie die;
   die.teach(QueueKind::host_read, 100 * microsecond);
   die.teach(QueueKind::host_write, 700 * microsecond);
   FlashOp& read = die.make(QueueKind::host_read, 0, second);
-  FlashOp& write = die.make(QueueKind::host_write, 1, 0);  // waited for a second
+  FlashOp& write = die.make(QueueKind::host_write, 1, 0);  // has waited for a second
   DieCandidates candidates;
   candidates.first[0] = &read;
   candidates.suspended = &write;
@@ -371,11 +372,11 @@ TEST_CASE("flin suspends for reads what has not been under way for long") {
   CHECK_FALSE(die.policy->choose(candidates, second).has_value());
 }
 
-TEST_CASE("flin lets writes go before collection as long as there are blocks to write to") {
+TEST_CASE("flin puts writes before collection as long as there are free blocks") {
   FlinDie die;
   FlashOp& write = die.make(QueueKind::host_write, 1, second);
   FlashOp& move = die.make(QueueKind::background_write, 0, second);
-  die.policy->started(write, {}, second);  // all writes so far are of its stream
+  die.policy->started(write, {}, second);  // its stream has made all writes so far
   OpQueue moves;
   for (int k = 0; k < 4; ++k) die.insert(moves, QueueKind::background_write, 0, second);
   DieCandidates candidates;
@@ -385,7 +386,7 @@ TEST_CASE("flin lets writes go before collection as long as there are blocks to 
   CHECK(die.policy->choose(candidates, second) == background_write);
 }
 
-TEST_CASE("flin puts collection that is due before a write by its stream's share in writing") {
+TEST_CASE("flin puts urgent collection before a write in proportion to its stream's share of writes") {
   FlinDie die;
   DieCandidates candidates;
   FlashOp& write = die.make(QueueKind::host_write, 1, second);
@@ -397,7 +398,7 @@ TEST_CASE("flin puts collection that is due before a write by its stream's share
     die.policy->started(other, {}, second);
   };
   write_since_erase();
-  // Stream 1 has made three writes of four: three of four moves go before its next.
+  // Stream 1 made three of four writes: three of four moves go before its next write.
   OpQueue moves;
   for (int k = 0; k < 4; ++k) die.insert(moves, QueueKind::background_write, 0, second);
   candidates.first = {nullptr, &write, nullptr, &move, nullptr};
@@ -408,7 +409,7 @@ TEST_CASE("flin puts collection that is due before a write by its stream's share
     die.policy->ended(move, second);
   }
   CHECK(die.policy->choose(candidates, second) == host_write);
-  // What was written before an erase is paid for.
+  // An erase settles the share of all earlier writes.
   die.policy->started(erase, {}, second);
   candidates.first = {nullptr, &other, nullptr, &move, nullptr};
   CHECK(die.policy->choose(candidates, second) == host_write);
@@ -424,21 +425,21 @@ TEST_CASE("flin weighs reads against the collection that a write without a place
   FlashOp& write = die.make(QueueKind::host_write, 1, second - millisecond);
   OpQueue moves;
   FlashOp& move = die.make(QueueKind::background_write, 0, second);
-  for (int k = 0; k < 3; ++k) die.insert(moves, QueueKind::background_write, 0, second);  // two have ended
+  for (int k = 0; k < 3; ++k) die.insert(moves, QueueKind::background_write, 0, second);  // teach() ended two
   DieCandidates candidates;
   candidates.first = {&read, nullptr, nullptr, &move, nullptr};
   candidates.collection_urgent = true;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // no write waits for it
+  CHECK(die.policy->choose(candidates, second) == host_read);  // no write waits for the move
   candidates.without_place = &write;
-  // One op of collection takes 400 us on average: 1,100/100 against 1,500/700, later against 8,000/700.
+  // A collection operation takes 400 us on average: 1,100/100 against 1,500/700, later against 8,000/700.
   CHECK(die.policy->choose(candidates, second) == host_read);
   write.arrival = second - 7500 * microsecond;
   CHECK(die.policy->choose(candidates, second) == background_write);
-  candidates.first[3] = nullptr;  // all of it is under way
+  candidates.first[3] = nullptr;  // no collection operation waits
   CHECK(die.policy->choose(candidates, second) == host_read);
 }
 
-TEST_CASE("a queue takes a transaction at any place") {
+TEST_CASE("an operation can be inserted anywhere in a queue") {
   OpQueue queue;
   std::deque<PlainOp> all(4);
   queue.push_front(all[1]);
@@ -450,14 +451,14 @@ TEST_CASE("a queue takes a transaction at any place") {
   CHECK(queue.back() == nullptr);
 }
 
-TEST_CASE("a queue of transactions is first in, first out, and gives up any of them") {
+TEST_CASE("a queue is first in, first out, and any operation can be removed") {
   OpQueue queue;
   std::deque<PlainOp> all(6);
   CHECK(queue.empty());
   for (FlashOp& t : all) queue.push(t);
-  queue.remove_after(&all[1]);  // 2
-  queue.remove_after(nullptr);  // 0
-  queue.remove_after(&all[4]);  // 5, the last
+  queue.remove_after(&all[1]);  // removes operation 2
+  queue.remove_after(nullptr);  // removes operation 0
+  queue.remove_after(&all[4]);  // removes operation 5, the last
   PlainOp late;
   queue.push(late);
   for (FlashOp* expected : {&all[1], &all[3], &all[4], &late}) CHECK(&queue.pop() == expected);

@@ -11,7 +11,7 @@
 namespace nandscape::controller {
 namespace {
 
-TEST_CASE("fullpages of a fill lie across, in the first blocks, and the others as ever") {
+TEST_CASE("an initial fill puts fullpages across layers in the first blocks, and other units as usual") {
   const std::uint32_t percent = GENERATE(0U, 1U, 37U, 50U, 99U, 100U);
   const double occupancy = GENERATE(1.0, 0.613);
   CAPTURE(percent, occupancy);
@@ -40,16 +40,16 @@ TEST_CASE("fullpages of a fill lie across, in the first blocks, and the others a
     ++spread;
     REQUIRE(pattern.unit(static_cast<std::uint32_t>(unit / 16), static_cast<std::uint32_t>(unit % 16 / 4)) == lpn % 4);
     const Ppa first = fill.find(Lpn(lpn / 4 * 4));
-    REQUIRE(ppa.value / 16 == first.value / 16);  // one row
+    REQUIRE(ppa.value / 16 == first.value / 16);  // same row
   }
   CHECK(written == static_cast<std::uint64_t>(std::llround(occupancy * static_cast<double>(logical_pages))));
-  // But for what does not fill a block of the plane.
+  // Less the part that does not fill a block of the plane.
   const double asked = static_cast<double>(written) * percent / 100;
   CHECK(static_cast<double>(spread) <= asked);
   CHECK(static_cast<double>(spread) > asked - 3 * 192 - 12);
 }
 
-TEST_CASE("fullpages need the order of addresses") {
+TEST_CASE("fullpages need a fill in address order") {
   const FullpageParameters fullpages{.allocation = FullpageAllocation::fpa, .precondition_percent = 20};
   CHECK_NOTHROW(check(fullpages, {.order = FillOrder::sequential}));
   for (const PreconditionParameters& fill :

@@ -11,13 +11,12 @@
 namespace nandscape::controller {
 namespace {
 
-// Blocks of 48 layers with a wordline of three pages each, in a flash whose blocks begin in one quarter after the
-// other.
+// Blocks of 48 layers with one three-page wordline each. Blocks of the flash begin in successive quarters.
 constexpr std::uint32_t rows = 144;
 
 std::uint32_t layer_of(std::uint32_t row, std::uint32_t member) { return (row / 3 + 12 * member) % 48; }
 
-TEST_CASE("the units of a fullpage share neither blocks nor bitlines, and lie in the layers asked for") {
+TEST_CASE("the units of a fullpage share neither blocks nor bitlines, and lie in the configured layers") {
   const FullpagePattern::LayerGroups groups =
       GENERATE(FullpagePattern::LayerGroups{0, 2, 1, 3}, FullpagePattern::LayerGroups{3, 1, 0, 2});
   const FullpagePattern pattern(groups, rows);
@@ -41,7 +40,7 @@ TEST_CASE("the units of a fullpage share neither blocks nor bitlines, and lie in
 
 // Section III-B1 of the paper: "the first fullpage chooses subpages from layers 0, 12, 24, 36; while the second
 // fullpage chooses subpages from layers 1, 13, 25, 37"; L1, L2, L3, L4 of the first are in layers 0, 24, 12, 36.
-TEST_CASE("by default fullpages lie as the paper has it") {
+TEST_CASE("by default fullpages are laid out as in the paper") {
   const FullpagePattern pattern({0, 2, 1, 3}, rows);
   std::vector<std::uint32_t> layers;
   for (std::uint32_t unit = 0; unit < layer_quarters; ++unit) layers.push_back(layer_of(0, pattern.member(0, unit)));
@@ -53,7 +52,7 @@ TEST_CASE("by default fullpages lie as the paper has it") {
   CHECK(pattern.code(0, pattern.member(0, 1)) == ordinary_code);
 }
 
-TEST_CASE("the units of a block and their places lead to each other") {
+TEST_CASE("the mappings between units of a block and their places are inverse") {
   const FullpagePattern pattern({2, 1, 3, 0}, rows);
   std::vector<bool> taken(rows * layer_quarters * layer_quarters);
   for (std::uint32_t k = 0; k < taken.size(); ++k) {
@@ -68,7 +67,7 @@ TEST_CASE("the units of a block and their places lead to each other") {
   }
 }
 
-TEST_CASE("a block over layers is four of the flash, one of each quarter") {
+TEST_CASE("a superblock over layers is four flash blocks, one of each quarter") {
   const Geometry flash{
       .channels = 2, .planes_per_die = 2, .blocks_per_plane = 8, .pages_per_block = 24, .page_bytes = 16384};
   const FlashLayout layout(flash, 4096, 0, true);

@@ -13,7 +13,7 @@ constexpr Tick unit_wait = 10 * microsecond;
 constexpr Tick fullpage_wait = millisecond;
 
 struct Bench final : Fullpages::Client {
-  // Three fullpages to a group, of so many planes at once.
+  // Three fullpages per group, and groups for `planes_together` planes at once.
   explicit Bench(std::uint32_t planes_together = 1)
       : fullpages({3, planes_together, 2}, unit_wait, fullpage_wait, calendar, *this) {}
 
@@ -54,7 +54,7 @@ struct Bench final : Fullpages::Client {
 
 using Numbers = std::vector<std::uint64_t>;
 
-TEST_CASE("fullpages of a plane go together when there are enough") {
+TEST_CASE("fullpages of a plane are written together when there are enough") {
   Bench bench;
   for (const std::uint64_t piece : {0, 1, 2}) bench.write_piece(piece);
   CHECK(bench.together.empty());
@@ -70,7 +70,7 @@ TEST_CASE("fullpages of a plane go together when there are enough") {
   CHECK(bench.fullpages.counters().in_one_page == 1);
 }
 
-TEST_CASE("groups for all planes of a die go together") {
+TEST_CASE("groups for all planes of a die are written together") {
   Bench bench(2);
   for (const std::uint64_t piece : {0, 2, 4, 1, 6}) bench.write_piece(piece);
   CHECK(bench.together.empty());
@@ -81,7 +81,7 @@ TEST_CASE("groups for all planes of a die go together") {
   CHECK(bench.fullpages.counters().written == 6);
 }
 
-TEST_CASE("when the time is over, groups that are complete go to as many planes") {
+TEST_CASE("when the wait ends, complete groups are written to as many planes as they fill") {
   Bench bench(2);
   for (const std::uint64_t piece : {0, 1, 2, 3}) bench.write_piece(piece);
   bench.wait(fullpage_wait);
@@ -94,7 +94,7 @@ TEST_CASE("when the time is over, groups that are complete go to as many planes"
   CHECK(bench.fullpages.counters().in_one_page == 1);
 }
 
-TEST_CASE("a plane without room is left out") {
+TEST_CASE("a full plane is skipped") {
   Bench bench(2);
   bench.full_plane = 0;
   for (const std::uint64_t piece : {0, 1, 2, 3, 4, 5}) bench.write_piece(piece);
@@ -103,7 +103,7 @@ TEST_CASE("a plane without room is left out") {
   CHECK(bench.fullpages.counters().in_one_page == 3);
 }
 
-TEST_CASE("units of a piece that is not written as a whole are written alone") {
+TEST_CASE("units of an incomplete piece are written alone") {
   Bench bench;
   for (const std::uint64_t lpn : {0, 1, 3, 9}) bench.write(lpn);
   bench.wait(unit_wait);
@@ -113,7 +113,7 @@ TEST_CASE("units of a piece that is not written as a whole are written alone") {
   CHECK(bench.fullpages.counters().in_one_page == 0);
 }
 
-TEST_CASE("a group that went early leaves the next one its own time") {
+TEST_CASE("the wait of a group starts anew after an early group") {
   Bench bench;
   bench.write_piece(0);
   bench.wait(fullpage_wait / 2);
@@ -125,7 +125,7 @@ TEST_CASE("a group that went early leaves the next one its own time") {
   CHECK(bench.alone == Numbers{24, 25, 26, 27});
 }
 
-TEST_CASE("without room, or when nothing may wait, all are written alone") {
+TEST_CASE("without room, or when nothing may wait, all units are written alone") {
   Bench bench;
   bench.room = false;
   bench.write_piece(0);

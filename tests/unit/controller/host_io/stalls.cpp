@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flash that stops to answer, which no real one does: whatever is open ends all the same.
+// Flash that stops answering, which no real flash does: all pending accesses end nevertheless.
 #include <algorithm>
 #include <deque>
 #include <memory>
@@ -33,7 +33,7 @@ struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
     ftl->submit(access, calendar.now());
     return access;
   }
-  // Until no event is left.
+  // Runs until no event is left.
   void run() {
     for (;;) {
       calendar.run_until(never);
@@ -70,7 +70,7 @@ struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
   int commands_left = 0;
 };
 
-TEST_CASE("whatever is open when nothing goes on ends, and the drive says why") {
+TEST_CASE("pending accesses end when the flash stalls, and the drive reports why") {
   const auto protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
   SilentFlash flash(protection);
   flash.commands_left = GENERATE(0, 1, 2);
@@ -95,7 +95,7 @@ TEST_CASE("whatever is open when nothing goes on ends, and the drive says why") 
   CHECK_FALSE(flash.ftl->end_stall(flash.calendar.now()));
   CHECK(flash.ftl->counters().stalls == static_cast<std::uint64_t>(rounds));
   CHECK_THAT(flash.ftl->stall_report(), ContainsSubstring("no progress") && ContainsSubstring("die 0"));
-  // It takes no more writes, and says what it holds.
+  // The drive accepts no more writes, and still answers reads.
   CHECK(flash.ftl->health().read_only);
   CHECK(flash.submit(AccessKind::write, 3).status == AccessStatus::write_protected);
   CHECK(flash.submit(AccessKind::read, 5).status == AccessStatus::ok);

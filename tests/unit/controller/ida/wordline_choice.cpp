@@ -10,7 +10,7 @@ namespace {
 
 constexpr PageSet lsb = 1, csb = 2, msb = 4;
 
-// TLC 1-2-4: a page takes 50 us more than the one below it, of those that are valid.
+// TLC 1-2-4: a page takes 50 us, and 50 us more for each valid page below it.
 RefreshContext flash() {
   RefreshContext flash;
   flash.t_adjust_ms = 2.3;
@@ -22,7 +22,7 @@ RefreshContext flash() {
   return flash;
 }
 
-TEST_CASE("pages stay as Table I has it") {
+TEST_CASE("pages stay in place as in Table I") {
   CHECK(staying_pages(lsb | csb | msb, 3) == (csb | msb));
   CHECK(staying_pages(csb | msb, 3) == (csb | msb));
   CHECK(staying_pages(lsb | msb, 3) == msb);
@@ -34,12 +34,12 @@ TEST_CASE("pages stay as Table I has it") {
 
 TEST_CASE("wordlines stay if their reads repay the adjustment") {
   const WordlineChoice repaying(StayingWordlines::repaying, flash());
-  // One program less and one adjustment more: left is the reading back, of 50 us, and each read gains 100 us.
+  // One program less offsets one adjustment more. That leaves a 50-us read-back against 100 us gained per read.
   CHECK(repaying.staying(msb, {.reads = 0.49}) == 0);
   CHECK(repaying.staying(msb, {.reads = 0.51}) == msb);
-  // Two programs less repay it without any reads,
+  // Two programs less repay the adjustment without any reads,
   CHECK(repaying.staying(csb | msb, {}) == (csb | msb));
-  // unless half of the pages have to be programmed all the same. Then 150 us are left, and reads gain half of 100 us.
+  // unless half of the pages have to be programmed nevertheless. Then 150 us are left, and reads gain half of 100 us.
   CHECK(repaying.staying(csb | msb, {.reads = 2.9, .corrupted = 0.5}) == 0);
   CHECK(repaying.staying(csb | msb, {.reads = 3.1, .corrupted = 0.5}) == (csb | msb));
   CHECK(repaying.staying(msb, {.reads = 1e6, .corrupted = 1}) == 0);

@@ -9,7 +9,7 @@
 namespace nandscape::controller {
 namespace {
 
-// All four numbers differ, so that mixing two of them up shows.
+// All four numbers differ, so that an exchange of two of them shows.
 const Geometry geometry{.channels = 3,
                         .chips_per_channel = 2,
                         .dies_per_chip = 5,
@@ -18,7 +18,7 @@ const Geometry geometry{.channels = 3,
                         .pages_per_block = 1};
 const FlashLayout layout(geometry, geometry.page_bytes, 0);
 
-// Digits of a plane by the letters of an order.
+// The plane's coordinate named by a letter of an order.
 std::uint32_t digit(char letter, FtlPlane plane) {
   switch (letter) {
     case 'P': return plane.value % 4;
@@ -29,7 +29,7 @@ std::uint32_t digit(char letter, FtlPlane plane) {
 }
 std::uint32_t base(char letter) { return letter == 'P' ? 4 : letter == 'D' ? 5 : letter == 'W' ? 2 : 3; }
 
-TEST_CASE("there are 24 orders, each once") {
+TEST_CASE("there are 24 different orders") {
   std::set<std::string> names;
   for (const Choice& choice : allocation_orders()) {
     std::string letters(choice.name);
@@ -59,7 +59,7 @@ TEST_CASE("every order is a bijection whose letters count up in turn, the first 
   }
 }
 
-TEST_CASE("slots number the pages of a plane, and lead back to them") {
+TEST_CASE("slots number the pages of a plane, and can be mapped back to them") {
   const AllocationOrder order("WPCD", layout);
   const std::uint64_t pages = GENERATE(0, 1, 119, 120, 121, 1000);
   std::vector<std::uint64_t> next_slot(geometry.planes());

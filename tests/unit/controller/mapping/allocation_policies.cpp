@@ -17,8 +17,8 @@ MappingParameters mostly_spare() {
   return p;
 }
 
-// Two channels of two dies with two planes: 0 to 7. The allocation goes round the channels first, then the dies:
-// 0 4 2 6 1 5 3 7.
+// Two channels, each with two dies of two planes: planes 0 to 7. The allocation order cycles over channels first, then
+// dies: 0 4 2 6 1 5 3 7.
 struct Planes {
   FtlPlane choose(const std::string& policy, std::uint32_t by_address, std::uint32_t last) const {
     const NewUnit unit{Lpn(by_address), 0, FtlPlane(by_address), FtlPlane(last)};
@@ -44,7 +44,7 @@ struct Planes {
   PlaneView planes{mapping.layout, mapping.order, room, backlogs};
 };
 
-TEST_CASE("every allocation policy answers a plane with room, and none when no plane has") {
+TEST_CASE("every allocation policy chooses a plane with room, and none when no plane has room") {
   for (const Choice& variant : allocation_registry().variants()) {
     INFO(variant.name);
     Planes drive;
@@ -61,7 +61,7 @@ TEST_CASE("every allocation policy answers a plane with room, and none when no p
   }
 }
 
-TEST_CASE("by_address takes the plane of the address, or the next one by the allocation") {
+TEST_CASE("by_address chooses the plane of the address, or the next one in allocation order") {
   Planes drive;
   drive.backlogs[FtlPlane(3)] = 100;
   CHECK(drive.choose("by_address", 3, 0) == FtlPlane(3));
@@ -72,7 +72,7 @@ TEST_CASE("by_address takes the plane of the address, or the next one by the all
   CHECK_FALSE(allocation_registry().make({"by_address", nullptr}, 8)->gathers());
 }
 
-TEST_CASE("least_busy takes the plane with the smallest backlog, and the next one behind the last among equals") {
+TEST_CASE("least_busy chooses the smallest backlog, and among equals the next plane after the last") {
   Planes drive;
   CHECK(drive.choose("least_busy", 0, 7) == FtlPlane(0));
   CHECK(drive.choose("least_busy", 0, 0) == FtlPlane(4));
@@ -87,8 +87,8 @@ TEST_CASE("least_busy takes the plane with the smallest backlog, and the next on
   CHECK(allocation_registry().make({"least_busy", nullptr}, 8)->gathers());
 }
 
-// Two dies that follow one another have a channel.
-TEST_CASE("a policy sees where planes lie, unless that is more than one place") {
+// Pairs of planes share a die; pairs of dies share a channel.
+TEST_CASE("a policy sees the die and channel of a plane, unless it has several") {
   const Planes drive;
   for (std::uint32_t plane = 0; plane < 8; ++plane) {
     CHECK(drive.planes.die(FtlPlane(plane)) == DieId(plane / 2));

@@ -13,7 +13,7 @@ namespace {
 
 using State = BlockTable::State;
 
-// The same in the plainest way: everything is a vector over blocks or pages.
+// A plain reference model: vectors over blocks or pages.
 struct Reference {
   explicit Reference(const MappingFixture& f)
       : geometry(f.geometry),
@@ -65,7 +65,7 @@ void check_equal(const BlockTable& table, const Reference& reference) {
   }
 }
 
-TEST_CASE("a block table does what plain vectors do") {
+TEST_CASE("a block table agrees with plain vectors") {
   const FtlGeometry geometry =
       GENERATE(FtlGeometry(4, 12, 9, 4096), FtlGeometry(3, 7, 1, 4096), FtlGeometry(1, 300, 64, 4096));
   PreconditionParameters p;
@@ -88,7 +88,7 @@ TEST_CASE("a block table does what plain vectors do") {
         auto& free = reference.free[plane.value];
         REQUIRE(taken.valid() == !free.empty());
         if (!taken.valid()) break;
-        REQUIRE(taken.value == free.front());  // the one that has been free for longest
+        REQUIRE(taken.value == free.front());  // free for longest
         free.pop_front();
         reference.state[taken.value] = State::open;
         open.push_back(taken);
@@ -140,7 +140,7 @@ TEST_CASE("a block table does what plain vectors do") {
   check_equal(table, reference);
 }
 
-TEST_CASE("a block is pinned until all of its commands are over") {
+TEST_CASE("a block is pinned until all of its commands end") {
   const FtlGeometry geometry(1, 4, 4, 4096);
   const MappingFixture f(geometry, 4, {.occupancy = 0});
   BlockTable table(geometry, f.fill);
@@ -154,7 +154,7 @@ TEST_CASE("a block is pinned until all of its commands are over") {
   CHECK_FALSE(table.pinned(Superblock(2)));
 }
 
-TEST_CASE("a table that is read back knows what the other did, and how often its data were copied") {
+TEST_CASE("a restored table has the state of the saved one, and its copy counts") {
   const FtlGeometry geometry(1, 4, 4, 4096);
   const MappingFixture f(geometry, 4, {.occupancy = 0});
   BlockTable table(geometry, f.fill);

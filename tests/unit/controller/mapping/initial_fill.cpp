@@ -13,7 +13,7 @@
 namespace nandscape::controller {
 namespace {
 
-// Both directions agree everywhere, and the counts are those of the pages found.
+// Checks that both directions of the mapping agree, and that counts of valid pages match the pages found.
 void check_bijection(const MappingFixture& f, std::uint64_t written, bool on_any_plane = false) {
   std::vector<std::uint32_t> valid(f.geometry.blocks());
   std::vector<bool> taken(f.geometry.units());
@@ -41,14 +41,14 @@ void check_bijection(const MappingFixture& f, std::uint64_t written, bool on_any
   }
 }
 
-TEST_CASE("logical and physical pages lead to each other on random devices") {
+TEST_CASE("the mappings from logical to physical pages and back are inverse on random devices") {
   RandomStream random(1, "initial_fill");
   for (int round = 0; round < 60; ++round) {
     const Geometry geometry = random_geometry(random);
     PreconditionParameters p;
     p.order = random.below(2) == 0 ? FillOrder::random : FillOrder::sequential;
     p.occupancy = round % 10 == 0 ? 1 : random.uniform();
-    const double room = geometry.blocks_per_plane - 4.0;  // blocks of a plane
+    const double room = geometry.blocks_per_plane - 4.0;  // in blocks per plane
     const auto logical_pages = static_cast<std::uint64_t>(room * geometry.pages_per_block * geometry.planes() *
                                                           (0.2 + 0.8 * random.uniform()));
     if (logical_pages == 0) continue;
@@ -84,7 +84,7 @@ TEST_CASE("logical and physical pages lead to each other on random devices") {
 
 const FtlGeometry large(4, 600, 256, 4096);
 
-TEST_CASE("occupancy and the share of invalid pages are as asked for") {
+TEST_CASE("occupancy and the share of invalid pages are as configured") {
   PreconditionParameters p;
   p.occupancy = GENERATE(0.3, 0.7);
   p.invalid_page_ratio = GENERATE(0.0, 0.25);
@@ -95,13 +95,13 @@ TEST_CASE("occupancy and the share of invalid pages are as asked for") {
   }
   for (std::uint32_t block = 0; block < large.blocks(); ++block) valid += f.fill.valid_pages(Superblock(block));
   CHECK(valid == static_cast<std::uint64_t>(500'000 * p.occupancy));
-  // To within the block that each plane fills up.
+  // Accurate to one partly used block per plane.
   const double invalid = 1 - static_cast<double>(valid) / static_cast<double>(programmed);
   const double one_block_each = large.planes() * large.units_per_block() / static_cast<double>(programmed);
   CHECK(std::abs(invalid - p.invalid_page_ratio) <= one_block_each);
 }
 
-TEST_CASE("counts of valid pages scatter as those of pages overwritten at random") {
+TEST_CASE("counts of valid pages scatter as for pages overwritten at random") {
   PreconditionParameters p;
   p.occupancy = 0.8;
   p.invalid_page_ratio = 0.3;
@@ -117,7 +117,7 @@ TEST_CASE("counts of valid pages scatter as those of pages overwritten at random
   }
   const double mean = sum / blocks;
   const double variance = squares / blocks - mean * mean;
-  // Binomial with p = 0.7; the variance of a sample of n has a deviation of sqrt(2 / n) of it.
+  // Binomial with p = 0.7; the relative standard deviation of the variance of n samples is sqrt(2 / n).
   CHECK(mean == Approx(256 * 0.7).epsilon(0.01));
   CHECK(variance == Approx(256 * 0.7 * 0.3).epsilon(5 * std::sqrt(2.0 / blocks)));
 }
@@ -144,7 +144,7 @@ TEST_CASE("a random fill scatters neighbours, a sequential one keeps them togeth
   CHECK(ordered_neighbours > pairs - pairs / 500);  // a few invalid pages fill up the last block
 }
 
-TEST_CASE("a sequential fill keeps what fills a page of the flash in one") {
+TEST_CASE("a sequential fill keeps the units of a flash page in one page") {
   const FlashLayout layout({.planes_per_die = 3, .blocks_per_plane = 9, .pages_per_block = 192, .page_bytes = 4096},
                            4096, 0);
   const AllocationOrder order("CWDP", layout, 4);
@@ -158,7 +158,7 @@ TEST_CASE("a sequential fill keeps what fills a page of the flash in one") {
   }
 }
 
-TEST_CASE("what was written at random lies on planes drawn one by one, as many units on each") {
+TEST_CASE("random writes scatter over planes drawn one by one, with equally many units on each") {
   const FlashLayout layout(
       {.channels = 4, .dies_per_chip = 4, .blocks_per_plane = 40, .pages_per_block = 192, .page_bytes = 16384}, 4096,
       0);
@@ -175,7 +175,7 @@ TEST_CASE("what was written at random lies on planes drawn one by one, as many u
   for (const std::uint64_t of_plane : units) {
     CHECK(std::abs(static_cast<double>(of_plane) - static_cast<double>(logical_pages) / g.planes()) <= 4);
   }
-  // Of n planes, k units that lie on any of them take n (1 - (1 - 1/n)^k) on average.
+  // k units that are placed at random on n planes occupy n (1 - (1 - 1/n)^k) planes on average.
   for (const std::uint64_t together : {4u, 32u}) {
     double planes = 0;
     const std::uint64_t pieces = logical_pages / together;
@@ -192,7 +192,7 @@ TEST_CASE("what was written at random lies on planes drawn one by one, as many u
   }
 }
 
-TEST_CASE("in a steady state the open blocks of planes are written to evenly spread extents") {
+TEST_CASE("in a steady state the fill levels of the planes' open blocks are evenly spread") {
   const FtlGeometry many(32, 60, 576, 4096);
   PreconditionParameters p;
   p.distribution = FillDistribution::steady_state;
@@ -209,14 +209,14 @@ TEST_CASE("in a steady state the open blocks of planes are written to evenly spr
       CHECK(f.fill.valid_pages(open) == extent);
       CHECK(f.fill.programmed_pages(many.block(plane, 0)) == many.units_per_block());
     }
-    // Gaps between multiples of the golden section are of three lengths at most, the longest 2.618 times the mean here.
+    // Multiples of the golden section leave gaps of at most three lengths, here at most 2.618 times the mean.
     std::sort(extents.begin(), extents.end());
     extents.push_back(extents.front() + many.units_per_block());
     for (std::size_t k = 1; k < extents.size(); ++k) CHECK(extents[k] - extents[k - 1] <= 3 * 576 / 32);
   }
 }
 
-TEST_CASE("another seed puts other pages elsewhere") {
+TEST_CASE("another seed places pages elsewhere") {
   const MappingFixture first(large, 500'000, {}, 1), same(large, 500'000, {}, 1), other(large, 500'000, {}, 2);
   int moved = 0;
   for (std::uint64_t lpn = 0; lpn < 10'000; ++lpn) {
@@ -226,18 +226,18 @@ TEST_CASE("another seed puts other pages elsewhere") {
   CHECK(moved > 9'000);
 }
 
-TEST_CASE("what does not fit is refused with what would") {
+TEST_CASE("an impossible fill is refused with the largest possible value") {
   PreconditionParameters p;
   p.occupancy = 1;
   p.invalid_page_ratio = 0.5;
   try {
     check(p, large, 500'000, 4);
-    FAIL("was taken");
+    FAIL("the fill was accepted");
   } catch (const ConfigError& e) {
     const std::string text = e.what();
     CHECK(e.path() == "controller.precondition.invalid_page_ratio");
     const double highest = std::stod(text.substr(text.rfind(' ')));
-    // Just below it is taken, just above it is not.
+    // Just below the limit is accepted, just above it is refused.
     p.invalid_page_ratio = highest - 1e-5;
     CHECK_NOTHROW(check(p, large, 500'000, 4));
     p.invalid_page_ratio = highest + 1e-5;
@@ -262,7 +262,7 @@ PlaneMonteCarlo filled_plane(const MappingFixture& f) {
   return plane;
 }
 
-TEST_CASE("from a steady state write amplification is at once what it stays") {
+TEST_CASE("from a steady state, write amplification is constant from the start") {
   const double over_provisioning = GENERATE(0.07, 0.15, 0.28);
   const auto logical_pages =
       static_cast<std::uint64_t>(static_cast<double>(one_plane.units()) / (1 + over_provisioning));
@@ -285,10 +285,10 @@ TEST_CASE("from a steady state write amplification is at once what it stays") {
   CAPTURE(over_provisioning, tenth, first, tenth_scattered, later);
   CHECK(tenth == Approx(later).epsilon(0.05));
   CHECK(first == Approx(later).epsilon(0.02));
-  CHECK(std::abs(tenth_scattered / later - 1) > 0.05);  // which is what the steady state is good for
+  CHECK(std::abs(tenth_scattered / later - 1) > 0.05);  // the difference that the steady state avoids
 }
 
-TEST_CASE("a steady state fills all blocks but those that stay free") {
+TEST_CASE("a steady state fills all blocks except the free ones") {
   PreconditionParameters p;
   p.distribution = FillDistribution::steady_state;
   p.occupancy = GENERATE(1.0, 0.5);
@@ -301,7 +301,7 @@ TEST_CASE("a steady state fills all blocks but those that stay free") {
   }
 }
 
-TEST_CASE("ages are those of blocks with as many valid pages in the long run") {
+TEST_CASE("block ages are the long-run ages of blocks with as many valid pages") {
   const std::uint64_t logical_pages = one_plane.units() * 4 / 5;
   PreconditionParameters p;
   p.distribution = FillDistribution::steady_state;
@@ -332,7 +332,7 @@ TEST_CASE("ages are those of blocks with as many valid pages in the long run") {
   CHECK(levels > 300);
 }
 
-TEST_CASE("what open blocks hold is new") {
+TEST_CASE("open blocks hold new data") {
   PreconditionParameters p;
   p.distribution = FillDistribution::steady_state;
   p.ages = FillAges::spread;
@@ -341,19 +341,19 @@ TEST_CASE("what open blocks hold is new") {
   CHECK(f.fill.age_days(Superblock(0)) > 0);
 }
 
-TEST_CASE("ages are equal unless they are asked to spread") {
+TEST_CASE("ages are equal unless configured to spread") {
   const MappingFixture f(one_plane, 10'000, {});
   for (std::uint32_t block = 0; block < one_plane.blocks(); ++block) CHECK(f.fill.age_days(Superblock(block)) == 0);
 }
 
-TEST_CASE("data that were written last lie in young blocks, with hardly any others") {
+TEST_CASE("recently updated data lie in young blocks, with hardly any others") {
   PreconditionParameters p;
   p.occupancy = 0.9;
   p.invalid_page_ratio = 0.1;
   p.order = GENERATE(FillOrder::random, FillOrder::sequential);
   p.ages = GENERATE(FillAges::uniform, FillAges::spread);
   p.updated_start_bytes = 100'000ULL * large.unit_bytes();
-  p.updated_bytes = 50'000ULL * large.unit_bytes() - 1;  // the last page belongs to them as a whole
+  p.updated_bytes = 50'000ULL * large.unit_bytes() - 1;  // the last page counts as updated as a whole
   p.updated_age_days = 3;
   const MappingFixture f(large, 500'000, p);
   std::uint64_t others = 0;
@@ -372,7 +372,7 @@ TEST_CASE("data that were written last lie in young blocks, with hardly any othe
   CHECK(young == Approx(50'000 / 0.9 / large.units_per_block()).margin(large.planes() + 1));
 }
 
-TEST_CASE("no data are written last unless it is asked for") {
+TEST_CASE("no data are recently updated by default") {
   PreconditionParameters p;
   p.updated_start_bytes = 4096;
   const MappingFixture f(large, 500'000, p), plain(large, 500'000, {});
@@ -380,7 +380,7 @@ TEST_CASE("no data are written last unless it is asked for") {
   for (std::uint64_t lpn = 0; lpn < 1000; ++lpn) REQUIRE(f.fill.find(Lpn(lpn)) == plain.fill.find(Lpn(lpn)));
 }
 
-TEST_CASE("data that were written last must be within the capacity") {
+TEST_CASE("the recently updated range must be within the capacity") {
   PreconditionParameters p;
   p.updated_bytes = 500'000ULL * large.unit_bytes();
   CHECK_NOTHROW(check(p, large, 500'000, 4));
@@ -389,7 +389,7 @@ TEST_CASE("data that were written last must be within the capacity") {
                     ContainsSubstring("controller.precondition.updated_bytes") && ContainsSubstring("end past"));
 }
 
-TEST_CASE("in a steady state the share of invalid pages is what follows") {
+TEST_CASE("in a steady state the configured share of invalid pages is ignored") {
   PreconditionParameters p;
   p.distribution = FillDistribution::steady_state;
   p.invalid_page_ratio = 0.9;  // would not fit
@@ -402,7 +402,7 @@ TEST_CASE("in a steady state the share of invalid pages is what follows") {
   }
 }
 
-TEST_CASE("a steady state is that of random writes, whatever the order") {
+TEST_CASE("a steady state results from random writes, whatever the configured order") {
   PreconditionParameters p;
   p.distribution = FillDistribution::steady_state;
   const MappingFixture plain(large, 500'000, p);
@@ -412,7 +412,7 @@ TEST_CASE("a steady state is that of random writes, whatever the order") {
   for (std::uint64_t lpn = 0; lpn < 10'000; ++lpn) REQUIRE(in_order.fill.find(Lpn(lpn)) == plain.fill.find(Lpn(lpn)));
 }
 
-TEST_CASE("nothing is written at occupancy 0") {
+TEST_CASE("occupancy 0 writes nothing") {
   PreconditionParameters p;
   p.occupancy = 0;
   const MappingFixture f(large, 500'000, p);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t none = LeastValidIndex::none;
 constexpr std::uint32_t pages = 500;
 
-// A plane whose blocks lose pages at random, and are full of valid ones again once they are chosen.
+// A plane whose blocks lose pages at random. Chosen blocks become fully valid again.
 struct Plane {
   explicit Plane(std::uint32_t blocks) : index(blocks), valid(blocks, pages), pinned(blocks) {}
 
@@ -44,7 +44,7 @@ struct Plane {
   RandomStream random{1, "plane"};
 };
 
-TEST_CASE("the first of the emptiest blocks is found, as a look at all of them would") {
+TEST_CASE("the index finds the first of the emptiest blocks, as a full search would") {
   for (const std::uint32_t blocks : {1u, 63u, 64u, 65u, 5000u}) {
     Plane plane(blocks);
     CHECK(plane.find() == none);
@@ -58,7 +58,7 @@ TEST_CASE("the first of the emptiest blocks is found, as a look at all of them w
   }
 }
 
-TEST_CASE("a search looks at as many blocks in a plane of a thousand times the size") {
+TEST_CASE("a search examines about as many blocks in a plane a thousand times larger") {
   const auto looked_at = [](std::uint32_t blocks) {
     Plane plane(blocks);
     const auto collect = [&] {

@@ -16,7 +16,7 @@ namespace nandscape::controller {
 namespace {
 
 constexpr std::uint32_t page_bytes = 64;
-constexpr std::uint32_t entries = 16;  // of 4 bytes
+constexpr std::uint32_t entries = 16;  // of 4 bytes each
 
 struct Access : MappingCache::Waiter {
   explicit Access(std::uint64_t translation_page) : page(translation_page) {}
@@ -24,7 +24,7 @@ struct Access : MappingCache::Waiter {
   bool waits = false;
 };
 
-// Answers when the test says so, and keeps in the plainest way what must be present.
+// Completes loads and stores when the test decides, and models the expected cache content.
 struct Flash final : MappingCache::Client {
   Flash(std::uint64_t most_pages, std::uint64_t pages)
       : capacity(most_pages), cache({.cache_bytes = most_pages * page_bytes}, page_bytes, pages * entries) {
@@ -36,7 +36,7 @@ struct Flash final : MappingCache::Client {
     REQUIRE_FALSE(storing.contains(page));
     REQUIRE(std::find(used.begin(), used.end(), page) == used.end());
     if (used.size() + loading.size() + storing.size() == capacity) {
-      // Room was made by dropping the page that was used longest ago; it must not have changed.
+      // The cache made room by dropping the least recently used page, which must be clean.
       REQUIRE_FALSE(used.empty());
       REQUIRE_FALSE(changed.contains(used.back()));
       used.pop_back();
@@ -97,15 +97,15 @@ struct Flash final : MappingCache::Client {
   }
 
   std::uint64_t capacity;
-  std::list<std::uint64_t> used;  // present pages, the last used first
+  std::list<std::uint64_t> used;  // present pages, the most recently used first
   std::set<std::uint64_t> changed, loading, storing;
   std::uint64_t served = 0;
   MappingCache cache;
 };
 
-TEST_CASE("whatever completes when, every access is served once and no change is lost") {
+TEST_CASE("in any order of completions, every access is served once and no change is lost") {
   const std::uint64_t capacity = GENERATE(1, 2, 5, 16);
-  const std::uint64_t completions = GENERATE(1, 2, 4);  // of so many steps one is a completion
+  const std::uint64_t completions = GENERATE(1, 2, 4);  // one of `completions` + 1 steps is a completion
   Flash flash(capacity, 12);
   RandomStream random(completions, "mapping_cache");
   std::vector<std::unique_ptr<Access>> accesses;
@@ -130,7 +130,7 @@ TEST_CASE("whatever completes when, every access is served once and no change is
   CHECK(hits + flash.served == accesses.size());
   CHECK(flash.cache.counters().hits == hits);
   CHECK(flash.cache.counters().misses == flash.served);
-  // What has changed is either written or still there.
+  // A changed page has either been written or is still present.
   for (const std::uint64_t page : flash.changed) {
     CHECK(std::find(flash.used.begin(), flash.used.end(), page) != flash.used.end());
   }
@@ -154,18 +154,18 @@ TEST_CASE("one write of a translation page cleans all its changed entries") {
   for (std::uint32_t entry = 0; entry < entries; ++entry) flash.update(0, entry);
   flash.touch(second);
   CHECK(flash.cache.counters().stores == 1);
-  CHECK(flash.cache.counters().loads == 1);  // the other one waits for its place
+  CHECK(flash.cache.counters().loads == 1);  // the second page waits for its place
   flash.finish_store(0);
   flash.finish_load(1);
   CHECK(flash.served == 2);
-  // It is clean now, and goes without another write.
+  // Page 0 is clean now, and is dropped without another write.
   Access again(0);
   flash.touch(again);
   flash.finish_load(0);
   CHECK(flash.cache.counters().stores == 1);
 }
 
-TEST_CASE("a change of an entry that is not at hand is loaded, and written in its turn") {
+TEST_CASE("changing an absent entry loads its page, which is written in turn") {
   Flash flash(1, 4);
   flash.update(2);
   CHECK_FALSE(flash.cache.idle());
@@ -174,7 +174,7 @@ TEST_CASE("a change of an entry that is not at hand is loaded, and written in it
   Access other(0);
   flash.touch(other);
   REQUIRE(flash.storing.contains(2));
-  flash.update(2);  // once more, while it is on its way out: it comes back
+  flash.update(2);  // changed again during its write, so it is loaded again
   flash.finish_store(2);
   flash.finish_load(0);
   CHECK(flash.served == 1);
@@ -183,7 +183,7 @@ TEST_CASE("a change of an entry that is not at hand is loaded, and written in it
   CHECK(flash.changed.contains(2));
 }
 
-TEST_CASE("of uniform accesses as many hit as pages of the mapping are cached") {
+TEST_CASE("with uniform accesses the hit rate is the cached share of the mapping") {
   constexpr std::uint64_t capacity = 30, pages = 100;
   Flash flash(capacity, pages);
   RandomStream random(1, "uniform");
@@ -196,7 +196,7 @@ TEST_CASE("of uniform accesses as many hit as pages of the mapping are cached") 
   CHECK(hits == Approx(0.3).margin(5 * std::sqrt(0.3 * 0.7 / rounds) + 30.0 / rounds));
 }
 
-// Answers at once.
+// Completes loads and stores at once.
 struct Immediate final : MappingCache::Client {
   void load_translation_page(std::uint64_t page, const MappingCache::Waiter*, Tick now) override {
     cache->loaded(page, now);
@@ -207,7 +207,7 @@ struct Immediate final : MappingCache::Client {
   std::uint64_t served = 0;
 };
 
-TEST_CASE("a client may answer from within the call") {
+TEST_CASE("a client may complete from within the call") {
   Immediate client;
   MappingCache cache({.cache_bytes = 2 * page_bytes}, page_bytes, 10 * entries);
   cache.set_client(client);
@@ -223,7 +223,7 @@ TEST_CASE("a client may answer from within the call") {
   CHECK(hits + client.served == 5000);
 }
 
-TEST_CASE("without a cache the whole mapping is at hand") {
+TEST_CASE("without a cache the whole mapping is present") {
   Immediate client;
   MappingCache cache({}, page_bytes, 1000);
   cache.set_client(client);
@@ -234,7 +234,7 @@ TEST_CASE("without a cache the whole mapping is at hand") {
   CHECK(cache.counters().loads == 0);
 }
 
-TEST_CASE("a cache that holds no translation page is refused") {
+TEST_CASE("a cache smaller than a translation page is refused") {
   CHECK_NOTHROW(check(MappingCacheParameters{}, 4096));
   CHECK_NOTHROW(check(MappingCacheParameters{.cache_bytes = 4096}, 4096));
   CHECK_THROWS_WITH(check(MappingCacheParameters{.cache_bytes = 4095}, 4096), ContainsSubstring("4096"));

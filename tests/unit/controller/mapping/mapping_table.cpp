@@ -10,7 +10,7 @@
 namespace nandscape::controller {
 namespace {
 
-TEST_CASE("a mapping table is a dictionary that begins as the device was filled") {
+TEST_CASE("a mapping table is a dictionary that starts with the initial fill") {
   // Small and large page numbers: entries of one, two, three and five bytes.
   const std::uint32_t blocks = GENERATE(8u, 30u, 2000u, 400'000'000u);
   const FtlGeometry geometry(1, blocks, 16, 4096);
@@ -24,7 +24,7 @@ TEST_CASE("a mapping table is a dictionary that begins as the device was filled"
 
   RandomStream random(1, "mapping_table");
   for (int k = 0; k < 200'000; ++k) {
-    // Towards the end of the table, where an entry could be written past it.
+    // Favours the end of the table, where a write could run past it.
     const std::uint64_t lpn = random.below(2) == 0 ? random.below(logical_pages) : logical_pages - 1 - random.below(5);
     switch (k % 1000 == 0 ? 3 : random.below(3)) {
       case 0: {
@@ -38,7 +38,7 @@ TEST_CASE("a mapping table is a dictionary that begins as the device was filled"
         table.unmap(Lpn(lpn));
         reference[lpn] = Ppa();
         break;
-      case 3: {  // of chunks as a whole, too
+      case 3: {  // ranges, including whole chunks
         const std::uint64_t count = random.below(logical_pages - lpn + 1);
         table.unmap(Lpn(lpn), count);
         for (std::uint64_t u = lpn; u < lpn + count; ++u) reference[u] = Ppa();

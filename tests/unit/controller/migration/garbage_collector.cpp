@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The garbage collector with a mover that does its work only when the test says so.
+// The garbage collector with a mover whose moves and erases end when the test decides.
 #include "controller/migration/garbage_collection/garbage_collector.h"
 
 #include <deque>
@@ -22,8 +22,7 @@ MappingParameters mostly_spare() {
   return p;
 }
 
-// Of each plane blocks 0 .. 4 are full with 3, 1, 2, 4 and 0 valid pages, unless a test says otherwise; 5 .. 7 are
-// free.
+// Blocks 0 to 4 of each plane are full, by default with 3, 1, 2, 4 and 0 valid pages; blocks 5 to 7 are free.
 struct Bench final : GarbageCollector::Mover {
   struct Move {
     Ppa source;
@@ -62,7 +61,7 @@ struct Bench final : GarbageCollector::Mover {
 
   int gained_nothing = 0;
 
-  // The oldest move is done: the page is invalid where it was.
+  // Ends the oldest move: its source page becomes invalid.
   void finish_move(bool overtaken = false) {
     const Move move = moves.front();
     moves.pop_front();
@@ -89,7 +88,7 @@ struct Bench final : GarbageCollector::Mover {
   bool urgent[2] = {false, false};
 };
 
-TEST_CASE("collection starts when a plane has fewer free blocks than asked for") {
+TEST_CASE("collection starts when a plane has fewer free blocks than configured") {
   Bench enough(8, 3);
   enough.collector->check(FtlPlane(0), 0);
   CHECK(enough.collector->counters().victims == 0);
@@ -113,7 +112,7 @@ TEST_CASE("an empty victim is erased at once, and the next one has the fewest va
   CHECK(b.blocks.state(geometry.block(FtlPlane(1), 1)) == State::victim);
 }
 
-TEST_CASE("every valid page is moved once, so many at a time, and the block erased after the last") {
+TEST_CASE("every valid page is moved once, within the limit in flight, and the block erased after the last") {
   const std::uint32_t in_flight = GENERATE(1u, 2u, 3u, 8u);
   Bench b(in_flight, 4, {3, 4, 4, 4, 4});
   b.collector->check(FtlPlane(0), 0);
@@ -130,7 +129,7 @@ TEST_CASE("every valid page is moved once, so many at a time, and the block eras
   CHECK(b.collector->counters().moved_units == 3);
 }
 
-TEST_CASE("a page that the host overwrote before its turn is not moved") {
+TEST_CASE("a page that the host overwrote before its move is not moved") {
   Bench b(1, 4, {3, 4, 4, 4, 4});
   b.collector->check(FtlPlane(0), 0);
   b.blocks.invalidate(Ppa(1));
@@ -143,29 +142,29 @@ TEST_CASE("a page that the host overwrote before its turn is not moved") {
   CHECK(b.collector->counters().moved_units == 2);
 }
 
-TEST_CASE("a block with commands on their way is neither chosen nor erased") {
+TEST_CASE("a block with pending commands is neither chosen nor erased") {
   Bench b(8, 4, {0, 4, 4, 4, 4});
   SECTION("chosen") {
     b.blocks.pin(Superblock(0));
     b.collector->check(FtlPlane(0), 0);
     CHECK(b.collector->counters().victims == 0);
     b.blocks.unpin(Superblock(0));
-    b.collector->unpinned(Superblock(0), 0);  // now it can be had
+    b.collector->unpinned(Superblock(0), 0);  // now it can be chosen
     CHECK(b.erases == std::vector{Superblock(0)});
   }
   SECTION("erased") {
     Bench moving(8, 4, {1, 4, 4, 4, 4});
     moving.collector->check(FtlPlane(0), 0);
-    moving.blocks.pin(Superblock(0));  // a read of the page comes while it is moved
+    moving.blocks.pin(Superblock(0));  // a host read of the page arrives during its move
     moving.finish_move();
     CHECK(moving.erases.empty());
     moving.blocks.unpin(Superblock(0));
     moving.collector->unpinned(Superblock(0), 0);
     CHECK(moving.erases == std::vector{Superblock(0)});
-    moving.collector->unpinned(Superblock(0), 0);  // once only
+    moving.collector->unpinned(Superblock(0), 0);  // erased only once
     CHECK(moving.erases.size() == 1);
   }
-  SECTION("not erased, since what was moved had no place in the end") {
+  SECTION("not erased, since a moved page got no place in the end") {
     Bench moving(8, 4, {1, 4, 4, 4, 4});
     moving.collector->check(FtlPlane(0), 0);
     const Bench::Move move = moving.moves.front();
@@ -180,7 +179,7 @@ TEST_CASE("a block with commands on their way is neither chosen nor erased") {
   }
 }
 
-TEST_CASE("blocks without a page to gain are no victims") {
+TEST_CASE("fully valid blocks are not chosen as victims") {
   Bench b(8, 4, {4, 4, 4, 4, 4});
   b.collector->check(FtlPlane(0), 0);
   CHECK(b.collector->counters().victims == 0);
@@ -189,7 +188,7 @@ TEST_CASE("blocks without a page to gain are no victims") {
   CHECK(b.moves.size() == 3);
 }
 
-TEST_CASE("planes are collected side by side") {
+TEST_CASE("planes are collected in parallel") {
   Bench b(8, 4, {1, 4, 4, 4, 4});
   b.collector->check(FtlPlane(0), 0);
   b.collector->check(FtlPlane(1), 0);
@@ -218,7 +217,7 @@ TEST_CASE("collection is urgent while the host may take no block") {
 TEST_CASE("a block is emptied on request, whatever it holds and however many blocks are free") {
   Bench b(8, 2, {3, 1, 2, 4, 0});
   b.collector->empty(Superblock(3), Reason::refresh, 0);
-  b.collector->empty(Superblock(3), Reason::read_disturb, 0);  // once is enough
+  b.collector->empty(Superblock(3), Reason::read_disturb, 0);  // a second request has no effect
   REQUIRE(b.moves.size() == 4);
   for (int k = 0; k < 4; ++k) b.finish_move();
   CHECK(b.erases == std::vector{Superblock(3)});
@@ -230,12 +229,12 @@ TEST_CASE("a block is emptied on request, whatever it holds and however many blo
   CHECK(b.collector->counters().emptied[static_cast<std::size_t>(Reason::read_disturb)] == 0);
 }
 
-TEST_CASE("requests wait for commands on their way, and are dropped with the block") {
+TEST_CASE("requests wait for pending commands, and are dropped with the block") {
   Bench b(8, 2, {3, 1, 2, 4, 0});
   b.blocks.pin(Superblock(1));
   b.collector->empty(Superblock(1), Reason::refresh, 0);
   CHECK(b.moves.empty());
-  b.collector->empty(Superblock(4), Reason::refresh, 0);  // the next one need not wait
+  b.collector->empty(Superblock(4), Reason::refresh, 0);  // the next request need not wait
   CHECK(b.erases == std::vector{Superblock(4)});
   b.finish_erase();
   b.blocks.unpin(Superblock(1));
@@ -248,7 +247,7 @@ TEST_CASE("requests wait for commands on their way, and are dropped with the blo
   CHECK(b.erases.empty());
 }
 
-TEST_CASE("a failing block is retired instead of erased, and so is one that cannot be erased") {
+TEST_CASE("a failing block is retired instead of erased, and so is a block whose erase fails") {
   Bench b(8, 2, {2, 4, 4, 4, 4});
   const std::uint32_t good = b.blocks.good_blocks(FtlPlane(0));
   b.blocks.set_failing(Superblock(0));
@@ -268,10 +267,10 @@ TEST_CASE("a failing block is retired instead of erased, and so is one that cann
   CHECK(b.collector->counters().retired_blocks == 2);
 }
 
-TEST_CASE("while emptied blocks wait for durable moves, others are collected, and a host without blocks ends that") {
+TEST_CASE("other blocks are collected while emptied ones wait for durable moves, until the host runs out of blocks") {
   Bench b(8, 4, {1, 2, 4, 4, 4}, false);
   b.collector->check(FtlPlane(0), 0);
-  b.blocks.pin(Superblock(0));  // what is moved from there is not durable yet
+  b.blocks.pin(Superblock(0));  // pages moved from there are not durable yet
   b.finish_move();
   CHECK(b.erases.empty());
   REQUIRE(b.moves.size() == 2);
@@ -289,7 +288,7 @@ TEST_CASE("while emptied blocks wait for durable moves, others are collected, an
   CHECK(b.erases == std::vector{Superblock(0)});
 }
 
-TEST_CASE("the host that waits for a block hears when a plane has come to rest without one") {
+TEST_CASE("the waiting host is notified when a plane comes to rest without a free block") {
   Bench b(8, 4, {4, 4, 4, 4, 4});
   const auto last_command_ends = [&] {
     b.blocks.pin(Superblock(0));
@@ -297,13 +296,13 @@ TEST_CASE("the host that waits for a block hears when a plane has come to rest w
     b.collector->unpinned(Superblock(0), 0);
   };
   last_command_ends();
-  CHECK(b.told_host == 0);  // there are blocks
+  CHECK(b.told_host == 0);  // there are free blocks
   while (b.collector->host_may_take_block(FtlPlane(0))) b.blocks.take_free(FtlPlane(0));
   last_command_ends();
   CHECK(b.told_host == 1);
   b.blocks.invalidate(geometry.unit(Superblock(1), 0));
   last_command_ends();
-  CHECK(b.told_host == 1);  // there will be one
+  CHECK(b.told_host == 1);  // collection will free a block
 }
 
 TEST_CASE("with a balanced pace the host writes no more than a victim gains") {
@@ -312,9 +311,9 @@ TEST_CASE("with a balanced pace the host writes no more than a victim gains") {
   p.pages_in_flight = 1;
   Bench b(1, 4, {2, 4, 4, 4, 4});
   GarbageCollector collector(p, b.blocks, b.room, b, 1);
-  CHECK(collector.host_may_write(FtlPlane(0)));  // nothing is collected
+  CHECK(collector.host_may_write(FtlPlane(0)));  // no collection runs
   collector.check(FtlPlane(0), 0);
-  // The victim has four pages, two of them valid: each page that is gone through lets the host write half a page.
+  // The victim has four pages, two of them valid: each page processed lets the host write half a page.
   std::uint32_t written = 0;
   const auto write_all = [&] {
     while (collector.host_may_write(FtlPlane(0)) && written < 100) {
@@ -350,7 +349,7 @@ TEST_CASE("without preemption collection goes first from beginning to end") {
   CHECK_FALSE(b.urgent[0]);
 }
 
-TEST_CASE("when the power fails, one free block of a plane is kept, whatever is reserved") {
+TEST_CASE("when the power fails, one free block per plane is kept, whatever is reserved") {
   GarbageCollectionParameters p;
   p.reserved_blocks = 3;
   Bench b;
@@ -370,10 +369,10 @@ TEST_CASE("when the power fails, one free block of a plane is kept, whatever is 
   CHECK_FALSE(collector.host_may_share_block(plane));
 }
 
-TEST_CASE("collection says when a plane's worth of blocks has brought nothing, and goes on when something changes") {
+TEST_CASE("collection stops after a plane's worth of blocks without gain, and resumes after a change") {
   Bench b(8, 4, {3, 3, 3, 3, 3});
   const FtlPlane plane(0);
-  // Each victim's data take a whole block, so that as many are free as before.
+  // Each victim's data take a whole block, so the number of free blocks does not grow.
   const auto collect = [&] {
     const std::size_t count = b.moves.size();
     const Superblock to = b.blocks.take_free(plane);
@@ -409,7 +408,7 @@ TEST_CASE("a plane is not given up because refresh takes the blocks that collect
   CHECK_FALSE(b.room.gains_nothing(plane));
 }
 
-TEST_CASE("a victim that could not be emptied stays full, and nothing is begun once collection has stopped") {
+TEST_CASE("a victim that could not be emptied stays full, and a stopped collector starts nothing") {
   Bench b(8, 4, {1, 4, 4, 4, 4});
   b.collector->check(FtlPlane(0), 0);
   b.collector->stop();

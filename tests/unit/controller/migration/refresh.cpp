@@ -13,7 +13,7 @@
 namespace nandscape::controller {
 namespace {
 
-// Errors grow with age, and with wear.
+// Errors grow with age and wear.
 RefreshContext context() {
   return {.predicted_rber = [](const BlockAge& b) { return 1e-6 * b.age_hours * (1 + b.pe_cycles / 1000.0); },
           .correctable_rber = 8e-3};
@@ -26,17 +26,17 @@ std::unique_ptr<RefreshPolicy> make(const std::string& name, std::map<std::strin
   return refresh_registry().make(parameters.policy, context());
 }
 
-TEST_CASE("refresh is due when its policy says") {
+TEST_CASE("refresh is due when its policy says so") {
   CHECK_FALSE(make("none")->due({.age_hours = 1e9, .pe_cycles = 100'000}));
 
   const auto period = make("period", {{"period_days", "10"}});
   CHECK_FALSE(period->due({.age_hours = 239.9}));
   CHECK(period->due({.age_hours = 240}));
 
-  const auto share = make("predicted_rber", {{"correctable_share", "0.25"}});  // 2e-3
+  const auto share = make("predicted_rber", {{"correctable_share", "0.25"}});  // limit: 2e-3
   CHECK_FALSE(share->due({.age_hours = 1999}));
   CHECK(share->due({.age_hours = 2001}));
-  CHECK(share->due({.age_hours = 1001, .pe_cycles = 1000}));  // worn blocks sooner
+  CHECK(share->due({.age_hours = 1001, .pe_cycles = 1000}));  // sooner for worn blocks
   CHECK_FALSE(share->due({.age_hours = 999, .pe_cycles = 1000}));
 
   const auto limit = make("predicted_rber", {{"rber_limit", "5e-4"}, {"correctable_share", "0.25"}});
@@ -44,7 +44,7 @@ TEST_CASE("refresh is due when its policy says") {
   CHECK(limit->due({.age_hours = 501}));
 }
 
-TEST_CASE("a block is due after so many reads since its erase") {
+TEST_CASE("a block is due after the configured number of reads since its erase") {
   BlockReads reads(100, 3);
   for (int round = 0; round < 3; ++round) {
     reads.add(Superblock(1), 99);
@@ -64,7 +64,7 @@ TEST_CASE("a block is due after so many reads since its erase") {
   CHECK_FALSE(off.due(Superblock(2)));
 }
 
-TEST_CASE("patrol reads every page once in its period, evenly, and goes round the planes") {
+TEST_CASE("patrol reads every page once per period, at even intervals, and cycles over the planes") {
   const FtlGeometry geometry(6, 5, 7, 4096);
   Scrub scrub({.period_hours = 2}, geometry);
   const Tick period = 7200 * second;
@@ -82,12 +82,12 @@ TEST_CASE("patrol reads every page once in its period, evenly, and goes round th
   CHECK(Scrub({}, geometry).due() == never);
 }
 
-TEST_CASE("patrol moves blocks whose errors come near to what is corrected") {
+TEST_CASE("patrol relocates blocks whose errors approach the correction limit") {
   const FtlGeometry geometry(1, 1, 1, 4096);
   const Scrub scrub({.period_hours = 2, .relocate_error_fraction = 0.75}, geometry);
   CHECK_FALSE(scrub.relocate(53, 72, false));
   CHECK(scrub.relocate(54, 72, false));
-  CHECK(scrub.relocate(0, 72, true));  // errors that are not corrected are not counted
+  CHECK(scrub.relocate(0, 72, true));  // an uncorrectable page has no error count
   const Scrub anxious({.period_hours = 2, .relocate_error_fraction = 0}, geometry);
   CHECK_FALSE(anxious.relocate(0, 72, false));
   CHECK(anxious.relocate(1, 72, false));

@@ -36,20 +36,20 @@ std::unique_ptr<VictimPolicy> make(const std::string& name, std::uint64_t seed =
   return victim_registry().make({name, nullptr}, seed);
 }
 
-// The rule in its plainest words.
+// Restates the rule for victims.
 bool may_be_chosen(const BlockTable& table, Superblock block) {
   return geometry.plane_of(block) == plane && table.state(block) == State::full && !table.pinned(block) &&
          table.valid_pages(block) < geometry.units_per_block();
 }
 
-TEST_CASE("every policy makes progress wherever there is progress to be made") {
+TEST_CASE("every policy finds a victim whenever there is one") {
   RandomStream random(1, "victim_policies");
   for (const Choice& variant : victim_registry().variants()) {
     INFO(variant.name);
     const auto policy = make(std::string(variant.name));
     for (int round = 0; round < 300; ++round) {
       Blocks b;
-      // From planes with nothing to collect to planes where everything can be.
+      // From planes with nothing to collect to planes where every block can be collected.
       const std::uint64_t rarity = 1 + random.below(20);
       const std::uint64_t count = random.below(geometry.blocks_per_plane() + 1);
       for (std::uint64_t k = 0; k < count; ++k) {
@@ -69,7 +69,7 @@ TEST_CASE("every policy makes progress wherever there is progress to be made") {
   }
 }
 
-TEST_CASE("greedy takes the fewest valid pages, fifo the block filled first") {
+TEST_CASE("greedy chooses the fewest valid pages, fifo the block filled first") {
   Blocks b;
   const Superblock full = b.fill(10, 1);
   const Superblock early = b.fill(8, 5);
@@ -81,12 +81,12 @@ TEST_CASE("greedy takes the fewest valid pages, fifo the block filled first") {
   CHECK(make("fifo")->choose(b.table, plane, 10) == full);
 }
 
-TEST_CASE("cost_benefit weighs age against what a block costs") {
+TEST_CASE("cost_benefit weighs age against the cost of a block") {
   const auto policy = make("cost_benefit");
   Blocks b;
   const Superblock old = b.fill(8, 0);      // (1 - 0.8) / (2 * 0.8) = 1/8
   const Superblock young = b.fill(4, 900);  // (1 - 0.4) / (2 * 0.4) = 3/4
-  // Ages are equal in worth where now = 6 (now - 900): at 1080.
+  // Both are worth the same where now = 6 (now - 900): at 1080.
   CHECK(policy->choose(b.table, plane, 1050) == old);
   CHECK(policy->choose(b.table, plane, 1110) == young);
   SECTION("an empty block costs nothing") {
@@ -103,16 +103,16 @@ TEST_CASE("at equal ages cost_benefit is greedy") {
   }
 }
 
-// How often each block is chosen.
+// Counts how often each block is chosen.
 std::map<std::uint32_t, int> choices(VictimPolicy& policy, const BlockTable& table, int rounds) {
   std::map<std::uint32_t, int> chosen;
   for (int k = 0; k < rounds; ++k) ++chosen[policy.choose(table, plane, 0).value];
   return chosen;
 }
 
-TEST_CASE("random policies take each block that they may with equal chance") {
+TEST_CASE("random policies choose every eligible block with equal probability") {
   const std::string name = GENERATE("random", "random_p");
-  const int candidates = GENERATE(2, 30);  // few: blocks are counted; many: drawn
+  const int candidates = GENERATE(2, 30);  // few: the policy enumerates blocks; many: it draws them
   Blocks b;
   for (int k = 0; k < 35; ++k) b.fill(k < candidates ? 9 : 10, 0);
   constexpr int rounds = 30'000;
@@ -128,7 +128,7 @@ TEST_CASE("random policies take each block that they may with equal chance") {
 TEST_CASE("random_pp keeps to blocks with enough invalid pages while there are any") {
   Blocks b;
   const Superblock almost_full = b.fill(10, 0);
-  const Superblock one = b.fill(9, 0);  // one page in ten, the default
+  const Superblock one = b.fill(9, 0);  // invalid: one page in ten, the default threshold
   const Superblock two = b.fill(8, 0);
   const auto policy = make("random_pp");
   const auto chosen = choices(*policy, b.table, 200);
@@ -138,9 +138,9 @@ TEST_CASE("random_pp keeps to blocks with enough invalid pages while there are a
   CHECK_FALSE(chosen.contains(almost_full.value));
 }
 
-TEST_CASE("d_choices is the better the more candidates it draws") {
-  // Blocks with 0 .. 9 valid pages, four of each. The smallest of d draws is at least v with probability
-  // ((10 - v) / 10)^d, and its mean is the sum of that over v = 1 .. 9; with d = 10 that is 0.491.
+TEST_CASE("d_choices improves with the number of candidates") {
+  // Blocks with 0 to 9 valid pages, four of each. The smallest of d draws is at least v with probability ((10 - v) /
+  // 10)^d; its mean is the sum of these for v = 1 to 9, which is 0.491 for d = 10.
   Blocks b;
   for (std::uint32_t k = 0; k < 40; ++k) b.fill(k % 10, 0);
   double expected = 0;
@@ -149,10 +149,10 @@ TEST_CASE("d_choices is the better the more candidates it draws") {
   constexpr int rounds = 20'000;
   double sum = 0;
   for (int k = 0; k < rounds; ++k) sum += b.table.valid_pages(policy->choose(b.table, plane, 0));
-  CHECK(sum / rounds == Approx(expected).margin(0.03));  // the deviation of one is 0.75
+  CHECK(sum / rounds == Approx(expected).margin(0.03));  // the standard deviation of one draw is 0.75
 }
 
-TEST_CASE("the same seed makes the same choices, another seed others") {
+TEST_CASE("the same seed makes the same choices, and another seed makes others") {
   Blocks b;
   for (std::uint32_t k = 0; k < 40; ++k) b.fill(5, 0);
   for (const std::string name : {"random", "random_pp", "d_choices"}) {

@@ -11,12 +11,12 @@ namespace {
 
 using State = BlockTable::State;
 
-TEST_CASE("free blocks come in the order asked for") {
+TEST_CASE("free blocks are taken in the configured order") {
   const FreeBlockOrder order = GENERATE(FreeBlockOrder::fifo, FreeBlockOrder::least_worn, FreeBlockOrder::most_worn);
   const FtlGeometry geometry(3, 20, 4, 4096);
   MappingFixture mapping(geometry, 8, {.occupancy = 0});
   BlockTable table(geometry, mapping.fill);
-  std::vector<std::vector<Superblock>> reference(geometry.planes());  // in the order of arrival
+  std::vector<std::vector<Superblock>> reference(geometry.planes());  // in the order in which they became free
   for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
     reference[geometry.plane_of(Superblock(block)).value].push_back(Superblock(block));
   }
@@ -37,7 +37,7 @@ TEST_CASE("free blocks come in the order asked for") {
       if (!block.valid()) continue;
       REQUIRE(table.stream(block) == 2);
       const auto wear = [&](Superblock b) { return table.erase_count(b); };
-      // The first of its kind.
+      // The first among equals.
       const auto next = order == FreeBlockOrder::fifo         ? free.begin()
                         : order == FreeBlockOrder::least_worn ? std::ranges::min_element(free, {}, wear)
                                                               : std::ranges::max_element(free, {}, wear);
@@ -49,7 +49,7 @@ TEST_CASE("free blocks come in the order asked for") {
   }
 }
 
-// A plane on half of whose blocks nothing is ever overwritten.
+// A plane in which half of the blocks hold cold data that are never overwritten.
 struct Plane {
   explicit Plane(const WearLevellingParameters& p) : order(p.free_block), levelling(p, geometry) {
     for (int k = 0; k < 36; ++k) write(k < 20);
@@ -65,7 +65,7 @@ struct Plane {
     table.set_state(block, State::erasing);
     table.erased(block);
   }
-  // A block of hot data is written anew; what the levelling asks for is done.
+  // Rewrites a hot block, and moves the block that wear levelling chooses.
   void step(RandomStream& random) {
     const std::size_t which = random.below(hot_blocks.size());
     const Superblock old = hot_blocks[which];
@@ -105,7 +105,7 @@ struct Plane {
   std::uint64_t moves = 0;
 };
 
-TEST_CASE("static wear levelling keeps blocks of cold data from lagging behind") {
+TEST_CASE("static wear levelling keeps cold blocks from lagging behind") {
   RandomStream random(1, "wear");
   const FreeBlockOrder order = GENERATE(FreeBlockOrder::fifo, FreeBlockOrder::least_worn);
   Plane without({.free_block = order});
@@ -117,17 +117,17 @@ TEST_CASE("static wear levelling keeps blocks of cold data from lagging behind")
     widest = std::max(widest, with.spread());
   }
   CAPTURE(static_cast<int>(order), without.spread(), widest, with.moves);
-  // Without it the 20,000 erases are all of the other 20 blocks.
+  // Without it the other 20 blocks take all 20,000 erases.
   CHECK(without.moves == 0);
   CHECK(without.spread() >= 1000);
-  // Until all that lag at a time have had their turn the others go on.
+  // While the lagging blocks wait for their turn, the others continue to wear.
   CHECK(widest <= 35);
-  // 20 cold blocks lag by one more every 20 erases, and each move makes up for 20 of that.
+  // The 20 cold blocks lag by one more every 20 erases, and each move makes up for 20.
   CHECK(with.moves >= 500);
   CHECK(with.moves < 2000);
 }
 
-TEST_CASE("the least worn block is emptied once it lags by more than the threshold, and not before its time") {
+TEST_CASE("the least worn block is emptied only once it lags by more than the threshold") {
   const FtlGeometry geometry(2, 4, 1, 4096);
   const MappingFixture mapping(geometry, 2, {.occupancy = 0});
   BlockTable table(geometry, mapping.fill);
@@ -146,10 +146,10 @@ TEST_CASE("the least worn block is emptied once it lags by more than the thresho
   const Superblock younger = write(20), older = write(10);
   StaticWearLevelling levelling({.static_threshold = 3, .check_erases = 2}, geometry);
   const auto search = [&] {
-    CHECK_FALSE(levelling.erased(table, FtlPlane(1)).valid());  // each second erase only
+    CHECK_FALSE(levelling.erased(table, FtlPlane(1)).valid());  // checks only every second erase
     return levelling.erased(table, FtlPlane(1));
   };
-  cycle(6);  // three each of the other two blocks
+  cycle(6);  // three erases for each of the other two blocks
   CHECK_FALSE(search().valid());
   cycle(1);
   CHECK(search() == older);

@@ -12,7 +12,7 @@
 namespace nandscape::controller {
 namespace {
 
-TEST_CASE("the Lambert function undoes w exp(w)") {
+TEST_CASE("the Lambert function inverts w exp(w)") {
   for (const double w : {-0.999, -0.9, -0.5, -1e-3, 0.0, 1e-9, 0.3, 1.0, 5.0, 100.0}) {
     CAPTURE(w);
     CHECK(lambert_w(w * std::exp(w)) == Approx(w).epsilon(1e-9).margin(1e-15));
@@ -41,7 +41,7 @@ void check_shares(const CollectionEquilibrium& e, double utilisation, std::uint3
   CHECK(e.write_amplification >= 1);
 }
 
-TEST_CASE("an equilibrium holds all blocks and all valid pages") {
+TEST_CASE("an equilibrium accounts for all blocks and all valid pages") {
   RandomStream random(1, "write_amplification");
   for (int round = 0; round < 60; ++round) {
     const double utilisation = 0.01 + 0.985 * random.uniform();
@@ -53,15 +53,15 @@ TEST_CASE("an equilibrium holds all blocks and all valid pages") {
   }
 }
 
-TEST_CASE("the policies tend to one another where they should") {
+TEST_CASE("the policies have the expected limits") {
   for (const double utilisation : {0.4, 0.7, 0.9}) {
     CAPTURE(utilisation);
     CHECK(random_write_amplification(utilisation, 1) == 1);
     CHECK(random_write_amplification(utilisation, 1'000'000) == Approx(1 / (1 - utilisation)).epsilon(1e-4));
-    // One candidate is any block.
+    // A single candidate is a random block.
     CHECK(d_choices_equilibrium(utilisation, 16, 1).write_amplification ==
           Approx(random_write_amplification(utilisation, 16)).epsilon(1e-9));
-    // More candidates are better, and very many the best there is.
+    // More candidates are better, and very many approach greedy.
     double before = random_write_amplification(utilisation, 64);
     for (const std::uint32_t candidates : {2u, 5u, 10u, 30u}) {
       const double now = d_choices_equilibrium(utilisation, 64, candidates).write_amplification;
@@ -71,18 +71,18 @@ TEST_CASE("the policies tend to one another where they should") {
     const double greedy = greedy_equilibrium(utilisation, 64).write_amplification;
     CHECK(before > greedy);
     CHECK(d_choices_equilibrium(utilisation, 64, 30'000).write_amplification == Approx(greedy).epsilon(1e-3));
-    // Pages of a large block fall invalid together: greedy has nothing left to choose.
+    // Large blocks lose their pages at equal rates: greedy has no better choice than fifo.
     CHECK(greedy < fifo_write_amplification(utilisation));
     CHECK(greedy_equilibrium(utilisation, 100'000).write_amplification ==
           Approx(fifo_write_amplification(utilisation)).epsilon(1e-3));
   }
-  // Blocks pass level 2 at a rate of 1, so x_2 = u / 2 and x_1 = u as long as nothing has to be moved: up to u = 2/3.
+  // Blocks pass level 2 at a rate of 1, so x_2 = u / 2, and x_1 = u as long as no page has to be moved: up to u = 2/3.
   CHECK(greedy_equilibrium(0.66, 2).write_amplification == 1);
   CHECK(greedy_equilibrium(0.67, 2).write_amplification > 1);
   CHECK(greedy_equilibrium(0.99, 1).write_amplification == 1);  // a block is valid, or has nothing to move
 }
 
-// Runs of a few hundred blocks against the limit of infinitely many.
+// A simulation of a few hundred blocks, compared with the limit of infinitely many.
 struct Measured {
   double mean;
   double error;
@@ -104,7 +104,7 @@ Measured measure(PlaneMonteCarlo& plane, std::uint32_t logical_pages, RandomStre
 
 constexpr std::uint32_t start_free_blocks = 4;
 
-TEST_CASE("theory is what a plane of pages written at random comes to") {
+TEST_CASE("theory agrees with a simulated plane of random writes") {
   constexpr std::uint32_t blocks = 400;
   const std::uint32_t pages_per_block = GENERATE(8u, 32u, 64u);
   const double over_provisioning = GENERATE(0.07, 0.28);
@@ -118,7 +118,7 @@ TEST_CASE("theory is what a plane of pages written at random comes to") {
   PlaneMonteCarlo plane(blocks, pages_per_block, logical_pages, start_free_blocks, choose);
   const Measured measured = measure(plane, logical_pages, random);
 
-  // Victims are emptied one after the other until there are enough free blocks again.
+  // Victims are collected one by one until there are enough free blocks again.
   const double utilisation = full_block_utilisation(logical_pages, blocks, start_free_blocks - 0.5, pages_per_block);
   const double theory = policy == "greedy" ? greedy_equilibrium(utilisation, pages_per_block).write_amplification
                         : policy == "fifo" ? fifo_write_amplification(utilisation)
@@ -126,11 +126,11 @@ TEST_CASE("theory is what a plane of pages written at random comes to") {
                             ? d_choices_equilibrium(utilisation, pages_per_block, 5).write_amplification
                             : random_write_amplification(utilisation, pages_per_block);
   CAPTURE(policy, pages_per_block, over_provisioning, measured.error);
-  // Theory is found 0.2 to 1 % below: some blocks are between states, of which theory has none.
+  // Theory is 0.2 to 1 % too low: it has no blocks between states.
   CHECK(std::abs(theory - measured.mean) < 4 * measured.error + 0.01 * measured.mean);
 }
 
-TEST_CASE("theory and measurement come together as blocks get many") {
+TEST_CASE("theory and simulation converge as the number of blocks grows") {
   constexpr std::uint32_t pages_per_block = 32;
   const auto difference = [&](std::uint32_t blocks) {
     const auto logical_pages = static_cast<std::uint32_t>(blocks * pages_per_block / 1.15);
@@ -147,7 +147,7 @@ TEST_CASE("theory and measurement come together as blocks get many") {
   CHECK(many < few);
 }
 
-TEST_CASE("blocks hold as many valid pages as theory says") {
+TEST_CASE("blocks hold as many valid pages as in theory") {
   constexpr std::uint32_t blocks = 800, pages_per_block = 32;
   const auto logical_pages = static_cast<std::uint32_t>(blocks * pages_per_block / 1.2);
   const bool greedy = GENERATE(true, false);
@@ -168,7 +168,7 @@ TEST_CASE("blocks hold as many valid pages as theory says") {
   const double utilisation = full_block_utilisation(logical_pages, blocks, start_free_blocks - 0.5, pages_per_block);
   const CollectionEquilibrium theory = greedy ? greedy_equilibrium(utilisation, pages_per_block)
                                               : d_choices_equilibrium(utilisation, pages_per_block, 4);
-  double distance = 0;  // the share of blocks that would have to change
+  double distance = 0;  // share of blocks that would have to change
   for (std::uint32_t i = 0; i <= pages_per_block; ++i) distance += std::abs(share[i] / full - theory.blocks[i]) / 2;
   CHECK(distance < 0.02);
 }

@@ -12,11 +12,11 @@
 namespace nandscape::controller {
 namespace {
 
-// One set of three dies, whose superblocks have six rows. What is sent stays with the flash.
+// One set of three dies whose superblocks have six rows. The flash completes commands only in `run`.
 struct Bench final : FlashScheduler::Port, EccPort, PageProgramOwner {
   Bench() { path.layout = PageLayout::sharing_spare(4096, 512, 1024); }
 
-  // The stream's next page gets its place at once, or is held.
+  // Writes the next page of stream 0: it is placed at once, or held while its plane is at a parity row.
   PageProgram& write() {
     PageProgram& page = pages.acquire();
     page.unit_count = 1;
@@ -71,7 +71,7 @@ struct Bench final : FlashScheduler::Port, EccPort, PageProgramOwner {
   std::vector<PageProgram*> released;
 };
 
-TEST_CASE("rows fill one after the other, and the last page of each brings its parity") {
+TEST_CASE("rows fill one after the other, and the last page of each writes its parity") {
   Bench b;
   for (std::uint32_t row = 0; row < 6; ++row) {
     b.write();
@@ -107,7 +107,7 @@ TEST_CASE("a page waits where its member's next row holds parity") {
   CHECK_FALSE(b.stripes.at_parity(0, FlashPlane(0)));
 }
 
-TEST_CASE("rows that lack a page are counted without those of parity") {
+TEST_CASE("the count of missing rows excludes parity rows") {
   Bench b;
   CHECK(b.stripes.data_rows(0, FlashPlane(0), 6) == 4);
   CHECK(b.stripes.data_rows(0, FlashPlane(1), 2) == 1);
@@ -116,12 +116,12 @@ TEST_CASE("rows that lack a page are counted without those of parity") {
   CHECK(b.stripes.next_row(0, FlashPlane(1)) == 1);
 }
 
-TEST_CASE("a superblock that is given up takes its rows along") {
+TEST_CASE("giving up a superblock drops its rows") {
   Bench b;
   b.write();
   const Superblock block = b.stripes.block(0, FlashPlane(1));
   REQUIRE(block.valid());
-  CHECK(b.stripes.give_up(0, FtlPlane(0), block) == 1);  // of the row that was open
+  CHECK(b.stripes.give_up(0, FtlPlane(0), block) == 1);  // page of the open row
   CHECK(b.stripes.open_rows() == 0);
   for (std::uint32_t die = 0; die < 3; ++die) {
     CHECK(b.stripes.next_row(0, FlashPlane(die)) == 0);
@@ -133,7 +133,7 @@ TEST_CASE("a superblock that is given up takes its rows along") {
   CHECK(b.stripes.block(0, FlashPlane(0)) != block);
 }
 
-TEST_CASE("the last page of a superblock leaves no room, though other members are still to write to it") {
+TEST_CASE("the last page of a superblock leaves no room, even while other members still have pages to write") {
   Bench b;
   CHECK_FALSE(b.stripes.has_room(0, FtlPlane(0)));
   b.write();
@@ -147,7 +147,7 @@ TEST_CASE("the last page of a superblock leaves no room, though other members ar
   CHECK_FALSE(b.stripes.has_room(0, FtlPlane(0)));
 }
 
-TEST_CASE("a superblock whose members stand at the same row is written on") {
+TEST_CASE("a superblock whose members have reached the same row is continued") {
   Bench b;
   const Superblock block = b.blocks.take_free(FtlPlane(0));
   b.blocks.reopen(block, 4 * b.layout.units_per_row(), 0);

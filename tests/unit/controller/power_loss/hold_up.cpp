@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a drive reckons that its capacitor has to feed it, and what it promises for that.
+// The hold-up time that a drive expects to need from its capacitor, and the guarantees it makes.
 #include "controller/hold_up.h"
 
 #include "catch.h"
@@ -7,7 +7,7 @@
 namespace nandscape::controller {
 namespace {
 
-// Two channels with a die of two planes each, whose wordlines have three pages.
+// Two channels, each with one die of two planes; wordlines have three pages.
 constexpr Geometry geometry{.channels = 2, .planes_per_die = 2, .blocks_per_plane = 10, .page_bytes = 16384};
 constexpr PageTimes times{.read = 50 * microsecond,
                           .program = 700 * microsecond,
@@ -27,20 +27,20 @@ ControllerParameters parameters(double hold_up_ms) {
   return p;
 }
 
-// What is being gathered; three erases, two programs and a read; on both planes three pages of one stream and four that
-// move; the journal.
+// Writes being coalesced; three erases, two programs and a read; three pages of one stream and four moves, on both
+// planes; the journal.
 constexpr Tick latches = coalescing + 3 * times.erase + 2 * times.program + times.read + times.bus +
                          2 * (3 + 4) * (times.program + times.bus + times.encode) +
                          3 * (times.program + times.bus + times.encode);
 
-TEST_CASE("the longest hold-up is the sum of what may have to be saved") {
+TEST_CASE("the longest hold-up is the sum of all operations that may have to be saved") {
   const HoldUp hold_up(parameters(50), geometry, times);
   CHECK(hold_up.most() == latches);
   CHECK(hold_up.latches_last());
   CHECK_FALSE(hold_up.cache_lasts());
 }
 
-TEST_CASE("a drive promises what its capacitor suffices for, to the tick") {
+TEST_CASE("a drive guarantees exactly what its capacitor lasts for, to the tick") {
   const double most_ms = us_from_ticks(latches) / 1000;
   CHECK(HoldUp(parameters(most_ms), geometry, times).latches_last());
   CHECK_FALSE(HoldUp(parameters(most_ms - 1e-6), geometry, times).latches_last());
@@ -51,7 +51,7 @@ TEST_CASE("a drive promises what its capacitor suffices for, to the tick") {
   CHECK(HoldUp(none, geometry, times).capacitor() == 0);
 }
 
-TEST_CASE("a data cache with a backup takes time of the capacitor, one without does not") {
+TEST_CASE("only a data cache with a backup takes hold-up time") {
   ControllerParameters p = parameters(1000);
   p.cache.policy = CachePolicy::write_back;
   p.cache.capacity_bytes = 64 * 16384;
@@ -61,17 +61,17 @@ TEST_CASE("a data cache with a backup takes time of the capacitor, one without d
   CHECK_FALSE(HoldUp(p, geometry, times).cache_lasts());
 
   p.cache.backup = CacheBackup::capacitor;
-  // Eight pages on one plane; sixteen on each, merged with what was there, and 32 over each bus.
+  // Eight pages on one plane; sixteen on each, merged with old data, and 32 over each bus.
   const Tick cached = 8 * (times.program + times.bus + times.encode) + 16 * (times.program + times.read + times.bus) +
                       32 * (times.bus + times.encode);
   const HoldUp backed_up(p, geometry, times);
   CHECK(backed_up.most() == latches + cached);
   CHECK(backed_up.cache_lasts());
-  // One capacitor feeds both.
+  // One capacitor feeds both the cache and the latches.
   p.power_loss.hold_up_ms = us_from_ticks(latches + cached) / 1000 - 1;
   CHECK_FALSE(HoldUp(p, geometry, times).cache_lasts());
   CHECK_FALSE(HoldUp(p, geometry, times).latches_last());
-  // That of the cache saves what lies behind it, too.
+  // The cache's capacitor saves the data behind the cache, too.
   p.power_loss.hold_up_ms = 1000;
   p.power_loss.protection = PowerLossProtection::none;
   CHECK(HoldUp(p, geometry, times).cache_lasts());

@@ -12,13 +12,13 @@
 namespace nandscape::controller {
 namespace {
 
-// Whatever the ranges are: the version of each unit.
+// Returns the version of each trimmed unit, independent of how the ranges are split.
 std::map<std::uint64_t, std::uint64_t> versions_in(const TrimmedRanges& ranges) {
   std::map<std::uint64_t, std::uint64_t> versions;
   for (const TrimRecord& record : ranges.records()) {
     REQUIRE(record.count > 0);
     for (std::uint64_t u = 0; u < record.count; ++u) {
-      REQUIRE(versions.emplace(record.first.value + u, record.version).second);  // in no two of them
+      REQUIRE(versions.emplace(record.first.value + u, record.version).second);  // ranges do not overlap
     }
   }
   return versions;
@@ -62,7 +62,7 @@ TEST_CASE("trimmed ranges are the set of their units, each with its version") {
   }
 }
 
-TEST_CASE("ranges of trims grow together") {
+TEST_CASE("adjacent trimmed ranges merge") {
   TrimmedRanges ranges;
   for (std::uint64_t k = 0; k < 100; ++k) ranges.add({Lpn(10 + 3 * k), 3, k});
   CHECK(ranges.records().size() == 100);
@@ -71,7 +71,7 @@ TEST_CASE("ranges of trims grow together") {
   CHECK(ranges.records()[1].version == 10);
 }
 
-TEST_CASE("records of trims come back from the words of a page") {
+TEST_CASE("records of trims survive a round trip through the words of a page") {
   std::vector<TrimRecord> records;
   for (std::uint64_t k = 0; k < most_trim_records(4096); ++k) records.push_back({Lpn(3 * k), k + 1, 1000 - k});
   const std::vector<std::uint64_t> words = journal_words(12, true, records);
@@ -88,17 +88,17 @@ TEST_CASE("records of trims come back from the words of a page") {
     REQUIRE(read[k].count == records[k].count);
     REQUIRE(read[k].version == records[k].version);
   }
-  // A page that was cut off gives whole records only.
+  // A truncated page yields whole records only.
   CHECK(journal_page(std::span(words).first(3 + 3 * 5 + 1)).records.size() == 5);
 }
 
-// A flash of tags, scanned at once.
+// A flash of tags that is scanned at once.
 struct Flash final : RecoveryScan::Client {
   using Known = std::map<std::uint32_t, RecoveryScan::KnownBlock>;
 
   explicit Flash(std::uint64_t logical_pages, std::uint32_t unit_bytes = 4096)
       : layout(geometry, unit_bytes, 0), scan(layout, logical_pages, *this) {}
-  // After a checkpoint of that version.
+  // Starts the scan after a checkpoint of the given version.
   Flash(std::uint64_t logical_pages, std::uint64_t version, Known by_block)
       : known(std::move(by_block)), layout(geometry, 4096, 0), scan(layout, logical_pages, *this, version) {}
 
@@ -163,7 +163,7 @@ struct Flash final : RecoveryScan::Client {
   std::map<std::uint32_t, std::uint32_t> found_stamps;
 };
 
-TEST_CASE("copies of the newest version are told, and older ones are not") {
+TEST_CASE("copies of the newest version are reported, and older ones are not") {
   Flash f(10);
   f.program(0, {4, 7});
   f.program(0, {6, 9});
@@ -181,7 +181,7 @@ std::uint64_t stamped(std::uint64_t version, std::uint32_t stamp) {
   return version | std::uint64_t{stamp} << stamp_shift;
 }
 
-TEST_CASE("a plane of which nothing can be read is a dead one") {
+TEST_CASE("a plane without a readable page is dead") {
   Flash f(10);
   const std::vector<std::uint64_t> torn{no_unit, no_unit};
   for (std::uint32_t block = 0; block < 6; ++block) {
@@ -191,7 +191,7 @@ TEST_CASE("a plane of which nothing can be read is a dead one") {
     f.run();
     CHECK(f.scan.finds_dead_plane());
   }
-  SECTION("a page of each plane is not") {
+  SECTION("a page of each plane is readable") {
     f.blocks[1][3] = {7, 5};
     f.blocks[5].clear();
     f.run();
@@ -199,7 +199,7 @@ TEST_CASE("a plane of which nothing can be read is a dead one") {
   }
 }
 
-TEST_CASE("blocks of fullpages are found, and what they say besides is a version as any other") {
+TEST_CASE("frontier marks of fullpage blocks are found, and leave the versions unchanged") {
   Flash f(10);
   f.program(0, {7, 5 | frontier_mark_bit});
   f.program(1, {7, 4});
@@ -210,11 +210,11 @@ TEST_CASE("blocks of fullpages are found, and what they say besides is a version
   CHECK(f.scan.newest_version() == 5);
 }
 
-TEST_CASE("the mode that a block is written in is found in its pages with data") {
+TEST_CASE("the write mode of a block is found in its pages with data") {
   Flash f(10);
   f.program(0, {no_unit, no_unit});
   f.program(0, {7, 5});
-  set_write_mode(f.blocks[0][0], 3);  // a page without data does not say it
+  set_write_mode(f.blocks[0][0], 3);  // a page without data does not tell the mode
   set_write_mode(f.blocks[0][1], 200);
   f.program(1, {8 | lost_bit, 6});
   set_write_mode(f.blocks[1][0], 255);
@@ -230,7 +230,7 @@ TEST_CASE("the mode that a block is written in is found in its pages with data")
   CHECK((f.blocks[1][0][0] & lost_bit) != 0);
 }
 
-TEST_CASE("the newest version of a unit is found, wherever it lies") {
+TEST_CASE("the newest version of a unit is found, wherever it is stored") {
   Flash f(10);
   f.program(0, {7, 5});
   f.program(0, {8, 6});
@@ -248,10 +248,10 @@ TEST_CASE("the newest version of a unit is found, wherever it lies") {
   CHECK(f.units[9].lost);
   CHECK_FALSE(f.units[7].lost);
   CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 3}, {1, 0}, {2, 0}, {3, 2}, {4, 0}, {5, 2}});
-  CHECK(f.scan.pages_read() == 3 + 1 + 1 + 1 + 2 + 1 + 1 + 2 + 1);  // and the first erased page of each block
+  CHECK(f.scan.pages_read() == 3 + 1 + 1 + 1 + 2 + 1 + 1 + 2 + 1);  // including the first erased page of each block
 }
 
-TEST_CASE("units that share a page are told apart, and pages that are not the host's are passed on or over") {
+TEST_CASE("units that share a page are distinguished, and other pages are reported or skipped") {
   Flash f(10, 2048);
   f.program(0, {3, 1, 4, 2});
   f.program(0, {no_unit, no_unit, 3, 5});
@@ -263,10 +263,10 @@ TEST_CASE("units that share a page are told apart, and pages that are not the ho
   CHECK(f.units[3].place == Ppa(3));
   CHECK(f.units[4].place == Ppa(1));
   CHECK(f.journal == std::vector{FlashPage(4)});
-  CHECK(f.programmed[4] == 4);  // nothing may be written there
+  CHECK(f.programmed[4] == 4);  // a bad block counts as full
 }
 
-TEST_CASE("of what a checkpoint knows one page of each block is read") {
+TEST_CASE("one page of each block known to the checkpoint is read") {
   const std::vector<std::uint64_t> torn{no_unit, no_unit};
   Flash f(10, 20,
           {{0, {.pages = 4, .stamp = 7}},
@@ -274,14 +274,14 @@ TEST_CASE("of what a checkpoint knows one page of each block is read") {
            {2, {.pages = 4, .stamp = 9}},
            {3, {.pages = 4, .stamp = 9}},
            {4, {.pages = 4, .stamp = 9, .retired = true}}});
-  for (std::uint64_t k = 0; k < 4; ++k) f.program(0, {k, stamped(k, 7)});  // as it was
-  f.program(1, {4, stamped(4, 8)});                                        // written on
+  for (std::uint64_t k = 0; k < 4; ++k) f.program(0, {k, stamped(k, 7)});  // unchanged
+  f.program(1, {4, stamped(4, 8)});                                        // continued
   f.program(1, {5, stamped(5, 8)});
   f.program(1, {0, stamped(21, 8)});
-  f.program(2, torn);  // erased since, and written again
+  f.program(2, torn);  // erased and written again
   f.program(2, {6, stamped(6, 10)});
   f.program(2, {no_unit, stamped(0, 10)});
-  // Block 3 is erased, 4 is retired, 5 was not known.
+  // Block 3 is erased, 4 is retired, 5 is unknown to the checkpoint.
   f.program(5, {7, stamped(22, 3)});
   f.run();
   CHECK(f.scan.complete());
@@ -291,15 +291,15 @@ TEST_CASE("of what a checkpoint knows one page of each block is read") {
   CHECK(f.found_stamps == std::map<std::uint32_t, std::uint32_t>{{1, 8}, {2, 10}, {5, 3}});
   REQUIRE(f.units.size() == 3);
   CHECK(f.units[0].place == Ppa(6));
-  CHECK(f.units[6].place == Ppa(9));  // moved: no newer than the checkpoint, and the same as it knows
+  CHECK(f.units[6].place == Ppa(9));  // moved: its version is older than the checkpoint's
   CHECK(f.units[7].place == Ppa(20));
   CHECK(f.scan.newest_version() == 22);
-  // What a trim of that version takes away.
+  // The version for a later trim exceeds both the unit's version and the checkpoint's.
   CHECK(f.scan.version(Lpn(0)) == 22);
   CHECK(f.scan.version(Lpn(3)) == 21);
 }
 
-TEST_CASE("a block that the checkpoint knows and of which nothing can be read is looked at to its end") {
+TEST_CASE("a known block without a readable page is scanned to its end") {
   Flash f(10, 20, {{0, {.pages = 2, .stamp = 0}}, {1, {.pages = 4, .stamp = 0}}, {3, {.pages = 4, .stamp = 0}}});
   const std::vector<std::uint64_t> torn{no_unit, no_unit};
   f.program(0, torn);
@@ -307,7 +307,7 @@ TEST_CASE("a block that the checkpoint knows and of which nothing can be read is
   f.program(0, {1, stamped(21, 1)});
   for (int page = 0; page < 4; ++page) f.program(1, torn);
   f.program(3, torn);
-  for (std::uint64_t k = 1; k < 4; ++k) f.program(3, {k, 5});  // only its first page
+  for (std::uint64_t k = 1; k < 4; ++k) f.program(3, {k, 5});  // only the first page is torn
   f.run();
   CHECK(f.changed == std::set<std::uint32_t>{0, 1});
   CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 3}, {1, 4}, {2, 0}, {3, 4}, {4, 0}, {5, 0}});
@@ -315,7 +315,7 @@ TEST_CASE("a block that the checkpoint knows and of which nothing can be read is
   CHECK(f.units[1].place == Ppa(2));
 }
 
-TEST_CASE("a journal in the place of a known block is read as a journal") {
+TEST_CASE("a journal in a known block is read as a journal") {
   Flash f(10, 20, {{0, {.pages = 4, .stamp = 0}}});
   f.program(0, {journal_mark, 3, 0, 0});
   f.run();
@@ -324,7 +324,7 @@ TEST_CASE("a journal in the place of a known block is read as a journal") {
   CHECK(f.programmed[0] == 1);
 }
 
-TEST_CASE("stamps are never taken for what cannot be read") {
+TEST_CASE("a stamped tag never looks unreadable") {
   for (const std::uint32_t erases : {0u, 1u, stamps - 1, stamps, 5 * stamps + 3}) {
     std::vector<std::uint64_t> tag{no_unit, no_unit, 3, 12 | frontier_mark_bit};
     set_stamp(tag, stamp_of(erases));

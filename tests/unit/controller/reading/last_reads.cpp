@@ -11,7 +11,7 @@ constexpr Geometry flash = {.planes_per_die = 2, .blocks_per_plane = 20, .pages_
 constexpr std::uint32_t layers = 4;
 constexpr double age_hours = 80;
 
-// A block of each plane holds data that were written last, others of the initial fill are old, and some are free.
+// A block of each plane holds recently written data, other blocks of the initial fill are old, and some are free.
 struct Drive {
   MappingFixture mapping{flash, 300, {.updated_bytes = 2 * 4096}};
   BlockTable blocks{mapping.geometry, mapping.fill};
@@ -20,13 +20,13 @@ struct Drive {
   RecentSteps recent{mapping.geometry.blocks(), layers};
 };
 
-// A step for every eight hours; a layer more, a step more, but for one at which nothing is read.
+// One step per eight hours, plus the number of the layer; layer 2 is not read.
 std::vector<std::optional<std::uint8_t>> step_of_layers(const BlockAge& age) {
   const auto step = static_cast<std::uint8_t>(age.age_hours / 8);
   return {step, step + 1, std::nullopt, step + 3};
 }
 
-TEST_CASE("each block of the initial fill was read at the step for its age then, and nothing is known of the others") {
+TEST_CASE("blocks of the initial fill start at the step for their age at the last read, and others at step 0") {
   Drive drive;
   remember_last_reads(drive.recent, 0.5, step_of_layers, drive.blocks, drive.ages);
   unsigned old = 0, young = 0, free = 0;
@@ -42,13 +42,13 @@ TEST_CASE("each block of the initial fill was read at the step for its age then,
     const unsigned step = updated ? 0 : 5;
     REQUIRE(drive.recent.likely(block, 0) == step);
     REQUIRE(drive.recent.likely(block, 1) == step + 1);
-    REQUIRE(drive.recent.likely(block, 2) == step + 1);  // of its neighbour
+    REQUIRE(drive.recent.likely(block, 2) == step + 1);  // its neighbour's step
     REQUIRE(drive.recent.likely(block, 3) == step + 3);
   }
   CHECK((old > 0 && young > 0 && free > 0));
 }
 
-TEST_CASE("reads of the simulation and erases count from then on") {
+TEST_CASE("later reads and erases replace the initial steps") {
   Drive drive;
   remember_last_reads(drive.recent, 1, step_of_layers, drive.blocks, drive.ages);
   const Superblock block(0);

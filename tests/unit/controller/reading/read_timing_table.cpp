@@ -12,10 +12,10 @@ namespace {
 
 using Entries = std::vector<ReadTimingTable::Entry>;
 
-// Every entry differs, so that each lookup tells which one it found.
+// All entries differ, so that each lookup shows which entry it found.
 Entries grid() { return {{0, 3, 136}, {0, 12, 130}, {1000, 3, 125}, {1000, 12, 119}, {2000, 3, 110}, {2000, 12, 102}}; }
 
-TEST_CASE("read timing table: a profiled condition is found itself") {
+TEST_CASE("read timing table: a profiled condition finds its own entry") {
   const ReadTimingTable table(grid());
   for (const auto& entry : grid()) {
     CAPTURE(entry.pe_cycles, entry.retention_months);
@@ -23,7 +23,7 @@ TEST_CASE("read timing table: a profiled condition is found itself") {
   }
 }
 
-TEST_CASE("read timing table: what lies between profiled conditions is taken for the next higher one") {
+TEST_CASE("read timing table: between profiled conditions the next higher one is used") {
   const ReadTimingTable table(grid());
   CHECK(table.precharge_reduction(0, 0) == 136);
   CHECK(table.precharge_reduction(0, 3.001) == 130);
@@ -33,14 +33,14 @@ TEST_CASE("read timing table: what lies between profiled conditions is taken for
   CHECK(table.precharge_reduction(1999, 11.9) == 102);
 }
 
-TEST_CASE("read timing table: beyond what was profiled the times are the default ones") {
+TEST_CASE("read timing table: beyond the profiled range the times are the default ones") {
   const ReadTimingTable table(grid());
   CHECK(table.precharge_reduction(2001, 0) == 0);
   CHECK(table.precharge_reduction(0, 12.001) == 0);
   CHECK(table.precharge_reduction(2001, 12.001) == 0);
 }
 
-TEST_CASE("read timing table: entries come in any order") {
+TEST_CASE("read timing table: entries can be in any order") {
   Entries shuffled = grid();
   std::swap(shuffled[0], shuffled[5]);
   std::swap(shuffled[1], shuffled[2]);
@@ -54,7 +54,7 @@ TEST_CASE("read timing table: entries come in any order") {
   CHECK(table.entries()[3].precharge_reduction == 119);
 }
 
-TEST_CASE("read timing table: other than a full grid is refused") {
+TEST_CASE("read timing table: anything but a full grid is refused") {
   CHECK_THROWS_WITH(ReadTimingTable({}), "a read timing table needs at least one entry");
 
   Entries hole = grid();

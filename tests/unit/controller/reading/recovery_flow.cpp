@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reads the policy `recovery_flow` makes of a page, without a drive.
+// The reads that the policy `recovery_flow` makes of a page, tested without a drive.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -23,7 +23,7 @@ std::unique_ptr<ReadRecoveryPolicy> flow(std::map<std::string, std::string> sett
   return read_recovery_registry().make(parameters.policy);
 }
 
-// All reads of a page that no read corrects, each of which finds what `errors` says.
+// Returns all reads of an uncorrectable page. `errors` gives the number of errors of each read.
 template <class Errors>
 std::vector<ReadStep> reads(const ReadRecoveryPolicy& policy, const StepOrder& order, Errors errors) {
   std::vector<ReadStep> made;
@@ -57,7 +57,7 @@ TEST_CASE("the whole retry table comes first, then two soft reads at its best st
   }
 }
 
-TEST_CASE("a search takes the place of the table, or of its rest") {
+TEST_CASE("a search replaces the table, or the rest of it") {
   const auto searched = reads(*flow({{"hard_retries", "0"}, {"search_stride", "4"}}), StepOrder(0, 9), valley_at_3);
   CHECK(steps_and_levels(searched) == Reads{{0, 1}, {4, 1}, {8, 1}, {6, 1}, {2, 1}, {5, 1}, {3, 1}, {3, 3}, {3, 7}});
   CHECK_FALSE(searched[0].searches);
@@ -70,7 +70,7 @@ TEST_CASE("a search takes the place of the table, or of its rest") {
   CHECK(both[3].searches);
 }
 
-TEST_CASE("soft reads end at the bits that are allowed, and keep their senses where that is asked for") {
+TEST_CASE("soft reads end at the allowed number of bits, and keep their senses on request") {
   const StepOrder no_table(0, 0);
   CHECK(steps_and_levels(reads(*flow({{"soft_bits", "2"}}), no_table, valley_at_3)) == Reads{{0, 1}, {0, 3}});
   const auto kept = reads(*flow({{"keep_senses", "true"}}), no_table, valley_at_3);
@@ -79,7 +79,7 @@ TEST_CASE("soft reads end at the bits that are allowed, and keep their senses wh
   CHECK(kept[2].adds_senses);
 }
 
-TEST_CASE("whatever the reads find, stages follow each other, and hard steps are read once each") {
+TEST_CASE("whatever errors the reads find, stages follow each other, and each hard step is read once") {
   RandomStream random(1, "recovery flow");
   const auto drawn = [&](std::uint32_t most) { return static_cast<std::uint32_t>(random.uniform() * (most + 1)); };
   for (int k = 0; k < 500; ++k) {

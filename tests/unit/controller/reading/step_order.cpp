@@ -23,7 +23,7 @@ TEST_CASE("steps are tried once each, outwards from the first") {
   CHECK(all({0, 254}).size() == 255);
 }
 
-TEST_CASE("or those above the first one before those below it") {
+TEST_CASE("with an upward search, steps above the first come before those below it") {
   CHECK(all({0, 3, StepSearch::upwards}) == Steps{0, 1, 2, 3});
   CHECK(all({2, 5, StepSearch::upwards}) == Steps{2, 3, 4, 5, 1, 0});
   CHECK(all({5, 5, StepSearch::upwards}) == Steps{5, 4, 3, 2, 1, 0});

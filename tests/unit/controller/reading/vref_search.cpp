@@ -11,7 +11,7 @@
 namespace nandscape::controller {
 namespace {
 
-// The steps that the search reads after `first`, at each of which `errors` are found.
+// Returns the steps that the search reads after `first`. `errors` gives the number of errors at each step.
 std::vector<unsigned> searched(VrefSearch& search, std::uint8_t first,
                                const std::function<unsigned(unsigned)>& errors) {
   std::vector<unsigned> steps;
@@ -30,7 +30,7 @@ TEST_CASE("the search goes downhill, and halves its stride where neither side is
   CHECK(search.best() == 18);
 }
 
-TEST_CASE("a search finds the step with the fewest errors of any valley, in few reads and none of them twice") {
+TEST_CASE("a search finds the best step of any valley in few reads, and reads no step twice") {
   for (unsigned last = 0; last <= 254; last += 1 + last / 3) {
     for (unsigned valley = 0; valley <= last; ++valley) {
       for (const unsigned stride : {1u, 3u, 8u, 64u}) {
@@ -53,7 +53,7 @@ TEST_CASE("a search finds the step with the fewest errors of any valley, in few 
   }
 }
 
-TEST_CASE("without a stride nothing is searched") {
+TEST_CASE("a stride of 0 disables the search") {
   VrefSearch search(40, 0);
   CHECK(searched(search, 7, [](unsigned) { return 1; }).empty());
   CHECK(search.best() == 7);

@@ -20,7 +20,8 @@ using State = BlockTable::State;
 constexpr double period = 168, guarantee = 2 * period;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
-// A drive of one plane that only the tracker looks after: what it asks for is done at once, unless it is to wait.
+// A drive of one plane with only the tracker. The drive carries out its requests at once, unless `carries_out` is
+// false.
 struct Drive final : BlockGuarantees::Host {
   explicit Drive(std::uint32_t block_count = 40)
       : mapping(FtlGeometry(1, block_count, 4, 4096), 16, {.occupancy = 0}),
@@ -28,7 +29,7 @@ struct Drive final : BlockGuarantees::Host {
         relaxed(period, clock),
         tracker(relaxed, {blocks, clock, *this}) {}
 
-  // A block that was opened now, in the relaxed mode or not, and takes so many of its four pages.
+  // Opens a block now, in the relaxed mode or the normal one, and writes `pages` of its four pages.
   Superblock write(std::uint32_t pages = 4, bool in_relaxed_mode = true) {
     const Superblock block = blocks.take_free(FtlPlane(0));
     REQUIRE(block.valid());
@@ -57,7 +58,7 @@ struct Drive final : BlockGuarantees::Host {
   void close(Superblock block) override { blocks.close(block); }
   void make_durable(Superblock block) override { made_durable.push_back(block); }
 
-  // Time passes as the tracker wants it to be looked at.
+  // Lets time pass, and calls the tracker whenever it is due.
   void pass(double hours) {
     while (hours > 0) {
       const double step = std::min(hours, tracker.hours_left(now));
@@ -90,12 +91,12 @@ struct Drive final : BlockGuarantees::Host {
   std::vector<Superblock> made_durable;
 };
 
-TEST_CASE("what was written in one period is reprogrammed evenly over the next, the oldest first") {
+TEST_CASE("blocks written in one period are reprogrammed evenly over the next, the oldest first") {
   Drive d;
   std::vector<Superblock> written;
   for (int k = 0; k < 8; ++k) {
     written.push_back(d.write());
-    d.write(4, false);  // is none of the tracker's business
+    d.write(4, false);  // normal mode, so the tracker ignores it
     d.pass(10);
   }
   CHECK(d.asked.empty());
@@ -113,7 +114,7 @@ TEST_CASE("what was written in one period is reprogrammed evenly over the next, 
   CHECK(d.tracker.hours_left(0) == endless);
 }
 
-TEST_CASE("no relaxed block outlives its guarantee, whenever it is written and however often the drive is looked at") {
+TEST_CASE("no relaxed block outlives its guarantee, whenever it is written and however often the tracker is called") {
   RandomStream random(GENERATE(1, 2, 3, 4), "retention");
   Drive d;
   Superblock open;
@@ -150,27 +151,27 @@ TEST_CASE("a block that is open when its period ends is closed, and reprogrammed
   CHECK(d.blocks.state(block) != State::open);
   d.pass(period);
   CHECK(d.blocks.state(block) == State::free);
-  // Without data, too: else what comes next would be taken to be as old.
+  // A block without data is closed, too: otherwise later pages would count as equally old.
   const Superblock empty = d.write(1);
   d.invalidate(empty);
   d.pass(period);
   CHECK(d.blocks.state(empty) == State::full);
 }
 
-TEST_CASE("after time without power what is overdue goes at once, and the rest in turn") {
+TEST_CASE("after time without power, overdue blocks are reprogrammed at once, and the rest in turn") {
   Drive d;
   for (int k = 0; k < 5; ++k) d.write();
   d.clock.pass(1.5 * period);
   for (int k = 0; k < 5; ++k) d.write();
   d.clock.pass(0.6 * period);
-  // Of the first ones nobody knows but by their modes.
+  // Only their modes tell the age of the first blocks.
   d.relaxed.resize(0);
   d.relaxed.resize(40);
   d.tracker.resume(0);
   REQUIRE(d.asked.size() >= 5);
   for (std::size_t k = 0; k < 5; ++k) CHECK(d.asked[k].first == Superblock(static_cast<std::uint32_t>(k)));
   CHECK(d.asked.size() == 6);
-  // At the earliest they were opened when their period began.
+  // They count as opened when their period began.
   CHECK(d.tracker.counters(0).longest_hours == Approx(2.1 * period));
   d.pass(0.9 * period);
   CHECK(d.asked.size() == 10);
@@ -192,7 +193,7 @@ TEST_CASE("periods are told apart after years without power") {
   }
 }
 
-TEST_CASE("blocks that could not be emptied are asked for again once they are overdue") {
+TEST_CASE("blocks that could not be emptied are requested again once they are overdue") {
   Drive d;
   d.carries_out = false;
   const Superblock block = d.write();
@@ -205,7 +206,7 @@ TEST_CASE("blocks that could not be emptied are asked for again once they are ov
   CHECK(d.asked.back().first == block);
 }
 
-TEST_CASE("what a block held must not count again once it is too old") {
+TEST_CASE("newer versions of a block's data become durable before the block is too old") {
   Drive d;
   const Superblock block = d.write();
   d.invalidate(block);
@@ -219,8 +220,8 @@ TEST_CASE("what a block held must not count again once it is too old") {
   d.blocks.unpin(block);
 }
 
-TEST_CASE("looks come every 100 ms at most, and when a period begins") {
-  DriveClock clock(3600.0 * period);  // a period a second
+TEST_CASE("the tracker is due at most every 100 ms, and when a period begins") {
+  DriveClock clock(3600.0 * period);  // a period takes a second
   MappingFixture mapping(FtlGeometry(1, 10, 4, 4096), 16, {.occupancy = 0});
   BlockTable blocks(mapping.geometry, mapping.fill);
   RelaxedBlocks relaxed(period, clock);
@@ -251,7 +252,7 @@ TEST_CASE("looks come every 100 ms at most, and when a period begins") {
   CHECK(looks <= 7);
 }
 
-TEST_CASE("what the tracker knows comes back from its archive") {
+TEST_CASE("the tracker's state survives an archive") {
   Drive d;
   d.carries_out = false;
   for (int k = 0; k < 6; ++k) {

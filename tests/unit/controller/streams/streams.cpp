@@ -12,7 +12,7 @@ namespace {
 
 std::unique_ptr<StreamPolicy> make(const std::string& name) { return stream_registry().make({name, nullptr}); }
 
-TEST_CASE("every policy keeps to the streams it says it has") {
+TEST_CASE("every policy uses only the streams it declares") {
   RandomStream random(1, "streams");
   for (const Choice& variant : stream_registry().variants()) {
     INFO(variant.name);
@@ -26,43 +26,43 @@ TEST_CASE("every policy keeps to the streams it says it has") {
   }
 }
 
-TEST_CASE("by_source parts what is written from what is moved, single does not") {
+TEST_CASE("by_source separates host writes from moves, single does not") {
   CHECK(make("by_source")->stream_of_write(Lpn(1), 0) != make("by_source")->stream_of_move(Lpn(1), 0));
   CHECK(make("single")->streams() == 1);
 }
 
-TEST_CASE("hot_cold takes a page for hot once it was written often, and moves it to where cold ones are") {
+TEST_CASE("hot_cold treats a page as hot once it was written often, and moves it to the cold stream") {
   const auto policy = make("hot_cold");
   const std::uint8_t cold = policy->stream_of_write(Lpn(7), 0);
   CHECK(policy->stream_of_write(Lpn(7), 0) == cold);
-  const std::uint8_t hot = policy->stream_of_write(Lpn(7), 0);  // 2 + 1.5 + 1 of the filters' weights
+  const std::uint8_t hot = policy->stream_of_write(Lpn(7), 0);  // filter weights 2 + 1.5 + 1
   CHECK(hot != cold);
   CHECK(policy->stream_of_write(Lpn(8), 0) == cold);
   CHECK(policy->stream_of_move(Lpn(7), hot) == cold);
 }
 
-TEST_CASE("a page cools down once it is written no more") {
+TEST_CASE("a page that is no longer written cools down") {
   constexpr std::uint32_t window = 1000;
   HotPages pages(4, window, 4);
   for (int k = 0; k < 4; ++k) pages.write(Lpn(1));
   REQUIRE(pages.write(Lpn(1)));
-  // Each write of another page, over and over, ages what is known; after four windows it is forgotten.
+  // Every write ages the filters; after four windows page 1 is forgotten.
   for (std::uint32_t k = 0; k < 4 * window; ++k) pages.write(Lpn(2));
   CHECK_FALSE(pages.write(Lpn(1)));
 }
 
-TEST_CASE("pages that were never written before are seldom taken for hot") {
+TEST_CASE("new pages are rarely mistaken for hot ones") {
   constexpr std::uint32_t window = 4096;
   HotPages pages(4, window, 4);
   int hot = 0;
   constexpr int writes = 40 * window;
   for (std::uint64_t k = 0; k < writes; ++k) hot += pages.write(Lpn(k));
-  // That takes at least one false hit, of a share (1 - exp(-2/16))^2 = 1.4 % in each of the filters that are full.
+  // That takes at least one false hit, of probability (1 - exp(-2/16))^2 = 1.4 % in each full filter.
   CHECK(hot < writes * 0.014);
 }
 
-TEST_CASE("of a skewed load the hot pages are told from the cold ones") {
-  // A tenth of the pages takes nine tenths of the writes: 18 writes of a hot page for one of ten cold ones.
+TEST_CASE("under a skewed load, hot and cold pages are told apart") {
+  // A tenth of the pages receives nine tenths of the writes: a hot page is written 81 times as often as a cold one.
   constexpr std::uint64_t all = 20'000, popular = 2'000;
   HotPages pages(4, 4096, 4);
   RandomStream random(1, "skew");
@@ -76,7 +76,7 @@ TEST_CASE("of a skewed load the hot pages are told from the cold ones") {
     right_hot += is_hot && taken_for_hot;
     right_cold += !is_hot && !taken_for_hot;
   }
-  CHECK(right_hot > 0.9 * hot_writes);  // 92 %
+  CHECK(right_hot > 0.9 * hot_writes);  // measured: 92 %
   CHECK(right_cold > 0.95 * cold_writes);
 }
 

@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint32_t page_bytes = 64;
 constexpr std::uint32_t cells = 8 * page_bytes;
 
-// The MSB page bears the step of 400 mV with up to half of its cells in 01, the LSB page with up to a quarter of them
-// in 01 and 00; the step of 600 mV with an eighth and with none.
+// A 400-mV step is correctable with up to half of the cells in 01 for the MSB page, and up to a quarter in 01 and 00
+// for the LSB page. For 600 mV the limits are an eighth and none.
 std::shared_ptr<const WriteSpeedTable> speeds() {
   const auto step = [](double mv, double most_01, double most_01_and_00) {
     StateErrorRates errors;
@@ -42,7 +42,7 @@ struct Unit final : UnitWrite {
   void release() override {}
 };
 
-// A wordline of two pages, of which some bits at the start are 0 and the others 1.
+// A wordline of two pages, whose first bits are 0 and whose other bits are 1.
 struct Wordline {
   Wordline(std::uint32_t zeros_of_lsb, std::uint32_t zeros_of_msb) {
     fill(lsb_bytes, zeros_of_lsb);
@@ -89,21 +89,21 @@ struct Drive {
   WriteFacts facts;
 };
 
-TEST_CASE("content-dependent writes: the last page takes the step that both pages of the wordline bear") {
+TEST_CASE("content-dependent writes: the last page takes the step that is correctable for both pages") {
   const auto policy = Drive(true).policy();
-  // All cells in 11: nothing errs.
+  // All cells in 11: none can err.
   CHECK(policy->step_mv(Wordline(0, 0).last()) == 600);
-  // 01 in an eighth of the cells, which only the MSB page bears at the largest step.
+  // An eighth of the cells in 01: only the MSB page is correctable at the largest step.
   CHECK(policy->step_mv(Wordline(0, cells / 8).last()) == 400);
   CHECK(policy->step_mv(Wordline(0, cells / 4).last()) == 400);
   CHECK(policy->step_mv(Wordline(0, cells / 4 + 1).last()) == 0);
   // 00 counts for the LSB page.
   CHECK(policy->step_mv(Wordline(cells, cells / 4 + 1).last()) == 0);
-  // 10 counts for neither.
+  // 10 counts for neither page.
   CHECK(policy->step_mv(Wordline(cells, 0).last()) == 600);
 }
 
-TEST_CASE("content-dependent writes: a first page whose wordline is not known is the worst that there is") {
+TEST_CASE("content-dependent writes: a first page with an unknown wordline counts as the worst case") {
   const auto policy = Drive(true).policy();
   CHECK(policy->step_mv(Wordline(0, 0).first()) == 0);
 }
@@ -117,7 +117,7 @@ TEST_CASE("content-dependent writes: by page, each page takes its own step") {
   CHECK_THROWS_AS(drive.policy(), ConfigError);
 }
 
-TEST_CASE("content-dependent writes: pages that are not to be faster are programmed with the device's step") {
+TEST_CASE("content-dependent writes: pages that are not to be faster are programmed with the default step") {
   Drive drive(true);
   drive.parameters().faster_pages = FasterPages::lsb;
   CHECK(drive.policy()->step_mv(Wordline(0, 0).last()) == 0);
@@ -125,7 +125,7 @@ TEST_CASE("content-dependent writes: pages that are not to be faster are program
   CHECK(drive.policy()->step_mv(Wordline(0, 0).last()) == 600);
 }
 
-TEST_CASE("content-dependent writes: padding, and what moves within the flash, say nothing of their wordline") {
+TEST_CASE("content-dependent writes: padding and moves within the flash hide the wordline's content") {
   const auto policy = Drive(true).policy();
   Wordline padded(0, 0);
   padded.msb.units = nullptr;
@@ -140,7 +140,7 @@ TEST_CASE("content-dependent writes: padding, and what moves within the flash, s
   CHECK(policy->step_mv(moved.last()) == 0);
 }
 
-TEST_CASE("content-dependent writes: without bytes a profile says what the wordline of the first page holds") {
+TEST_CASE("content-dependent writes: without bytes, a profile gives the content of the first page's wordline") {
   Drive drive(false);
   const auto policy = drive.policy();
   const ContentProfile profile(ContentKind::mixed);
@@ -160,7 +160,7 @@ TEST_CASE("content-dependent writes: without bytes a profile says what the wordl
   CHECK(faster < 190);
 }
 
-TEST_CASE("content-dependent writes: mapped states are never slower, of both pages") {
+TEST_CASE("content-dependent writes: state mapping never makes the two pages slower") {
   Drive plain(false);
   Drive mapped(false);
   mapped.parameters().state_mapping = true;
@@ -182,7 +182,7 @@ TEST_CASE("content-dependent writes: mapped states are never slower, of both pag
   CHECK(faster > 10);
 }
 
-TEST_CASE("content-dependent writes: a first page that is gathered with the last takes a step of its own") {
+TEST_CASE("content-dependent writes: a first page that is gathered with the last takes its own step") {
   const auto policy = Drive(true).policy();
   CHECK(policy->goes_by_wordline());
   const auto first_step = [&](std::uint32_t zeros_of_lsb, std::uint32_t zeros_of_msb) {
@@ -196,7 +196,7 @@ TEST_CASE("content-dependent writes: a first page that is gathered with the last
   CHECK(first_step(cells, 0) == 600);
 }
 
-TEST_CASE("content-dependent writes: bytes are mapped to states that are written fastest") {
+TEST_CASE("content-dependent writes: bytes are mapped to the states that are written fastest") {
   Drive drive(true);
   drive.parameters().state_mapping = true;
   const auto policy = drive.policy();

@@ -25,7 +25,7 @@ TEST_CASE("a page is durable once its wordline is complete") {
   CHECK(b.io->in_use() == 0);
 }
 
-TEST_CASE("padding completes wordlines, and pages on their way serve as well") {
+TEST_CASE("padding completes wordlines, and pending pages count towards completion") {
   WritingBench b;
   const int pages = GENERATE(1, 2, 4);
   for (int k = 0; k < pages; ++k) b.write(static_cast<std::uint64_t>(k));
@@ -38,7 +38,7 @@ TEST_CASE("padding completes wordlines, and pages on their way serve as well") {
   CHECK(b.writer->counters().padding_pages == static_cast<std::uint64_t>(b.programs - pages - 1));
 }
 
-TEST_CASE("what was moved need not be durable where others ask for what is new") {
+TEST_CASE("moved pages need not become durable when only new data must") {
   WritingBench b;
   b.write(1, WritingBench::moved_stream, Ppa(30));
   b.run();
@@ -53,12 +53,12 @@ TEST_CASE("what was moved need not be durable where others ask for what is new")
   CHECK(b.durable == Lpns{1});
 }
 
-TEST_CASE("when a program fails its wordline is written elsewhere, and completed if that was asked for") {
+TEST_CASE("when a program fails its wordline is written elsewhere, and completed on request") {
   WritingBench b;
   b.write(1);
   b.run();
   b.writer->complete_wordlines();
-  b.failing_program = GENERATE(2, 3);  // one of the two that are padding
+  b.failing_program = GENERATE(2, 3);  // one of the two padding pages
   b.run();
   CHECK(b.rewritten == Lpns{1});
   CHECK(b.durable == Lpns{1});
@@ -68,19 +68,19 @@ TEST_CASE("when a program fails its wordline is written elsewhere, and completed
   CHECK(b.io->in_use() == 0);
 }
 
-TEST_CASE("a wordline is completed past a page that has no place") {
+TEST_CASE("a wordline is completed although a page before it has no place") {
   WritingBench b(1, 0, 3);
   b.write(1);                                      // opens a block
-  b.write(2, WritingBench::moved_stream, Ppa(0));  // another one; the last is kept for collection
+  b.write(2, WritingBench::moved_stream, Ppa(0));  // opens another block; the last is kept for collection
   b.run();
-  b.write(3, 2);  // of another stream, to which no block is given
-  b.write(4);     // behind it
+  b.write(3, 2);  // in another stream, which gets no block
+  b.write(4);     // queued behind it
   b.run();
   CHECK(b.programmed == Lpns{1, 2});
   b.writer->complete_wordlines();
   b.run();
   CHECK(b.durable == Lpns{1});
-  // Once there is a block again, both go on.
+  // Once there is a free block again, both continue.
   const Superblock block = b.layout.block_of(b.units[1].place);
   b.blocks.set_state(block, BlockTable::State::erasing);
   b.blocks.erased(block);
@@ -89,24 +89,24 @@ TEST_CASE("a wordline is completed past a page that has no place") {
   CHECK(b.programmed == Lpns{1, 2, 3, 4});
 }
 
-TEST_CASE("while the power fails, what is saved leaves collection the last free block, and the one it writes to") {
+TEST_CASE("while the power fails, saving leaves collection the last free block, and its open block") {
   const std::uint32_t blocks = GENERATE(2u, 3u);
   CAPTURE(blocks);
   WritingBench b(1, 0, blocks);
   b.write(0);                                       // opens a block
-  b.write(99, WritingBench::moved_stream, Ppa(0));  // another one
+  b.write(99, WritingBench::moved_stream, Ppa(0));  // opens another block
   b.run();
   b.lose_power(Unanswered::written);
   for (std::uint64_t k = 1; k < 14; ++k) b.write(k, k % 2 == 0 ? WritingBench::host_stream : 2);
   b.run();
-  // All pages of open blocks serve. In collection's last one, only the wordline is completed that was begun.
+  // Saving uses all pages of open blocks. In collection's last block, it only completes the wordline begun.
   const bool last = blocks == 2;
   CHECK(b.blocks.free_blocks(FtlPlane(0)) == (last ? 0 : 1));
   CHECK(b.programmed.size() == (last ? 6 + 1 : 6 + 6));
   CHECK(b.blocks.next_page(b.layout.block_of(b.units[1].place)) == (last ? 3 : 6));
 }
 
-TEST_CASE("while the power fails, what nobody was answered for waits, and wordlines are completed past it") {
+TEST_CASE("while the power fails, unanswered writes wait, and wordlines are completed nevertheless") {
   WritingBench b;
   b.write(1);
   b.run();
@@ -134,7 +134,7 @@ TEST_CASE("rows and wordlines are completed on all dies of a stripe set") {
   CHECK(b.io->in_use() == 0);
 }
 
-TEST_CASE("whichever program of a stripe fails, all becomes durable in another superblock") {
+TEST_CASE("whichever program of a stripe fails, all its data become durable in another superblock") {
   const std::uint32_t dies = GENERATE(2u, 3u);
   WritingBench b(dies, dies);
   b.failing_program = GENERATE(range(1, 10));

@@ -18,7 +18,7 @@ namespace {
 using Lpns = std::vector<std::uint64_t>;
 using Page = std::vector<std::byte>;
 
-// Each wordline gets the next of the 24 maps.
+// Maps each wordline with the next of the 24 state mappings.
 struct MapsAll final : WriteModePolicy {
   std::uint16_t step_mv(const PlacedPage& placed) override {
     others_known += placed.type == 0 && placed.other_of_wordline != nullptr;
@@ -34,7 +34,7 @@ struct MapsAll final : WriteModePolicy {
   mutable int next = 1;
 };
 
-// Flash that keeps what was sent to it.
+// Flash that keeps the programmed data.
 struct PairBench final : WritingBench {
   struct Stored {
     Page bytes;
@@ -71,7 +71,7 @@ struct PairBench final : WritingBench {
     out_of_order += command.page != pages_programmed[command.block]++;
     WritingBench::begin_request(channel, command);
   }
-  // What goes to the flash must not change on its way.
+  // The program's data must not change after it is sent to the flash.
   void program_ended(const PageProgram& page, Tick) override {
     const Stored& sent = flash[{page.command.block, page.command.page}];
     changed_on_the_way += !std::equal(sent.bytes.begin(), sent.bytes.end(), page.command.data);
@@ -95,7 +95,7 @@ struct PairBench final : WritingBench {
   int changed_on_the_way = 0;
 };
 
-TEST_CASE("wordline pairs: a page waits for the other of its wordline, and both are encoded then") {
+TEST_CASE("wordline pairs: a page waits for the other of its wordline, then both are encoded") {
   MapsAll mode;
   PairBench b(mode);
   b.write(1);
@@ -111,7 +111,7 @@ TEST_CASE("wordline pairs: a page waits for the other of its wordline, and both 
   CHECK(b.io->in_use() == 0);
 }
 
-TEST_CASE("wordline pairs: a page whose other does not come goes alone, and the next completes its wordline at once") {
+TEST_CASE("wordline pairs: after the wait a page goes alone, and the next completes its wordline at once") {
   MapsAll mode;
   PairBench b(mode);
   b.write(1);
@@ -141,7 +141,7 @@ TEST_CASE("wordline pairs: the last page of a block may be alone in its wordline
   CHECK(found_even == of_two_blocks_of_6);
 }
 
-TEST_CASE("wordline pairs: what must be durable does not wait") {
+TEST_CASE("wordline pairs: pages that must become durable do not wait") {
   MapsAll mode;
   PairBench b(mode);
   b.write(1);
@@ -158,7 +158,7 @@ TEST_CASE("wordline pairs: what must be durable does not wait") {
   CHECK(b.durable.size() == 3);
 }
 
-TEST_CASE("wordline pairs: new pages and moved ones are no pair, and share a block") {
+TEST_CASE("wordline pairs: new and moved pages never form a pair, but share a block") {
   MapsAll mode;
   PairBench b(mode);
   b.write(1, WritingBench::moved_stream);
@@ -170,7 +170,7 @@ TEST_CASE("wordline pairs: new pages and moved ones are no pair, and share a blo
   for (const UnitWrite& unit : b.units) CHECK(b.holds(unit));
 }
 
-TEST_CASE("wordline pairs: when either program fails both pages are written elsewhere, as they were") {
+TEST_CASE("wordline pairs: when either program fails, both pages are written elsewhere unchanged") {
   MapsAll mode;
   PairBench b(mode);
   b.failing_program = GENERATE(1, 2);
@@ -188,7 +188,7 @@ TEST_CASE("wordline pairs: when either program fails both pages are written else
   CHECK(b.io->in_use() == 0);
 }
 
-TEST_CASE("wordline pairs: data are as written, whatever comes between and whatever fails") {
+TEST_CASE("wordline pairs: data read back as written, whatever happens between and whatever fails") {
   const auto seed = GENERATE(range(1u, 41u));
   CAPTURE(seed);
   std::mt19937 draw(seed);

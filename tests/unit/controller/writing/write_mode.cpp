@@ -11,7 +11,7 @@ namespace {
 
 using Steps = std::vector<std::uint16_t>;
 
-// Blocks of the host are in mode 9; the step tells the mode of the block and the page of the wordline.
+// Gives blocks of the host mode 9. The step tells the mode of the block and the page of the wordline.
 struct Noting final : WriteModePolicy {
   std::uint8_t mode_of_block(Superblock block, PageOrigin opened_for, Tick) override {
     opened.push_back(block);
@@ -25,7 +25,7 @@ struct Noting final : WriteModePolicy {
   std::vector<Superblock> opened, blocks;
 };
 
-TEST_CASE("the write mode is asked for each page that has got its place, by its block and its page of the wordline") {
+TEST_CASE("the write mode policy is called for each placed page, with its block mode and its page of the wordline") {
   Noting mode;
   WritingBench b(1, 0, 6, &mode);
   for (std::uint64_t k = 0; k < 4; ++k) b.write(k);
@@ -33,13 +33,13 @@ TEST_CASE("the write mode is asked for each page that has got its place, by its 
   CHECK(mode.opened.size() == 1);
   CHECK(b.steps_mv == Steps{900, 901, 902, 900});
   CHECK(b.blocks.write_mode(mode.opened.front()) == 9);
-  // What is moved goes to a block of its own.
+  // Moved pages go to a block of their own.
   b.write(5, WritingBench::moved_stream, Ppa(30));
   b.run();
   CHECK(mode.opened.size() == 2);
   CHECK(b.steps_mv.back() == 0);
   CHECK(b.blocks.write_mode(mode.opened.back()) == 0);
-  // In the block that the host's page has opened, it is in that block's mode.
+  // A moved page in a block opened for the host is programmed in that block's mode.
   b.write(6, WritingBench::host_stream, Ppa(31));
   b.run();
   CHECK(b.steps_mv.back() == 901);
@@ -50,7 +50,7 @@ TEST_CASE("the write mode is asked for each page that has got its place, by its 
   for (const Superblock block : mode.blocks) CHECK(block.valid());
 }
 
-TEST_CASE("a page whose program has failed is asked for again, in its new block") {
+TEST_CASE("the write mode policy is called again for a page whose program failed, in its new block") {
   Noting mode;
   WritingBench b(1, 0, 6, &mode);
   b.failing_program = 2;
@@ -62,7 +62,7 @@ TEST_CASE("a page whose program has failed is asked for again, in its new block"
   CHECK(b.steps_mv.size() == mode.blocks.size());
 }
 
-TEST_CASE("a page of parity is programmed in the mode of its superblock, and sums up what the tags say of it") {
+TEST_CASE("a parity page is programmed in the mode of its superblock, and its tag is the sum of the data tags") {
   Noting mode;
   WritingBench b(3, 3, 6, &mode);
   std::vector<std::uint64_t> sum{parity_mark, 0};
@@ -112,7 +112,7 @@ TEST_CASE("a superblock with parity is closed by filling it up") {
   b.writer->close_block(block);
   b.run();
   CHECK(b.blocks.state(block) == BlockTable::State::full);
-  CHECK(b.writer->counters().padding_pages == 12 - pages);  // of six rows, each with a page of parity
+  CHECK(b.writer->counters().padding_pages == 12 - pages);  // six rows, each with a parity page
   CHECK(b.writer->undurable().count() == 0);
   CHECK(b.io->in_use() == 0);
   b.write(3);
@@ -120,7 +120,7 @@ TEST_CASE("a superblock with parity is closed by filling it up") {
   CHECK(b.layout.block_of(b.units.back().place) != block);
 }
 
-TEST_CASE("the write modes of retention relaxation program what the host writes with a larger step") {
+TEST_CASE("the write modes of retention relaxation program host writes with a larger step") {
   const DriveClock clock(1);
   const auto make = [&](const char* name, const WriteFacts& facts = {.step_mv = 200}) {
     return write_mode_registry().make({name, nullptr}, {facts, clock});
@@ -131,7 +131,7 @@ TEST_CASE("the write modes of retention relaxation program what the host writes 
     const auto mode = make(name);
     CHECK_FALSE(mode->plain());
     CHECK(mode->step_mv({page, 0, 7}) == step);
-    CHECK(mode->step_mv({page, 1, 0}) == 0);  // in a block of the other kind
+    CHECK(mode->step_mv({page, 1, 0}) == 0);  // in a block of normal mode
     CHECK(mode->mode_of_block(Superblock(0), PageOrigin::migration, 0) == 0);
     CHECK(mode->mode_of_block(Superblock(0), PageOrigin::mapping, 0) == 0);
     CHECK_THROWS_WITH(make(name, {.copyback = true}), ContainsSubstring("set controller.garbage_collection.copyback"));

@@ -11,12 +11,12 @@
 namespace nandscape::controller {
 namespace {
 
-TEST_CASE("the write in flight to a page is found, and to a range of pages") {
+TEST_CASE("the write in flight is found by page and by range of pages") {
   WritesInFlight writes;
   std::deque<PlainUnit> units;
   std::map<std::uint64_t, UnitWrite*> reference;
   RandomStream random(1, "writes");
-  // More pages than chains at first, so that chains hold several of them and grow in number.
+  // More pages than chains at first, so that chains hold several pages and grow in number.
   for (int k = 0; k < 100'000; ++k) {
     const std::uint64_t lpn = random.below(5000);
     const auto found = reference.find(lpn);
@@ -46,7 +46,7 @@ TEST_CASE("the write in flight to a page is found, and to a range of pages") {
   CHECK(writes.find(Lpn(0), 5000) == nullptr);
 }
 
-TEST_CASE("accesses wait behind a write in their order") {
+TEST_CASE("accesses wait behind a write in order") {
   PlainUnit write;
   PageAccess first, second, third;
   first.next = &third;  // left over from another queue

@@ -34,7 +34,7 @@ void check_corrects(Codec& codec, const Word& codeword, const std::set<std::size
   REQUIRE(word == codeword);
 }
 
-TEST_CASE("shipped codes take the field and the parity that their payload needs") {
+TEST_CASE("shipped codes use the field and the parity that their payload needs") {
   struct Size {
     std::uint32_t payload_bytes, correctable_bits, field_degree, parity_bits;
   };
@@ -101,7 +101,7 @@ TEST_CASE("codes of every field and of payloads of any length work") {
   }
 }
 
-TEST_CASE("more than t errors leave the word as it was read, or make it another codeword within t bits") {
+TEST_CASE("more than t errors leave the word as read, or change it to another codeword within t bits") {
   for (const Code& code : shipped_bch_codes()) {
     INFO(to_string(code));
     const std::unique_ptr<Codec> codec = make_codec(code);
@@ -112,7 +112,7 @@ TEST_CASE("more than t errors leave the word as it was read, or make it another 
           with_errors(codeword, random_bits(code.correctable_bits + excess, 0, codec->codeword_bits(), random));
       Word word = read;
       const DecodeOutcome outcome = decode(*codec, word);
-      // Another codeword is about 1 / t! as likely.
+      // Another codeword has a probability of about 1 / t!.
       if (code.correctable_bits >= 9) REQUIRE_FALSE(outcome.corrected);
       if (!outcome.corrected) {
         REQUIRE(outcome.corrected_bits == 0);
@@ -129,7 +129,7 @@ TEST_CASE("more than t errors leave the word as it was read, or make it another 
   }
 }
 
-TEST_CASE("bits of the last parity byte that the code does not use are written as zeros and not read") {
+TEST_CASE("unused bits of the last parity byte are written as zeros and not read") {
   const std::unique_ptr<Codec> codec = make_codec(bch(512, 9));  // 117 bits of parity
   RandomStream random(6, "padding");
   const Word codeword = random_codeword(*codec, random);
@@ -143,7 +143,7 @@ TEST_CASE("bits of the last parity byte that the code does not use are written a
   CHECK(word == read);
 }
 
-TEST_CASE("soft decisions count by their signs") {
+TEST_CASE("soft decisions count by sign") {
   for (const Code& code : {bch(512, 9), bch(128, 3)}) {
     const std::unique_ptr<Codec> codec = make_codec(code);
     RandomStream random(7, "soft");
@@ -170,7 +170,7 @@ TEST_CASE("soft decisions count by their signs") {
   }
 }
 
-TEST_CASE("codes that cannot be are refused with the reason") {
+TEST_CASE("impossible codes are refused with the reason") {
   CHECK_THROWS_WITH(BchCode::get(0, 3), ContainsSubstring("at least one byte"));
   CHECK_THROWS_WITH(BchCode::get(512, 0), ContainsSubstring("at least one error"));
   CHECK_THROWS_WITH(BchCode::get(512, 512), ContainsSubstring("at most 511"));
@@ -180,7 +180,7 @@ TEST_CASE("codes that cannot be are refused with the reason") {
   CHECK(BchCode::get(8189, 1)->codeword_bits() == 65528);
 }
 
-TEST_CASE("threads share a code, and each decodes with a codec of its own") {
+TEST_CASE("threads share a code, and each decodes with its own codec") {
   std::vector<std::shared_ptr<const BchCode>> codes(8);
   std::vector<std::uint8_t> good(codes.size());
   std::vector<std::thread> threads;

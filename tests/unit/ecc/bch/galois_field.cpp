@@ -11,7 +11,7 @@ namespace {
 
 using Element = GaloisField::Element;
 
-// As polynomials: shift, add, and reduce by the modulus.
+// Multiplies as polynomials: shift, add, and reduce by the modulus.
 Element product_of_polynomials(std::uint32_t m, std::uint32_t a, std::uint32_t b) {
   std::uint32_t product = 0;
   for (std::uint32_t i = 0; i < m; ++i) {
@@ -23,7 +23,7 @@ Element product_of_polynomials(std::uint32_t m, std::uint32_t a, std::uint32_t b
   return static_cast<Element>(product);
 }
 
-TEST_CASE("alpha generates every element but 0 of each field") {
+TEST_CASE("alpha generates every nonzero element of each field") {
   for (std::uint32_t m = 2; m <= max_field_degree; ++m) {
     const GaloisField field(m);
     CHECK(field.order() + 1 == 1u << m);
@@ -40,7 +40,7 @@ TEST_CASE("alpha generates every element but 0 of each field") {
   }
 }
 
-TEST_CASE("multiplication is that of polynomials modulo the primitive one, and a field's") {
+TEST_CASE("multiplication is that of polynomials modulo the primitive one, and satisfies the field axioms") {
   for (std::uint32_t m = 2; m <= max_field_degree; ++m) {
     const GaloisField field(m);
     RandomStream random(m, "elements");

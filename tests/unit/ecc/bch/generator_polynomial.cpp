@@ -22,7 +22,7 @@ GaloisField::Element value_at(const GaloisField& field, const BinaryPolynomial& 
   return value;
 }
 
-TEST_CASE("generators of the codes of length 15, 31 and 63 are those in the books") {
+TEST_CASE("generators of the codes of length 15, 31 and 63 agree with textbooks") {
   const GaloisField field16(4);
   CHECK(generator_polynomial(field16, 1) == with_exponents({4, 1, 0}));
   CHECK(generator_polynomial(field16, 2) == with_exponents({8, 7, 6, 4, 0}));
@@ -35,7 +35,7 @@ TEST_CASE("generators of the codes of length 15, 31 and 63 are those in the book
   CHECK(generator_polynomial(field64, 7).size() - 1 == 39);
 }
 
-TEST_CASE("a generator is zero at 2 t consecutive powers of alpha, and has no other roots than their conjugates") {
+TEST_CASE("a generator is zero at 2 t consecutive powers of alpha, and its only other roots are their conjugates") {
   for (std::uint32_t m = 5; m <= 14; m += 3) {
     const GaloisField field(m);
     for (const std::uint32_t t : {1u, 3u, 7u}) {

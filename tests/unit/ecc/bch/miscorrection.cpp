@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a word at random lies within t bits of a codeword is a matter of counting: of 2^r remainders, as many lead to
-// a correction as there are patterns of up to t errors.
+// The share of random words within t bits of a codeword follows from counting: of 2^r remainders, as many lead to a
+// correction as there are patterns of up to t errors.
 #include <cmath>
 
 #include "catch.h"
@@ -11,7 +11,7 @@
 namespace nandscape::ecc {
 namespace {
 
-TEST_CASE("random words are decoded as often as error patterns cover remainders") {
+TEST_CASE("the share of random words that decode is the share of remainders that error patterns cover") {
   struct Case {
     std::uint32_t payload_bytes, correctable_bits;
   };
@@ -40,14 +40,14 @@ TEST_CASE("random words are decoded as often as error patterns cover remainders"
   }
 }
 
-TEST_CASE("the share of miscorrected words is that of patterns among remainders") {
-  // All words of the (7, 4) code of 1 error and of the (23, 12) Golay code of 3 errors lie within reach of a codeword.
+TEST_CASE("the share of miscorrected words is the number of patterns over the number of remainders") {
+  // Every word of the (7, 4) code of 1 error and of the (23, 12) Golay code of 3 errors is within reach of a codeword.
   CHECK(miscorrected_share(7, 3, 1) == Approx(1));
   CHECK(miscorrected_share(23, 11, 3) == Approx(1));
   CHECK(miscorrected_share(1057, 33, 3) == Approx((1 + 1057.0 * (1 + 1056.0 / 2 * (1 + 1055.0 / 3))) / std::exp2(33)));
   CHECK(miscorrected_share(4) == Approx(1 / 24.0));
   CHECK(miscorrected_share(0) == 1);
-  // Patterns that a double can count, and more than it can: they are n^t/t!, times 1 - i/n for each further error i.
+  // Pattern counts within and beyond the range of a double: they are n^t/t!, times 1 - i/n for each further error i.
   CHECK(std::log(miscorrected_share(32767, 15 * 72, 72) / miscorrected_share(72)) ==
         Approx(-72.0 * 71 / 2 / 32767).epsilon(0.05));
   CHECK(std::log(miscorrected_share(65535, 16 * 150, 150) / miscorrected_share(150)) ==
@@ -55,8 +55,8 @@ TEST_CASE("the share of miscorrected words is that of patterns among remainders"
   CHECK(miscorrected_share(36864, 4096, 256) == 0);
 }
 
-// Words with a few errors too many are no random words, and are miscorrected as often.
-TEST_CASE("words with some errors more than a code corrects are miscorrected as often as random ones") {
+// Words with a few errors too many are not random, but are miscorrected as often.
+TEST_CASE("words with slightly too many errors are miscorrected as often as random ones") {
   BchCodec codec(BchCode::get(128, 3));
   constexpr int words = 20'000;
   const double expected = miscorrected_share(codec.codeword_bits(), codec.codeword_bits() - 1024, 3);

@@ -19,7 +19,7 @@ std::vector<std::int8_t> llr_of(const Word& read, std::uint32_t bits, std::int8_
   return llr;
 }
 
-// A codeword of the LDPC code around a word of the BCH code with errors.
+// Returns a codeword of the LDPC code whose payload is a BCH word with errors.
 Word around_errors(const Word& codeword, const Codec& codec, std::size_t errors, RandomStream& random) {
   const std::size_t bch_parity_bytes = codeword.parity.size() - shipped.ldpc_parity_bytes;
   const std::size_t bch_bits = 8 * (codeword.payload.size() + bch_parity_bytes);
@@ -32,7 +32,7 @@ Word around_errors(const Word& codeword, const Codec& codec, std::size_t errors,
   return word;
 }
 
-TEST_CASE("a concatenated codeword is one of both codes") {
+TEST_CASE("a concatenated codeword is a codeword of both codes") {
   const std::unique_ptr<Codec> codec = make_codec(shipped);
   CHECK(codec->payload_bytes() == 4096);
   CHECK(codec->parity_bytes() == 48 + 512);
@@ -51,7 +51,7 @@ TEST_CASE("a concatenated codeword is one of both codes") {
   CHECK(word == codeword);
 }
 
-TEST_CASE("what the LDPC code corrects, the concatenated one does, from hard and soft reads") {
+TEST_CASE("errors that the LDPC code corrects are corrected, in hard and soft reads") {
   const std::unique_ptr<Codec> codec = make_codec(shipped);
   RandomStream random(2, "concatenated");
   for (const std::size_t errors : {1u, 40u, 120u, 180u}) {
@@ -72,7 +72,7 @@ TEST_CASE("what the LDPC code corrects, the concatenated one does, from hard and
   }
 }
 
-TEST_CASE("up to t errors that the LDPC code does not see are taken away, and its parity follows") {
+TEST_CASE("up to t errors that the LDPC code cannot detect are corrected, and its parity follows") {
   const std::unique_ptr<Codec> codec = make_codec(shipped);
   RandomStream random(3, "concatenated");
   for (const std::size_t errors : {1u, 12u, 24u}) {
@@ -87,8 +87,8 @@ TEST_CASE("up to t errors that the LDPC code does not see are taken away, and it
   }
 }
 
-// Messages from bits that were read with little confidence are too weak to turn others: LDPC decoding gets stuck.
-TEST_CASE("up to t errors at which LDPC decoding gets stuck are taken away") {
+// Bits read with low confidence send messages too weak to flip others: LDPC decoding gets stuck.
+TEST_CASE("up to t errors at which LDPC decoding gets stuck are corrected") {
   const std::unique_ptr<Codec> codec = make_codec(shipped);
   RandomStream random(5, "concatenated");
   for (const std::size_t errors : {3u, 24u, 25u}) {
@@ -110,7 +110,7 @@ TEST_CASE("up to t errors at which LDPC decoding gets stuck are taken away") {
   }
 }
 
-TEST_CASE("what neither code corrects is left as it was read") {
+TEST_CASE("errors that neither code corrects leave the word as read") {
   const std::unique_ptr<Codec> codec = make_codec(shipped);
   RandomStream random(4, "concatenated");
   const Word codeword = random_codeword(*codec, random);
@@ -129,7 +129,7 @@ TEST_CASE("what neither code corrects is left as it was read") {
   }
 }
 
-TEST_CASE("codes that do not exist are refused") {
+TEST_CASE("nonexistent codes are refused") {
   CHECK_THROWS_AS(make_codec({"concatenated", 4096, 24, 100}), std::invalid_argument);
   CHECK_THROWS_AS(make_codec({"concatenated", 4096, 0, 512}), std::invalid_argument);
   CHECK_THROWS_AS(make_codec({"concatenated", 8192, 24, 512}), std::invalid_argument);

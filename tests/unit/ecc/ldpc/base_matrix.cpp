@@ -12,9 +12,10 @@
 namespace nandscape::ecc::ldpc {
 namespace {
 
-// By walks over the bits and checks of the whole graph, from one check of each row of blocks: not by differences.
+// Counts cycles by walks over the bits and checks of the whole graph, from one check of each block row, instead of by
+// differences of shifts.
 ShortCycles walked_cycles(const BaseMatrix& matrix) {
-  using Place = std::pair<std::uint32_t, std::uint32_t>;  // row or column of blocks, and place in it
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  // block row or column, and place in it
   const std::uint32_t mask = matrix.lifting - 1;
   const auto bits_of = [&](Place check) {
     std::vector<Place> bits;
@@ -58,7 +59,7 @@ TEST_CASE("matrices have no cycles of 4 edges, and few or none of 6") {
 }
 
 TEST_CASE("cycles are found") {
-  // Two columns with the same difference of shifts, and three that close a triangle of rows.
+  // Two columns with equal differences of shifts, and three that close a triangle of rows.
   const std::vector<Block> square = {{0, 0, 5}, {0, 1, 9}, {1, 0, 62}, {1, 1, 2}};
   CHECK(short_cycles({2, 2, 64, square}).of_4 == 1);
   CHECK(walked_cycles({2, 2, 64, square}).of_4 == 1);
@@ -69,7 +70,7 @@ TEST_CASE("cycles are found") {
   CHECK(short_cycles({3, 3, 64, open}).of_6 == 0);
 }
 
-TEST_CASE("matrices have full rank, the triangle they promise and evenly filled rows") {
+TEST_CASE("matrices have full rank, a triangular part and evenly filled rows") {
   for (const BaseMatrix& matrix : base_matrices()) {
     INFO(matrix.information_bytes() << " bytes with " << matrix.parity_bytes());
     CHECK(parity_is_determined(matrix));
@@ -102,7 +103,7 @@ TEST_CASE("rows of even weight do not determine their parity") {
   CHECK_FALSE(parity_is_determined({1, 2, 64, blocks}));
 }
 
-TEST_CASE("the program that made a matrix makes it again") {
+TEST_CASE("the construction program reproduces a shipped matrix") {
   const std::vector<Block> blocks = construct({64, 8, 256, 3, 12});
   const auto shipped = base_matrices();
   const auto same = std::find_if(shipped.begin(), shipped.end(), [](const BaseMatrix& matrix) {

@@ -14,14 +14,14 @@ namespace {
 struct Size {
   std::uint32_t payload;
   std::uint32_t parity;
-  std::uint32_t half_of_waterfall;  // errors that are always corrected
+  std::uint32_t half_of_waterfall;  // number of errors that is always corrected
 };
 // 4144 = 4096 bytes and the parity of a BCH code of 24 bits; 4000 and 1001 are shortened by more than whole columns.
 constexpr Size sizes[] = {{4096, 576, 170}, {4096, 544, 160}, {4096, 512, 150}, {4096, 480, 138},
                           {4096, 448, 125}, {4096, 256, 56},  {2048, 256, 70},  {2048, 128, 25},
                           {4144, 512, 150}, {4000, 512, 140}, {1001, 128, 25}};
 
-// Sums of rows from the definition of the matrix, bit by bit.
+// Computes the check sums bit by bit, from the definition of the matrix.
 bool all_checks_hold(const ldpc::BaseMatrix& matrix, const StoredCodeword& codeword) {
   const std::uint32_t payload_bits = static_cast<std::uint32_t>(8 * codeword.payload.size());
   std::vector<bool> sums(matrix.rows * matrix.lifting);
@@ -79,7 +79,7 @@ TEST_CASE("LDPC decoding corrects half of the errors at which it begins to fail"
   }
 }
 
-TEST_CASE("512 bytes of parity correct 4096 bytes at an RBER of 6e-3, of 1.2e-2 by soft reads of three levels") {
+TEST_CASE("512 bytes of parity correct 4096 bytes at an RBER of 6e-3, and at 1.2e-2 in soft reads of three levels") {
   RandomStream random(1, "RBER");
   LdpcCodec codec(LdpcCode::of(4096, 512));
   for (const double rber : {6e-3, 1.2e-2}) {
@@ -99,7 +99,7 @@ TEST_CASE("512 bytes of parity correct 4096 bytes at an RBER of 6e-3, of 1.2e-2 
   }
 }
 
-TEST_CASE("a codeword without errors takes LDPC decoding no iteration") {
+TEST_CASE("an error-free codeword takes no LDPC iteration") {
   RandomStream random(1, "clean");
   LdpcCodec codec(LdpcCode::of(4096, 512));
   const StoredCodeword written = random_codeword(codec, random);
@@ -123,7 +123,7 @@ TEST_CASE("each single error is corrected, wherever it is") {
   }
 }
 
-TEST_CASE("LDPC decoding that fails leaves the codeword as it was read, or its decisions where asked for") {
+TEST_CASE("failed LDPC decoding leaves the codeword as read, or returns its decisions on request") {
   RandomStream random(1, "failure");
   for (const Size& size : sizes) {
     INFO(size.payload << " bytes with " << size.parity);
@@ -149,7 +149,7 @@ TEST_CASE("LDPC decoding that fails leaves the codeword as it was read, or its d
   }
 }
 
-TEST_CASE("soft reads are decoded where hard ones of the same noise are not") {
+TEST_CASE("soft decoding succeeds where hard decoding of the same noise fails") {
   RandomStream random(1, "soft");
   for (const std::uint32_t levels : {2u, 3u, 5u, 7u}) {
     const SensingChannel channel(1.2e-2, levels);
@@ -189,7 +189,7 @@ TEST_CASE("soft decoding of single senses is hard decoding") {
   }
 }
 
-TEST_CASE("extreme LLRs are taken") {
+TEST_CASE("extreme LLRs are accepted") {
   LdpcCodec codec(LdpcCode::of(4144, 512));
   RandomStream random(1, "extremes");
   const StoredCodeword written = random_codeword(codec, random);
@@ -213,7 +213,7 @@ TEST_CASE("LDPC decoding is the same on all instruction sets") {
       for (int i = 0; i < 10; ++i) {
         const StoredCodeword written = random_codeword(codec, random);
         StoredCodeword read = written;
-        // Some are corrected, others not.
+        // Some words are corrected, others are not.
         flip_bits(read, codec.codeword_bits(), size.half_of_waterfall + (i % 2) * size.half_of_waterfall / 4, random);
         const std::vector<std::int8_t> llr =
             soft_read(written, read, codec.codeword_bits(), SensingChannel(1e-2, 3), random);
@@ -229,7 +229,7 @@ TEST_CASE("LDPC decoding is the same on all instruction sets") {
   }
 }
 
-TEST_CASE("LDPC codes that there are not are refused with those that there are") {
+TEST_CASE("nonexistent LDPC codes are refused, and the existing ones listed") {
   for (const auto& [payload, parity] : {std::pair{4096u, 500u}, {4161u, 512u}, {0u, 512u}}) {
     CHECK_THROWS_AS(LdpcCode::of(payload, parity), std::invalid_argument);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codewords of random payloads, and what a channel makes of them.
+// Codewords of random payloads, and channels that add noise.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ inline StoredCodeword random_codeword(Codec& codec, RandomStream& random) {
   return codeword;
 }
 
-// Flips exactly so many bits, at places of which none comes twice.
+// Flips exactly `flips` different bits.
 inline void flip_bits(StoredCodeword& codeword, std::uint32_t codeword_bits, std::uint32_t flips,
                       RandomStream& random) {
   std::vector<bool> flipped(codeword_bits);
@@ -51,7 +51,7 @@ inline void flip_bits(StoredCodeword& codeword, std::uint32_t codeword_bits, std
   }
 }
 
-// What soft reads yield where the hard decisions in `read` are wrong or right about `written`.
+// Returns the LLRs of soft reads whose hard decisions are those in `read`.
 inline std::vector<std::int8_t> soft_read(const StoredCodeword& written, const StoredCodeword& read,
                                           std::uint32_t codeword_bits, const SensingChannel& channel,
                                           RandomStream& random) {

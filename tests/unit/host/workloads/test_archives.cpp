@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed traces: read as their text is, whatever their name; damage and truncation are errors.
+// Compressed traces: read as plain text, whatever their name; damage and truncation are errors.
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -49,7 +49,7 @@ constexpr Compressor compressors[] = {{"gzip", gzip}, {"xz", xz}, {"zstd", zstd}
 
 constexpr int records = 50'000;
 
-// Larger than the buffers of the readers, compressed too.
+// Larger than the buffers of the readers, even when compressed.
 std::string long_text() {
   std::string text;
   RandomStream random(1, "test");
@@ -72,7 +72,7 @@ TEST_CASE("archives hold the same requests as their text", "[trace]") {
     bool same = true;
     for (std::size_t k = 0; k < plain.size(); ++k) same = same && unpacked[k].first == plain[k].first;
     CHECK(same);
-    // Archives that follow one another are one text.
+    // Concatenated archives are one text.
     CHECK(requests_of_trace(compressor.compress(text) + compressor.compress(text)).size() == 2 * records);
   }
 }
@@ -99,7 +99,7 @@ TEST_CASE("a damaged archive is an error", "[trace]") {
   }
 }
 
-TEST_CASE("archives that are known but not read say so", "[trace]") {
+TEST_CASE("unsupported archive formats are named in the error", "[trace]") {
   CHECK_THAT(message_of<InputError>([] { requests_of_trace("BZh91AY&SY..."); }),
              ContainsSubstring("is a bzip2 archive"));
 }

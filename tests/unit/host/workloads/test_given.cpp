@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that a program gives: as columns, or pulled one by one and in batches.
+// Requests supplied by a program: as columns, or pulled one by one and in batches.
 #include <algorithm>
 #include <deque>
 #include <functional>
@@ -35,7 +35,7 @@ WorkloadContext context(bool open_loop, Tick think_time = 0) {
   return {capacity_sectors, 1, "host.workload", open_loop, think_time};
 }
 
-// Pulls these, one after another.
+// Supplies the given items, one per pull.
 class Pulls {
  public:
   explicit Pulls(std::deque<Pulled> items) : items_(std::move(items)) {}
@@ -59,7 +59,7 @@ Pulled batch(RequestColumns columns) { return {Pulled::What::batch, {}, 0, std::
 
 }  // namespace
 
-TEST_CASE("columns are played in their order, at their times", "[workload]") {
+TEST_CASE("columns are played in order, at their times", "[workload]") {
   const ColumnSupply supply(three_requests());
   const auto source = supply.open(context(true));
   CHECK(source->expected_requests() == 3);
@@ -73,12 +73,12 @@ TEST_CASE("columns are played in their order, at their times", "[workload]") {
   CHECK(all_requests(*supply.open(context(true))).size() == 3);
 }
 
-TEST_CASE("a closed loop takes the think time instead of the times of columns", "[workload]") {
+TEST_CASE("a closed loop uses the think time instead of the times of columns", "[workload]") {
   const ColumnSupply supply(three_requests());
   for (const HostRequest& request : all_requests(*supply.open(context(false, 7)))) CHECK(request.at == 7);
 }
 
-TEST_CASE("what is wrong with columns is said with the column and the index", "[workload]") {
+TEST_CASE("errors in columns name the column and the index", "[workload]") {
   CHECK_THAT(complaint_about([](auto& c) { c = {}; }), ContainsSubstring("at least one request"));
   CHECK_THAT(complaint_about([](auto& c) { c.size_bytes.pop_back(); }),
              ContainsSubstring("size_bytes has 2 values and operation has 3"));
@@ -112,7 +112,7 @@ TEST_CASE("an open loop needs times", "[workload]") {
   CHECK(all_requests(*supply.open(context(false))).size() == 3);
 }
 
-TEST_CASE("requests are pulled one by one, and in batches between", "[workload]") {
+TEST_CASE("requests can be pulled one by one and in batches", "[workload]") {
   PulledSource source(Pulls({one(RequestKind::read, 512, 1024), batch(three_requests()), batch(three_requests()),
                              one(RequestKind::trim, 0, 512)}),
                       context(false));
@@ -124,7 +124,7 @@ TEST_CASE("requests are pulled one by one, and in batches between", "[workload]"
   check_request(requests[7], RequestKind::trim, 0, 1, 0);
 }
 
-TEST_CASE("a pull happens when its request is asked for, and not before", "[workload]") {
+TEST_CASE("a pull happens only when its request is needed", "[workload]") {
   int pulls = 0;
   PulledSource source(
       [&] {
@@ -140,7 +140,7 @@ TEST_CASE("a pull happens when its request is asked for, and not before", "[work
   }
 }
 
-TEST_CASE("code of the user is called for pulls, and not for the requests of a batch", "[workload]") {
+TEST_CASE("user code is called for pulls, but not for the requests of a batch", "[workload]") {
   int calls = 0;
   WorkloadContext counted = context(false);
   counted.call_out = [&](const std::function<void()>& call) {
@@ -149,10 +149,10 @@ TEST_CASE("code of the user is called for pulls, and not for the requests of a b
   };
   PulledSource source(Pulls({batch(three_requests()), one(RequestKind::read, 0, 512)}), counted);
   CHECK(all_requests(source).size() == 4);
-  CHECK(calls == 3);  // the last finds the end
+  CHECK(calls == 3);  // the last pull finds the end
 }
 
-TEST_CASE("what is wrong with a pulled request is said with its number", "[workload]") {
+TEST_CASE("errors in a pulled request name its number", "[workload]") {
   const auto complaint = [](std::deque<Pulled> items, bool open_loop = false) {
     PulledSource source(Pulls(std::move(items)), context(open_loop));
     return message_of<InputError>([&] { all_requests(source); });
@@ -167,7 +167,7 @@ TEST_CASE("what is wrong with a pulled request is said with its number", "[workl
   CHECK_THAT(complaint({good, batch(untimed)}, true), ContainsSubstring("from request 1 on has no time_us"));
 }
 
-TEST_CASE("a workload of kind requests plays what is given under its name", "[workload]") {
+TEST_CASE("a workload of kind requests plays the supply of its name", "[workload]") {
   WorkloadParameters parameters;
   assign(parameters, {{"kind", "requests"}, {"source", "mine"}, {"requests", "2"}});
   const RequestSupplies supplies = {{"mine", std::make_shared<ColumnSupply>(three_requests())}};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams with given statistics; those of whole profiles are measured in
-// tests/unit/platform/test_workload_profiles.cpp.
+// Streams with given statistics. tests/unit/platform/config/workload_profiles.cpp measures whole profiles.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -30,7 +29,7 @@ std::size_t count_reads(const std::vector<HostRequest>& requests) {
       std::ranges::count_if(requests, [](const HostRequest& r) { return r.kind == RequestKind::read; }));
 }
 
-// Sectors that are written.
+// Returns the sectors that are written.
 std::set<std::uint64_t> written(const std::vector<HostRequest>& requests) {
   std::set<std::uint64_t> sectors;
   for (const HostRequest& r : requests) {
@@ -52,7 +51,7 @@ TEST_CASE("shares of reads and of cold reads are exact in every run", "[workload
   }
 }
 
-TEST_CASE("a quota draws in any order, as often as another", "[workload]") {
+TEST_CASE("a quota draws all orders with equal probability", "[workload]") {
   RandomStream random(1, "quota");
   int first = 0;
   int both_first = 0;
@@ -68,7 +67,7 @@ TEST_CASE("a quota draws in any order, as often as another", "[workload]") {
   CHECK(both_first == Approx(rounds / 6).margin(5 * std::sqrt(rounds * 5 / 36.0)));
 }
 
-TEST_CASE("the stream is stationary: its first half is like its second", "[workload]") {
+TEST_CASE("the stream is stationary: its halves have the same statistics", "[workload]") {
   auto stream = profile({{"requests", "100000"}, {"size_class_percent", "30 30 20 20"}});
   const std::vector<HostRequest> second(stream.begin() + 50'000, stream.end());
   stream.resize(50'000);
@@ -82,7 +81,7 @@ TEST_CASE("the stream is stationary: its first half is like its second", "[workl
   CHECK(static_cast<double>(written(stream).size()) == Approx(written(second).size()).epsilon(0.03));
 }
 
-TEST_CASE("writes stay in the updated part and go all over it; cold reads stay out of it", "[workload]") {
+TEST_CASE("writes cover the updated part and stay inside it; cold reads stay out of it", "[workload]") {
   const Keys keys{{"updated_bytes", "16777216"}, {"footprint_start_bytes", "1048576"}, {"footprint_bytes", "67108864"}};
   const auto stream = profile(keys);
   const std::uint64_t begin = 2048, end = 2048 + 32'768, all = 2048 + 131'072;
@@ -96,7 +95,7 @@ TEST_CASE("writes stay in the updated part and go all over it; cold reads stay o
   }
   CHECK(cold == 7000);
   CHECK(written(stream).size() == end - begin);  // 100 MB onto 16 MiB
-  // Every eighth of the part takes an eighth of the writes.
+  // Every eighth of the part receives an eighth of the writes.
   std::vector<double> eighths(8);
   for (const HostRequest& r : stream) {
     if (r.kind == RequestKind::write) eighths[(r.first.value - begin) / 4096] += 1;
@@ -104,8 +103,7 @@ TEST_CASE("writes stay in the updated part and go all over it; cold reads stay o
   for (const double count : eighths) CHECK(count == Approx(750).epsilon(0.02));
 }
 
-TEST_CASE("the updated part is as large as the run writes it so often, within its share of the footprint",
-          "[workload]") {
+TEST_CASE("the updated part is sized for the mean number of updates, within its share of the footprint", "[workload]") {
   const auto extent = [](const Keys& keys) { return 512.0 * static_cast<double>(*written(profile(keys)).rbegin()); };
   const double bytes = 6000 * 16'384.0;
   CHECK(extent({}) == Approx(bytes / 2).epsilon(0.01));
@@ -113,7 +111,7 @@ TEST_CASE("the updated part is as large as the run writes it so often, within it
   CHECK(extent({{"updated_fraction", "0.01"}}) == Approx(0.01 * 1073741824).epsilon(0.01));
 }
 
-TEST_CASE("a read that is not cold goes where the run writes, however few writes there are", "[workload]") {
+TEST_CASE("a read that is not cold hits the written part, however few writes there are", "[workload]") {
   const auto stream = profile({{"read_percent", "99.9"},
                                {"cold_read_percent", "0"},
                                {"mean_read_bytes", "4096"},
@@ -123,7 +121,7 @@ TEST_CASE("a read that is not cold goes where the run writes, however few writes
   for (const HostRequest& r : stream) CHECK(updated.contains(r.first.value));
 }
 
-TEST_CASE("profiles with the same seed are the same, with another they are not", "[workload]") {
+TEST_CASE("profiles with the same seed are the same, with another seed they differ", "[workload]") {
   const auto once = profile({}), again = profile({}), other = profile({}, 2);
   std::size_t differing = 0;
   for (std::size_t k = 0; k < once.size(); ++k) {
@@ -133,9 +131,9 @@ TEST_CASE("profiles with the same seed are the same, with another they are not",
   CHECK(differing > 10'000);
 }
 
-TEST_CASE("a profile in an open loop comes at its rate, as a Poisson process", "[workload]") {
+TEST_CASE("a profile in an open loop arrives at its rate, as a Poisson process", "[workload]") {
   const auto stream = profile({{"pacing", "open"}, {"requests_per_s", "2000"}});
-  // The last of n arrivals deviates by its mean over the root of n.
+  // The relative deviation of the last of n arrivals is one over the root of n.
   CHECK(s_from_ticks(stream.back().at) == Approx(10).epsilon(5 / std::sqrt(20'000.0)));
   std::size_t long_gaps = 0;
   for (std::size_t k = 1; k < stream.size(); ++k) long_gaps += stream[k].at - stream[k - 1].at > millisecond ? 1 : 0;
@@ -144,7 +142,7 @@ TEST_CASE("a profile in an open loop comes at its rate, as a Poisson process", "
   CHECK(make({{"kind", "profile"}, {"requests", "20"}})->expected_requests() == 20);
 }
 
-TEST_CASE("a profile that cannot be is refused with the key and the reason", "[workload]") {
+TEST_CASE("an impossible profile is refused with the key and the reason", "[workload]") {
   const Keys four_kib{{"size_class_percent", "100 0 0 0"}, {"mean_write_bytes", "4096"}, {"mean_read_bytes", "5550"}};
   CHECK_THAT(refusal(four_kib), ContainsSubstring("host.workload.size_class_percent") &&
                                     ContainsSubstring("reads of 4096 instead of 5550 bytes") &&

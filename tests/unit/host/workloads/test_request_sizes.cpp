@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of which only means and shares of classes are known, against closed forms.
+// Request sizes from means and class shares alone, compared with closed forms.
 #include <cmath>
 #include <stdexcept>
 
@@ -31,7 +31,8 @@ SizeStatistics statistics(double mean_read, double mean_write, std::vector<doubl
 
 }  // namespace
 
-// The greatest entropy at a given mean has the geometric distribution; its largest sizes of 256 steps do not count.
+// The geometric distribution has the greatest entropy at a given mean. Sizes near the maximum of 256 steps are
+// negligible.
 TEST_CASE("sizes of a known mean are geometric", "[workload]") {
   const SizeDistribution sizes = request_sizes(statistics(5 * 4096, 4096)).reads;
   CHECK(mean_of(sizes) == Approx(5 * 4096).epsilon(1e-3));
@@ -40,21 +41,21 @@ TEST_CASE("sizes of a known mean are geometric", "[workload]") {
   }
 }
 
-TEST_CASE("a mean that is the least or the largest size leaves one size", "[workload]") {
+TEST_CASE("a mean equal to the least or the largest size leaves one size", "[workload]") {
   const RequestSizes sizes = request_sizes(statistics(1 << 20, 4096));
   CHECK(sizes.reads.at(1e-5) == 1 << 20);
   CHECK(sizes.writes.at(1 - 1e-5) == 4096);
 }
 
-// Half of all requests are small and half of all are reads; small writes and large reads are the only way.
-TEST_CASE("classes are dealt out to reads and writes as their means want it", "[workload]") {
+// Half of all requests are small and half are reads; the only solution is small writes and large reads.
+TEST_CASE("classes are divided between reads and writes according to their means", "[workload]") {
   const RequestSizes sizes = request_sizes(statistics(65'536, 4096, {0.5, 0, 0, 0.5}));
   CHECK(share_up_to(sizes.writes, 4096) == Approx(1).margin(1e-3));
   CHECK(share_up_to(sizes.reads, 16'384) == Approx(0).margin(1e-3));
   CHECK(mean_of(sizes.reads) == Approx(65'536).epsilon(1e-3));
 }
 
-TEST_CASE("reads and writes of the same mean have the same sizes", "[workload]") {
+TEST_CASE("reads and writes with the same mean have the same sizes", "[workload]") {
   const RequestSizes sizes = request_sizes(statistics(20'000, 20'000, {0.4, 0.3, 0.1, 0.2}));
   const double shares[] = {0.4, 0.7, 0.8};
   for (int k = 0; k < 3; ++k) {
@@ -63,10 +64,10 @@ TEST_CASE("reads and writes of the same mean have the same sizes", "[workload]")
   }
 }
 
-TEST_CASE("what no sizes have is refused with what comes nearest", "[workload]") {
+TEST_CASE("statistics without a solution are refused with the nearest possible means", "[workload]") {
   const auto refused = [](const SizeStatistics& s) { CHECK_THROWS_AS(request_sizes(s), std::domain_error); };
   refused(statistics(5000, 4096, {1, 0, 0, 0}));              // reads cannot be larger than 4 KiB
-  refused(statistics(8192, 8192, {0.1, 0, 0, 0.9}));          // all together would have to be larger
+  refused(statistics(8192, 8192, {0.1, 0, 0, 0.9}));          // all requests together would have to be larger
   refused(statistics(40'000, 40'000, {0.25, 0.5, 0.25, 0}));  // or smaller
   refused(statistics(2 << 20, 4096));                         // larger than the largest
   refused(statistics(2048, 4096));                            // smaller than a step
@@ -74,7 +75,7 @@ TEST_CASE("what no sizes have is refused with what comes nearest", "[workload]")
                     ContainsSubstring("reads of 4096 instead of 5000 bytes on average and writes of 4096 instead"));
 }
 
-TEST_CASE("a direction without requests is free", "[workload]") {
+TEST_CASE("a direction without requests is unconstrained", "[workload]") {
   SizeStatistics none = statistics(5000, 4096, {1, 0, 0, 0});
   none.read_share = 0;
   CHECK(mean_of(request_sizes(none).writes) == 4096);

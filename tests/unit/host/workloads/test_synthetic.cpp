@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What requests are and when they come: shares, sizes, arrival processes against their closed forms.
+// Kinds, sizes and arrival times of requests, compared with closed forms.
 #include <cmath>
 
 #include "workload_harness.h"
@@ -9,7 +9,7 @@ using namespace nandscape::host;
 
 namespace {
 
-// A count of n independent trials lies within five standard deviations of its mean.
+// Checks that a count of n independent trials is within five standard deviations of its mean.
 void check_share(std::uint64_t count, std::uint64_t n, double probability) {
   const auto trials = static_cast<double>(n);
   INFO(count << " of " << n << ", expected a share of " << probability);
@@ -32,7 +32,7 @@ std::vector<double> gaps_us(const std::vector<HostRequest>& requests) {
 
 }  // namespace
 
-TEST_CASE("reads, trims and writes come in their shares", "[workload]") {
+TEST_CASE("reads, trims and writes occur in their shares", "[workload]") {
   const auto requests = requests_of({{"read_percent", "65"}, {"trim_percent", "5"}});
   REQUIRE(requests.size() == 100'000);
   check_share(count_if(requests, [](const auto& r) { return r.kind == RequestKind::read; }), requests.size(), 0.65);
@@ -45,7 +45,7 @@ TEST_CASE("reads, trims and writes come in their shares", "[workload]") {
   }
 }
 
-TEST_CASE("sizes come by their weights, aligned to the smallest and inside the footprint", "[workload]") {
+TEST_CASE("sizes occur by weight, aligned to the smallest and inside the footprint", "[workload]") {
   const auto requests = requests_of({{"block_mix.0.block_bytes", "4096"},
                                      {"block_mix.0.weight", "3"},
                                      {"block_mix.1.block_bytes", "65536"},
@@ -63,7 +63,7 @@ TEST_CASE("an alignment finer than the size gives overlapping requests", "[workl
   check_share(count_if(requests, [](const auto& r) { return r.first.value % 8 == 0; }), requests.size(), 1.0 / 8);
 }
 
-TEST_CASE("the same seed gives the same requests, another seed others", "[workload]") {
+TEST_CASE("the same seed gives the same requests, another seed gives others", "[workload]") {
   const Keys keys{{"pattern", "zipf"}, {"requests", "1000"}};
   const auto once = requests_of(keys, one_tib_sectors, 1);
   const auto again = requests_of(keys, one_tib_sectors, 1);
@@ -76,7 +76,7 @@ TEST_CASE("the same seed gives the same requests, another seed others", "[worklo
   CHECK(differing > 500);
 }
 
-TEST_CASE("another share of reads leaves every address as it was", "[workload]") {
+TEST_CASE("another share of reads leaves every address unchanged", "[workload]") {
   const auto some = requests_of({{"read_percent", "10"}, {"requests", "1000"}});
   const auto many = requests_of({{"read_percent", "90"}, {"requests", "1000"}});
   for (std::size_t k = 0; k < some.size(); ++k) CHECK(some[k].first == many[k].first);
@@ -96,7 +96,7 @@ TEST_CASE("constant arrivals are equally spaced and do not drift", "[workload]")
   }
 }
 
-TEST_CASE("poisson arrivals: exponential gaps, whose mean is their deviation", "[workload]") {
+TEST_CASE("poisson arrivals: exponential gaps, whose mean equals their deviation", "[workload]") {
   const auto requests = requests_of({{"pacing", "open"}, {"rate_iops", "20000"}, {"requests", "200001"}});
   const auto gaps = gaps_us(requests);
   const auto n = static_cast<double>(gaps.size());
@@ -116,10 +116,10 @@ TEST_CASE("poisson arrivals: exponential gaps, whose mean is their deviation", "
   check_share(long_gaps, gaps.size(), std::exp(-2));
 }
 
-TEST_CASE("bursts: nothing comes in the silences, the mean rate holds", "[workload]") {
+TEST_CASE("bursts: no request arrives in the silences, and the mean rate holds", "[workload]") {
   const auto requests = requests_of(
       {{"pacing", "open"}, {"arrival", "bursty"}, {"burst_on_ms", "2"}, {"burst_off_ms", "6"}, {"rate_iops", "10000"}});
   CHECK(count_if(requests, [](const auto& r) { return r.at % (8 * millisecond) >= 2 * millisecond; }) == 0);
-  // 100000 requests take 10 s, give or take the deviation of a Poisson count and one period.
+  // 100000 requests take 10 s, within the deviation of a Poisson count and one period.
   CHECK(s_from_ticks(requests.back().at) == Approx(10).margin(5 * 10 / std::sqrt(1e5) + 0.008));
 }

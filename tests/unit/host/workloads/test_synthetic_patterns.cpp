@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where requests go: frequencies against the probabilities that define each pattern.
+// Addresses of requests: frequencies compared with the probabilities that define each pattern.
 #include <algorithm>
 #include <cmath>
 
@@ -12,8 +12,8 @@ using namespace nandscape::host;
 
 namespace {
 
-// Pearson's statistic has mean `cells - 1` and variance twice that. Five standard deviations: seeds are fixed, so this
-// passes or fails for good, and a right distribution fails for one seed in a million.
+// Pearson's statistic has mean `cells - 1` and variance twice that. The limit is five standard deviations. Seeds are
+// fixed, so each check always passes or always fails; a correct distribution fails for one seed in a million.
 void check_chi_squared(const std::vector<double>& counts, const std::vector<double>& expected) {
   double statistic = 0;
   for (std::size_t k = 0; k < counts.size(); ++k) {
@@ -36,12 +36,12 @@ std::vector<double> slot_counts(const Keys& keys, std::size_t slots) {
 
 }  // namespace
 
-TEST_CASE("uniform: every slot alike", "[workload]") {
+TEST_CASE("uniform: all slots are equally frequent", "[workload]") {
   const auto counts = slot_counts({{"pattern", "uniform"}, {"requests", "200000"}}, 1000);
   check_chi_squared(counts, std::vector<double>(1000, 200));
 }
 
-TEST_CASE("sequential: each request follows the one before, then from the start", "[workload]") {
+TEST_CASE("sequential: each request follows the previous one, then wraps to the start", "[workload]") {
   const auto requests = requests_of({{"pattern", "sequential"},
                                      {"block_bytes", "8192"},
                                      {"footprint_start_bytes", "16384"},
@@ -68,7 +68,7 @@ TEST_CASE("zipf: frequencies fall with the power of the rank", "[workload]") {
   }
 }
 
-TEST_CASE("zipf: two ranks and one are enough, 10^12 not too many", "[workload]") {
+TEST_CASE("zipf: works for one rank, for two and for 10^12", "[workload]") {
   RandomStream random(7, "zipf");
   const ZipfDistribution one(1, 0.99);
   CHECK(one(random) == 1);
@@ -84,7 +84,7 @@ TEST_CASE("zipf: two ranks and one are enough, 10^12 not too many", "[workload]"
   CHECK(std::abs(up_to_million - 1e5 * share) < 5 * std::sqrt(1e5 * share * (1 - share)));
 }
 
-TEST_CASE("zipf: scattering moves the popular slots apart and leaves their popularity", "[workload]") {
+TEST_CASE("zipf: scattering spreads the popular slots and keeps their popularity", "[workload]") {
   const Keys zipf{{"pattern", "zipf"}, {"zipf_theta", "1"}, {"requests", "200000"}};
   Keys ordered_keys = zipf;
   ordered_keys["zipf_scatter"] = "false";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binary traces: what their records become, how they are recognised, and what is said of those that are cut or damaged.
+// Binary traces: conversion of records, format detection, and errors for truncated or damaged files.
 #include <random>
 
 #include "host/workloads/trace/trace_format.h"
@@ -95,7 +95,7 @@ std::string blk(std::uint32_t action, std::uint64_t sector, std::uint32_t bytes,
 
 }  // namespace
 
-TEST_CASE("vscsi: both layouts, of which only reads, writes and flushes are requests", "[trace]") {
+TEST_CASE("vscsi: both layouts, in which only reads, writes and flushes are requests", "[trace]") {
   for (const int version : {1, 2}) {
     INFO("version " << version);
     const auto requests = read_both_ways(vscsi(version, 0x28, 4096, 8, 1'000'000) +            // READ (10)
@@ -110,14 +110,14 @@ TEST_CASE("vscsi: both layouts, of which only reads, writes and flushes are requ
   }
 }
 
-TEST_CASE("vscsi: a record of another version than the first is named with its number and its place", "[trace]") {
+TEST_CASE("vscsi: a record with a different version is named with its number and its place", "[trace]") {
   const std::string bytes = vscsi(1, 0x28, 4096, 8, 0) + vscsi(2, 0x28, 4096, 8, 0);
   CHECK_THAT(message_of<InputError>([&] { requests_of_trace(bytes); }),
              ContainsSubstring("trace.txt: record 2, at byte 32: its version is not 1, that of the records before; "
                                "expected \"vscsi record of version 1 or 2\", got: 28 00 00 02 f4 00 00 80"));
 }
 
-TEST_CASE("oracle_general: seconds, addresses in sectors or bytes, and reads unless told otherwise", "[trace]") {
+TEST_CASE("oracle_general: seconds, addresses in sectors or bytes, and reads by default", "[trace]") {
   const std::string bytes = oracle(5633898, 42932745, 512) + oracle(5633899, 8, 1024);
   const auto requests = requests_of_trace(bytes, {{"format", "oracle_general"}});
   REQUIRE(requests.size() == 2);
@@ -128,7 +128,7 @@ TEST_CASE("oracle_general: seconds, addresses in sectors or bytes, and reads unl
   check_request(writes[0], RequestKind::write, 16, 2, 0);
 }
 
-TEST_CASE("oracle_general: it has no signature, so that it is only read when it is named", "[trace]") {
+TEST_CASE("oracle_general: without a signature, it is only read when named", "[trace]") {
   CHECK_THAT(message_of<InputError>([] { requests_of_trace(oracle(0, 0, 512) + oracle(0, 8, 512)); }),
              ContainsSubstring("no known trace format fits; the file is not text") &&
                  ContainsSubstring("oracle_general: its records have no signature") &&
@@ -141,7 +141,7 @@ TEST_CASE("a file is binary when any of its first bytes is 0, not only the very 
              ContainsSubstring("the file is not text"));
 }
 
-TEST_CASE("oracle_general: an address past the capacity is refused with the ways out", "[trace]") {
+TEST_CASE("oracle_general: an address past the capacity is refused with possible remedies", "[trace]") {
   CHECK_THAT(
       message_of<InputError>([] {
         requests_of_trace(oracle(0, 1000, 512), {{"format", "oracle_general"}}, 100);
@@ -184,7 +184,7 @@ TEST_CASE("blktrace: one event per request counts, in either byte order", "[trac
   }
 }
 
-TEST_CASE("blktrace: devices are named as blkparse names them", "[trace]") {
+TEST_CASE("blktrace: devices are named as in blkparse", "[trace]") {
   const std::string bytes =
       blk(blk_queue | blk_read, 8, 512, 0) + blk(blk_queue | blk_read, 9, 512, 0, false, "", (259u << 20) + 3);
   CHECK(requests_of_trace(bytes, {{"device", "259,3"}}).size() == 1);
@@ -194,7 +194,7 @@ TEST_CASE("blktrace: devices are named as blkparse names them", "[trace]") {
              ContainsSubstring("it has '8,0' '259,3'"));
 }
 
-TEST_CASE("blktrace: another version, another structure and completions only are told", "[trace]") {
+TEST_CASE("blktrace: another version, another structure and a trace of completions only are reported", "[trace]") {
   std::string bytes = blk(blk_queue | blk_read, 8, 512, 0);
   bytes[0] = 8;
   CHECK_THAT(message_of<InputError>([&] {
@@ -209,7 +209,7 @@ TEST_CASE("blktrace: another version, another structure and completions only are
              ContainsSubstring("it has no events of kind Q, only of C"));
 }
 
-TEST_CASE("a binary trace that ends within a record is told, however much of it is there", "[trace]") {
+TEST_CASE("a binary trace that ends within a record is reported, wherever it ends", "[trace]") {
   const std::map<std::string, std::string> records{
       {"vscsi", vscsi(2, 0x28, 4096, 8, 0)},
       {"oracle_general", oracle(0, 8, 512)},
@@ -230,7 +230,7 @@ TEST_CASE("a binary trace that ends within a record is told, however much of it 
              ContainsSubstring("record 2, at byte 32: the file ends after 2 of its 16 bytes; it is truncated"));
 }
 
-TEST_CASE("what is written as a binary trace is read back, over the reader's buffers", "[trace]") {
+TEST_CASE("written binary traces are read back, across the reader's buffers", "[trace]") {
   const std::vector<Access> accesses = drawn_accesses(5);
   for (const int version : {1, 2}) {
     std::string bytes;

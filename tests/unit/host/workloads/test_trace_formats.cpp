@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each format: what its records become, how it is recognised, and what its errors say.
+// Each format: conversion of records, detection, and errors.
 #include "workload_harness.h"
 
 using namespace nandscape;
@@ -42,7 +42,7 @@ const std::string blkparse_text =
 
 }  // namespace
 
-TEST_CASE("msr: filetimes become times from the first request on, bytes become sectors", "[trace]") {
+TEST_CASE("msr: filetimes become times since the first request, bytes become sectors", "[trace]") {
   const auto requests = read_both_ways(msr_text, "msr");
   REQUIRE(requests.size() == 3);
   check_request(requests[0], RequestKind::read, 16, 8, 0);
@@ -50,14 +50,14 @@ TEST_CASE("msr: filetimes become times from the first request on, bytes become s
   check_request(requests[2], RequestKind::write, 2048, 128, 1 * second);
 }
 
-TEST_CASE("spc: opcodes in either case, further columns ignored", "[trace]") {
+TEST_CASE("spc: opcodes in either case, extra columns ignored", "[trace]") {
   const auto requests = read_both_ways(spc_text, "spc");
   REQUIRE(requests.size() == 2);
   check_request(requests[0], RequestKind::write, 20941264, 16, 0);
   check_request(requests[1], RequestKind::read, 48, 1, 2335 * microsecond);
 }
 
-TEST_CASE("ascii: which number reads is the user's choice", "[trace]") {
+TEST_CASE("ascii: the user chooses which number means a read", "[trace]") {
   const auto requests = read_both_ways(ascii_text, "ascii");
   REQUIRE(requests.size() == 2);
   check_request(requests[0], RequestKind::write, 303567, 7, 0);
@@ -67,7 +67,7 @@ TEST_CASE("ascii: which number reads is the user's choice", "[trace]") {
   CHECK(other[1].kind == RequestKind::write);
 }
 
-TEST_CASE("disksim: bit 0 of the flags reads", "[trace]") {
+TEST_CASE("disksim: bit 0 of the flags means a read", "[trace]") {
   const auto requests = read_both_ways(disksim_text, "disksim");
   REQUIRE(requests.size() == 2);
   check_request(requests[0], RequestKind::write, 20228336, 8, 0);
@@ -85,7 +85,7 @@ TEST_CASE("fio version 3: times on every line, syncs flush", "[trace]") {
   CHECK(slow[1].at == 15 * millisecond);
 }
 
-TEST_CASE("fio version 2: no times but those of wait lines", "[trace]") {
+TEST_CASE("fio version 2: only wait lines carry times", "[trace]") {
   const std::string text =
       "fio version 2 iolog\n/dev/sdb add\n/dev/sdb open\n/dev/sdb write 0 4096\n/dev/sdb wait 5 0\n"
       "/dev/sdb read 0 4096\n/dev/sdb wait 7 0\n/dev/sdb read 4096 4096\n/dev/sdb close\n";
@@ -103,7 +103,7 @@ TEST_CASE("fio version 2: no times but those of wait lines", "[trace]") {
   CHECK(since_last[2].at == 12 * microsecond);
 }
 
-TEST_CASE("blkparse: one event per request counts, RWBS says what it is", "[trace]") {
+TEST_CASE("blkparse: one event per request counts, RWBS gives its kind", "[trace]") {
   const auto requests = read_both_ways(blkparse_text, "blkparse");
   REQUIRE(requests.size() == 6);
   check_request(requests[0], RequestKind::write, 223490, 8, 0);
@@ -115,7 +115,7 @@ TEST_CASE("blkparse: one event per request counts, RWBS says what it is", "[trac
   CHECK(requests_of_trace(blkparse_text, {{"format", "blkparse"}, {"issue_action", "D"}}).size() == 1);
 }
 
-TEST_CASE("blkparse: of a trace with completions only, these are the issues, when the user says so", "[trace]") {
+TEST_CASE("blkparse: with issue_action C, completions count as issues", "[trace]") {
   const std::string text =
       "  8,0    1       11     0.009507758     0  C   W 223490 + 56 [0]\n"
       "  8,0    1       12     0.009607758     0  C   R 8 + 8 [0]\n"
@@ -143,7 +143,7 @@ TEST_CASE("csv: columns by their usual names, in any order", "[trace]") {
   check_request(requests[4], RequestKind::write_zeroes, 0, 1, 3500 * nanosecond);
 }
 
-TEST_CASE("csv: columns and units that the user names", "[trace]") {
+TEST_CASE("csv: columns and units named by the user", "[trace]") {
   const std::string text = "when;what;where;how much\n1.5e0;r;2;1\n1.75;w;4;2\n";
   const auto requests = requests_of_trace(text, {{"format", "csv"},
                                                  {"time_column", "when"},
@@ -158,7 +158,7 @@ TEST_CASE("csv: columns and units that the user names", "[trace]") {
   check_request(requests[1], RequestKind::write, 4, 2, 250 * millisecond);
 }
 
-TEST_CASE("csv: a unit that is nowhere said and a column that is missing are errors", "[trace]") {
+TEST_CASE("csv: an unspecified unit and a missing column are errors", "[trace]") {
   const Keys csv{{"format", "csv"}};
   CHECK_THAT(message_of<InputError>([&] { requests_of_trace("timestamp,op,offset,size\n1,r,0,512\n", csv); }),
              ContainsSubstring("'timestamp' does not say the unit") && ContainsSubstring("time_unit"));
@@ -168,7 +168,7 @@ TEST_CASE("csv: a unit that is nowhere said and a column that is missing are err
              ContainsSubstring(":2: there are 3 columns where the header has 4"));
 }
 
-TEST_CASE("a malformed line is named with its number, its text and what was expected", "[trace]") {
+TEST_CASE("a malformed line is named with its number, its text and the expected form", "[trace]") {
   const std::string text = "# a comment\n\n" + msr_text + "128166372003061629,web,0,Read,abc,4096,1331\n";
   const std::string message = message_of<InputError>([&] { requests_of_trace(text, {{"format", "msr"}}); });
   CHECK_THAT(message, ContainsSubstring("trace.txt:6: 'abc' is not a valid offset in bytes; expected "
@@ -190,7 +190,7 @@ TEST_CASE("every format refuses the lines of another", "[trace]") {
                                                  {"fiu", "9 3 a 8 8 W 6 0 531e779fbc5ba1d5f6a2c9b1d8a70e3f\n"}};
   for (const auto& [format, own] : texts) {
     for (const auto& [other, text] : texts) {
-      // Whole numbers of ms are DiskSim's as well; only detection tells these two apart.
+      // Whole numbers of ms are valid in DiskSim, too; only detection distinguishes these two.
       if (other == format || (format == "disksim" && other == "ascii")) continue;
       INFO(format << " reads " << other);
       CHECK_THROWS_AS(requests_of_trace(text, {{"format", format}}), InputError);
@@ -198,7 +198,7 @@ TEST_CASE("every format refuses the lines of another", "[trace]") {
   }
 }
 
-TEST_CASE("a text of no known format names those that were tried", "[trace]") {
+TEST_CASE("an error for an unknown format names the formats that were tried", "[trace]") {
   const std::string message = message_of<InputError>([] { requests_of_trace("once upon a time\n"); });
   for (const char* format : {"msr: ", "spc: ", "ascii: ", "disksim: ", "fio: ", "blkparse: ", "csv: ", "alibaba: ",
                              "tencent: ", "systor17: ", "fiu: "}) {
@@ -207,7 +207,7 @@ TEST_CASE("a text of no known format names those that were tried", "[trace]") {
   CHECK_THAT(message, ContainsSubstring("once upon a time"));
 }
 
-TEST_CASE("a broken line among the first does not hide the format of those before it", "[trace]") {
+TEST_CASE("a broken early line does not hide the format of the lines before it", "[trace]") {
   const std::string text = "time_us,operation,offset_bytes,size_bytes\n0,read,0,4096\n1,raed,0,4096\n";
   CHECK_THAT(message_of<InputError>([&] { requests_of_trace(text); }),
              ContainsSubstring("trace.txt:3: 'raed' is not a valid operation"));

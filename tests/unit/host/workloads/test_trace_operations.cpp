@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words for operations that a user gives in place of a format's own.
+// Operation names that the user gives instead of the format's own.
 #include "workload_harness.h"
 
 using namespace nandscape;
 using namespace nandscape::host;
 
-TEST_CASE("given words take the place of the usual ones, without regard to case", "[trace]") {
+TEST_CASE("given names replace the default ones, ignoring case", "[trace]") {
   const std::string text = "time_us,op,offset,size\n0,RD,0,512\n1,ws,512,512\n2,WA,1024,512\n3,N,0,512\n4,zero,0,512\n";
   const auto requests = requests_of_trace(text, {{"format", "csv"},
                                                  {"operations.read", "rd"},
@@ -23,7 +23,7 @@ TEST_CASE("given words take the place of the usual ones, without regard to case"
              ContainsSubstring("'r' is not a valid operation (rd, write, w, "));
 }
 
-TEST_CASE("a word may move from one operation to another, but not stand for two", "[trace]") {
+TEST_CASE("a name can be moved from one operation to another, but not used for two", "[trace]") {
   const std::string text = "0,48,512,r,0.5\n0,56,512,w,0.6\n";
   const auto swapped =
       requests_of_trace(text, {{"format", "spc"}, {"operations.read", "w"}, {"operations.write", "r"}});
@@ -37,7 +37,7 @@ TEST_CASE("a word may move from one operation to another, but not stand for two"
              ContainsSubstring("operations: 'r' is given for two operations"));
 }
 
-TEST_CASE("every format with words of its own takes others", "[trace]") {
+TEST_CASE("every format with operation names accepts others", "[trace]") {
   const std::map<std::string, std::string> texts{
       {"msr", "128166372003061629,src1,0,RD,8192,4096,1331\n"},
       {"spc", "0,20941264,8192,RD,0.551706\n"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is common to all traces: times, addresses, limits, errors of the file as a whole.
+// Common features of all traces: times, addresses, limits, and errors of the whole file.
 #include "host/workloads/trace/trace_source.h"
 #include "workload_harness.h"
 
@@ -18,7 +18,7 @@ Keys with(Keys keys) {
 
 }  // namespace
 
-TEST_CASE("carriage returns, comments, blank lines and a missing last newline do no harm", "[trace]") {
+TEST_CASE("carriage returns, comments, blank lines and a missing last newline are harmless", "[trace]") {
   CHECK(requests_of_trace("# made by hand\r\n\r\n0 0 0 8 1\r\n  \r\n1000 0 8 8 1", ascii).size() == 2);
 }
 
@@ -51,7 +51,7 @@ TEST_CASE("one device of several", "[trace]") {
              ContainsSubstring("none is of device '7'; it has '0' '1'"));
 }
 
-TEST_CASE("times that go back are issued at the latest time, and counted", "[trace]") {
+TEST_CASE("a time before the latest one is replaced by it, and counted", "[trace]") {
   const TemporaryFile file("trace.txt", "500 0 0 8 1\n400 0 8 8 1\n0 0 8 0 1\n700 0 16 8 1\n");
   TraceParameters parameters;
   assign(parameters, {{"path", file.path()}, {"format", "ascii"}});
@@ -65,7 +65,7 @@ TEST_CASE("times that go back are issued at the latest time, and counted", "[tra
   CHECK(source.counters().empty == 1);
 }
 
-TEST_CASE("bytes are enlarged outward to sectors", "[trace]") {
+TEST_CASE("byte ranges are extended to whole sectors", "[trace]") {
   const auto requests = requests_of_trace("op,offset,size\nr,511,2\nr,512,1\nr,1023,1026\nr,0,1024\n",
                                           {{"format", "csv"}, {"pacing", "closed"}});
   check_request(requests[0], RequestKind::read, 0, 2, 0);
@@ -74,7 +74,7 @@ TEST_CASE("bytes are enlarged outward to sectors", "[trace]") {
   check_request(requests[3], RequestKind::read, 0, 2, 0);
 }
 
-TEST_CASE("an address past the capacity is an error that says where", "[trace]") {
+TEST_CASE("an address past the capacity is an error with its line", "[trace]") {
   CHECK(requests_of_trace(text, ascii, 24).size() == 3);
   CHECK_THAT(message_of<InputError>([] { requests_of_trace(text, ascii, 23); }),
              ContainsSubstring("trace.txt:3:") && ContainsSubstring("8 sectors at sector 16") &&
@@ -83,7 +83,7 @@ TEST_CASE("an address past the capacity is an error that says where", "[trace]")
 
 TEST_CASE("a wrapped address keeps its alignment and stays inside", "[trace]") {
   const Keys wrap = with({{"address_policy", "wrap"}});
-  // 100 sectors: eight of them from 1000 on are aligned to 8, so they wrap at 96.
+  // 100 sectors: eight sectors from 1000 on are aligned to 8, so they wrap at 96.
   check_request(requests_of_trace("0 0 1000 8 1\n", wrap, 100)[0], RequestKind::read, 1000 % 96, 8, 0);
   check_request(requests_of_trace("0 0 191 8 1\n", wrap, 100)[0], RequestKind::read, 91, 8, 0);
   check_request(requests_of_trace("0 0 199 8 1\n", wrap, 100)[0], RequestKind::read, 92, 8, 0);
@@ -96,7 +96,7 @@ TEST_CASE("a wrapped address keeps its alignment and stays inside", "[trace]") {
              ContainsSubstring("the device must be larger"));
 }
 
-TEST_CASE("a trace that holds no request is an error", "[trace]") {
+TEST_CASE("a trace without requests is an error", "[trace]") {
   for (const std::string nothing : {"", "\n\n", "# only a comment\n"}) {
     CHECK_THAT(message_of<InputError>([&] { requests_of_trace(nothing); }), ContainsSubstring("no usable record"));
     CHECK_THAT(message_of<InputError>([&] { requests_of_trace(nothing, ascii); }),
@@ -108,7 +108,7 @@ TEST_CASE("a trace that holds no request is an error", "[trace]") {
              ContainsSubstring("no usable record"));
 }
 
-TEST_CASE("a file that is missing, and none named", "[trace]") {
+TEST_CASE("a missing file and a missing path are errors", "[trace]") {
   CHECK_THAT(message_of<InputError>([] {
                requests_of({{"kind", "trace"}, {"path", "/no/such/trace.csv"}});
              }),
@@ -116,7 +116,7 @@ TEST_CASE("a file that is missing, and none named", "[trace]") {
   CHECK_THROWS_AS(requests_of({{"kind", "trace"}}), ConfigError);
 }
 
-TEST_CASE("a line without end is refused, not collected", "[trace]") {
+TEST_CASE("an endless line is refused, not collected", "[trace]") {
   CHECK_THAT(message_of<InputError>([] { requests_of_trace(std::string(1 << 20, '7'), ascii); }),
              ContainsSubstring("is this a text file?"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables without a header: those whose columns a user names, and published traces that always have the same ones.
+// Tables without a header: columns named by the user, and published traces with fixed columns.
 #include <random>
 #include <sstream>
 
@@ -17,7 +17,7 @@ struct Drawn {
   std::uint64_t time_us = 0;
 };
 
-// Reads and writes whose times rise from the first one's 0.
+// Returns random reads and writes with rising times from 0 on.
 std::vector<Drawn> drawn_requests(std::uint32_t seed, std::uint64_t time_step_us = 1) {
   std::mt19937 random(seed);
   std::vector<Drawn> requests;
@@ -65,21 +65,21 @@ TEST_CASE("alibaba: device, opcode, offset and length in bytes, microseconds", "
                  ContainsSubstring("expected \"device_id,opcode,offset,length,timestamp\""));
 }
 
-TEST_CASE("tencent: seconds, sectors, 0 reads and 1 writes, the volume", "[trace]") {
+TEST_CASE("tencent: seconds, sectors, 0 for reads and 1 for writes, the volume", "[trace]") {
   const auto requests = read_both_ways("1538323200,12910952,128,0,1063\n1538323201,6265984,8,1,1107\n", "tencent");
   REQUIRE(requests.size() == 2);
   check_request(requests[0], RequestKind::read, 12910952, 128, 0);
   check_request(requests[1], RequestKind::write, 6265984, 8, 1 * second);
 }
 
-TEST_CASE("tencent: five whole numbers without a Unix time at their front are not told by themselves", "[trace]") {
+TEST_CASE("tencent: five whole numbers are not detected unless they begin with a Unix time", "[trace]") {
   const std::string text = "100,12910952,128,0,1063\n";
   CHECK(requests_of_trace(text, {{"format", "tencent"}}).size() == 1);
   CHECK_THAT(message_of<InputError>([&] { requests_of_trace(text); }),
              ContainsSubstring("tencent: a line does not begin with a Unix time"));
 }
 
-TEST_CASE("systor17: with its header or without, requests without a response are passed over", "[trace]") {
+TEST_CASE("systor17: with or without its header, requests without a response time are skipped", "[trace]") {
   const std::string lines =
       "1456135200.013118000,0.001074000,W,4,1024,4096\n1456135200.013218000,,,4,0,512\n"
       "1456135200.014118000,0.000241000,R,0,8192,512\n";
@@ -91,7 +91,7 @@ TEST_CASE("systor17: with its header or without, requests without a response are
   }
 }
 
-TEST_CASE("csv: names of columns that the file lacks, separated as its lines are or otherwise", "[trace]") {
+TEST_CASE("csv: the user names columns of a file without a header, whatever its separator", "[trace]") {
   for (const std::string& text :
        {std::string("5,x,r,8,4096\n7,y,w,16,512\n"), std::string("5;x;r;8;4096\n7;y;w;16;512\n"),
         std::string("5 x  r 8 4096\n 7 y w 16   512 \n")}) {
@@ -102,7 +102,7 @@ TEST_CASE("csv: names of columns that the file lacks, separated as its lines are
   }
 }
 
-TEST_CASE("csv: given names that lack a column, and lines that lack a field, are errors", "[trace]") {
+TEST_CASE("csv: a list of names without a required column, and lines without a field, are errors", "[trace]") {
   CHECK_THAT(message_of<InputError>([] {
                requests_of_trace("5,r,4096\n", {{"format", "csv"}, {"columns", "time_us op size"}});
              }),
@@ -120,7 +120,7 @@ TEST_CASE("csv: a header line in place of the list of names is an error", "[trac
              ContainsSubstring("columns: 'time_us,op,offset,size' is more than one name; write a list of names, ["));
 }
 
-TEST_CASE("what is written as a table of a preset is read back", "[trace]") {
+TEST_CASE("a written table of each preset is read back", "[trace]") {
   const auto letter = [](const Drawn& request) { return request.kind == RequestKind::read ? 'R' : 'W'; };
   const std::vector<Drawn> requests = drawn_requests(1);
   check_same(read_both_ways(text_of(requests,
@@ -155,7 +155,7 @@ TEST_CASE("what is written as a table of a preset is read back", "[trace]") {
              slow);
 }
 
-TEST_CASE("fiu: times in ns, sectors, a name of a process with blanks", "[trace]") {
+TEST_CASE("fiu: times in ns, sectors, a process name with blanks", "[trace]") {
   const auto requests = read_both_ways(
       "89966607371969 4253 nfsd 508455456 8 W 6 0 531e779fbc5ba1d5f6a2c9b1d8a70e3f\n"
       "89968195792462 20782 gzip -d 283193184 8 R 6 0 56f11b711d91a065a2b6458eca924523\n",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams of so much written to so much of a disk; those of the published volumes are measured in
-// tests/unit/platform/config/workload_profiles.cpp.
+// Streams that write a given amount to a given part of a disk. tests/unit/platform/config/workload_profiles.cpp
+// measures the published volumes.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t gibibyte_sectors = std::uint64_t{1} << 21;
 
-// A GiB, of which half is written, to an eighth: 65536 writes of 8 KiB to 16384 places, and a quarter as many reads.
+// A disk of 1 GiB. Half a GiB is written to an eighth of it: 65536 writes of 8 KiB to 16384 places, and a quarter as
+// many reads.
 Keys volume(Keys keys = {}) {
   keys.insert({{"kind", "volume"},
                {"capacity_gib", "1"},
@@ -36,7 +37,7 @@ std::vector<HostRequest> of_kind(RequestKind kind, const std::vector<HostRequest
 
 }  // namespace
 
-TEST_CASE("a volume has its amounts in each span, exactly", "[workload]") {
+TEST_CASE("a volume writes its exact amounts in each span", "[workload]") {
   const auto stream = requests_of(volume(), gibibyte_sectors);
   const auto writes = of_kind(RequestKind::write, stream);
   CHECK(writes.size() == 65'536);
@@ -49,7 +50,7 @@ TEST_CASE("a volume has its amounts in each span, exactly", "[workload]") {
   CHECK(std::ranges::all_of(stream, [](const HostRequest& r) { return r.sectors == 16; }));
 }
 
-TEST_CASE("a volume is read anywhere on its disk, evenly", "[workload]") {
+TEST_CASE("a volume reads evenly from its whole disk", "[workload]") {
   const auto reads = of_kind(RequestKind::read, requests_of(volume(), gibibyte_sectors));
   for (const double part : {0.125, 0.5, 0.9}) {
     const double below = std::ranges::count_if(
@@ -59,7 +60,7 @@ TEST_CASE("a volume is read anywhere on its disk, evenly", "[workload]") {
   }
 }
 
-TEST_CASE("a volume comes at the mean rate of its amounts, unless another is given", "[workload]") {
+TEST_CASE("a volume arrives at its mean rate, unless another is given", "[workload]") {
   const auto end_s = [](const Keys& keys) {
     return s_from_ticks(requests_of(volume(keys), gibibyte_sectors).back().at);
   };
@@ -71,7 +72,7 @@ TEST_CASE("a volume comes at the mean rate of its amounts, unless another is giv
   CHECK(closed.back().at == 3 * microsecond);
 }
 
-TEST_CASE("a volume is scaled, shifted and cut short", "[workload]") {
+TEST_CASE("a volume can be scaled, shifted and cut short", "[workload]") {
   const auto half = requests_of(volume({{"scale", "0.5"}, {"start_bytes", "1048576"}}), gibibyte_sectors);
   CHECK(half.size() == 40'960);
   const auto [first, last] = std::ranges::minmax(half, {}, [](const HostRequest& r) { return r.first.value; });
@@ -88,7 +89,7 @@ TEST_CASE("a volume is scaled, shifted and cut short", "[workload]") {
   CHECK(requests_of(volume(), gibibyte_sectors, 2).front().at != whole.front().at);
 }
 
-TEST_CASE("a volume that cannot be is refused with the key and the reason", "[workload]") {
+TEST_CASE("an impossible volume is refused with the key and the reason", "[workload]") {
   CHECK_THAT(refusal({{"distinct_gib", "0.6"}}),
              ContainsSubstring("host.workload.distinct_gib: is more than written_gib"));
   CHECK_THAT(refusal({{"capacity_gib", "0.1"}}), ContainsSubstring("distinct_gib: is more than capacity_gib"));

@@ -15,7 +15,7 @@ std::string refusal(const Keys& keys) {
 
 }  // namespace
 
-TEST_CASE("synthetic workloads are closed loops and traces open ones, unless said otherwise", "[workload]") {
+TEST_CASE("by default synthetic workloads are closed loops and traces open ones", "[workload]") {
   WorkloadParameters parameters;
   CHECK(!is_open_loop(parameters));
   assign(parameters, {{"kind", "trace"}});
@@ -26,7 +26,7 @@ TEST_CASE("synthetic workloads are closed loops and traces open ones, unless sai
   CHECK(is_open_loop(parameters));
 }
 
-TEST_CASE("workloads that run at once have distinct names", "[workload]") {
+TEST_CASE("simultaneous workloads need distinct names", "[workload]") {
   std::vector<WorkloadParameters> workloads(3);
   workloads[1].name = "log";
   CHECK(workload_names(workloads, "host.workload") == std::vector<std::string>{"workload0", "log", "workload2"});
@@ -35,7 +35,7 @@ TEST_CASE("workloads that run at once have distinct names", "[workload]") {
              ContainsSubstring("host.workload: two workloads are named 'log'"));
 }
 
-TEST_CASE("what cannot be is refused with the key and the reason", "[workload]") {
+TEST_CASE("impossible parameters are refused with the key and the reason", "[workload]") {
   CHECK_THAT(refusal({{"block_bytes", "2097152"}}),
              ContainsSubstring("host.workload.block_bytes") && ContainsSubstring("does not fit"));
   CHECK_THAT(refusal({{"block_bytes", "1000"}}), ContainsSubstring("not a multiple of the sector size"));

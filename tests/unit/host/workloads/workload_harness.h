@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of workloads share: files that go away, sources made of key-value pairs, all requests of a source.
+// Common parts of the workload tests: temporary files, sources made from key-value pairs, all requests of a source.
 #pragma once
 
 #include <cstdlib>
@@ -61,7 +61,7 @@ inline std::vector<HostRequest> requests_of(const Keys& keys, std::uint64_t capa
   return all_requests(*make(keys, capacity_sectors, seed));
 }
 
-// The requests of a trace with this text; `keys` may add to kind and path.
+// Returns the requests of a trace with the given text. `keys` may add to kind and path.
 inline std::vector<HostRequest> requests_of_trace(const std::string& text, Keys keys = {},
                                                   std::uint64_t capacity_sectors = one_tib_sectors) {
   const TemporaryFile file("trace.txt", text);
@@ -77,8 +77,7 @@ inline void check_request(const HostRequest& request, RequestKind kind, std::uin
   CHECK(request.at == at);
 }
 
-// The requests of a trace, after a check that it is read alike when its format is named and when it is told by its
-// first records.
+// Returns the requests of a trace. Checks that a named format and a detected one give the same.
 inline std::vector<HostRequest> read_both_ways(const std::string& content, const std::string& format) {
   std::vector<HostRequest> named = requests_of_trace(content, {{"format", format}});
   const std::vector<HostRequest> detected = requests_of_trace(content);
@@ -89,7 +88,7 @@ inline std::vector<HostRequest> read_both_ways(const std::string& content, const
   return named;
 }
 
-// The message of the error that `action` ends with.
+// Returns the message of the error thrown by `action`.
 template <class ErrorType, class Action>
 std::string message_of(Action action) {
   try {

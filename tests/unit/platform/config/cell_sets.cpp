@@ -22,7 +22,7 @@ nand::CellParameters cells_of(const std::string& text, const std::vector<Overrid
 
 }  // namespace
 
-TEST_CASE("every cell set loads, says what it is, and fits cells of its number of states") {
+TEST_CASE("every cell set loads, has a description, and fits cells of its number of states") {
   const std::map<std::string, std::string> coding_of = {
       {"slc", "slc"}, {"mlc", "mlc_13"}, {"tlc", "tlc_232"}, {"nie", "tlc_232"}, {"qlc", "qlc_4434"}};
   const auto sets = list_cell_sets();
@@ -39,7 +39,7 @@ TEST_CASE("every cell set loads, says what it is, and fits cells of its number o
   }
 }
 
-TEST_CASE("levels that cannot be those of a cell are refused") {
+TEST_CASE("impossible levels are refused") {
   const std::uint32_t states = 4;
   const nand::CellParameters sound = cells_of("nand: {coding: mlc_13, cells: {set: mlc_planar_15k}}");
   nand::CellParameters p = sound;
@@ -55,7 +55,7 @@ TEST_CASE("levels that cannot be those of a cell are refused") {
   CHECK_NOTHROW(check(p, states));
 }
 
-TEST_CASE("cells are those of the standard set where none is named") {
+TEST_CASE("cells are those of the standard set unless a set is named") {
   CHECK(cells_of("").sensing.precharge_median_us > 0);
   CHECK(cells_of("").sensing.precharge_median_us ==
         cells_of("nand: {cells: {set: tlc_3d_48}}").sensing.precharge_median_us);
@@ -82,8 +82,8 @@ TEST_CASE("an override chooses the set, in any order") {
   CHECK(load_configuration("bare", {step, set}).resolved == one);
 }
 
-// As with variants: single constants that were given for other cells would be no use.
-TEST_CASE("choosing another set leaves the constants behind that were given for the one before") {
+// As with variants: constants given for other cells are meaningless.
+TEST_CASE("choosing another set drops the constants given for the previous one") {
   const std::string changed = "nand: {cells: {placement: {step_mv: 200}}}";
   const double of_the_set = cells_of("nand: {cells: {set: mlc_planar_15k}}").placement.step_mv;
   CHECK(cells_of(changed, {{"nand.cells.set", "mlc_planar_15k"}}).placement.step_mv == of_the_set);
@@ -97,13 +97,13 @@ TEST_CASE("choosing another set leaves the constants behind that were given for 
   CHECK(load_configuration(tlc).parameters.nand.cells.placement.step_mv == 200);
 }
 
-TEST_CASE("a resolved configuration changes its set, all constants with it") {
+TEST_CASE("overriding the set of a resolved configuration replaces all constants") {
   const Value tlc = load_configuration("bare").resolved;
   const Override set = {"nand.cells.set", "mlc_planar_15k"};
   CHECK(resolve_configuration(tlc, {set}).resolved == load_configuration("bare", {set}).resolved);
 }
 
-TEST_CASE("a set can be a file of the user's own, which its resolved configuration does not need any more") {
+TEST_CASE("a set can be a user's file, which its resolved configuration no longer needs") {
   const TemporaryFolder folder;
   const std::string file = folder.write("mine.yaml", "placement: {step_mv: 123}\n");
   const Configuration configuration = resolve_configuration(tree_of("nand: {cells: {set: " + file + "}}"));
@@ -115,7 +115,7 @@ TEST_CASE("a set can be a file of the user's own, which its resolved configurati
   CHECK(resolve_configuration(tree_of(configuration.to_yaml())).resolved == configuration.resolved);
 }
 
-TEST_CASE("a set that is not there names the nearest, and all") {
+TEST_CASE("an error for an unknown set names the nearest, and all") {
   CHECK_THROWS_WITH(cells_of("nand:\n  cells:\n    set: tlc_3d_84\n"),
                     Contains("drive.yaml:3: nand.cells.set: no cell set is named 'tlc_3d_84'; did you mean "
                              "tlc_3d_48? The cell sets are mlc_planar_15k, ") &&
@@ -137,13 +137,13 @@ TEST_CASE("an error in the file of a set names that file") {
   CHECK_THROWS_WITH(load(nested), nested + ":2: nand.cells.set: a cell set cannot extend another one");
 }
 
-TEST_CASE("what is no set and no group is refused as any other value") {
+TEST_CASE("an invalid set or group is refused as any other value") {
   CHECK_THROWS_WITH(cells_of("nand: {cells: {set: 3}}"), Contains("drive.yaml:1: nand.cells.set: expected"));
   CHECK_THROWS_WITH(cells_of("nand: {cells: fine}"), Contains("nand.cells: expected a group of keys, got 'fine'"));
   CHECK_THROWS_WITH(cells_of("nand: [1]"), Contains("nand: expected a group of keys"));
 }
 
-TEST_CASE("cell sets can lie in another folder") {
+TEST_CASE("cell sets can be in another folder") {
   const std::filesystem::path standard = cell_set_folder();
   const TemporaryFolder folder;
   folder.write("mine.yaml", "# My cells.\nplacement: {step_mv: 99}\n");

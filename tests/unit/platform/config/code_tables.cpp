@@ -27,7 +27,7 @@ const std::string head = "code: bch_1080_24\nseed: 1\npayload_bytes: 1080\ncodew
 
 }  // namespace
 
-TEST_CASE("a measurement is read back as it was written") {
+TEST_CASE("a measurement survives a round trip through a file") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "table.yaml";
   for (const ecc::CodeMeasurement& m :
@@ -40,7 +40,7 @@ TEST_CASE("a measurement is read back as it was written") {
                     Contains("cannot be written"));
 }
 
-TEST_CASE("a written measurement tells people what it holds") {
+TEST_CASE("a written measurement has a readable summary") {
   const std::string text = write_code_measurement(sample());
   CHECK_THAT(text, StartsWith("# SPDX"));
   CHECK_THAT(text, Contains("# 1 sensing level: 1e-2 of the frames fail at RBER"));
@@ -52,7 +52,7 @@ TEST_CASE("a written measurement tells people what it holds") {
   }
 }
 
-TEST_CASE("broken files are told by line") {
+TEST_CASE("errors in broken files give the line") {
   const TemporaryFolder folder;
   const auto complaint = [&](const std::string& text) {
     try {
@@ -94,7 +94,7 @@ TEST_CASE("a table is found by the name of its code or by its path") {
   CHECK_THROWS_WITH(code_table("turbo"), Contains("ldpc_4096_512"));
 }
 
-TEST_CASE("a device goes by a table of its own code, and of hard reads") {
+TEST_CASE("a device needs a table of its own code, with hard reads") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "mine.yaml";
   ecc::EccParameters ecc;
@@ -114,7 +114,7 @@ TEST_CASE("a device goes by a table of its own code, and of hard reads") {
   CHECK_THROWS_WITH(code_table_of(ecc), StartsWith("ecc.table: holds no frames of 1 sensing level"));
 }
 
-TEST_CASE("a file of a code's name in the working directory is no table of that code") {
+TEST_CASE("a file in the working directory does not shadow a code's table") {
   const TemporaryFolder folder;
   folder.write("bch_1024_72", "password: xyzzy\n");
   const std::filesystem::path before = std::filesystem::current_path();

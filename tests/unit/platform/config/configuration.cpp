@@ -13,7 +13,7 @@ namespace {
 
 Value tree_of(const std::string& text) { return read_yaml(text, {"drive.yaml", 1}); }
 
-// A read recovery that reads once.
+// A read recovery policy that reads once.
 struct Once final : controller::ReadRecoveryRegistry::Object {
   struct Made final : controller::ReadRecoveryPolicy {
     std::optional<controller::ReadStep> step(const controller::StepOrder& order, unsigned n) const override {
@@ -32,7 +32,7 @@ const std::string read_retry = "controller.read_retry.policy";
 
 }  // namespace
 
-TEST_CASE("a resolved configuration loads back to the same") {
+TEST_CASE("a resolved configuration loads back unchanged") {
   for (const auto& [name, comment] : list_presets()) {
     CAPTURE(name);
     const Configuration configuration = load_configuration(name);
@@ -41,7 +41,7 @@ TEST_CASE("a resolved configuration loads back to the same") {
   }
 }
 
-TEST_CASE("overrides have the last word") {
+TEST_CASE("overrides take precedence") {
   const Configuration configuration =
       load_configuration("bare", {parse_override("nand.timing.t_prog_us=2_000"), {"simulation.seed", 3}});
   CHECK(configuration.parameters.nand.timing.t_prog_us == 2000);
@@ -49,13 +49,13 @@ TEST_CASE("overrides have the last word") {
   CHECK(configuration.resolved.at("nand.timing.t_prog_us") == Value(2000.0));
 }
 
-TEST_CASE("a tree extends presets as a file does") {
+TEST_CASE("a tree extends presets like a file") {
   const Configuration configuration = resolve_configuration(tree_of("extends: ida_tlc_512g\nsimulation: {seed: 2}\n"));
   CHECK(configuration.parameters.nand.geometry.blocks_per_plane == 5472);
   CHECK(configuration.parameters.simulation.seed == 2);
 }
 
-TEST_CASE("errors in overrides say where they were given") {
+TEST_CASE("errors in overrides name their source") {
   CHECK_THROWS_WITH(load_configuration("bare", {parse_override("nand.t_prog_us=650")}),
                     "--set: nand.t_prog_us: unknown key; did you mean nand.timing.t_prog_us?");
   CHECK_THROWS_WITH(
@@ -75,7 +75,7 @@ TEST_CASE("the right side of an override is YAML") {
   CHECK(parse_override("a.b=").second.is_null());
 }
 
-TEST_CASE("parameters that contradict each other are told together, at their keys") {
+TEST_CASE("contradictory parameters are reported together, at their keys") {
   CHECK_THROWS_WITH(
       resolve_configuration(tree_of("controller:\n  mapping: {over_provisioning: 0}\necc:\n  codeword_bytes: 1000\n")),
       Catch::Matchers::Contains(
@@ -85,26 +85,26 @@ TEST_CASE("parameters that contradict each other are told together, at their key
               "would be the raw capacity)"));
 }
 
-TEST_CASE("a real decoder needs bytes to decode") {
+TEST_CASE("a real decoder needs stored data") {
   CHECK_THROWS_WITH(resolve_configuration(tree_of("ecc:\n  decoder: bit_true\n")),
                     Catch::Matchers::StartsWith("drive.yaml:2: ecc.decoder: bit_true decodes bytes"));
   CHECK_NOTHROW(resolve_configuration(tree_of("simulation: {data: stored}\necc: {decoder: bit_true}\n")));
 }
 
-TEST_CASE("a contradiction of a key that was left out is reported at the group around it") {
+TEST_CASE("a contradiction with an omitted key is reported at its group") {
   CHECK_THROWS_WITH(resolve_configuration(tree_of("nand:\n  geometry: {page_bytes: 1536}\necc:\n  t_decode_us: 5\n")),
                     "drive.yaml:3: ecc.codeword_bytes: a page of 1536 bytes is not a whole number of codewords of "
                     "1024 bytes; choose a divisor of nand.geometry.page_bytes");
 }
 
-TEST_CASE("cells whose levels misfit the coding are refused where the time to program comes from them") {
+TEST_CASE("cells whose levels misfit the coding are refused when program times come from them") {
   for (const std::string levels : {"[]", "[1, 2]", "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]"}) {
     const std::string cells = "nand: {timing: {program: ispp}, cells: {placement: {verify_mv: " + levels + "}}}";
     CHECK_THROWS_WITH(resolve_configuration(tree_of(cells)), ContainsSubstring("nand.cells.placement.verify_mv: has "));
   }
 }
 
-TEST_CASE("every parameter is listed, with a meaning, and its unit is in its key") {
+TEST_CASE("every parameter is listed with a meaning, and its key ends in its unit") {
   std::set<std::string> paths;
   for (const ParameterRow& row : list_parameters()) {
     CAPTURE(row.path);
@@ -114,7 +114,7 @@ TEST_CASE("every parameter is listed, with a meaning, and its unit is in its key
   }
 }
 
-TEST_CASE("a key that has another name now is refused with that name") {
+TEST_CASE("a renamed key is refused with its new name") {
   std::set<std::string> paths;
   for (const ParameterRow& row : list_parameters()) paths.insert(row.path);
   for (const RenamedKey& key : renamed_keys()) {
@@ -126,7 +126,7 @@ TEST_CASE("a key that has another name now is refused with that name") {
                     "drive.yaml:2: controller.mapping.fullpage_wait_ms: is now called controller.fullpages.wait_ms");
 }
 
-TEST_CASE("the list of parameters tells type, default and range") {
+TEST_CASE("the list of parameters gives type, default and range") {
   const auto rows = list_parameters();
   const auto row_of = [&](const std::string& path) {
     for (const ParameterRow& row : rows) {
@@ -143,7 +143,7 @@ TEST_CASE("the list of parameters tells type, default and range") {
   CHECK(row_of("simulation.data").standard == "none");
 }
 
-TEST_CASE("an object is chosen by its name, where it is handed over") {
+TEST_CASE("an object is chosen by its name, where it is supplied") {
   const VariantObjects objects{{read_retry, std::make_shared<Once>()}};
   const Configuration configuration = load_configuration("bare", {{read_retry, "mine:Once"}}, objects);
   CHECK(configuration.resolved.at(read_retry) == Value("mine:Once"));
@@ -160,7 +160,7 @@ TEST_CASE("an object is chosen by its name, where it is handed over") {
   CHECK(override_configuration(configuration, {{read_retry, "mine:Once"}}, others).objects == others);
 }
 
-TEST_CASE("an object that is not there, or of another family, is an error") {
+TEST_CASE("an object that is missing, or of another family, is an error") {
   CHECK_THROWS_WITH(
       load_configuration("bare", {{read_retry, "mine:Once"}}),
       Catch::Matchers::Contains("controller.read_retry.policy: is 'mine:Once', the name of an object that was not "

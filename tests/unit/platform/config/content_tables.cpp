@@ -23,7 +23,7 @@ nand::NandParameters parameters_of(const char* cell_set, const char* coding) {
   return load_configuration("bare", changes).parameters.nand;
 }
 
-TEST_CASE("content tables: those of the paper, within a tenth") {
+TEST_CASE("content tables: agree with the paper within a tenth") {
   const ContentTables tables(parameters_of("mlc_planar_15k", "mlc_13"), {});
   const auto codes = segment_codes_of_4_kb();
   const auto speeds = tables.write_speeds(steps_mv, correctable_ber(codes.front(), 1e-7), cells);

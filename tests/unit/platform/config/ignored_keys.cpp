@@ -15,9 +15,9 @@ std::vector<std::string> warnings_of(const std::vector<std::string>& assignments
 
 using Lines = std::vector<std::string>;
 
-TEST_CASE("every key that may go unread is one of the schema") { CHECK(declared_in_vain().empty()); }
+TEST_CASE("every key that may be ignored is in the schema") { CHECK(declared_in_vain().empty()); }
 
-TEST_CASE("keys that were given and do nothing are told with the choice that makes them so") {
+TEST_CASE("given keys without effect are reported with the choice that disables them") {
   CHECK(warnings_of({"nand.condition.pe_cycles=100000"}) ==
         Lines{"nand.condition.pe_cycles does nothing, since simulation.cells is ideal"});
   CHECK(warnings_of({"nand.condition.pe_cycles=1000", "simulation.cells=statistical"}).empty());
@@ -32,13 +32,13 @@ TEST_CASE("keys that were given and do nothing are told with the choice that mak
               "pnar2"});
 }
 
-TEST_CASE("one line tells of all keys that one choice keeps from being read") {
+TEST_CASE("keys disabled by one choice are reported in one line") {
   CHECK(
       warnings_of({"nand.condition.pe_cycles=1", "nand.condition.retention_days=2"}) ==
       Lines{"nand.condition.pe_cycles and nand.condition.retention_days do nothing, since simulation.cells is ideal"});
 }
 
-TEST_CASE("what a preset gives, or a whole configuration, is not what somebody asked for") {
+TEST_CASE("values from a preset or a resolved configuration do not count as given") {
   CHECK(load_configuration("bare").warnings().empty());
   const Configuration asked = load_configuration("bare", {parse_override("nand.condition.pe_cycles=1000")});
   CHECK(asked.warnings().size() == 1);

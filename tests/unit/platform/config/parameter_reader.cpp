@@ -37,7 +37,7 @@ TEST_CASE("given values are read, others keep their defaults") {
   CHECK(drive.nand.page_bytes == 16'384);
 }
 
-TEST_CASE("reals without a fraction are taken as integers") {
+TEST_CASE("reals without a fraction are accepted as integers") {
   CHECK(read("seed: 4.0").seed == 4);
   CHECK(read("seed: 1e6").seed == 1'000'000);
   CHECK(read("nand: {page_bytes: 4_096}").nand.page_bytes == 4096);
@@ -49,7 +49,7 @@ TEST_CASE("an empty group changes nothing") {
   CHECK(read("").seed == 1);
 }
 
-TEST_CASE("a variant brings its parameters, beside the key that chooses it") {
+TEST_CASE("a variant's parameters are given beside the key that chooses it") {
   const Drive drive = read("collector: {candidates: 16, policy: randomized_greedy}");
   const auto policy = policies().make(drive.collector.policy);
   CHECK(dynamic_cast<const RandomizedGreedy&>(*policy).candidates == 16);
@@ -104,12 +104,12 @@ TEST_CASE("unknown keys: a path with dots is explained") {
         "own map");
 }
 
-TEST_CASE("unknown keys: a key of another variant says so") {
+TEST_CASE("unknown keys: a key of another variant is reported as such") {
   CHECK(error_of("collector:\n  policy: greedy\n  candidates: 4\n") ==
         "drive.yaml:3: collector.candidates: candidates belongs to policy randomized_greedy, but policy is greedy");
 }
 
-TEST_CASE("units: a value with a unit is told the number to write") {
+TEST_CASE("units: for a value with a unit, the error gives the number to write") {
   CHECK(error_of("nand: {timing: {t_prog_us: 700us}}") ==
         "drive.yaml:1: nand.timing.t_prog_us: '700us' carries a unit; the key already has the unit, us: write 700");
   CHECK(error_of("nand: {timing: {t_prog_us: '0.7 ms'}}") ==
@@ -130,7 +130,7 @@ TEST_CASE("units: a value with a unit is told the number to write") {
       "drive.yaml:1: nand.timing.t_read_us: item 0: '50us' carries a unit; the key already has the unit, us: write 50");
 }
 
-TEST_CASE("units: a key with another unit, or none, is told the right one") {
+TEST_CASE("units: for a key with another unit, or none, the error gives the right one") {
   CHECK(error_of("nand: {timing: {t_prog_ms: 0.7}}") ==
         "drive.yaml:1: nand.timing.t_prog_ms: unknown key; the key of this parameter ends in its unit, us: write "
         "nand.timing.t_prog_us: 700");
@@ -145,7 +145,7 @@ TEST_CASE("units: a key with another unit, or none, is told the right one") {
         "nand.page_bytes: 16384");
 }
 
-TEST_CASE("values out of range are told the range and its unit") {
+TEST_CASE("values out of range are reported with the range and its unit") {
   CHECK(error_of("nand: {timing: {t_prog_us: 1e9}}") ==
         "drive.yaml:1: nand.timing.t_prog_us: 1000000000 us is out of range, 0 .. 100000 us");
   CHECK(error_of("nand: {page_bytes: -1}") ==
@@ -157,7 +157,7 @@ TEST_CASE("values out of range are told the range and its unit") {
   CHECK(error_of("seed: 1e17") == "drive.yaml:1: seed: 1e+17 may have been rounded; write all its digits");
 }
 
-TEST_CASE("values of the wrong type are told the right one") {
+TEST_CASE("values of the wrong type are reported with the right one") {
   CHECK(error_of("seed: 1.5") == "drive.yaml:1: seed: expected a whole number, got 1.5");
   CHECK(error_of("seed: abc") == "drive.yaml:1: seed: expected a whole number, got 'abc'");
   CHECK(error_of("seed: {a: 1}") == "drive.yaml:1: seed: expected a whole number, got a group of keys");
@@ -173,14 +173,14 @@ TEST_CASE("values of the wrong type are told the right one") {
   CHECK(error_of("streams: [1]") == "drive.yaml:1: streams.0: expected a group of keys, got 1");
 }
 
-TEST_CASE("unknown choices are told the choices and the nearest one") {
+TEST_CASE("unknown choices are reported with the choices and the nearest one") {
   CHECK(error_of("data: storde") == "drive.yaml:1: data: 'storde' is not one of none | stored; did you mean stored?");
   CHECK(error_of("collector: {policy: oldest}") ==
         "drive.yaml:1: collector.policy: 'oldest' is not one of greedy | randomized_greedy");
   CHECK(error_of("data: 1") == "drive.yaml:1: data: expected one of none | stored, got 1");
 }
 
-TEST_CASE("all errors are told at once, and the path is that of the first") {
+TEST_CASE("all errors are reported at once, and the path is that of the first") {
   try {
     read("seed: -1\nnand:\n  page_bytes: big\n  speed: 1\ncolector: {}\n");
     FAIL("no error");
@@ -194,7 +194,7 @@ TEST_CASE("all errors are told at once, and the path is that of the first") {
   }
 }
 
-TEST_CASE("of many errors the first ones are told, and how many more there are") {
+TEST_CASE("with many errors, the first ones are reported, and the number of others") {
   constexpr int keys = 50'000;
   std::string text = "sede: 1\n";
   for (int k = 1; k < keys; ++k) text += "key" + std::to_string(k) + ": 1\n";
@@ -204,7 +204,7 @@ TEST_CASE("of many errors the first ones are told, and how many more there are")
   CHECK(std::count(told.begin(), told.end(), '\n') == 10);
 }
 
-TEST_CASE("what is wrong is shown in a readable length") {
+TEST_CASE("invalid values are quoted at a readable length") {
   const std::string long_name(100'000, 'x');
   for (const std::string& text : {long_name + ": 1", "data: " + long_name, "seed: " + long_name, "seed: 7" + long_name,
                                   "collector: {policy: " + long_name + "}", "streams: [{name: [" + long_name + "]}]"}) {
@@ -215,7 +215,7 @@ TEST_CASE("what is wrong is shown in a readable length") {
   }
 }
 
-TEST_CASE("what is written is complete and reads back to the same") {
+TEST_CASE("written parameters are complete and read back unchanged") {
   for (const char* text :
        {"", "collector: {policy: randomized_greedy, candidates: 3}\nstreams: [{depth: 2}, {name: x}]\n",
         "streams: []\nnand: {spare: 0.1, timing: {t_read_us: []}}\n"}) {

@@ -12,7 +12,7 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
-TEST_CASE("every preset loads, and says what it is") {
+TEST_CASE("every preset loads, and has a description") {
   const auto presets = list_presets();
   REQUIRE(presets.size() >= 3);
   for (const auto& [name, comment] : presets) {
@@ -22,7 +22,7 @@ TEST_CASE("every preset loads, and says what it is") {
   }
 }
 
-TEST_CASE("presets of drives export what the drives are sold as") {
+TEST_CASE("presets of drives export their nominal capacity") {
   const auto exported_gb = [](const std::string& preset) {
     const PlatformParameters p = load_configuration(preset).parameters;
     const auto& g = p.nand.geometry;
@@ -37,7 +37,7 @@ TEST_CASE("presets of drives export what the drives are sold as") {
   CHECK(exported_gb("drive_qlc_3d") == Approx(1024).epsilon(0.001));
 }
 
-TEST_CASE("presets of papers have the size that the papers state") {
+TEST_CASE("presets of papers have the size stated in the papers") {
   const auto raw_bytes = [](const std::string& preset) {
     const PlatformParameters p = load_configuration(preset).parameters;
     const auto& g = p.nand.geometry;
@@ -60,14 +60,14 @@ TEST_CASE("a file extends a file beside it, which extends a preset") {
   CHECK(p.nand.geometry.blocks_per_plane == 1888);
 }
 
-TEST_CASE("an error in a file that is extended names that file") {
+TEST_CASE("an error in an extended file names that file") {
   const TemporaryFolder folder;
   const std::string base = folder.write("base.yaml", "simulation:\n  sed: 1\n");
   const std::string file = folder.write("study.yaml", "extends: base.yaml\n");
   CHECK_THROWS_WITH(load_configuration(file), base + ":2: simulation.sed: unknown key; did you mean simulation.seed?");
 }
 
-TEST_CASE("a circle of extends names its chain") {
+TEST_CASE("an error for circular extends names the chain") {
   const TemporaryFolder folder;
   const std::string first = folder.write("first.yaml", "extends: second.yaml\n");
   const std::string second = folder.write("second.yaml", "# comment\nextends: first.yaml\n");
@@ -75,7 +75,7 @@ TEST_CASE("a circle of extends names its chain") {
                     second + ":2: extends: makes a cycle: first.yaml extends second.yaml extends first.yaml");
 }
 
-TEST_CASE("a name that is neither file nor preset is told the presets") {
+TEST_CASE("an error for an unknown name lists the presets") {
   CHECK_THROWS_WITH(load_configuration("defualt"),
                     "no preset is named 'defualt'; did you mean default? The presets are bare, default, "
                     "drive_mlc_planar, drive_qlc_3d, drive_slc_3d, drive_tlc_3d, drive_tlc_planar, ida_tlc_512g, "
@@ -86,7 +86,7 @@ TEST_CASE("a name that is neither file nor preset is told the presets") {
   CHECK_THROWS_WITH(load_configuration(folder.write("list.yaml", "- 1\n")), Contains("is not a group of keys"));
 }
 
-TEST_CASE("only a path is a file: what lies in the working directory takes no preset's place") {
+TEST_CASE("only a path names a file: files in the working directory do not shadow presets") {
   const TemporaryFolder folder;
   const std::string shadow = folder.write("default", "simulation: {seed: 77}\n");
   folder.write("mine", "simulation: {seed: 78}\n");
@@ -104,7 +104,7 @@ TEST_CASE("only a path is a file: what lies in the working directory takes no pr
   CHECK_THROWS_WITH(seed_of(folder.path().string() + "/"), Contains("not a regular file"));
 }
 
-TEST_CASE("no name is too odd to be refused") {
+TEST_CASE("every odd name is refused properly") {
   CHECK_THROWS_WITH(load_configuration(std::string(300, 'x')), StartsWith("no preset is named 'xxxx"));
   CHECK_THROWS_WITH(load_configuration("/" + std::string(5000, 'x')), StartsWith("there is no file '/xxxx"));
   CHECK_THROWS_WITH(load_configuration(std::string("default\0.yaml", 13)),
@@ -113,7 +113,7 @@ TEST_CASE("no name is too odd to be refused") {
   CHECK_THROWS_WITH(load_configuration(""), StartsWith("no preset is named ''"));
 }
 
-TEST_CASE("a file that is no configuration is not shown") {
+TEST_CASE("the content of a foreign file is not shown") {
   const TemporaryFolder folder;
   const std::string secret = folder.write("secret", "password: xyzzy\n");
   for (const std::string& foreign : {secret, folder.write("lines", "root:x:0:0:xyzzy\nxyzzy\n"),
@@ -130,7 +130,7 @@ TEST_CASE("a file that is no configuration is not shown") {
                         "ecc, channel, nand");
 }
 
-TEST_CASE("a chain of files ends") {
+TEST_CASE("a chain of files has a maximum length") {
   const TemporaryFolder folder;
   for (int k = 0; k < 100; ++k) {
     folder.write(std::to_string(k) + ".yaml", "extends: " + std::to_string(k + 1) + ".yaml\n");
@@ -138,7 +138,7 @@ TEST_CASE("a chain of files ends") {
   CHECK_THROWS_WITH(load_configuration((folder.path() / "0.yaml").string()), Contains("a chain of more than 20 files"));
 }
 
-TEST_CASE("presets can lie in another folder") {
+TEST_CASE("presets can be in another folder") {
   const std::filesystem::path standard = preset_folder();
   const TemporaryFolder folder;
   folder.write("mine.yaml", "# SPDX-License-Identifier: Apache-2.0\n# My drive.\nsimulation: {seed: 9}\n");
@@ -150,7 +150,7 @@ TEST_CASE("presets can lie in another folder") {
   CHECK(mine.parameters.simulation.seed == 9);
 }
 
-TEST_CASE("all that is called by name can lie in a folder of data") {
+TEST_CASE("everything that is called by name can be in one data folder") {
   const std::filesystem::path standard = preset_folder().parent_path();
   const TemporaryFolder folder;
   CHECK_THROWS_WITH(set_data_folder(folder.path()), StartsWith(folder.path().string() + ": has no folder `presets`"));

@@ -45,7 +45,7 @@ TEST_CASE("a read-timing table is found by its name or by its path") {
                         Contains("did you mean tlc_3d_48?"));
 }
 
-TEST_CASE("broken read-timing tables are told by line") {
+TEST_CASE("errors in broken read-timing tables give the line") {
   const TemporaryFolder folder;
   const auto complaint = [&](const std::string& text) {
     try {
@@ -81,7 +81,7 @@ TEST_CASE("broken read-timing tables are told by line") {
              StartsWith("broken.yaml:2: retention_months: has at least one"));
 }
 
-// What the closed form of all pages says, up to the spread of the sampled wordlines.
+// Compares with the closed form of all pages, up to the spread of the sampled wordlines.
 TEST_CASE("a profiled reduction leaves the margin, and one more step does not") {
   const Configuration configuration = retry_drive();
   const CellStudy cells(configuration);
@@ -99,13 +99,13 @@ TEST_CASE("a profiled reduction leaves the margin, and one more step does not") 
                                goal.pages);
     };
     const std::uint32_t reduction = study.precharge_reduction(cycles, months);
-    CHECK(reduction % 17 == 0);  // of 255 / 15
+    CHECK(reduction % 17 == 0);  // steps of 255 / 15
     CHECK(most_errors(reduction) <= goal.correctable - goal.margin + 0.5);
     CHECK(most_errors(reduction + 17) > goal.correctable - goal.margin - 0.5);
   }
 }
 
-TEST_CASE("the read-timing table that comes with nandscape is that of its cells") {
+TEST_CASE("the shipped read-timing table matches its cells") {
   const controller::ReadTimingTable table = load_read_timing_table("tlc_3d_48");
   const ReadTimingStudy study(retry_drive(), {}, 64);
   CHECK(study.precharge_reduction(0, 12) == table.precharge_reduction(0, 12));
@@ -113,7 +113,7 @@ TEST_CASE("the read-timing table that comes with nandscape is that of its cells"
   CHECK(study.precharge_reduction(2000, 12) == table.precharge_reduction(2000, 12));
 }
 
-TEST_CASE("what is asked for bears on a profiled reduction") {
+TEST_CASE("all goals and cell parameters affect a profiled reduction") {
   const auto reduction = [](ReadTimingGoal goal, const std::vector<Override>& overrides = {}) {
     goal.parts = 255;
     return ReadTimingStudy(retry_drive(overrides), goal, 1).precharge_reduction(1000, 6);
@@ -129,7 +129,7 @@ TEST_CASE("what is asked for bears on a profiled reduction") {
   CHECK(reduction({}, {uneven}) < standard);
   CHECK(reduction({}, {uneven, {"simulation.seed", 2}}) != reduction({}, {uneven}));
   CHECK(reduction({}, {{"nand.timing.t_pre_us", 20}}) < standard);
-  // Pages that can only just be read at a step leave no margin.
+  // Pages that are barely readable at a step leave no margin.
   CHECK(reduction({}, {{"nand.cells.read_levels.tracking", false}}) == 0);
 }
 
@@ -144,8 +144,8 @@ TEST_CASE("profiled reductions are parts of tPRE, rounded down") {
   CHECK(reduction(100) == 130);  // 51/100 is 130.05
 }
 
-// Most errors are those of pages that a plain read can only just read, and with its own times.
-TEST_CASE("pages that a plain read reads are not profiled while others need retries") {
+// Pages that a plain read can barely read have the most errors, and plain reads use full timing.
+TEST_CASE("pages that need no retry are not profiled while others need retries") {
   const CellStudy cells(retry_drive());
   const nand::Population pages = cells.population({.months = 0.1, .layer = {}}, {});
   const nand::SenseTiming standard{24, 5, 10};
@@ -154,12 +154,12 @@ TEST_CASE("pages that a plain read reads are not profiled while others need retr
   CHECK(pages.most_errors(standard, 1e7) > 58);
   CHECK(pages.most_errors_in_retries(standard, 1e7) < 30);
   CHECK(ReadTimingStudy(retry_drive(), {}, 1).precharge_reduction(0, 0.1) > 0);
-  // None needs retries.
+  // No page needs retries.
   const nand::Population fresh = cells.population({.layer = {}}, {});
   CHECK(fresh.most_errors_in_retries(standard, 1e7) == fresh.most_errors(standard, 1e7));
 }
 
-TEST_CASE("cells and goals that cannot be profiled are told") {
+TEST_CASE("cells and goals that cannot be profiled are reported") {
   const Configuration drive = retry_drive();
   CHECK_THROWS_WITH(ReadTimingStudy(drive, {.correctable = 10}, blocks),
                     "a margin of 14 errors is more than the 10 that the ECC corrects");

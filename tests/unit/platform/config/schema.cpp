@@ -6,7 +6,7 @@
 
 using namespace nandscape;
 
-TEST_CASE("the schema knows every key, those of all variants too") {
+TEST_CASE("the schema contains every key, including those of all variants") {
   const SchemaNode schema = schema_of<Drive>();
   std::vector<std::string> paths;
   for_each_node(schema, [&](const SchemaNode& node) {
@@ -31,7 +31,7 @@ TEST_CASE("ranges are written with their unit") {
   CHECK(schema.child("streams")->child("name")->range_text(true).empty());
 }
 
-TEST_CASE("the JSON Schema tells types, ranges, choices, defaults and meanings") {
+TEST_CASE("the JSON Schema gives types, ranges, choices, defaults and meanings") {
   const Value document = json_schema(schema_of<Drive>());
   const Value& root = document.at("properties");
   CHECK(document.at("additionalProperties") == Value(false));
@@ -46,7 +46,7 @@ TEST_CASE("the JSON Schema tells types, ranges, choices, defaults and meanings")
   CHECK(root.at("streams.anyOf").list_items()->size() == 2);
 }
 
-TEST_CASE("in the JSON Schema a variant's key asks for its variant") {
+TEST_CASE("in the JSON Schema a variant's key requires its variant") {
   const Value document = json_schema(schema_of<Drive>());
   const Value& collector = document.at("properties.collector");
   CHECK(collector.at("properties.candidates.description") ==

@@ -32,16 +32,16 @@ TEST_CASE("groups are merged, lists and plain values are replaced") {
   CHECK(merged("streams: [{depth: 1}, {depth: 2}]", "streams: {depth: 3}") == tree_of("streams: {depth: 3}"));
 }
 
-TEST_CASE("an empty group takes nothing away") {
+TEST_CASE("an empty group removes nothing") {
   CHECK(merged("nand: {spare: 0.1}", "nand:\n") == tree_of("nand: {spare: 0.1}"));
 }
 
-TEST_CASE("a layer that chooses another variant leaves the parameters of the old one behind") {
+TEST_CASE("a layer that chooses another variant drops the parameters of the old one") {
   const std::string base = "collector: {policy: randomized_greedy, candidates: 4, enabled: true}";
   CHECK(merged(base, "collector: {policy: greedy}") == tree_of("collector: {policy: greedy, enabled: true}"));
   CHECK(merged(base, "collector: {policy: randomized_greedy}") == tree_of(base));
   CHECK(merged(base, "collector: {enabled: true}") == tree_of(base));
-  // Its own contradictions stay, to be reported.
+  // The layer's own contradictions stay, to be reported.
   CHECK(merged(base, "collector: {policy: greedy, candidates: 5}") ==
         tree_of("collector: {policy: greedy, enabled: true, candidates: 5}"));
 }
@@ -61,7 +61,7 @@ TEST_CASE("overrides choose variants in any order") {
         tree_of("collector: {policy: randomized_greedy, candidates: 8}"));
 }
 
-TEST_CASE("a number in a path is the item of a list, and a list of one needs none") {
+TEST_CASE("a number in a path selects the item of a list, and is optional for a list of one") {
   CHECK(overridden("streams: [{depth: 1}, {depth: 2}]", {{"streams.1.depth", 9}}) ==
         tree_of("streams: [{depth: 1}, {depth: 9}]"));
   CHECK(overridden("streams: [{depth: 1}]", {{"streams.depth", 9}}) == tree_of("streams: [{depth: 9}]"));

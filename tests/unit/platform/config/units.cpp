@@ -25,14 +25,14 @@ TEST_CASE("quantities convert to the unit of a key") {
   CHECK(in("70%", "percent") == "70");
 }
 
-TEST_CASE("what is no quantity, or of another dimension, does not convert") {
+TEST_CASE("invalid quantities and other dimensions do not convert") {
   CHECK(in("700", "us") == "no quantity");
   CHECK(in("fast", "us") == "no quantity");
   CHECK(in("700 parsecs", "us") == "no quantity");
   CHECK(in("16 KiB", "us") == "another dimension");
 }
 
-TEST_CASE("units are written as people write them") {
+TEST_CASE("units are written with their usual symbols") {
   CHECK(unit_symbol("mt_s") == "MT/s");
   CHECK(unit_symbol("c") == "°C");
   CHECK(unit_symbol("bits") == "bits");

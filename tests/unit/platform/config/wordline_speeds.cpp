@@ -19,7 +19,7 @@ nand::NandParameters tlc() {
 
 constexpr std::array half{0.5, 0.5, 0.5};
 
-TEST_CASE("wordline speeds: with all states alike they are the error rates of the cells") {
+TEST_CASE("wordline speeds: with all states alike they equal the error rates of the cells") {
   const nand::NandParameters parameters = tlc();
   const std::array steps{250.0, 400.0};
   const auto table = wordline_speeds(parameters, {.pe_cycles = 2000, .months = 6}, steps, 1e-2);
@@ -36,7 +36,7 @@ TEST_CASE("wordline speeds: with all states alike they are the error rates of th
   CHECK(table.steps()[1].program_us < table.steps()[0].program_us);
 }
 
-TEST_CASE("wordline speeds: data that are kept for less time bear a larger step") {
+TEST_CASE("wordline speeds: data with a shorter retention time allow a larger step") {
   const nand::NandParameters parameters = tlc();
   constexpr double correctable = 8e-3;
   double before = 700;
@@ -51,7 +51,7 @@ TEST_CASE("wordline speeds: data that are kept for less time bear a larger step"
     CHECK(at(step) == 1);
     CHECK(at(step + 1) == 0);
   }
-  // Where even the device's own step is too large it is taken, and no more than the states' distance.
+  // Where even the default step is too large, it is returned. The result never exceeds the given maximum.
   CHECK(largest_step_mv(parameters, {.pe_cycles = 3000, .months = 12}, 700, 1e-9) == 250);
   CHECK(largest_step_mv(parameters, {.pe_cycles = 0, .months = 0}, 300, correctable) == 300);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles as files, and the streams that come of them measured back.
+// Profile files, and measured statistics of their streams.
 #include "platform/config/workload_profiles.h"
 
 #include <cmath>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t capacity_sectors = std::uint64_t{1} << 31;  // 1 TiB
 constexpr double sector_bytes = 512;
-constexpr std::uint64_t sectors_per_page = 32;  // of 16 KiB, as far as updates are concerned
+constexpr std::uint64_t sectors_per_page = 32;  // pages of 16 KiB, the unit of updates
 
 Configuration resolve(const std::string& text, const std::vector<Override>& overrides = {}) {
   return resolve_configuration(read_yaml(text, {"study.yaml", 1}), overrides);
@@ -47,14 +47,14 @@ std::vector<host::HostRequest> requests_of(const Configuration& configuration, s
   return requests;
 }
 
-// What the papers count.
+// The statistics given in the papers.
 struct Measured {
   double read_share = 0;
   double mean_read = 0;
   double mean_write = 0;
   std::vector<double> class_shares = std::vector<double>(4);
-  double cold_share = 0;           // of the reads, those whose first page no write touches
-  double never_updated_share = 0;  // of the other reads' pages, those that no write touches
+  double cold_share = 0;           // share of reads whose first page is never written
+  double never_updated_share = 0;  // share of the other reads' pages that are never written
 };
 
 Measured measure(const std::vector<host::HostRequest>& requests) {
@@ -115,7 +115,7 @@ void check_statistics(const Configuration& configuration) {
   }
 }
 
-// Of a thousandth of the disk: what is written, what is distinct of it, and what is overwritten within the span.
+// Checks a thousandth of the disk: amount written, distinct amount, and share overwritten within the span.
 void check_amounts(const std::string& name) {
   const Configuration configuration = resolve(with_volume(name, ", scale: 0.001, requests: 100000000"));
   const Value& given = configuration.resolved.at("host.workload");
@@ -133,14 +133,14 @@ void check_amounts(const std::string& name) {
   const Value file = workload_profile("volume", name);
   const bool day = given.at("span_days") == Value(1.0);
   const std::string share = day ? "overwritten_1_day_percent" : "overwritten_1_week_percent";
-  // What the rounding of W allows, which has a digit after the point.
+  // Allows for the rounding of W, which has one decimal.
   const double rounding = 0.05 + 100 * 0.051 / given.at("written_gib").number();
   CHECK(100 * (1 - distinct / writes) == Approx(file.at("published").at(share).number()).margin(rounding));
 }
 
 }  // namespace
 
-TEST_CASE("the stream of every profile has its statistics, measured back") {
+TEST_CASE("the stream of every profile has the statistics of the profile") {
   const auto profiles = list_workload_profiles();
   REQUIRE(profiles.size() >= 31 + 16);
   for (const auto& [kind, name, comment] : profiles) {
@@ -155,8 +155,8 @@ TEST_CASE("the stream of every profile has its statistics, measured back") {
   }
 }
 
-// Park et al., Table 2; where sizes are from another paper, so is the read ratio of the file.
-TEST_CASE("read ratios and cold ratios of Park et al. go with the sizes of the profiles") {
+// Park et al., Table 2. Where sizes are from another paper, so is the file's read ratio.
+TEST_CASE("read ratios and cold ratios of Park et al. are compatible with the sizes of the profiles") {
   struct Row {
     const char* name;
     double read_percent;
@@ -174,7 +174,7 @@ TEST_CASE("read ratios and cold ratios of Park et al. go with the sizes of the p
   }
 }
 
-TEST_CASE("keys of the workload change single figures of its profile") {
+TEST_CASE("keys of the workload change single values of its profile") {
   const Value plain = workload_of(with_profile("stg_0"));
   const Value changed = workload_of(with_profile("stg_0", ", mean_read_bytes: 40000"), {{"host.workload.requests", 7}});
   CHECK(changed.at("mean_read_bytes") == Value(40'000.0));
@@ -184,7 +184,7 @@ TEST_CASE("keys of the workload change single figures of its profile") {
   CHECK(workload_of(with_profile("stg_0", ", size_class_percent: []")).at("size_class_percent") == Value::list());
 }
 
-TEST_CASE("several workloads have a profile each") {
+TEST_CASE("each of several workloads has its own profile") {
   const Configuration configuration = resolve(
       "host: {workload: [{kind: profile, profile: stg_0}, {read_percent: 5}, {kind: profile, profile: ycsb_a, name: "
       "y}]}",
@@ -196,8 +196,8 @@ TEST_CASE("several workloads have a profile each") {
   CHECK(workloads[2].at("requests") == Value(9));
 }
 
-// As with cell sets: figures that were given for another workload would be no use.
-TEST_CASE("choosing another profile leaves the figures behind that belong to the one before") {
+// As with cell sets: values given for another workload are meaningless.
+TEST_CASE("choosing another profile drops the values that belong to the previous one") {
   const Value hm_0 = workload_of(with_profile("hm_0"));
   const Override chosen = {"host.workload.profile", "hm_0"};
   CHECK(workload_of(with_profile("stg_0", ", mean_read_bytes: 40000"), {chosen}) == hm_0);
@@ -205,7 +205,7 @@ TEST_CASE("choosing another profile leaves the figures behind that belong to the
   CHECK(workload_of("host: {workload: [{kind: profile, profile: stg_0, read_percent: 1}]}",
                     {{"host.workload.0.profile", "hm_0"}}) == hm_0);
   CHECK(workload_of(with_profile("hm_0", ", read_percent: 1"), {chosen}).at("read_percent") == Value(1.0));
-  // What is not of the profile stays.
+  // Keys outside the profile stay.
   CHECK(workload_of(with_profile("stg_0", ", requests: 7"), {chosen}).at("requests") == Value(7));
 
   const TemporaryFolder folder;
@@ -214,7 +214,7 @@ TEST_CASE("choosing another profile leaves the figures behind that belong to the
   CHECK(load_configuration(other).resolved.at("host.workload") == hm_0);
 }
 
-TEST_CASE("a profile can be a file of the user's own, which its resolved configuration does not need any more") {
+TEST_CASE("a profile can be a user's file, which its resolved configuration no longer needs") {
   const TemporaryFolder folder;
   const std::string file = folder.write("mine.yaml", "read_percent: 12\n");
   const Configuration configuration = resolve(with_profile(file));
@@ -224,20 +224,20 @@ TEST_CASE("a profile can be a file of the user's own, which its resolved configu
   CHECK(resolve(configuration.to_yaml()).resolved == configuration.resolved);
 }
 
-TEST_CASE("a profile that is not there names the nearest, and all") {
+TEST_CASE("an error for an unknown profile names the nearest, and all") {
   CHECK_THROWS_WITH(resolve("host:\n  workload:\n    kind: profile\n    profile: ycbs_a\n"),
                     Contains("study.yaml:4: host.workload.profile: no profile is named 'ycbs_a'; did you "
                              "mean ycsb_a? The profiles are 24hrs8, "));
 }
 
-TEST_CASE("volumes have profiles of their own, under names that other profiles may have, too") {
+TEST_CASE("volumes have their own profiles, whose names may coincide with others") {
   CHECK_THROWS_WITH(resolve("host:\n  workload:\n    kind: volume\n    profile: tpc1\n"),
                     Contains("study.yaml:4: host.workload.profile: no volume is named 'tpc1'; did you mean tpcc1? The "
                              "volumes are hd1, "));
   const Value volume = workload_of(with_volume("prn_0"));
   CHECK(volume.at("written_gib") == Value(44.2));
   CHECK(volume.at("read_percent") == Value(20.0));
-  // The figures of one are of no use for the other.
+  // The values of one kind are meaningless for the other.
   CHECK(workload_of(with_profile("prn_0"), {{"host.workload.kind", "volume"}}) == volume);
   CHECK(resolve_configuration(resolve(with_profile("prn_0")).resolved, {{"host.workload.kind", "volume"}})
             .resolved.at("host.workload") == volume);
@@ -246,7 +246,7 @@ TEST_CASE("volumes have profiles of their own, under names that other profiles m
   CHECK(workload_of(with_volume("hd1", ", scale: 2"), {{"host.workload.profile", "prn_0"}}).at("scale") == Value(2.0));
 }
 
-TEST_CASE("a profile is told as it is written, and what is published besides is no part of the workload") {
+TEST_CASE("a profile is returned as written, and published figures are not part of the workload") {
   const Value tpcc1 = workload_profile("volume", "tpcc1");
   CHECK(tpcc1.at("capacity_gib") == Value(149));
   CHECK(tpcc1.at("published.exported_gib") == Value(847));
@@ -277,14 +277,14 @@ TEST_CASE("an error in the file of a profile names that file") {
   CHECK_THROWS_WITH(resolve(with_profile(list)), list + ": is not a group of keys");
 }
 
-TEST_CASE("a profile is of workloads of its kind alone") {
+TEST_CASE("profiles apply only to workloads of their kind") {
   CHECK_THROWS_WITH(resolve("host: {workload: {profile: stg_0}}"), Contains("host.workload.profile"));
   CHECK_THROWS_WITH(resolve("host: {workload: {kind: profile, profile: 3}}"),
                     Contains("host.workload.profile: expected"));
   CHECK(workload_of("host: {workload: {kind: profile}}").at("profile") == Value(""));
 }
 
-TEST_CASE("profiles can lie in another folder") {
+TEST_CASE("profiles can be in another folder") {
   const std::filesystem::path standard = workload_profile_folder();
   const TemporaryFolder folder;
   folder.write("mine.yaml", "# My workload.\nread_percent: 3\n");

@@ -46,14 +46,14 @@ TEST_CASE("plain scalars follow the core schema of YAML 1.2") {
   CHECK(std::isnan(*resolve_scalar(".nan").real()));
 }
 
-TEST_CASE("what only looks like a number or a boolean is text") {
+TEST_CASE("text that only resembles a number or a boolean is text") {
   for (const char* text : {"yes", "no",   "on",    "off", "inf", "nan", "1_", "_1", "1__0",  "0x",
                            "0xg", "0x-1", "1.2.3", "--1", "+-1", "+",   "-",  ".",  "12:30", "700us"}) {
     CHECK(resolve_scalar(text) == Value(text));
   }
 }
 
-TEST_CASE("every value knows the line of its key") {
+TEST_CASE("every value stores the line of its key") {
   const Value tree = read("a: 1\nb:\n  c: [x,\n      y]\n  d: >\n    long\n    text\n");
   CHECK(tree.at("a").source.text() == "drive.yaml:1");
   CHECK(tree.at("b").source.text() == "drive.yaml:2");
@@ -62,13 +62,13 @@ TEST_CASE("every value knows the line of its key") {
   CHECK(tree.at("b.d").source.line == 5);
 }
 
-TEST_CASE("quotes and the tag !!str make text of anything") {
+TEST_CASE("quotes and the tag !!str turn any value into text") {
   CHECK(read("a: '1'").at("a") == Value("1"));
   CHECK(read("a: \"true\"").at("a") == Value("true"));
   CHECK(read("a: !!str 1").at("a") == Value("1"));
 }
 
-TEST_CASE("an empty document is null, and a key without a value too") {
+TEST_CASE("an empty document is null, and so is a key without a value") {
   CHECK(read("").is_null());
   CHECK(read("# a comment\n").is_null());
   CHECK(read("a:\n").at("a").is_null());
@@ -86,7 +86,7 @@ TEST_CASE("anchors, aliases and merge keys are resolved") {
   CHECK(several.at("c.y") == Value(2));
 }
 
-TEST_CASE("what cannot be read is an error with file and line") {
+TEST_CASE("unreadable YAML is an error with file and line") {
   CHECK_THAT(error_of("a: 1\nb: {c: 1\n"), Catch::Matchers::StartsWith("drive.yaml:3: not valid YAML: "));
   CHECK_THAT(error_of("a: 1\n\tb: 2\n"), Catch::Matchers::StartsWith("drive.yaml:2: not valid YAML: "));
   CHECK_THAT(error_of("b: 0\na: 1\na: 2\n"), Equals("drive.yaml:3: a: is given twice; the first is at drive.yaml:2"));
@@ -100,9 +100,9 @@ TEST_CASE("what cannot be read is an error with file and line") {
   CHECK_THROWS_WITH(read_yaml_file("no/such/file.yaml"), "no/such/file.yaml: cannot be read");
 }
 
-TEST_CASE("what is larger than any configuration is refused") {
+TEST_CASE("documents larger than any configuration are refused") {
   const auto numbered = [](std::string text, int number) { return text.append(std::to_string(number)); };
-  // Each line stands for ten times as many values as the one before.
+  // Each line expands to ten times as many values as the one before.
   std::string aliases = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int k = 1; k < 10; ++k) {
     aliases += numbered("a", k) + numbered(": &a", k) + numbered(" [*a", k - 1);
@@ -128,7 +128,7 @@ TEST_CASE("what is larger than any configuration is refused") {
   CHECK_THAT(error_of(std::string(102, '[') + std::string(102, ']')), Catch::Matchers::Contains("nested too deeply"));
 }
 
-TEST_CASE("what is no text is refused") {
+TEST_CASE("anything but text is refused") {
   CHECK(read("\xEF\xBB\xBF"
              "a: 1\n")
             .at("a") == Value(1));  // a byte order mark
@@ -137,17 +137,17 @@ TEST_CASE("what is no text is refused") {
   CHECK(error_of("a: !" + std::string(100'000, 'x') + " 1\n").size() < 200);
 }
 
-TEST_CASE("a text in which documents seem never to end is read to its end") {
+TEST_CASE("a text with seemingly endless documents is read to its end") {
   const std::string endless = "&aa.nan, 0o17\xEC\"+12, 01 # \nunolnn: =.\r\rin\rfinf, -.IN.nan, 0o17\r\r\xFF#\n";
   CHECK_THAT(error_of(endless), Catch::Matchers::StartsWith("drive.yaml"));
 }
 
-TEST_CASE("files that are none are told apart") {
+TEST_CASE("paths that are not regular files are reported") {
   CHECK_THROWS_WITH(read_yaml_file("/"), "/: is a folder, not a file");
   CHECK_THROWS_WITH(read_yaml_file("/dev/zero"), Catch::Matchers::StartsWith("/dev/zero: is longer than"));
 }
 
-TEST_CASE("what is written reads back to the same tree") {
+TEST_CASE("a written tree reads back unchanged") {
   const Value tree = read(
       "numbers: [1, 2.5, 4.0, 1e300, -0.1, .inf]\n"
       "texts: ['yes', '1', '', 'a: b', '# c', \"two\\nlines\", plain, 'null', '-', '~', 'µs']\n"
@@ -159,7 +159,7 @@ TEST_CASE("what is written reads back to the same tree") {
   CHECK(read(written) == tree);
 }
 
-TEST_CASE("keys of any length are written so that they are found") {
+TEST_CASE("keys of any length survive a round trip") {
   const std::string longest(1024, 'k');
   for (const std::string& key : {longest, longest + "k", std::string(200, '\x11')}) {
     Value inner = Value::map();
@@ -172,7 +172,7 @@ TEST_CASE("keys of any length are written so that they are found") {
   }
 }
 
-TEST_CASE("written YAML is laid out for people") {
+TEST_CASE("written YAML has a readable layout") {
   const Value tree = read("timing: {senses: [2, 3, 2], t_prog_us: 700.5}\nstreams: [{name: a, depth: 1}, {name: b}]\n");
   CHECK(write_yaml(tree) ==
         "timing:\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulation that was restored does what the one that went on does.
+// A restored simulation behaves like the original.
 #include <cstdio>
 #include <filesystem>
 
@@ -11,7 +11,7 @@
 namespace nandscape {
 namespace {
 
-// Of all statistics, the time that it took to make them apart.
+// Returns all statistics, without the wall-clock time.
 std::string told(const Simulation& simulation) {
   Value statistics = simulation.statistics();
   statistics["simulation"]["wall_s"] = Value(0.0);
@@ -28,7 +28,7 @@ void check_same(const Simulation& a, const Simulation& b) {
   CHECK(a.requests().status == b.requests().status);
 }
 
-// Runs, is saved, goes on; and so does the restored one.
+// Saves a simulation after a run, restores it, and compares further runs of both.
 void check_goes_on_the_same(const std::vector<std::string>& assignments) {
   CAPTURE(assignments);
   const TemporaryFolder folder;
@@ -44,27 +44,27 @@ void check_goes_on_the_same(const std::vector<std::string>& assignments) {
   check_same(first, second);
 }
 
-TEST_CASE("a restored drive goes on as the one that was saved, whatever chooses its victims") {
+TEST_CASE("a restored drive behaves like the original, with every victim policy") {
   const char* policy = GENERATE("greedy", "random", "random_p", "random_pp", "d_choices", "fifo", "cost_benefit");
   check_goes_on_the_same(
       {"host.workload.read_percent=20", std::string("controller.garbage_collection.policy=") + policy});
   Simulation simulation(small_drive({"host.workload.read_percent=20"}));
   simulation.run();
-  CHECK(simulation.statistics().at("controller.gc.victims").number() > 0);  // it is put to the test
+  CHECK(simulation.statistics().at("controller.gc.victims").number() > 0);  // the test includes collection
 }
 
-TEST_CASE("a restored drive goes on as the one that was saved, with cells that err") {
+TEST_CASE("a restored drive behaves like the original, with cells that err") {
   check_goes_on_the_same({"simulation.cells=statistical", "nand.condition.pe_cycles=3000",
                           "nand.condition.retention_days=300", "host.workload.read_percent=50"});
 }
 
-TEST_CASE("a restored drive goes on as the one that was saved, cell by cell and with its data") {
+TEST_CASE("a restored drive behaves like the original, with single cells and stored data") {
   check_goes_on_the_same({"simulation.cells=per_cell", "simulation.data=stored", "host.workload.read_percent=50",
                           "host.workload.requests=60", "nand.geometry.blocks_per_plane=12",
                           "nand.geometry.pages_per_block=24", "controller.mapping.over_provisioning=1"});
 }
 
-TEST_CASE("a restored drive goes on as the one that was saved, with all that stands before the flash") {
+TEST_CASE("a restored drive behaves like the original, with cache, firmware, streams and all policies") {
   check_goes_on_the_same({"host.workload.read_percent=40", "controller.cache.policy=read_write",
                           "controller.cache.capacity_bytes=4194304", "controller.firmware.read_cycles=2000",
                           "controller.streams.policy=hot_cold", "controller.scheduler.policy=flin",
@@ -72,7 +72,7 @@ TEST_CASE("a restored drive goes on as the one that was saved, with all that sta
                           "controller.power_loss.protection=none", "controller.scheduler.cache_program=true"});
 }
 
-TEST_CASE("a drive that has lost its power before can be saved, too") {
+TEST_CASE("a drive can be saved after an earlier power cut") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "drive").string();
   Simulation first(small_drive({"simulation.data=stored", "host.workload.read_percent=30"}));
@@ -87,7 +87,7 @@ TEST_CASE("a drive that has lost its power before can be saved, too") {
   check_same(first, second);
 }
 
-TEST_CASE("a restored drive holds what was written before") {
+TEST_CASE("a restored drive holds the data written before") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "drive").string();
   Simulation first(small_drive({"simulation.data=stored"}));
@@ -105,7 +105,7 @@ TEST_CASE("a restored drive holds what was written before") {
   check_same(first, second);
 }
 
-TEST_CASE("workloads and policies of a restored drive may be others, what its state depends on may not") {
+TEST_CASE("workloads and policies of a restored drive may change, parameters of its state may not") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "drive").string();
   Simulation first(small_drive());
@@ -120,7 +120,7 @@ TEST_CASE("workloads and policies of a restored drive may be others, what its st
                     ContainsSubstring("nand.geometry.pages_per_block") && ContainsSubstring("saved with 96"));
 }
 
-TEST_CASE("a checkpoint is made of a drive at rest") {
+TEST_CASE("a checkpoint needs a drive at rest") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "drive").string();
   Simulation simulation(small_drive());
@@ -131,7 +131,7 @@ TEST_CASE("a checkpoint is made of a drive at rest") {
   CHECK_THROWS_AS(Simulation::restore((folder.path() / "none").string()), InputError);
 }
 
-TEST_CASE("a checkpoint of a whole drive with little written is small") {
+TEST_CASE("a checkpoint of a large drive with little data is small") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "drive").string();
   Simulation simulation(load_configuration("bare"));

@@ -30,11 +30,11 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST_CASE("a checkpoint gives back what was saved, and replaces the one before") {
+TEST_CASE("a checkpoint file returns the saved state, and replaces an earlier file") {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "device.checkpoint").string();
   save_checkpoint_file(path, "nand: {}\n", std::vector<std::byte>(3));
-  // Small, empty, and longer than any buffer.
+  // Empty, small, and longer than any buffer.
   const std::size_t size = GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{20'000'001});
   const std::vector<std::byte> state = random_bytes(size);
   save_checkpoint_file(path, "simulation: {seed: 3}\n", state);
@@ -44,7 +44,7 @@ TEST_CASE("a checkpoint gives back what was saved, and replaces the one before")
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
 }
 
-TEST_CASE("what compresses is compressed") {
+TEST_CASE("compressible state is compressed") {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "zeros").string();
   save_checkpoint_file(path, "", std::vector<std::byte>(1'000'000));
@@ -52,7 +52,7 @@ TEST_CASE("what compresses is compressed") {
   CHECK(load_checkpoint_file(path).state.size() == 1'000'000);
 }
 
-TEST_CASE("a checkpoint that is damaged, cut short or something else says so") {
+TEST_CASE("damaged, truncated and foreign files are reported as such") {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "device.checkpoint").string();
   save_checkpoint_file(path, "nand: {}\n", random_bytes(5000));
@@ -74,7 +74,7 @@ TEST_CASE("a checkpoint that is damaged, cut short or something else says so") {
   CHECK_THROWS_WITH(load("time,lba,bytes\n0,0,4096\n0,8,4096\n"), ContainsSubstring("not a checkpoint"));
 }
 
-TEST_CASE("a checkpoint behind a link replaces what the link leads to") {
+TEST_CASE("a checkpoint behind a link replaces the link's target") {
   const TemporaryFolder folder;
   const auto in = [&](const char* name) { return (folder.path() / name).string(); };
   std::filesystem::create_directory(in("store"));
@@ -96,7 +96,7 @@ TEST_CASE("a checkpoint behind a link replaces what the link leads to") {
   CHECK_THROWS_WITH(save_checkpoint_file(in("round"), "", {}), ContainsSubstring("round: cannot be written"));
 }
 
-TEST_CASE("a checkpoint goes through a pipe, and devices stay what they are") {
+TEST_CASE("a checkpoint can be written to a pipe, and device files stay devices") {
   const TemporaryFolder folder;
   const std::string pipe = (folder.path() / "pipe").string();
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
@@ -111,7 +111,7 @@ TEST_CASE("a checkpoint goes through a pipe, and devices stay what they are") {
   CHECK_THROWS_WITH(save_checkpoint_file("/dev/full", "", state), ContainsSubstring("No space left"));
 }
 
-TEST_CASE("a file that is not completed leaves the old one, and nothing else") {
+TEST_CASE("an incomplete file leaves the old one, and no other file") {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "device.checkpoint").string();
   std::ofstream(path) << "old";
@@ -131,14 +131,14 @@ TEST_CASE("a file that is not completed leaves the old one, and nothing else") {
         (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
 }
 
-TEST_CASE("a folder is no checkpoint, and none is written over it") {
+TEST_CASE("a folder is not a checkpoint, and cannot be overwritten by one") {
   const TemporaryFolder folder;
   const std::string path = folder.path().string();
   CHECK_THROWS_WITH(save_checkpoint_file(path, "", {}), ContainsSubstring("give the name of a file"));
   CHECK_THROWS_WITH(load_checkpoint_file(path), ContainsSubstring("it is a directory"));
 }
 
-TEST_CASE("a path with a NUL names no checkpoint, also where one stands before the NUL") {
+TEST_CASE("a path with a NUL is refused, even if its part before the NUL names a checkpoint") {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "drive").string();
   save_checkpoint_file(path, "configuration", random_bytes(10));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drive of somebody else's in the place of the flash drive: the simulation knows it by platform/blocks/drive.h alone.
+// A user's drive in place of the flash drive: the simulation uses it only through platform/blocks/drive.h.
 #include "catch.h"
 #include "core/error.h"
 #include "platform/blocks/drive.h"
@@ -19,10 +19,10 @@ struct MemoryCounters {
   std::uint64_t power_cuts = 0;
 };
 void describe(const MemoryCounters& c, StatisticsVisitor& v) {
-  v.count("power_cuts", c.power_cuts, "times that the supply failed");
+  v.count("power_cuts", c.power_cuts, "power failures");
 }
 
-// Memory that a battery saves when the supply fails.
+// Memory with a battery that saves its content when the supply fails.
 class MemoryDrive final : public Drive {
  public:
   using Parameters = NoParameters;
@@ -98,7 +98,7 @@ TEST_CASE("another drive serves the host's commands and workloads") {
   CHECK(simulation.requests().size() == 3003);
 }
 
-TEST_CASE("it tells its own statistics, beside those of the host and of the run") {
+TEST_CASE("another drive reports its own statistics, beside those of the host and of the run") {
   Simulation simulation = memory_simulation();
   simulation.write(0, page_of(1));
   const Value statistics = simulation.statistics();
@@ -110,7 +110,7 @@ TEST_CASE("it tells its own statistics, beside those of the host and of the run"
   CHECK(statistics.find("controller") == nullptr);
 }
 
-TEST_CASE("it lives through power cuts, at its own pace") {
+TEST_CASE("another drive survives power cuts, with its own save time") {
   Simulation simulation = memory_simulation();
   simulation.write(64, page_of(7));
   const Tick cut = simulation.now();
@@ -125,7 +125,7 @@ TEST_CASE("it lives through power cuts, at its own pace") {
   CHECK(read(simulation, 64) == page_of(7));
 }
 
-TEST_CASE("it goes into checkpoints and comes out of them") {
+TEST_CASE("another drive is saved in checkpoints and restored from them") {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "memory.checkpoint").string();
   Simulation simulation = memory_simulation();
@@ -133,11 +133,11 @@ TEST_CASE("it goes into checkpoints and comes out of them") {
   simulation.checkpoint(path);
   Simulation restored = Simulation::restore(path);
   CHECK(read(restored, 64) == page_of(9));
-  // What a drive has written, another one does not take for its own.
+  // A drive refuses the state of a different kind of drive.
   CHECK_THROWS_AS(Simulation::restore(path, {parse_override("simulation.blocks.drive.kind=built_in")}), Error);
 }
 
-TEST_CASE("a drive that finds no room for what it has left is off after a checkpoint") {
+TEST_CASE("a drive that cannot settle is off after a checkpoint") {
   const TemporaryFolder folder;
   Simulation simulation = memory_simulation();
   simulation.fail_block(0);

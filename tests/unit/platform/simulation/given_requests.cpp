@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workloads that a program gives to a simulation, and the waiting for whatever ends next.
+// Workloads supplied by a program, and waiting for the next event.
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -31,7 +31,7 @@ std::shared_ptr<host::ColumnSupply> writes(std::size_t count) {
   return std::make_shared<host::ColumnSupply>(std::move(columns));
 }
 
-// Pulls writes, so many, and then throws.
+// Supplies `after` writes, and then throws.
 class Failing final : public host::RequestSupply {
  public:
   explicit Failing(int after) : after_(after) {}
@@ -39,7 +39,7 @@ class Failing final : public host::RequestSupply {
   std::unique_ptr<host::WorkloadSource> open(const host::WorkloadContext& context) const override {
     return std::make_unique<host::PulledSource>(
         [left = after_]() mutable -> Pulled {
-          if (left-- == 0) throw std::domain_error("of the program");
+          if (left-- == 0) throw std::domain_error("error in the program");
           return {Pulled::What::request, {RequestKind::write, 0, 4096}, 0, {}};
         },
         context);
@@ -50,14 +50,14 @@ class Failing final : public host::RequestSupply {
   int after_;
 };
 
-TEST_CASE("a simulation plays what is given under the name of a workload") {
+TEST_CASE("a simulation plays the requests supplied under a workload's name") {
   Simulation simulation(drive_that_plays_mine(), {{"mine", writes(200)}});
   CHECK(simulation.run());
   CHECK(simulation.requests().size() == 200);
   CHECK_THROWS_AS(Simulation(drive_that_plays_mine(), {{"yours", writes(1)}}), ConfigError);
 }
 
-TEST_CASE("what code of the program throws ends the run, and the simulation goes on") {
+TEST_CASE("an exception in user code ends the run, and the simulation can continue") {
   const int after = GENERATE(0, 1, 20);
   Simulation simulation(drive_that_plays_mine(), {{"mine", std::make_shared<Failing>(after)}});
   CHECK_THROWS_AS(simulation.run(), std::domain_error);
@@ -68,7 +68,7 @@ TEST_CASE("what code of the program throws ends the run, and the simulation goes
   simulation.read(0, page);
 }
 
-TEST_CASE("requests of the program go into no checkpoint, and are taken by a drive that is restored") {
+TEST_CASE("supplied requests are not saved in a checkpoint, but a restored drive accepts them") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "drive.checkpoint").string();
   Simulation simulation(drive_that_plays_mine(), {{"mine", writes(10)}});
@@ -94,9 +94,9 @@ TEST_CASE("a workload ends after its duration") {
   for (const std::uint64_t start : log.start) CHECK(start - log.start.front() < millisecond);
 }
 
-TEST_CASE("time runs until a command ends, the workloads end, or the limit comes") {
+TEST_CASE("time runs until a command ends, the workloads end, or the limit is reached") {
   Simulation simulation(small_drive({"host.workload.requests=20"}));
-  simulation.wait_any(never);  // nothing is under way
+  simulation.wait_any(never);  // nothing is pending
   CHECK(simulation.now() == 0);
   const CommandHandle write = simulation.start_write(0, page_of(1));
   const CommandHandle read = simulation.start_read(0, 512);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that take long end when they are not wanted any more, and leave something that can be used.
+// Long calls end when they are cancelled, and leave a usable simulation.
 #include "core/interruption.h"
 
 #include <chrono>
@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-// Not wanted any more once it has been asked so often.
+// Cancels a call after the given number of checks.
 class AskedTimes {
  public:
   explicit AskedTimes(int times) : left_(times), interruptible_([this] { return left_-- > 0; }) {}
@@ -33,9 +33,9 @@ std::vector<std::string> with(std::vector<std::string> first, const std::vector<
   return first;
 }
 
-TEST_CASE("nobody asks: everything is wanted") { CHECK(still_wanted()); }
+TEST_CASE("without an Interruptible, no call is cancelled") { CHECK(still_wanted()); }
 
-TEST_CASE("the latest that was made is asked, and on its own thread only") {
+TEST_CASE("the latest Interruptible is checked, and only on its own thread") {
   const Interruptible outer([] { return false; });
   {
     const Interruptible inner([] { return true; });
@@ -50,7 +50,7 @@ TEST_CASE("the latest that was made is asked, and on its own thread only") {
   }).join();
 }
 
-TEST_CASE("interrupted calls end soon, and the simulation goes on") {
+TEST_CASE("interrupted calls end soon, and the simulation can continue") {
   Simulation simulation(small_drive(with(endless, {"simulation.data=stored"})));
   const CommandHandle write = simulation.start_write(0, page_of(5));
   {
@@ -73,15 +73,15 @@ TEST_CASE("interrupted calls end soon, and the simulation goes on") {
   simulation.checkpoint((TemporaryFolder().path() / "drive").string());
 }
 
-// The workload, which runs beside, keeps the calendar busy: each of these takes time enough to be interrupted.
-TEST_CASE("what an interrupted call has waited for does not stop a later one") {
+// A running workload keeps the calendar busy: each of these calls takes long enough to be interrupted.
+TEST_CASE("an interrupted call does not stop a later one") {
   Simulation simulation(small_drive(endless));
   {
     const AskedTimes once(1);
     CHECK_THROWS_AS(simulation.run(), Interrupted);
   }
   for (int k = 0; k < 3; ++k) {
-    // Not wanted from the beginning: each call gives up in the middle of what it waits for.
+    // Cancelled from the start: each call gives up in the middle of its wait.
     const AskedTimes never_wanted(0);
     std::this_thread::sleep_for(60ms);
     CHECK_THROWS_AS(simulation.smart_log(), Interrupted);
@@ -95,7 +95,7 @@ TEST_CASE("what an interrupted call has waited for does not stop a later one") {
   CHECK(simulation.wait(simulation.start_read(0, 512)) > 0);
 }
 
-TEST_CASE("an interrupted bring-up is gone on with") {
+TEST_CASE("an interrupted start-up is continued") {
   Simulation simulation(small_drive());
   {
     const AskedTimes never_wanted(0);
@@ -106,7 +106,7 @@ TEST_CASE("an interrupted bring-up is gone on with") {
   CHECK(simulation.run());
 }
 
-TEST_CASE("a power cut is made in spite of an interruption") {
+TEST_CASE("a power cut takes place in spite of an interruption") {
   Simulation simulation(small_drive({"controller.power_loss.protection=capacitor", "simulation.data=stored"}));
   for (unsigned k = 0; k < 64; ++k) simulation.write(32 * k, page_of(1));
   {
@@ -122,7 +122,7 @@ TEST_CASE("a power cut is made in spite of an interruption") {
   simulation.write(0, page_of(2));
 }
 
-TEST_CASE("an interrupted power-on has not happened") {
+TEST_CASE("an interrupted power-on has no effect") {
   Simulation simulation(small_drive({"simulation.data=stored"}));
   simulation.write(0, page_of(9));
   simulation.flush();
@@ -157,7 +157,7 @@ TEST_CASE("an interrupted shutdown is a power cut") {
   CHECK(page == page_of(9));
 }
 
-TEST_CASE("an interrupted checkpoint leaves no file, and a drive that goes on") {
+TEST_CASE("an interrupted checkpoint leaves no file, and the drive can continue") {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "drive").string();
   Simulation simulation(small_drive({"simulation.data=stored"}));
@@ -179,7 +179,7 @@ TEST_CASE("an interrupted checkpoint leaves no file, and a drive that goes on") 
   CHECK(page == page_of(9));
 }
 
-TEST_CASE("the years of an interrupted advance pass in part") {
+TEST_CASE("an interrupted advance ages the drive in part") {
   Simulation simulation(small_drive({"controller.refresh.policy=period", "controller.refresh.check_hours=0.001"}));
   simulation.write(0, page_of(1));
   {

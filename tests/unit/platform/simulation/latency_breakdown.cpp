@@ -17,13 +17,13 @@ LatencyParts parts_of(Tick link, Tick array) {
 
 double of(const MeanParts& parts, LatencyPart part) { return parts[static_cast<std::size_t>(part)]; }
 
-TEST_CASE("latency breakdown: nothing is recorded, and all is zero") {
+TEST_CASE("latency breakdown: without records, all parts are zero") {
   const LatencyBreakdown breakdown;
   CHECK(of(breakdown.mean(), LatencyPart::array) == 0);
   CHECK(std::isnan(of(breakdown.mean_of_slowest(), LatencyPart::array)));
 }
 
-TEST_CASE("latency breakdown: the slowest hundredth are told apart") {
+TEST_CASE("latency breakdown: the slowest hundredth is counted separately") {
   LatencyBreakdown breakdown;
   // 990 fast requests, and ten that wait for the array.
   for (int k = 0; k < 990; ++k) breakdown.record(parts_of(1000, 9000), 10'000);
@@ -34,7 +34,7 @@ TEST_CASE("latency breakdown: the slowest hundredth are told apart") {
   CHECK(of(breakdown.mean_of_slowest(), LatencyPart::array) == Approx(98'000));
 }
 
-TEST_CASE("latency breakdown: of the bucket in which the slowest begin, the mean counts") {
+TEST_CASE("latency breakdown: the bucket where the slowest hundredth begins counts by its mean") {
   LatencyBreakdown breakdown;
   for (int k = 0; k < 992; ++k) breakdown.record(parts_of(0, 10), 10);
   for (int k = 0; k < 3; ++k) breakdown.record(parts_of(3 * k, 50 - 3 * k), 50);
@@ -44,7 +44,7 @@ TEST_CASE("latency breakdown: of the bucket in which the slowest begin, the mean
   CHECK(of(breakdown.mean_of_slowest(), LatencyPart::array) == Approx((9 * 100 + 47) / 10.0));
 }
 
-TEST_CASE("latency breakdown: of fewer than a thousand requests, the slowest hundredth is not known") {
+TEST_CASE("latency breakdown: with fewer than a thousand requests, the slowest hundredth is unknown") {
   LatencyBreakdown breakdown;
   for (int k = 0; k < 999; ++k) breakdown.record(parts_of(5, 15), 20);
   CHECK(std::isnan(of(breakdown.mean_of_slowest(), LatencyPart::array)));
@@ -53,7 +53,7 @@ TEST_CASE("latency breakdown: of fewer than a thousand requests, the slowest hun
   CHECK(of(breakdown.mean_of_slowest(), LatencyPart::array) == Approx(15));
 }
 
-TEST_CASE("latency breakdown: goes through an archive") {
+TEST_CASE("latency breakdown: survives an archive") {
   LatencyBreakdown breakdown;
   breakdown.record(parts_of(5, 15), 20);
   Archive out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulation belongs to one call at a time, whoever else asks, and dies when that is safe.
+// A simulation belongs to one call at a time, and is destroyed only when that is safe.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@
 namespace nandscape {
 namespace {
 
-// So many that a run of them calls back a few times.
+// Enough requests for a few callbacks during a run.
 const std::vector<std::string> long_run = {"host.workload.requests=100000000", "simulation.request_log=false"};
 
 // Runs until `inside` has been called once, from a progress callback.
@@ -30,7 +30,7 @@ void run_with(Simulation& simulation, const std::function<void()>& inside) {
   REQUIRE(called);
 }
 
-// Runs in another thread for as long as it lives.
+// Runs the simulation in another thread for its lifetime.
 class Elsewhere {
  public:
   explicit Elsewhere(Simulation& simulation)
@@ -56,7 +56,7 @@ class Elsewhere {
   std::thread thread_;
 };
 
-// What a child process of this one makes of it: the child is forked where this is called.
+// Forks a child process that runs `child`, and returns its status.
 int status_of_child(const std::function<void()>& child) {
   const pid_t id = fork();
   if (id == 0) {
@@ -102,7 +102,7 @@ void check_all_busy(Simulation& simulation) {
   CHECK_THROWS_AS(simulation.kill_die(0), BusyError);
 }
 
-TEST_CASE("a progress callback may look at its simulation and not touch it") {
+TEST_CASE("a progress callback may inspect its simulation, but not change it") {
   Simulation simulation(small_drive(long_run));
   run_with(simulation, [&] {
     check_all_busy(simulation);
@@ -119,7 +119,7 @@ TEST_CASE("a progress callback may look at its simulation and not touch it") {
   simulation.write(0, page_of(1));
 }
 
-TEST_CASE("another thread is refused while a call is under way") {
+TEST_CASE("another thread is refused during a call") {
   Simulation simulation(small_drive(long_run));
   {
     const Elsewhere running(simulation);
@@ -136,7 +136,7 @@ TEST_CASE("another thread is refused while a call is under way") {
   CHECK(simulation.now() > 0);
 }
 
-TEST_CASE("readers wait for each other") {
+TEST_CASE("concurrent readers wait for each other") {
   const Simulation simulation(small_drive());
   std::atomic<int> read = 0;
   const auto reader = [&] {
@@ -148,7 +148,7 @@ TEST_CASE("readers wait for each other") {
   CHECK(read == 100);
 }
 
-TEST_CASE("whether a command is done may be asked while another thread runs it") {
+TEST_CASE("a command can be polled while another thread runs it") {
   Simulation simulation(small_drive({"simulation.data=stored"}));
   const CommandHandle write = simulation.start_write(0, page_of(1));
   std::thread other([&] { simulation.wait(write); });
@@ -158,7 +158,7 @@ TEST_CASE("whether a command is done may be asked while another thread runs it")
   other.join();
 }
 
-TEST_CASE("a progress callback may use other simulations, and wait for threads that do") {
+TEST_CASE("a progress callback may use other simulations, and wait for threads that use them") {
   Simulation outer(small_drive(long_run));
   Simulation inner(small_drive({"simulation.data=stored"}));
   Simulation third(small_drive({"simulation.data=stored"}));
@@ -176,7 +176,7 @@ TEST_CASE("a progress callback may use other simulations, and wait for threads t
   outer.run_until(outer.now() + millisecond);
 }
 
-TEST_CASE("threads that simulate take turns") {
+TEST_CASE("simulating threads take turns") {
   Simulation simulation(small_drive(long_run));
   const Elsewhere running(simulation);
   Simulation other(small_drive());
@@ -184,7 +184,7 @@ TEST_CASE("threads that simulate take turns") {
   CHECK(other.requests().size() == 3000);
 }
 
-TEST_CASE("a simulation that is destroyed while another one runs leaves that alone") {
+TEST_CASE("destroying a simulation while another one runs does not disturb the other") {
   Simulation simulation(small_drive(long_run));
   auto other = std::make_unique<Simulation>(small_drive());
   other->start_write(0, page_of(1));
@@ -201,7 +201,7 @@ TEST_CASE("a simulation that is destroyed while another one runs leaves that alo
   simulation.run_until(simulation.now() + millisecond);
 }
 
-TEST_CASE("a simulation whose end comes in its own callback lives until its call is over") {
+TEST_CASE("a simulation destroyed in its own callback lives until the call ends") {
   auto simulation = std::make_unique<Simulation>(small_drive(long_run));
   Simulation& itself = *simulation;
   bool destroyed = false;
@@ -213,7 +213,7 @@ TEST_CASE("a simulation whose end comes in its own callback lives until its call
   CHECK(destroyed);
 }
 
-TEST_CASE("a child that is forked while nothing runs goes on with what there is") {
+TEST_CASE("a child forked while nothing runs can continue the simulation") {
   Simulation simulation(small_drive({"simulation.data=stored"}));
   simulation.write(0, page_of(7));
   CHECK(status_of_child([&] {
@@ -224,7 +224,7 @@ TEST_CASE("a child that is forked while nothing runs goes on with what there is"
         }) == 0);
 }
 
-TEST_CASE("a child that is forked by a progress callback may look at its simulation and use others") {
+TEST_CASE("a child forked by a progress callback may inspect its simulation and use others") {
   Simulation simulation(small_drive(long_run));
   run_with(simulation, [&] {
     CHECK(status_of_child([&] {
@@ -234,13 +234,13 @@ TEST_CASE("a child that is forked by a progress callback may look at its simulat
   });
 }
 
-TEST_CASE("a child that is forked while another thread simulates is told so") {
+TEST_CASE("a child forked while another thread simulates gets an error") {
   Simulation simulation(small_drive(long_run));
   Simulation idle(small_drive());
   const Elsewhere running(simulation);
   CHECK(status_of_child([&] { simulation.now(); }) == 2);
   CHECK(status_of_child([&] { simulation.run_until(second); }) == 2);
-  // The kernel itself is free where the other thread was in its callback.
+  // The kernel itself is free if the other thread was in its callback.
   const int status = status_of_child([&] { idle.run(); });
   CHECK((status == 0 || status == 2));
   CHECK(status_of_child([&] { idle.statistics(); }) == 0);

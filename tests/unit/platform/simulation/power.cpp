@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The power goes, and time passes.
+// Power loss, and the passing of time.
 #include "catch.h"
 #include "core/error.h"
 #include "unit/platform/drives.h"
@@ -9,7 +9,7 @@ namespace {
 
 double figure(const Simulation& simulation, const char* path) { return simulation.statistics().at(path).number(); }
 
-TEST_CASE("what is under way when the power goes is lost") {
+TEST_CASE("commands pending at a power cut are lost") {
   Simulation simulation(small_drive({"simulation.data=stored"}));
   const CommandHandle done = simulation.start_write(0, page_of(1));
   simulation.wait(done);
@@ -34,7 +34,7 @@ TEST_CASE("what is under way when the power goes is lost") {
   CHECK(figure(simulation, "controller.power_loss.unsafe_shutdowns") == 1);
 }
 
-TEST_CASE("requests of workloads end with the power, those that wait in the driver too") {
+TEST_CASE("requests of workloads end at a power cut, including those waiting in the driver") {
   Simulation simulation(
       small_drive({"host.workload.pacing=open", "host.workload.rate_iops=1000000", "host.workload.requests=2000000"}));
   std::uint64_t completed = 0;
@@ -49,7 +49,7 @@ TEST_CASE("requests of workloads end with the power, those that wait in the driv
   CHECK(figure(simulation, "host.all.errors") == static_cast<double>(lost));
 }
 
-TEST_CASE("a capacitor holds until what was answered for is in the cells, and not longer than it can") {
+TEST_CASE("a capacitor holds until answered writes are in the cells, within its hold-up time") {
   const std::string hold_up = GENERATE("50", "0.1");
   Simulation simulation(small_drive({"controller.cache.policy=write_back", "controller.cache.backup=capacitor",
                                      "controller.power_loss.hold_up_ms=" + hold_up}));
@@ -69,7 +69,7 @@ TEST_CASE("a capacitor holds until what was answered for is in the cells, and no
   }
 }
 
-TEST_CASE("without a capacitor the power is gone at once") {
+TEST_CASE("without a capacitor the power is lost at once") {
   Simulation simulation(small_drive({"controller.power_loss.protection=none"}));
   simulation.write(0, page_of(1));
   const Tick cut = simulation.now();
@@ -91,7 +91,7 @@ TEST_CASE("a drive that is shut down has nothing left to write") {
   CHECK(figure(simulation, "controller.power_loss.unsafe_shutdowns") == 0);
 }
 
-TEST_CASE("data age on the shelf, and a drive with power moves them in time") {
+TEST_CASE("data age on the shelf, and a powered drive refreshes them in time") {
   const std::string policy = GENERATE("none", "period");
   const bool powered = GENERATE(false, true);
   const bool refreshes = powered && policy == "period";
@@ -124,7 +124,7 @@ TEST_CASE("heat makes data age faster") {
   CHECK_THROWS_AS(Simulation(small_drive()).advance(-1, 30, false), RequestError);
 }
 
-TEST_CASE("data that were written long before the others have more errors") {
+TEST_CASE("much older data have more errors") {
   const auto errors = [](const std::string& ages) {
     Simulation simulation(
         small_drive({"simulation.cells=statistical", "nand.condition.pe_cycles=1000", "host.workload.read_percent=100",
@@ -136,7 +136,7 @@ TEST_CASE("data that were written long before the others have more errors") {
   CHECK(errors("spread") > 1.05 * errors("uniform"));
 }
 
-TEST_CASE("what was flushed is there after a loss of power, with a capacitor also what was not") {
+TEST_CASE("flushed data survive a power loss, and with a capacitor unflushed data too") {
   const std::string protection = GENERATE("none", "capacitor");
   const std::string cache = GENERATE("none", "write_back");
   Simulation simulation(small_drive({"simulation.data=stored", "controller.power_loss.protection=" + protection,
@@ -162,7 +162,7 @@ TEST_CASE("what was flushed is there after a loss of power, with a capacitor als
   REQUIRE(simulation.run());
 }
 
-TEST_CASE("a drive that was shut down comes back with all it had, older by its time on the shelf") {
+TEST_CASE("a drive that was shut down returns with all its data, aged by its time on the shelf") {
   Simulation simulation(small_drive({"simulation.data=stored", "simulation.cells=statistical"}));
   for (unsigned k = 0; k < 40; ++k) simulation.write(32 * k, page_of(static_cast<int>(k)));
   simulation.shut_down();

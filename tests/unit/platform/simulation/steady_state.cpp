@@ -14,7 +14,7 @@ TEST_CASE("SNIA's criteria: the range of five values, and the rise of the line t
   const Spread flat = spread_of(std::array{10.0, 10.0, 10.0, 10.0, 10.0});
   CHECK(flat.range == 0);
   CHECK(flat.slope == 0);
-  // 8, 9, 10, 11, 12: from least to greatest 4 of 10, and so does the line rise.
+  // 8, 9, 10, 11, 12: the range is 4 of 10, and so is the rise of the line.
   const Spread rising = spread_of(std::array{8.0, 9.0, 10.0, 11.0, 12.0});
   CHECK(rising.range == Approx(0.4));
   CHECK(rising.slope == Approx(0.4));
@@ -42,7 +42,7 @@ TEST_CASE("a run of any length has ten to twenty rounds of equal time") {
   CHECK(2 * second - boundaries.back().at <= length);
 }
 
-TEST_CASE("a stock drifts when it takes in more than a tenth of the writes, and more than it fluctuates by") {
+TEST_CASE("a stock drifts when it absorbs more than a tenth of the writes, and more than its fluctuation") {
   const auto moment = [](std::uint64_t sectors, double bytes) {
     Moment at;
     at.requests.all.record({host::RequestKind::write, Lba(0), sectors}, 0, 1, RequestStatus::ok);

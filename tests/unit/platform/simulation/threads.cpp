@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulations in several threads at a time; `make sanitize-threads` watches them for data races.
+// Simulations in several threads at a time. `make sanitize-threads` checks them for data races.
 #include <thread>
 #include <vector>
 
@@ -9,7 +9,7 @@
 namespace nandscape {
 namespace {
 
-// What comes of a simulation, whatever else there is.
+// Returns the deterministic results of a simulation.
 std::string result_of(const Simulation& simulation) {
   Value statistics = simulation.statistics();
   statistics["simulation"]["wall_s"] = 0.0;
@@ -34,7 +34,7 @@ std::string result_of_commands(int seed) {
   return result_of(simulation);
 }
 
-TEST_CASE("simulations made, driven and destroyed in several threads come to what each comes to alone") {
+TEST_CASE("simulations in several threads give the same results as each alone") {
   constexpr int threads = 4;
   std::vector<std::string> alone, together(threads);
   const auto result = [](int k) { return k % 2 == 0 ? result_of_a_run(k + 1) : result_of_commands(k + 1); };
@@ -47,7 +47,7 @@ TEST_CASE("simulations made, driven and destroyed in several threads come to wha
   CHECK(together == alone);
 }
 
-TEST_CASE("a simulation goes on in another thread") {
+TEST_CASE("a simulation can be continued in another thread") {
   Simulation simulation(small_drive({"simulation.data=stored"}));
   simulation.write(0, page_of(1));
   std::thread([&] { simulation.write(32, page_of(2)); }).join();
@@ -58,7 +58,7 @@ TEST_CASE("a simulation goes on in another thread") {
   std::thread([other = std::move(simulation)]() mutable { other.write(0, page_of(3)); }).join();
 }
 
-TEST_CASE("configurations are read in several threads at a time") {
+TEST_CASE("configurations can be read in several threads at a time") {
   const std::string alone = small_drive().to_yaml();
   std::vector<std::string> texts(4);
   std::vector<std::thread> reading;

@@ -11,7 +11,7 @@ using namespace nandscape;
 
 namespace {
 
-// Sectors that were overwritten, by when they were written.
+// Number of overwritten sectors by the time of their earlier write.
 using Overwritten = std::map<std::uint64_t, std::uint64_t>;
 
 Overwritten overwritten_by(LastWrites& disk, std::uint64_t first, std::uint64_t end, std::uint64_t time) {
@@ -27,7 +27,7 @@ Overwritten overwritten_by(LastWrites& disk, std::uint64_t first, std::uint64_t 
 
 }  // namespace
 
-TEST_CASE("a write overwrites nothing, a whole extent, and parts of extents", "[retention]") {
+TEST_CASE("a write overwrites nothing, a whole extent, or parts of extents", "[retention]") {
   LastWrites disk;
   CHECK(overwritten_by(disk, 10, 20, 1).empty());
   CHECK(overwritten_by(disk, 30, 40, 2).empty());
@@ -43,14 +43,14 @@ TEST_CASE("a write overwrites nothing, a whole extent, and parts of extents", "[
   CHECK(disk.extents() == 1);
 }
 
-TEST_CASE("memory follows extents, however large they are and however often they are written", "[retention]") {
+TEST_CASE("memory depends on extents only, however large they are and however often they are written", "[retention]") {
   LastWrites disk;
   constexpr std::uint64_t large = std::uint64_t{1} << 50;
   for (std::uint64_t time = 0; time < 1000; ++time) overwritten_by(disk, 0, large, time);
   CHECK(disk.extents() == 1);
 }
 
-TEST_CASE("extents say what sectors one by one say", "[retention]") {
+TEST_CASE("extents agree with a sector-by-sector model", "[retention]") {
   std::mt19937 random(1);
   for (int disk_number = 0; disk_number < 20; ++disk_number) {
     LastWrites disk;

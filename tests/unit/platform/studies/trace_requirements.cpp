@@ -46,7 +46,7 @@ TEST_CASE("the example of the paper", "[retention]") {
   CHECK(std::accumulate(bins.begin(), bins.end(), std::uint64_t{0}) == 3);
 }
 
-TEST_CASE("marks and edges hold what is just as long", "[retention]") {
+TEST_CASE("marks and edges include equal times", "[retention]") {
   RequirementHistogram histogram;
   for (const std::uint64_t mark : RequirementHistogram::marks_ns) {
     histogram.add(1, mark);
@@ -65,7 +65,7 @@ TEST_CASE("marks and edges hold what is just as long", "[retention]") {
   CHECK(binned.bins().back() == 16);
 }
 
-TEST_CASE("reads, trims and flushes leave what is required; reads say how large the disk is", "[retention]") {
+TEST_CASE("reads, trims and flushes do not change the requirements; reads extend the disk", "[retention]") {
   const TraceRequirements found =
       requirements_of(header + "0,write,0,8\n1,trim,0,8\n2,read,90,10\n3,flush,0,0\n10,write,4,8\n20,read,0,1\n");
   CHECK(found.written_sectors == 16);
@@ -75,7 +75,7 @@ TEST_CASE("reads, trims and flushes leave what is required; reads say how large 
   CHECK(found.requirements.within()[1] == 4);
 }
 
-TEST_CASE("what comes before the time that is skipped is left out", "[retention]") {
+TEST_CASE("records within the skipped time are left out", "[retention]") {
   const std::string lines = header + "0,write,500,1\n9,write,0,1\n10,write,0,1\n12,write,0,1\n";
   const TraceRequirements found = requirements_of(lines, 10);
   CHECK(found.writes == 2);
@@ -85,7 +85,7 @@ TEST_CASE("what comes before the time that is skipped is left out", "[retention]
   CHECK_THAT(refusal_of(lines, 13), ContainsSubstring("writes nothing after the skipped time"));
 }
 
-TEST_CASE("records out of order are taken at the time of the one before them", "[retention]") {
+TEST_CASE("records out of order take the time of the one before them", "[retention]") {
   const TraceRequirements found = requirements_of(header + "5,write,0,1\n3,write,0,1\n7,write,0,1\n");
   CHECK(found.reordered == 1);
   CHECK(found.requirements.bins()[0] == 1);

@@ -30,7 +30,7 @@ double truncated_normal(RandomStream& random) {
 
 }  // namespace
 
-TEST_CASE("the predicted error rate is the mean of wordlines drawn at random") {
+TEST_CASE("the predicted error rate is the mean over wordlines drawn at random") {
   const PlatformParameters p = parameters_of(tlc);
   const PredictedRber predicted(p.nand);
   const nand::CellDevice device(p.nand, p.nand.geometry.page_bytes);
@@ -63,7 +63,7 @@ TEST_CASE("the predicted error rate is the mean of wordlines drawn at random") {
   CHECK(std::abs(predicted.mean_rber(block) - mean) < 4 * error + 0.01 * mean);
 }
 
-TEST_CASE("what is remembered of conditions is near what they come to") {
+TEST_CASE("cached predictions are close to the exact ones") {
   const PlatformParameters p = parameters_of(tlc);
   PredictedRber predicted(p.nand);
   RandomStream random(1, "conditions");
@@ -79,7 +79,7 @@ TEST_CASE("what is remembered of conditions is near what they come to") {
   CHECK(predicted({100, 0, 0}) < predicted({100, 3000, 0}));
 }
 
-TEST_CASE("ideal cells are expected to err never, others as their set says") {
+TEST_CASE("ideal cells never err, others err as their cell set predicts") {
   const controller::BlockAge old{10'000, 1000, 0};
   CHECK(rber_predictor(parameters_of("{}").nand, *nand::cell_model_registry().make({"ideal", nullptr}))(old) == 0);
   const PlatformParameters p = parameters_of(tlc);
@@ -91,13 +91,13 @@ TEST_CASE("at the correctable error rate one codeword in 100,000 has too many er
   const PlatformParameters p = parameters_of("{ecc: {correctable_bits: 40}}");
   const PageLayout layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);
   const double mean = correctable_rber(p) * layout.codeword_bits;
-  double above = 0;  // of a Poisson variate
+  double above = 0;  // tail of a Poisson variate
   for (int errors = 41; errors < 200; ++errors)
     above += std::exp(errors * std::log(mean) - mean - std::lgamma(errors + 1.0));
   CHECK(above == Approx(1e-5).epsilon(1e-6));
 }
 
-TEST_CASE("of an LDPC code the correctable error rate is the measured one") {
+TEST_CASE("for an LDPC code the correctable error rate is the measured one") {
   const PlatformParameters p = parameters_of("{ecc: {codec: ldpc, codeword_bytes: 4096, decoder: table}}");
   CHECK(correctable_rber(p) == Approx(7.1e-3).epsilon(0.02));  // as in README.md
 }

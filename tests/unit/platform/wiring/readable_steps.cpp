@@ -20,7 +20,7 @@ PlatformParameters device_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("where a table tracks, pages are read at the first step within the capture range of their drift") {
+TEST_CASE("with a tracking table, pages are read at the first step within the capture range of their drift") {
   const PlatformParameters p = device_of("");
   const nand::CellDevice device(p.nand, p.nand.geometry.page_bytes);
   const nand::ReadLevelParameters& table = p.nand.cells.read_levels;
@@ -36,15 +36,15 @@ TEST_CASE("where a table tracks, pages are read at the first step within the cap
     REQUIRE(drift > table.capture_range_mv);
     REQUIRE(steps[layer] == std::ceil((drift - table.capture_range_mv) / table.retry_step_mv));
   }
-  // The layers at the ends lose their charge at other rates.
+  // The layers at the ends lose charge at different rates.
   CHECK(std::ranges::max(steps) > std::ranges::min(steps));
 }
 
-TEST_CASE("pages that were just programmed are read at the default levels") {
+TEST_CASE("freshly programmed pages are read at the default levels") {
   for (const auto& step : ReadableSteps(device_of(""))({0, 2000, 0})) REQUIRE(step == 0);
 }
 
-TEST_CASE("pages that no step reads have none") {
+TEST_CASE("unreadable pages have no step") {
   for (const auto& step : ReadableSteps(device_of(", ecc: {correctable_bits: 2}"))({8760, 2000, 0})) {
     REQUIRE_FALSE(step.has_value());
   }
