@@ -62,7 +62,7 @@ TEST_CASE("the scrambler takes one word per cycle within a frame and six cycles 
 TEST_CASE("the BCH decoder takes more cycles the more errors there are") {
   // One word per cycle in and out, and two cycles to find that there is nothing to correct.
   CHECK(cycles_of_decode(0) <= codeword_words + payload_words + 2);
-  // 72 steps of slightly more than two cycles, then the search: one cycle per word, since a cycle takes 16 coefficients.
+  // 72 steps of slightly more than two cycles, then the search: one cycle per word, since one takes 16 coefficients.
   CHECK(cycles_of_decode(10) < 144 + 128 + 72 * 2 + 20 + codeword_words);
   CHECK(cycles_of_decode(10) > 144 + 128 + 72 * 2 + codeword_words - 2);
   const std::uint64_t most = cycles_of_decode(72);

@@ -83,8 +83,7 @@ class Host {
     bool forced;
     Lpn lpn;
     std::uint64_t pages;
-    std::vector<std::size_t>
-        indices;  // in the histories of its pages; for a flush: of all pages, the contents that become durable
+    std::vector<std::size_t> indices;  // in its pages' histories; for a flush: of all pages, made durable by it
     std::vector<std::byte> data;
   };
 
