@@ -110,8 +110,7 @@ TEST_CASE("without pipelining, a step is sent when the one before it has failed 
 }
 
 TEST_CASE(
-    "with pipelining, a step is sensed while the one before it is decoded, and the needless one is reset (equation "
-    "4)") {
+    "with pipelining, a step is sensed while the one before it is decoded, and a needless one is reset (equation 4)") {
   for (std::uint8_t good = 1; good < last_step; ++good) {
     Bench bench(true);
     bench.uncorrectable = fails_below(good);

@@ -47,7 +47,7 @@ double status_us(const FlashDeviceParameters& p) { return 0.025 + 0.08 + 0.030 +
 
 // Pages per second at a steady queue depth, between the completion of the first and the last tenth of the accesses.
 double throughput(FlashBench& bench, AccessKind kind, int depth, int pages) {
-  std::uint64_t next_lpn = 0;  // goes round all planes
+  std::uint64_t next_lpn = 0;  // round robin over all planes
   int completed = 0, left = pages - depth;
   Tick begin = 0, end = 0;
   const auto choose = [&] { return Lpn(next_lpn++ % bench.device.ftl().logical_pages()); };

@@ -58,7 +58,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
         scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this),
         next_pages_(geometry.planes() * 2) {}
 
-  // Submits an operation at `time`. Of the addresses, a write uses only the plane.
+  // Submits an operation at `time`. A write uses only the plane of the address.
   Asked& at(Tick time, OpKind kind, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0,
             std::uint16_t stream = 0, PriorityClass priority = PriorityClass::medium) {
     Asked& asked = asked_.emplace_back(*this);

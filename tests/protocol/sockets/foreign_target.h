@@ -24,7 +24,7 @@ enum class Answer : std::uint8_t {
   completed,          // TLM_COMPLETED, with the delay until then
 };
 
-// Otherwise BEGIN_RESP or TLM_COMPLETED implies END_REQ, and the link is occupied until then.
+// Whether the target sends END_REQ. Otherwise BEGIN_RESP or TLM_COMPLETED implies it, and occupies the link until then.
 constexpr bool tells_end_of_request(Answer answer) {
   return answer == Answer::calls || answer == Answer::announced_calls || answer == Answer::end_returned;
 }
