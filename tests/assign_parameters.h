@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets parameters by their keys, as a configuration does: assign(parameters, {{"kind", "trace"}, {"path", file}}). The
-// key of a list's item is "block_mix.0.weight"; numbers of a list stand side by side, "10 20.5". A key that nothing
-// asks for fails the test.
+// Sets parameters by key, as a configuration does: assign(parameters, {{"kind", "trace"}, {"path", file}}). An item of
+// a list has a key such as "block_mix.0.weight"; a list of numbers is one text, "10 20.5". A key that no parameter has
+// fails the test.
 #pragma once
 
 #include <initializer_list>
@@ -57,7 +57,7 @@ class ParameterAssigner final : public ParameterVisitor {
     for (double number = 0; numbers >> number;) values.push_back(number);
   }
 
-  // Texts with blanks between them.
+  // The texts are separated by blanks.
   void visit_texts(const ParameterInfo& info, std::vector<std::string>& values) override {
     const std::string* text = find(info);
     if (text == nullptr) return;

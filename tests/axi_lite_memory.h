@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory behind the slave's side of AXI4-Lite that answers after some cycles. It has 2 KiB. Accesses to the 2 KiB
-// behind it fail, and nothing is behind these.
+// A memory of 2 KiB behind an AXI4-Lite slave that answers after some cycles. Accesses to the next 2 KiB fail with
+// SLVERR, accesses above with DECERR.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class AxiLiteMemory final : private AxiLiteSlave::Owner {
   static constexpr std::uint32_t bytes = 0x800;
   static constexpr std::uint32_t failing_to_here = 0x1000;
 
-  // It takes up to so many cycles longer than one, drawn for each access.
+  // An access takes up to `latency` cycles more than the minimum, drawn at random for each.
   AxiLiteMemory(std::uint64_t seed, std::uint64_t latency) : random_(seed, "memory"), latency_(latency) {}
 
   AxiLiteSlavePins pins() const { return slave_.pins(); }
@@ -35,7 +35,7 @@ class AxiLiteMemory final : private AxiLiteSlave::Owner {
     read_.reset();
   }
 
-  // What an access comes to.
+  // Performs the access. Returns it with its response and, for a read, its data.
   AxiLiteAccess accessed(AxiLiteAccess access) {
     access.response = AxiResponse::okay;
     if (access.address >= failing_to_here) {

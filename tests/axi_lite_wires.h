@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wires between a master and a slave of AXI4-Lite.
+// The wires between an AXI4-Lite master and slave.
 #pragma once
 
 #include <cstdint>

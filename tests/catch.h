@@ -4,7 +4,7 @@
 
 #include <string>
 
-// An exception that no check expects ends its test case, and is reported there: there is less to compile.
+// Compiles faster: an unexpected exception ends its test case and is reported there, not at its check.
 #define CATCH_CONFIG_FAST_COMPILE
 
 #if __has_include(<catch2/catch_all.hpp>)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What garbage collection comes to in the long run when the host writes pages at random, all with equal chance: theory
-// to set beside the device. The balance of the blocks and the utilisation are those of
-// controller/mapping/greedy_equilibrium.h.
+// Long-run garbage collection under uniformly random page writes: theory to compare with the device.
+// controller/mapping/greedy_equilibrium.h defines the balance of the blocks and the utilisation.
 #pragma once
 
 #include <algorithm>
@@ -31,16 +30,16 @@ inline double lambert_w(double x) {
   return w;
 }
 
-// First in, first out, in closed form: as much is left valid in a block as survives exp(-(1 - u) / utilisation), u
-// being that share itself. Greedy tends to the same as blocks get large [Desnoyers, SYSTOR 2012].
+// FIFO in closed form: the share u of a victim's pages that are still valid satisfies u = exp(-(1 - u) / utilisation).
+// Greedy tends to the same value as blocks get large [Desnoyers, SYSTOR 2012].
 inline double fifo_write_amplification(double utilisation) {
   const double a = 1 / utilisation;
   return a / (a + lambert_w(-a * std::exp(-a)));
 }
 
-// Any block with an invalid page. Were blocks without one chosen, too, it would be 1 / (1 - utilisation), to which it
-// tends as blocks get large. All blocks pass level b by an invalidation, F_b = 1, and p_i = x_i / (1 - x_b) below it;
-// so E[j] = u (b - 1).
+// The victim is a random block with an invalid page. If blocks without one could be victims too, the result would be
+// 1 / (1 - utilisation), which it approaches as blocks get large. Every block leaves level b by an invalidation,
+// F_b = 1, and p_i = x_i / (1 - x_b) below it; so E[j] = u (b - 1).
 inline double random_write_amplification(double utilisation, std::uint32_t pages_per_block) {
   return pages_per_block / (pages_per_block - utilisation * (pages_per_block - 1));
 }
@@ -48,9 +47,9 @@ inline double random_write_amplification(double utilisation, std::uint32_t pages
 // The victim has the fewest valid pages of `candidates` drawn at random among the blocks with an invalid page [after
 // Van Houdt, SIGMETRICS 2013, where all are drawn]; one candidate is the random policy.
 //
-// With S_i the share of blocks with at least i valid pages, and T_i that share among those with an invalid page,
-// P(j < i) = 1 - T_i^d, so S_i follows from S_(i+1) for a given c; and c from the number of valid pages, which grows
-// with it.
+// S_i is the share of blocks with at least i valid pages, and T_i that share among the blocks with an invalid page.
+// Then P(j < i) = 1 - T_i^d, so S_i follows from S_(i+1) for a given c. The number of valid pages grows with c and so
+// determines it.
 inline controller::CollectionEquilibrium d_choices_equilibrium(double utilisation, std::uint32_t pages_per_block,
                                                                std::uint32_t candidates) {
   constexpr int bisections = 100;  // enough to halve an interval of doubles down to neighbours
@@ -90,8 +89,8 @@ inline controller::CollectionEquilibrium d_choices_equilibrium(double utilisatio
   return {moved, b / (b - moved), std::move(blocks)};
 }
 
-// Of a plane's `blocks` so many are free on average, and two are open: the host's and the one for moved pages, half
-// full of valid pages each.
+// Utilisation of a plane's full blocks. On average `free_blocks` of its `blocks` are free, and two are open: the host's
+// and the one for moved pages, each half full of valid pages.
 inline double full_block_utilisation(double valid_pages, double blocks, double free_blocks,
                                      std::uint32_t pages_per_block) {
   return (valid_pages - pages_per_block) / ((blocks - free_blocks - 2) * pages_per_block);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A SystemC kernel of its own for one test, so that many tests can follow each other in one process. Declare it before
-// the modules. What the kernel reports as a warning or worse fails the test.
+// A separate SystemC kernel for one test, so that many tests can run one after another in one process. Declare it
+// before the modules. A report of the kernel of severity warning or worse fails the test.
 #pragma once
 
 #include <systemc>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies that give any of the answers that they may give, at random: what a drive does must not depend on their being
-// good ones, or on the same answer to the same question.
+// Policies that return any legal answer at random. A drive must work whether or not answers are good, and whether or
+// not the same question gets the same answer.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace nandscape {
 
-// A queue in which something waits, or, of a suspended die, none.
+// Chooses any queue that is not empty, or none for a suspended die.
 class RandomScheduling final : public controller::SchedulingPolicy {
  public:
   explicit RandomScheduling(std::uint64_t seed, bool keeps_account = false)
@@ -41,7 +41,7 @@ class RandomScheduling final : public controller::SchedulingPolicy {
   const bool keeps_account_;
 };
 
-// A block that can be collected.
+// Chooses any collectable block.
 class RandomVictims final : public controller::VictimPolicy {
  public:
   explicit RandomVictims(std::uint64_t seed) : random_(seed, "victims") {}
@@ -55,7 +55,7 @@ class RandomVictims final : public controller::VictimPolicy {
   RandomStream random_;
 };
 
-// What a configuration takes in the place of a policy's name.
+// A configuration takes this object in the place of a policy's name.
 class RandomSchedulingObject final : public controller::SchedulingRegistry::Object {
  public:
   explicit RandomSchedulingObject(std::uint64_t seed, bool keeps_account = false)

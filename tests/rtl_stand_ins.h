@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Designs with stream ports, in C++: codecs and the scrambler behind a FIFO of a frame on either side, which are ready,
-// finish and put out words when they like to.
+// C++ designs with stream ports: codecs and the scrambler between FIFOs of a frame on either side. They accept, finish
+// and show words at random.
 #pragma once
 
 #include <cstring>
@@ -19,10 +19,10 @@ namespace nandscape::rtl {
 class FrameDesign : public ClockedStream {
  public:
   struct Pace {
-    double ready = 1;              // how likely it takes a word in a cycle
-    double valid = 1;              // how likely it shows one that it has
-    std::uint32_t latency = 0;     // cycles that a frame takes, up to
-    std::uint32_t frames_out = 1;  // that may wait to be put out before it takes no more
+    double ready = 1;              // probability that it takes a word in a cycle
+    double valid = 1;              // probability that it shows a word that it has
+    std::uint32_t latency = 0;     // most cycles that a frame takes
+    std::uint32_t frames_out = 1;  // that may wait for output before no more input is taken
   };
 
   FrameDesign(const Pace& pace, std::uint64_t seed) : pace_(pace), random_(seed, "design") {}
@@ -53,9 +53,9 @@ class FrameDesign : public ClockedStream {
     std::uint64_t seed = 0;
     bool fail = false;
     std::uint16_t corrected = 0;
-    std::uint64_t ready = 0;  // the cycle from which on it is put out
+    std::uint64_t ready = 0;  // the first cycle of its output
   };
-  // Makes of a frame that has gone in the one that comes out.
+  // Turns an input frame into the output frame.
   virtual void work(Frame& frame) = 0;
 
  private:

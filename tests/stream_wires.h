@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A design in C++ behind wires, and what drives it over them.
+// A C++ design behind wires, and its driver.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace nandscape::rtl {
 
-// The wires between a driver and a design that stands behind the same ports.
+// The wires between a driver and a design with matching ports.
 class StreamWires {
  public:
   void bind(StreamPinsModule& driver, const StreamPorts& ports, StreamDesignModule& design) {

@@ -21,7 +21,7 @@ class CodeCharacterisation {
   // Whether the goal is already reached.
   bool finished(std::uint32_t levels, const ecc::CharacterisationGoal& goal) const;
 
-  // Of the measured frame error rate; infinite while the waterfall is not yet found.
+  // The relative error of the measured frame error rate; infinite while the waterfall is not yet found.
   double relative_error(std::uint32_t levels, double frame_error_rate) const;
   std::uint64_t frames(std::uint32_t levels) const;
   // Whether the code is algebraic: its decoder takes no soft information, so only reads with one level are measured.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each kernel on arrays of cells costs per cell, on every instruction set that this machine has: medians over
-// repetitions on the arrays of one wordline, which a second-level cache holds. Equal results show equal bits.
+// Measures the cost per cell of each kernel on arrays of cells, on every instruction set of this machine: medians over
+// repetitions on the arrays of one wordline, which fit in a second-level cache. Equal checksums show that the results
+// have equal bits.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -17,7 +18,7 @@ namespace {
 
 struct Cost {
   double median_ns;
-  double least_ns;  // what other programs on the machine disturb least
+  double least_ns;  // the least of all repetitions, which other programs disturb least
 };
 
 Cost cost_per_cell(std::size_t cells, int repetitions, const std::function<void()>& run) {
@@ -32,7 +33,8 @@ Cost cost_per_cell(std::size_t cells, int repetitions, const std::function<void(
   return {ns[ns.size() / 2], ns.front()};
 }
 
-// Bits of the arrays in one number, to see that instruction sets agree; it also makes their contents count.
+// Hash of the arrays' bits. It shows whether instruction sets agree, and keeps the compiler from discarding the
+// results.
 template <class T>
 std::uint64_t checksum(const std::vector<T>& values) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(values.data());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What encoding and decoding a codeword costs, by code, number of errors and instruction set: medians over codewords
+// Measures encoding and decoding of a codeword by code, number of errors and instruction set: medians over codewords
 // with errors at random places.
 #include <algorithm>
 #include <chrono>
@@ -31,7 +31,7 @@ class Bench {
 
   double decode_ns(std::uint32_t errors) {
     codec_.encode(payload_.data(), parity_.data());
-    // A decoded word is free of errors again.
+    // Decoding removes the errors, so each repetition adds new ones.
     const auto add_errors = [&] {
       for (std::uint32_t i = 0; i < errors; ++i) {
         const std::uint64_t bit = (i * std::uint64_t{8} + random_.below(8)) * payload_.size() / errors;

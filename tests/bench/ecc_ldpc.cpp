@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What LDPC codewords cost to encode and to decode, on every instruction set that this machine has. Each figure is the
-// mean over a set of codewords, and the least of several passes, which other programs on the machine disturb least.
+// Measures encoding and decoding of LDPC codewords on every instruction set of this machine. Each figure is the mean
+// over a set of codewords, and the least of several passes, which other programs disturb least.
 //
 // bench_ecc_ldpc [<codewords> [<passes>]]
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often LDPC decoding fails: frames of a sensing channel until enough have failed.
+// Measures how often LDPC decoding fails: sends frames through a sensing channel until enough have failed.
 //
 // bench_ecc_ldpc_failures <code> <levels> <RBER> <frames> [<failures> [<seed>]], such as ldpc_4096_512 1 0.008 10000
 #include <cmath>
@@ -13,7 +13,7 @@ using namespace nandscape;
 
 namespace {
 
-// Steps from error to error, of which there are few.
+// Draws the distance from error to error rather than every bit, since errors are few.
 void flip_at_random(ecc::StoredCodeword& codeword, std::uint32_t codeword_bits, double rber, RandomStream& random) {
   const double scale = 1 / std::log1p(-rber);
   const auto step = [&] { return std::log1p(-random.uniform()) * scale; };

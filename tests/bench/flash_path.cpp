@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the device behind its front end: random reads of whole pages at a fixed queue depth, without a host.
+// Measures the speed of the device behind its front end: random accesses to whole pages at a fixed queue depth, without
+// a host.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether an event costs more where more waits or more is held: processor time per event over the depth of the queue,
-// the number of dies, the blocks of a plane and the units of the cache, each over a factor of a thousand or more.
+// Measures whether an event costs more when more waits or more is stored: processor time per event over the queue
+// depth, the number of dies, the blocks of a plane and the units of the cache, each over a factor of a thousand or
+// more.
 //
 //   bench_growth                        the table
-//   bench_growth NAME VALUE REQUESTS    one run, and how many events it took, for tests/bench/count_growth
+//   bench_growth NAME VALUE REQUESTS    one run; prints its number of events, for tests/bench/count_growth
 //   bench_growth list                   the runs of the table: name, value and requests
 //
-// Time also grows with what the processor's caches do not hold. Instructions do not, and are the measure of what an
-// algorithm costs: tests/bench/count_growth counts them.
+// Time also grows with misses in the processor's caches. The number of instructions does not, so it measures the cost
+// of an algorithm: tests/bench/count_growth counts them.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -33,7 +34,7 @@ struct Sweep {
   Keys (*keys)(int value);
 };
 
-// A queue that holds any depth, and no log, so that nothing but what waits differs.
+// Queues that hold any depth, and no request log, so that runs differ only in the swept value.
 Keys with(Keys keys) {
   Keys all = {{"simulation.request_log", false},
               {"host.nvme.queue_entries", 16384},
@@ -55,7 +56,7 @@ Keys deep_writes(int depth) {
 
 Keys deep_mix(int depth) { return with({{"host.workload.block_bytes", 16384}, {"host.workload.queue_depth", depth}}); }
 
-// As many dies as that on up to 64 channels, with fewer blocks each, so that preparing the largest drive is no work.
+// `dies` dies on up to 64 channels, with few blocks each, so that preconditioning the largest drive takes little time.
 Keys many_dies(int dies) {
   const int channels = dies < 64 ? dies : 64;
   return with({{"channel.count", channels},
@@ -68,7 +69,7 @@ Keys many_dies(int dies) {
                {"host.workload.queue_depth", 64}});
 }
 
-// Random writes with collection in its steady state: each takes one victim of a plane in so many pages.
+// Random writes with garbage collection in its steady state: a plane selects a victim once every few pages.
 Keys many_blocks(int blocks) {
   return with({{"channel.count", 1},
                {"nand.geometry.chips_per_channel", 1},
@@ -99,7 +100,7 @@ const std::vector<Sweep>& sweeps() {
   return all;
 }
 
-// More than can wait at the same time, at any depth.
+// More requests than can wait at the same time, at any depth.
 int requests_of(const Sweep& sweep, int value) { return std::max(sweep.requests, sweep.depth ? 3 * value : 0); }
 
 struct Cost {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the whole path, host to cells: the random-read figure of `nandscape bench` without Python, for profilers.
+// Measures the speed of the whole path, host to cells: the random-read figure of `nandscape bench` without Python, for
+// profilers.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

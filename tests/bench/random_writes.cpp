@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of random writes with garbage collection in its steady state: the figure of `nandscape bench` without Python,
-// for profilers, and at any over-provisioning, on which it depends how many pages each write moves.
+// Measures the speed of random writes with garbage collection in its steady state: the figure of `nandscape bench`
+// without Python, for profilers. Over-provisioning is an argument, since it determines how many pages each write moves.
 #include <cstdio>
 #include <cstdlib>
 

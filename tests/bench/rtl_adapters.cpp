@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a clock cycle of a design costs beside the design itself: clocked inside and on wires, for stream ports and for
-// AXI4-Lite. The designs do next to nothing. Times are of the processor, so that other programs matter little.
+// Measures the cost of a design's clock cycle without the design itself: clocked internally and on wires, for stream
+// ports and for AXI4-Lite. The designs do next to nothing. Times are processor time, so that other programs matter
+// little.
 #include <cstdio>
 #include <ctime>
 #include <memory>
@@ -80,7 +81,7 @@ double stream_on_wires() {
   return stream_ns_per_cycle(calendar, wires.driver, module, 200);
 }
 
-// Reads words, one after the other.
+// Reads words one after another.
 struct Reader final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
   SC_HAS_PROCESS(Reader);
   Reader(const sc_core::sc_module_name& name, int count) : sc_module(name), left(count) {
@@ -122,7 +123,7 @@ double registers_inside() {
   return reader.ns_per_cycle();
 }
 
-// With the slave and a TLM target behind the wires.
+// On wires, with the slave and a TLM target behind them.
 double registers_on_wires() {
   const Kernel kernel;
   Reader reader("reader", 50'000);

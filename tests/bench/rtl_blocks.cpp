@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the designs under Verilator cost: a clock cycle, and a frame of 1 KiB, by design and number of errors. Times are
-// of the processor, the least of 20 runs, so that other programs matter little.
+// Measures the cost of the designs under Verilator: of a clock cycle and of a frame of 1 KiB, by design and number of
+// errors. Times are processor time, the least of 20 runs, so that other programs matter little.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>

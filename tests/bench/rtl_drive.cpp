@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the designs cost in a whole drive: a 70/30 random run with the ECC engine in SystemVerilog, and with the codec
-// in C++. Times are of the processor, so that other programs matter little.
+// Measures the cost of the designs in a whole drive: a 70/30 random run with the ECC engine in SystemVerilog, and one
+// with the codec in C++. Times are processor time, so that other programs matter little.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace nandscape;
 
-// In microseconds a request.
+// Processor time per request in microseconds.
 double time_of(const std::string& engine, int pe_cycles, int requests) {
   Simulation simulation(load_configuration("bare", {{"simulation.data", "stored"},
                                                     {"simulation.cells", "statistical"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames for the designs of the BCH code, and what its codec in C++ makes of them.
+// Frames for the BCH designs, and the C++ codec's results for them.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class CodeFrames {
     return frame;
   }
 
-  // Where errors lie: anywhere, in the parity alone, or side by side.
+  // Places of errors: anywhere, in the parity only, or adjacent.
   enum class Pattern { scattered, parity, burst };
 
   void add_errors(Frame& frame, std::uint32_t errors, Pattern pattern) {
@@ -54,12 +54,12 @@ class CodeFrames {
     }
   }
 
-  // Errors from 0 to a little beyond what the code corrects.
+  // A frame with 0 errors to slightly more than the code corrects.
   Frame damaged() {
     return damaged(static_cast<std::uint32_t>(random_.below(correctable_bits_ + correctable_bits_ / 4 + 3)));
   }
 
-  // So many errors in a pattern at random. The bits behind the parity, which the code does not use, are set at random.
+  // A frame with `errors` errors in a random pattern. The unused bits behind the parity are random.
   Frame damaged(std::uint32_t errors) {
     Frame frame = encoded(payload());
     add_errors(frame, errors, static_cast<Pattern>(random_.below(3)));

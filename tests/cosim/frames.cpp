@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the designs keep frames apart: resets in the middle of one, frames that follow at once, odd lengths.
+// How the designs keep frames apart: resets in the middle of a frame, frames back to back, odd lengths.
 #include <algorithm>
 #include <memory>
 
@@ -18,7 +18,7 @@ constexpr std::uint32_t no_pauses = 0;
 constexpr std::uint64_t payload_words = 1024 / 8;
 constexpr std::uint64_t codeword_words = payload_words + 16;
 
-// In which cycle the first word of frame i of these moved, less that of the one before.
+// Cycles between the first words of successive frames.
 std::vector<std::uint64_t> distances(const std::vector<FrameOut>& frames) {
   std::vector<std::uint64_t> result;
   for (std::size_t i = 1; i < frames.size(); ++i) result.push_back(frames[i].first_cycle - frames[i - 1].first_cycle);
@@ -38,7 +38,7 @@ std::uint64_t cycles_of_decode(std::uint32_t errors) {
 
 }  // namespace
 
-TEST_CASE("the BCH encoder puts frame behind frame without a bubble") {
+TEST_CASE("the BCH encoder sends frames back to back without a bubble") {
   RandomStream random(1, "bubbles");
   CodeFrames code(1024, 72, random);
   const auto design = rtl::make_bch_encoder();
@@ -49,7 +49,7 @@ TEST_CASE("the BCH encoder puts frame behind frame without a bubble") {
   CHECK(out.back().last_cycle - out.back().first_cycle == codeword_words - 1);
 }
 
-TEST_CASE("the scrambler takes a word a cycle within a frame, and six cycles to start one") {
+TEST_CASE("the scrambler takes one word per cycle within a frame and six cycles to start a frame") {
   RandomStream random(2, "bubbles");
   const auto design = rtl::make_scrambler();
   StreamDriver driver(*design, random, no_pauses);
@@ -60,9 +60,9 @@ TEST_CASE("the scrambler takes a word a cycle within a frame, and six cycles to 
 }
 
 TEST_CASE("the BCH decoder takes more cycles the more errors there are") {
-  // In and out a word a cycle, and two cycles to see that there is nothing to correct.
+  // One word per cycle in and out, and two cycles to find that there is nothing to correct.
   CHECK(cycles_of_decode(0) <= codeword_words + payload_words + 2);
-  // 72 steps of two cycles or a few more, then the search, one cycle for each word and 16 coefficients.
+  // 72 steps of slightly more than two cycles, then the search: one cycle per word, since one takes 16 coefficients.
   CHECK(cycles_of_decode(10) < 144 + 128 + 72 * 2 + 20 + codeword_words);
   CHECK(cycles_of_decode(10) > 144 + 128 + 72 * 2 + codeword_words - 2);
   const std::uint64_t most = cycles_of_decode(72);
@@ -70,7 +70,7 @@ TEST_CASE("the BCH decoder takes more cycles the more errors there are") {
   CHECK(most < 1500);
 }
 
-TEST_CASE("a reset in the middle of a frame leaves nothing of it behind") {
+TEST_CASE("a reset in the middle of a frame discards the frame") {
   RandomStream random(1, "reset");
   CodeFrames code(64, 4, random);
   const auto encoder = rtl::make_small_bch_encoder();
@@ -85,7 +85,7 @@ TEST_CASE("a reset in the middle of a frame leaves nothing of it behind") {
     encoding.reset();
     CHECK(encoding.run(plain).front().bytes == code.encoded(plain.front()).bytes);
 
-    // Up to all of its words: then the decoder is at work on it.
+    // Up to all words of a frame: after the last one, the decoder is decoding it.
     decoding.send_start(code.damaged(), random.below(10));
     decoding.idle(static_cast<std::uint32_t>(random.below(60)));
     decoding.reset();
@@ -105,7 +105,7 @@ TEST_CASE("a reset in the middle of a frame leaves nothing of it behind") {
   }
 }
 
-TEST_CASE("the BCH decoder fails frames of another length, and goes on") {
+TEST_CASE("the BCH decoder fails frames of a wrong length and continues") {
   RandomStream random(1, "lengths");
   CodeFrames code(64, 4, random);
   const auto design = rtl::make_small_bch_decoder();

@@ -56,7 +56,7 @@ bool StreamDriver::cycle(const Frame* frame, std::size_t word, std::vector<Frame
   ++now_;
 
   if (stalled_ && !(outputs.out.valid && outputs.out == *stalled_)) {
-    throw std::logic_error("in cycle " + std::to_string(now_) + " an output word changed that had not been taken");
+    throw std::logic_error("in cycle " + std::to_string(now_) + " an output word changed before it was taken");
   }
   stalled_.reset();
   if (outputs.out.valid && !inputs.out_ready) stalled_ = outputs.out;

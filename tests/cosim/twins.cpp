@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The designs in SystemVerilog give the bits of their twins in C++, with pauses at random on both sides.
+// The SystemVerilog designs compute the same bits as their C++ twins, with random pauses on both sides.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -16,7 +16,7 @@ using namespace nandscape::tests;
 namespace {
 
 constexpr std::size_t frames_a_run = 50;
-// Full speed, and the paces of a fast and of a slow neighbour.
+// Full speed, a fast neighbour and a slow neighbour.
 constexpr std::array<std::uint32_t, 3> pauses_percent = {0, 20, 70};
 
 template <class Make>
@@ -49,21 +49,21 @@ void check_decoder(rtl::ClockedStream& design, CodeFrames& code, RandomStream& r
       ++(expected.fail ? failed : corrected);
     }
   }
-  // Both kinds are among them.
+  // Both outcomes occur.
   CHECK(corrected > frames / 2);
   CHECK(failed > frames / 20);
 }
 
 }  // namespace
 
-TEST_CASE("the BCH encoder makes the parity of its twin") {
+TEST_CASE("the BCH encoder computes the same parity as its twin") {
   RandomStream random(1, "encoder");
   CodeFrames code(1024, 72, random);
   const auto design = rtl::make_bch_encoder();
   check_encoder(*design, code, random, 10000);
 }
 
-TEST_CASE("the small BCH encoder makes the parity of its twin") {
+TEST_CASE("the small BCH encoder computes the same parity as its twin") {
   RandomStream random(2, "encoder");
   CodeFrames code(64, 4, random);
   const auto design = rtl::make_small_bch_encoder();
@@ -84,12 +84,12 @@ TEST_CASE("the small BCH decoder corrects and fails as its twin does") {
   check_decoder(*design, code, random, 10000);
 }
 
-TEST_CASE("the scrambler adds the sequence of its twin") {
+TEST_CASE("the scrambler adds the same sequence as its twin") {
   RandomStream random(1, "scrambler");
   const auto design = rtl::make_scrambler();
   for (std::size_t done = 0; done < 10000; done += frames_a_run) {
     StreamDriver driver(*design, random, pauses_percent[done / frames_a_run % pauses_percent.size()]);
-    // Lengths round the 512 bytes after which the sequence starts anew.
+    // Lengths around the 512 bytes after which the sequence restarts.
     const std::vector<Frame> in = frames_of(frames_a_run, [&] {
       Frame frame{std::vector<std::byte>(1 + random.below(1600)), random()};
       for (std::byte& byte : frame.bytes) byte = static_cast<std::byte>(random());

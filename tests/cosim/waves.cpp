@@ -21,7 +21,7 @@ void run(rtl::VerilatedStream& design, int cycles, std::uint64_t from_ps) {
 
 }  // namespace
 
-TEST_CASE("the waves of a window are written") {
+TEST_CASE("only the waves within the window are written") {
   const std::filesystem::path path = std::filesystem::temp_directory_path() / "nandscape_waves.fst";
   std::filesystem::remove(path);
   const auto design = rtl::make_scrambler();
@@ -32,13 +32,13 @@ TEST_CASE("the waves of a window are written") {
   design->waves().close();
   const std::uintmax_t bytes = std::filesystem::file_size(path);
   CHECK(bytes > 1000);
-  // Cycles outside of the window add nothing.
+  // Cycles outside the window add nothing.
   run(*design, 1000, 1010000);
   CHECK(std::filesystem::file_size(path) == bytes);
   std::filesystem::remove(path);
 }
 
-TEST_CASE("waves that cannot be written are an error that names the file") {
+TEST_CASE("the error for waves that cannot be written names the file") {
   const auto design = rtl::make_scrambler();
   CHECK_THROWS_WITH(design->waves().open("/nowhere/waves.fst"), ContainsSubstring("/nowhere/waves.fst"));
   CHECK_THROWS_AS(design->waves().open("/nowhere/waves.fst"), InputError);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole drive with the decoder and the encoder in SystemVerilog beside the drive with the codec in C++: the same
-// bytes and the same decisions of read-retry; only the clock cycles of the designs take another time.
+// Compares the whole drive with decoder and encoder in SystemVerilog with the drive with the codec in C++. Both read
+// the same bytes and make the same read-retry decisions; only the clock cycles of the designs change the times.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t page = 16384;
 
-// Cells are old enough for retries in many reads, and for scores of errors in others.
+// Cells are old enough that many reads need retries, and others have scores of errors.
 Configuration worn_drive(const std::string& engine, std::vector<std::string> settings = {}) {
   const std::vector<std::string> all = {"simulation.data=stored",
                                         "simulation.cells=statistical",
@@ -50,7 +50,7 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-// The outcome, and how long each read took.
+// Outcome, and latency of each read.
 struct Run {
   Outcome outcome;
   std::vector<Tick> latencies;
@@ -88,7 +88,7 @@ Run run_of(const Configuration& configuration, int requests) {
   return run;
 }
 
-// The codec in C++, in next to no time.
+// The codec in C++, which takes next to no time.
 Run run_of_codec(int requests) {
   return run_of(worn_drive("built_in", {"ecc.t_decode_us=0", "ecc.decode_mb_s=1000000"}), requests);
 }
@@ -107,7 +107,7 @@ TEST_CASE("the drive with the RTL engine gives the same bytes and retries on 10,
   const Run designs = run_of_designs("400", requests);
   CHECK(designs.outcome == codec.outcome);
 
-  // Reads of one codeword: each decode takes what a frame takes, from 273 cycles without errors to 1400 with 72.
+  // Reads of one codeword: each decode takes the cycles of one frame, from 273 without errors to 1400 with 72.
   const double decodes = requests + codec.outcome.failed_decodes;
   double cycles = 0;
   for (int k = 0; k < requests; ++k)
@@ -116,14 +116,14 @@ TEST_CASE("the drive with the RTL engine gives the same bytes and retries on 10,
   CHECK(cycles / decodes < 1450);
 }
 
-TEST_CASE("the time of reads, with their retries, differs by the cycles of the designs alone") {
+TEST_CASE("the time of reads with their retries differs only by the cycles of the designs") {
   constexpr int requests = 2000;
   const Run codec = run_of_codec(requests);
   const Run fast = run_of_designs("400", requests);
   const Run slow = run_of_designs("100", requests);
   REQUIRE(fast.outcome == codec.outcome);
   REQUIRE(slow.outcome == codec.outcome);
-  // What is left of a read when its cycles are taken out, at whatever frequency, is the read with the codec.
+  // Without the cycles of its designs, at either frequency, a read takes as long as with the codec.
   int with_retries = 0;
   for (int k = 0; k < requests; ++k) {
     const auto cycles = static_cast<Tick>(
@@ -132,7 +132,7 @@ TEST_CASE("the time of reads, with their retries, differs by the cycles of the d
     const Tick at_100 = slow.latencies[k] - cycles * 10 * nanosecond;
     REQUIRE(at_400 == at_100);
     REQUIRE(cycles >= 273);
-    // The codec's own time: a nanosecond for each decode.
+    // The codec's own time is a nanosecond per decode.
     REQUIRE(at_400 <= codec.latencies[k]);
     REQUIRE(codec.latencies[k] - at_400 < 30 * nanosecond);
     with_retries += cycles > 1500 ? 1 : 0;  // more than one decode takes
@@ -140,8 +140,8 @@ TEST_CASE("the time of reads, with their retries, differs by the cycles of the d
   CHECK(with_retries > requests / 20);
 }
 
-TEST_CASE("what the RTL engine takes is its clock cycles") {
-  // One read of one codeword, the first of a job, of a drive without errors: the cycles of a frame without errors.
+TEST_CASE("the time of the RTL engine is its clock cycles") {
+  // One read of one codeword, the first of its job, from a drive without errors: the cycles of a frame without errors.
   const auto latency = [](const char* engine, const char* mhz) {
     std::vector<std::string> settings = {"simulation.cells=ideal", "ecc.t_decode_us=0", "ecc.decode_mb_s=1000000"};
     if (std::string(engine) == "rtl") settings.push_back(std::string("simulation.blocks.ecc_engine.clock_mhz=") + mhz);
@@ -157,7 +157,7 @@ TEST_CASE("what the RTL engine takes is its clock cycles") {
   CHECK(static_cast<double>(at_100) / static_cast<double>(at_200) == Approx(2).epsilon(0.02));
 }
 
-TEST_CASE("what wires cannot carry is refused by the key that asks for it") {
+TEST_CASE("a setting that wires cannot carry is refused with its key") {
   const auto drive = [](std::vector<std::string> settings) {
     return Simulation(worn_drive("rtl", std::move(settings)));
   };
@@ -167,7 +167,7 @@ TEST_CASE("what wires cannot carry is refused by the key that asks for it") {
   CHECK_THROWS_WITH(drive({"ecc.correctable_bits=60"}), ContainsSubstring("72 bits"));
 }
 
-TEST_CASE("a drive with RTL goes through power cycles and into no checkpoint") {
+TEST_CASE("a drive with RTL survives power cycles and refuses checkpoints") {
   const TemporaryFolder folder;
   Simulation simulation(worn_drive("rtl"));
   simulation.write(64, page_of(3));
@@ -183,7 +183,7 @@ TEST_CASE("a drive with RTL goes through power cycles and into no checkpoint") {
   CHECK(data == page_of(3));
 }
 
-TEST_CASE("waves of each design go to a file of its own, within their window") {
+TEST_CASE("the waves of each design are written to its own file, within their window") {
   const TemporaryFolder folder;
   const std::string waves = (folder.path() / "run.fst").string();
   {
@@ -196,7 +196,7 @@ TEST_CASE("waves of each design go to a file of its own, within their window") {
                     ContainsSubstring("run.txt") && ContainsSubstring(".fst"));
 }
 
-TEST_CASE("a key of the engine that is wrong is told with its place") {
+TEST_CASE("the error for a misspelt key of the engine suggests the right key") {
   CHECK_THROWS_WITH(worn_drive("rtl", {"simulation.blocks.ecc_engine.clock_mzh=1"}), ContainsSubstring("clock_mhz"));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small device that collects garbage all the time, and what a run of it left behind, for comparison with other runs.
+// A small device that collects garbage constantly, and the outcome of a run, to compare with other runs.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace nandscape {
 
-// 16 MiB of flash, full of data: every few writes a block must be collected.
+// 16 MiB of flash, full of data: a block must be collected every few writes.
 inline const std::string busy_device = R"(
 host:
   workload: {read_percent: 45, trim_percent: 5, pattern: uniform, queue_depth: 24, requests: 6000,
@@ -30,7 +30,7 @@ nand:
              page_bytes: 4096, spare_bytes: 256}
 )";
 
-// Everything that a run shows, but how long it took.
+// Statistics and request log of a run, without its wall-clock time.
 struct Outcome {
   explicit Outcome(const Simulation& simulation) : statistics(simulation.statistics()), log(simulation.requests()) {
     statistics["simulation"]["wall_s"] = 0.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The closed form and the cells one by one are one model: at random conditions their error rates and their retry steps
-// differ by no more than sampling explains.
+// The closed form and the per-cell simulation are one model: at random conditions their error rates and their retry
+// steps differ by no more than sampling explains.
 #include <cmath>
 #include <string>
 
@@ -51,7 +51,7 @@ nand::SenseOrder read_of(const nand::CellDevice& device, nand::WordlineAddress w
   return order;
 }
 
-// The step at which the page is first corrected, or one beyond the table.
+// The first retry step at which the page is correctable, or one beyond the table when there is none.
 std::uint32_t retry_steps(nand::CellArray& cells, const nand::CellDevice& device, nand::WordlineAddress where,
                           std::uint32_t page_type) {
   const std::uint32_t last = device.cells.read_levels.retry_steps;
@@ -64,7 +64,7 @@ std::uint32_t retry_steps(nand::CellArray& cells, const nand::CellDevice& device
 
 }  // namespace
 
-TEST_CASE("closed form and single cells misread alike") {
+TEST_CASE("the closed form and the per-cell simulation misread alike") {
   struct Kind {
     const char* set;
     const char* coding;
@@ -96,7 +96,7 @@ TEST_CASE("closed form and single cells misread alike") {
       for (std::uint32_t w = 0; w < wordlines; ++w) {
         const nand::WordlineAddress where{w / 4, 1 + w * 7 % (device.wordlines_per_block - 2)};
         counted += dies.per_cell.sense(read_of(device, where, type, 0), 0).raw_bit_errors;
-        // Many draws of the closed form stand for its mean.
+        // The mean of many draws approximates the mean of the closed form.
         constexpr int draws = 50;
         for (int d = 0; d < draws; ++d) {
           expected += dies.statistical.sense(read_of(device, where, type, 0), 0).raw_bit_errors / double{draws};

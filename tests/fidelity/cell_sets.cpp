@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cell sets beside the measurements that they are fitted to.
+// Compares the cell sets with the measurements that they are fitted to.
 //
-// Constants are fitted to most of what stands here, so that agreement within the given limits says that the fit holds,
-// not that the model predicts. Cases named "regression guard" pin what a fit leaves over, to two digits: no paper
-// states those, and a change of them is only a change.
+// Constants are fitted to most of these figures, so agreement within the limits shows that the fit holds, not that the
+// model predicts. Cases named "regression guard" pin the residuals of a fit to two digits. No paper states those, so a
+// change of them need not be an error.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +27,7 @@ struct Moments {
   double deviation = 0;
 };
 
-// Sums over narrow intervals, within three volts of the centre.
+// Integrates over narrow intervals within three volts of the centre.
 Moments moments(const nand::StateDistribution& state) {
   constexpr double reach = 3000, step = 2;
   double mean = 0, square = 0;
@@ -46,7 +46,7 @@ double programming_us(const nand::CellParameters& p) {
       .latency_us(p.ispp);
 }
 
-TEST_CASE("cell sets: regression guard of the times of programming in their comments") {
+TEST_CASE("cell sets: regression guard of the program times in their comments") {
   CHECK(programming_us(cell_set("tlc_3d_48")) == Approx(700).epsilon(0.005));
   CHECK(programming_us(cell_set("mlc_planar_15k")) == Approx(200).epsilon(0.005));
   CHECK(programming_us(cell_set("mlc_planar_72nm")) == Approx(560).epsilon(0.005));
@@ -55,7 +55,7 @@ TEST_CASE("cell sets: regression guard of the times of programming in their comm
   CHECK(programming_us(cell_set("slc_3d")) == Approx(98).epsilon(0.005));
 }
 
-// What the fit of a state's mean and deviation leaves over.
+// Fitted mean and deviation of a state less those of the table, in the table's unit.
 struct Residual {
   std::uint32_t state = 0;
   double mean = 0;
@@ -92,8 +92,8 @@ std::vector<Residual> residuals_over_a_year() {
   return residuals;
 }
 
-// Limits are a tenth of a programmed state's deviation, and a twentieth of the erased one's.
-TEST_CASE("cell sets: means and deviations of TLC over a year are near the table that they are fitted to") {
+// Limits of the mean are a tenth of a programmed state's deviation, and a sixteenth of the erased state's.
+TEST_CASE("cell sets: means and deviations of TLC over a year are near the table of the fit") {
   for (const Residual& residual : residuals_over_a_year()) {
     CAPTURE(residual.state);
     CHECK(std::abs(residual.mean) < (residual.state == 0 ? 3 : 1));
@@ -101,7 +101,7 @@ TEST_CASE("cell sets: means and deviations of TLC over a year are near the table
   }
 }
 
-TEST_CASE("cell sets: regression guard of what the fit to that table leaves over") {
+TEST_CASE("cell sets: regression guard of the residuals of that fit") {
   double mean_squares = 0, deviation_squares = 0, programmed = 0;
   double largest_erased_mean = 0;
   for (const Residual& residual : residuals_over_a_year()) {
@@ -118,7 +118,7 @@ TEST_CASE("cell sets: regression guard of what the fit to that table leaves over
   CHECK(largest_erased_mean == Approx(2.7).margin(0.05));
 }
 
-// Table 4.
+// Cai et al. (2017), Table 4.
 TEST_CASE("cell sets: the erased state of TLC rises with cycles") {
   const nand::VthModel model(cell_set("tlc_planar_cai"), {});
   const auto erased_mv = [&](double kilocycles) { return model.state(0, {.kilocycles = kilocycles}, {}).centre(); };
@@ -126,11 +126,12 @@ TEST_CASE("cell sets: the erased state of TLC rises with cycles") {
   CHECK(erased_mv(3) == Approx(-841).margin(12));
 }
 
-// Sha et al.: how many cells of a page may be in the states prone to errors, for each program step of Table II and for
-// each code of Table III. The latter has 16384 in a place where more cells would do than a page has.
+// Sha et al.: the number of cells of a page that may be in error-prone states, for each program step of Table II and
+// for each code of Table III. Table III says 16384, a page's number of cells, in one place where the limit is higher.
 TEST_CASE("cell sets: thresholds of content-dependent error rates of MLC") {
   constexpr double cells_of_page = 16384;
-  // Correctable rates are those at which one page of 1e7 fails: of 55, 29, 16 and 9 errors a codeword.
+  // Correctable rates are those at which one page in 1e7 fails, for codes that correct 55, 29, 16 and 9 errors per
+  // codeword.
   struct Row {
     double step_mv;
     double correctable;

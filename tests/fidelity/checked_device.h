@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device beside a table of what each of its sectors must hold.
+// A device, and a table of the data that each of its sectors must hold.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@
 
 namespace nandscape {
 
-// A device and the version of the data of each sector in a part of it; 0 is what never was written, or was trimmed.
+// A device and the version of the data in each of its first sectors. Version 0 means never written, or trimmed.
 class CheckedDevice {
  public:
-  // The first `sectors` of a device.
+  // Covers the first `sectors` sectors of a device.
   CheckedDevice(Simulation& simulation, std::uint64_t sectors)
       : simulation_(simulation), versions_(sectors), random_(11, "stored data") {}
 
@@ -31,9 +31,9 @@ class CheckedDevice {
     simulation_.write(lba, data_);
   }
 
-  // How many of the sectors read hold something else than they should.
+  // Returns how many of the sectors hold wrong data.
   std::uint64_t read(std::uint64_t lba, std::uint64_t sectors) {
-    // Bytes that are not read over must not look right.
+    // Bytes that the read does not overwrite must not look right.
     data_.assign(sectors * sector_bytes, std::byte{0xa5});
     simulation_.read(lba, data_);
     std::uint64_t wrong = 0;
@@ -45,15 +45,15 @@ class CheckedDevice {
     return wrong;
   }
 
-  // What is trimmed reads as zeroes, parts of pages too.
+  // Trimmed sectors read as zeroes, also within a page.
   void trim(std::uint64_t lba, std::uint64_t sectors) {
     simulation_.trim(lba, sectors);
     for (std::uint64_t k = lba; k < lba + sectors; ++k) versions_[k] = 0;
   }
 
-  // One command drawn at random; the sectors found wrong.
+  // Runs one random command. Returns the number of sectors that a read found wrong.
   std::uint64_t random_command() {
-    // Up to 96 KiB: a few whole pages, many parts of one, some more than one NVMe command can carry.
+    // Up to 96 KiB: a few whole pages, many parts of a page, and some more than one NVMe command can carry.
     const std::uint64_t longest = random_.below(4) == 0 ? 192 : 24;
     const std::uint64_t sectors = 1 + random_.below(longest);
     const std::uint64_t lba = random_.below(versions_.size() - sectors + 1);
@@ -78,7 +78,7 @@ class CheckedDevice {
   }
 
  private:
-  // Bytes that no other sector, and no other version of this one, has.
+  // Zeroes for version 0, else bytes that no other sector and no other version of this sector has.
   void fill(std::span<std::byte> sector, std::uint64_t lba) const {
     std::fill(sector.begin(), sector.end(), std::byte{0});
     if (versions_[lba] == 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Latencies of single commands to an idle machine, from the driver's doorbell to its interrupt, in closed form and to
-// the picosecond. The forms are written out here, apart from the models.
+// the picosecond. The formulas are written out here, independently of the models.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -13,8 +13,8 @@ namespace {
 
 constexpr Tick ns = nanosecond, us = microsecond;
 
-// One channel with one die of two planes; times are such that every part of a sum can be told from the others. Nothing
-// is on flash: tests write what they read, and so know the number of each page.
+// One channel with one die of two planes. The times let each term of a sum be told from the others. The flash is empty:
+// tests write the pages that they read, and so know the number of each page.
 const std::string device = R"(
 simulation: {check_protocol: true}
 host:
@@ -50,7 +50,7 @@ nand:
 constexpr std::uint32_t page_bytes = 16384;
 constexpr std::uint64_t page_sectors = page_bytes / 512;
 
-// The channel and what is behind it.
+// The channel, the dies and the ECC engine.
 constexpr Tick cycle = 25 * ns;
 constexpr Tick address = 5 * cycle;
 constexpr Tick burst = (15 + 16) * ns;
@@ -67,8 +67,8 @@ constexpr Tick t_prog = 701 * us;
 constexpr Tick decode = 17 * us;
 constexpr Tick encode = 7 * us;
 
-// The link. A packet has 8 bytes of framing; a header of 16 bytes in front of requests to addresses that need 64 bits,
-// of 12 in front of others and of completions.
+// The link. A packet has 8 bytes of framing and a header: 16 bytes for a request with a 64-bit address, 12 bytes for
+// other requests and for completions.
 struct Link {
   unsigned generation;
   unsigned lanes;
@@ -79,20 +79,20 @@ struct Link {
   Tick bytes(std::uint64_t count) const {
     return static_cast<Tick>(std::llround(ps_per_byte * static_cast<double>(count)));
   }
-  // Each of these until it is all on the wire; it arrives a propagation later.
+  // Times until the whole packet is on the wire; it arrives one propagation later.
   Tick doorbell() const { return bytes(8 + 16 + 4); }
   Tick read_request() const { return bytes(8 + 16); }
   Tick answer(std::uint64_t count) const { return bytes(count + packets(count) * (8 + 12)); }
   Tick write(std::uint64_t count) const { return bytes(count + packets(count) * (8 + 16)); }
-  Tick interrupt() const { return bytes(8 + 12 + 4); }  // goes to the window below 4 GiB
+  Tick interrupt() const { return bytes(8 + 12 + 4); }  // its address is below 4 GiB
 
-  // Data go memory page by memory page, each booked by itself.
+  // Data are sent memory page by memory page, each booked separately.
   Tick data_out(std::uint64_t count) const { return pieces(count, &Link::write); }
   Tick data_in(std::uint64_t count) const { return pieces(count, &Link::answer); }
 
-  // The driver rings, and the controller has the command.
+  // From the driver's doorbell until the controller has the command.
   Tick submission() const { return doorbell() + propagation + fetch(64); }
-  // The controller reads so many bytes of host memory, in one packet.
+  // The controller reads `count` bytes of host memory in one packet.
   Tick fetch(std::uint64_t count) const { return read_request() + propagation + answer(count) + propagation; }
   // From the last page's data until the driver is interrupted.
   Tick completion() const { return write(16) + interrupt() + propagation; }
@@ -104,7 +104,7 @@ struct Link {
   }
 };
 
-// A byte each ns, and the link of a contemporary drive: 128b/130b coding on four lanes of 8 GT/s.
+// One byte per ns, and the link of a contemporary drive: 128b/130b coding on four lanes of 8 GT/s.
 const std::vector<Link> links = {{1, 4, 1000}, {3, 4, 130.0 / 128 * 1000 / 4}};
 
 struct Machine {
@@ -119,7 +119,7 @@ struct Machine {
     return assignments;
   }
 
-  // Each after a pause, so that the doorbell of the command before it has long arrived.
+  // Each command follows a pause, so that the doorbell of the command before it has arrived.
   Tick read(std::uint64_t lba, std::size_t bytes) { return paused().read(lba, std::span(data).first(bytes)); }
   Tick write(std::uint64_t lba, std::size_t bytes) { return paused().write(lba, std::span(data).first(bytes)); }
   Tick trim(std::uint64_t lba, std::uint64_t sectors) { return paused().trim(lba, sectors); }
@@ -183,8 +183,9 @@ TEST_CASE("idle machine, a sector is written into a page that holds data") {
 TEST_CASE("idle machine, two of four pages are programmed and read on both planes at once") {
   const Link link = GENERATE(from_range(links));
   Machine machine(link);
-  // A command goes as soon as its page is there, so that the first page and, since it has no partner then, the second
-  // go alone. The third and the fourth have come meanwhile and are joined: pages 1 of both planes.
+  // A command is issued as soon as its page arrives. The first page is therefore programmed alone, and so is the
+  // second, which has no partner then. The third and the fourth arrive meanwhile and are joined: pages 1 of both
+  // planes.
   const Tick list = link.fetch(15 * 8);
   const Tick first_page = link.read_request() + Link::propagation + link.data_in(page_bytes) + Link::propagation;
   const Tick alone = program_command + t_prog + status;
@@ -194,7 +195,7 @@ TEST_CASE("idle machine, two of four pages are programmed and read on both plane
 
   const Tick read_alone = read_command + t_read[0] + page_out;
   const Tick joined_ready = read_command + between_planes + read_command + t_read[1];
-  // The last page leaves the die, or the link is free of the page before it.
+  // The last page waits for its transfer out of the die and for the page before it on the link.
   const Tick last_page = page_out + std::max(page_out, link.data_out(page_bytes));
   CHECK(machine.read(0, 4 * page_bytes) == link.submission() + 2 * read_alone + joined_ready + last_page + decode +
                                                link.data_out(page_bytes) + link.completion());
@@ -208,7 +209,7 @@ TEST_CASE("idle machine, commands that touch no flash") {
   // The range to trim is 16 bytes of host memory.
   constexpr Tick trim_entry = 5 * nanosecond;
   CHECK(machine.trim(0, 3 * page_sectors) == link.submission() + link.fetch(16) + 3 * trim_entry + link.completion());
-  // A page that holds nothing reads as zeroes, which must wait for the PRP list.
+  // An unmapped page reads as zeroes, which must wait for the PRP list.
   CHECK(machine.read(0, page_bytes) ==
         link.submission() + link.fetch(3 * 8) + link.data_out(page_bytes) + link.completion());
 }
@@ -219,7 +220,7 @@ TEST_CASE("idle machine, the processor's share of a command") {
   CHECK(machine.flush() == 1300 * ns + link.submission() + link.completion() + 900 * ns);
 }
 
-TEST_CASE("idle machine, a command right behind another waits for the doorbell of the completion") {
+TEST_CASE("idle machine, a command right after another waits for the doorbell of the completion") {
   const Link link = GENERATE(from_range(links));
   Machine machine(link);
   machine.flush();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole machine beside another simulator: mean latencies and throughput of MQSim at three queue depths and three
-// mixes of reads and writes, in three families of parameters. What both simulate and what MQSim came to stands in
-// mqsim/; scenarios/mqsim_agreement.py prints both beside each other.
+// Compares the whole machine with another simulator: mean latencies and throughput of MQSim at three queue depths and
+// three mixes of reads and writes, in three families of parameters. mqsim/ holds the simulated device and MQSim's
+// results; scenarios/mqsim_agreement.py prints the figures of both.
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -24,7 +24,7 @@ struct Figures {
   double iops = 0;
 };
 
-// The lines of figures.csv that begin so, which are those of a family.
+// The lines of figures.csv that start with `begin`, which are those of one family.
 std::vector<Figures> figures_of(const std::string& begin) {
   std::ifstream file(folder / "figures.csv");
   std::vector<Figures> found;
@@ -42,8 +42,9 @@ std::vector<Figures> figures_of(const std::string& begin) {
   return found;
 }
 
-// With four times as many requests, every figure agrees within 0.6 %. These runs are short enough for a test, and their
-// sampling error is 1.5 % in 95 of 100 runs in the worst case, writes among reads at queue depth 64; measured: 1.1 %.
+// With four times as many requests, every figure agrees within 0.6 %. These runs are short enough for a test. In the
+// worst case, writes among reads at queue depth 64, their sampling error is below 1.5 % in 95 of 100 runs; measured:
+// 1.1 %.
 constexpr double tolerance = 0.03;
 
 void compare(const char* name, double ours, double theirs) {
@@ -58,7 +59,7 @@ void compare_family(const std::string& begin, const std::string& planes, const s
   const Value device = read_yaml_file(folder / "device.yaml");
   for (const Figures& theirs : figures_of(begin)) {
     DYNAMIC_SECTION("queue depth " << theirs.queue_depth << ", " << theirs.read_percent << " % reads") {
-      // The ends, in which the queue fills or drains, are left out.
+      // Excludes the start and the end, while the queue fills or drains.
       const std::size_t requests = theirs.queue_depth == 1 ? 20'000 : 100'000;
       const std::size_t settled = theirs.queue_depth * std::size_t{20};
       std::vector<Override> overrides;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data through the whole machine with real codecs: what is written through NVMe comes back equal through programmed
-// cells, sensing and decoding, or the command fails. And the table of a code against its decoder, in one device.
+// Data through the whole machine with real codecs: data written over NVMe are read back equal through programmed cells,
+// sensing and decoding, or the command fails. A test compares a code's table with its decoder in one device.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -42,7 +42,7 @@ const std::vector<std::vector<std::string>> codes = {
     {"ecc.codec=concatenated", "ecc.correctable_bits=24", "ecc.ldpc_parity_bytes=512"},
 };
 
-TEST_CASE("bytes come back equal through cells and codecs") {
+TEST_CASE("bytes written through cells and codecs are read back equal") {
   for (const std::vector<std::string>& code : codes) {
     CAPTURE(code);
     Simulation simulation(configure(device, code));
@@ -58,7 +58,7 @@ TEST_CASE("bytes come back equal through cells and codecs") {
   }
 }
 
-TEST_CASE("what is there from the start reads as zeroes, through cells that are worn") {
+TEST_CASE("preconditioned data read as zeroes through worn cells") {
   for (const std::string cells : {"ideal", "statistical", "per_cell"}) {
     CAPTURE(cells);
     Simulation simulation(
@@ -70,7 +70,7 @@ TEST_CASE("what is there from the start reads as zeroes, through cells that are 
   }
 }
 
-TEST_CASE("data that cannot be corrected are an unrecovered read error, and marked") {
+TEST_CASE("uncorrectable data give an unrecovered read error") {
   for (const std::string cells : {"statistical", "per_cell"}) {
     CAPTURE(cells);
     Simulation simulation(
@@ -92,7 +92,7 @@ TEST_CASE("data that cannot be corrected are an unrecovered read error, and mark
   }
 }
 
-// A block whose wordlines are adjusted one after the other, as their LSB pages become invalid, and some of them again.
+// A block whose wordlines are adjusted one after another as their LSB pages become invalid, some of them twice.
 TEST_CASE("adjusted wordlines return their bytes through cells and a codec") {
   struct Kind {
     const char* coding;
@@ -202,7 +202,7 @@ TEST_CASE("adjusted wordlines return their bytes through cells and a codec") {
   }
 }
 
-// Of pages at a condition under which some fail, read without retry: the share that fails, and iterations.
+// Pages read without retry at a condition under which some fail: their number, the failed ones, and mean iterations.
 struct Outcome {
   double pages;
   double failed;
@@ -228,7 +228,7 @@ Outcome read_pages(const std::string& decoder, const std::vector<std::string>& m
 }
 
 TEST_CASE("the table of a code and its decoder agree in the device") {
-  // Retention that takes some of the pages into the waterfall.
+  // Retention that moves some of the pages into the waterfall.
   const std::vector<std::string> condition = {"nand.condition.pe_cycles=500", "nand.condition.retention_days=2"};
   const Outcome table = read_pages("table", condition), real = read_pages("bit_true", condition);
   CHECK(table.pages == real.pages);
@@ -237,7 +237,7 @@ TEST_CASE("the table of a code and its decoder agree in the device") {
   CHECK(share > 0.02);
   CHECK(share < 0.98);
   CHECK(std::abs(table.failed - real.failed) < 3 * std::sqrt(2 * table.pages * share * (1 - share)));
-  // A codeword's iterations deviate by some 3 from each other.
+  // The number of iterations of a codeword has a standard deviation of about 3.
   CHECK(std::abs(table.iterations - real.iterations) < 3 * 5 * std::sqrt(2 / (2 * table.pages)));
 }
 

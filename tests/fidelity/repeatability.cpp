@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same configuration gives the same bytes, whatever the quantum and whether or not the protocol is checked.
+// The same configuration gives the same results, for any quantum and with or without protocol checks.
 #include "busy_device.h"
 
 namespace nandscape {
@@ -14,7 +14,7 @@ Outcome run(const std::vector<std::string>& assignments) {
   SingleCommands commands(simulation, 1);
   for (int k = 0; k < 200; ++k) commands.next();
   Outcome outcome(simulation);
-  // What is compared has seen everything at work.
+  // The compared run exercises every mechanism.
   CHECK(outcome.log.size() == requests + commands.completed());
   for (const char* counter : {"controller.gc.victims", "controller.merge_reads", "nand.suspends", "host.other.count"}) {
     CAPTURE(counter);
@@ -23,7 +23,7 @@ Outcome run(const std::vector<std::string>& assignments) {
   return outcome;
 }
 
-TEST_CASE("the same seed gives the same run, and another seed another one") {
+TEST_CASE("the same seed gives the same run, and another seed a different one") {
   const Outcome first = run({"simulation.seed=7"});
   check_same(run({"simulation.seed=7"}), first);
   const Outcome other = run({"simulation.seed=8"});
@@ -32,7 +32,7 @@ TEST_CASE("the same seed gives the same run, and another seed another one") {
 }
 
 TEST_CASE("results do not depend on how far the calendar runs ahead of the kernel") {
-  // The second workload comes at times of its own, between the events of the first.
+  // The open workload issues requests at its own times, between the events of the other.
   const std::string workload = GENERATE("simulation.seed=1",
                                         "host.workload=[{read_percent: 50, trim_percent: 5, block_bytes: 4096, "
                                         "alignment_bytes: 512, queue_depth: 12, requests: 3000}, "
@@ -45,7 +45,7 @@ TEST_CASE("results do not depend on how far the calendar runs ahead of the kerne
   }
 }
 
-TEST_CASE("a mixed load keeps to the protocol on every link, and checking changes nothing") {
+TEST_CASE("a mixed load obeys the protocol on every link, and checking it changes nothing") {
   check_same(run({"simulation.check_protocol=true"}), run({"simulation.check_protocol=false"}));
 }
 

@@ -38,7 +38,7 @@ TEST_CASE("retention relaxation: BCH of 24 bits per 1080 bytes tolerates 4.5e-4 
   CHECK(ecc::log_uber(ecc::bch_24_per_1080_bytes, 4.5e-4) == Approx(std::log(1e-16)).epsilon(0.001));
 }
 
-TEST_CASE("retention relaxation: fitted tails give the error rates that they were fitted to") {
+TEST_CASE("retention relaxation: fitted tails reproduce their error rates") {
   for (const ErrorRates& rates : all_cases()) {
     CAPTURE(rates.exponent, rates.one_year_to_write, rates.write_high_share);
     const FittedCells cells(rates);
@@ -52,7 +52,7 @@ TEST_CASE("retention relaxation: fitted tails give the error rates that they wer
   }
 }
 
-TEST_CASE("retention relaxation: data that are kept for less than a year are written faster, Algorithm 1") {
+TEST_CASE("retention relaxation: data kept for less than a year are written faster, Algorithm 1") {
   const FittedCells cells(typical);
   CHECK(write_speedup(cells, 1, correctable) == Approx(1));
   CHECK(std::abs(write_speedup(cells, ten_weeks, correctable) - 1.86) < 0.02);
@@ -70,7 +70,7 @@ TEST_CASE("retention relaxation: retention falls with the step, and speedup is i
     CHECK(write_speedup(cells, *years, correctable) == Approx(ratio).epsilon(1e-6));
     before = *years;
   }
-  // The write errors alone are too many.
+  // The write errors alone exceed the correctable rate.
   CHECK_FALSE(data_retention(cells, 3, correctable));
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("retention relaxation: BCH retains data of worse cells for a shorter t
 
 // A device cannot solve for its tails at every read. From a week to a year they follow sigma_low(t)^2 = s0^2 + c^2
 // t^m2.
-TEST_CASE("retention relaxation: a power law of the tail's variance stands for the fitted tails") {
+TEST_CASE("retention relaxation: a power law of the tail's variance approximates the fitted tails") {
   constexpr double s0 = 0.0940, c = 0.1275, m2 = 0.32;
   const auto law = [](double years) { return std::sqrt(s0 * s0 + c * c * std::pow(years, m2)); };
   const FittedCells cells(typical);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throughput of the whole busy machine against the bound of the part that is busiest: arrays, channels, link.
+// Throughput of the whole saturated machine compared with the bound of its busiest part: arrays, channels, decoder,
+// link.
 #include <cstdint>
 
 #include "catch.h"
@@ -8,8 +9,8 @@
 namespace nandscape {
 namespace {
 
-// Each test makes one part slow. Requests are sequential, so that they go round channels and dies evenly and the bound
-// is not thinned by dies that happen to have no work.
+// Each test makes one part slow. Requests are sequential, so that they spread evenly over channels and dies and no die
+// idles by chance.
 const std::string device = R"(
 host:
   link: {generation: 5, lanes: 16, propagation_ns: 150}
@@ -29,15 +30,15 @@ nand:
 constexpr double page_bytes = 16384;
 constexpr double channels = 2;
 
-// What a command takes of the bus, in us, with the channel's default times written out.
+// Bus time of a command in us, with the channel's default times written out.
 double data_us(double rate_mt_s) { return 0.030 + (page_bytes + 1024) / rate_mt_s; }
 constexpr double read_command_us = 7 * 0.025 + 0.1;
 double page_out_us(double rate_mt_s) { return 0.020 + data_us(rate_mt_s); }
 double program_command_us(double rate_mt_s) { return 7 * 0.025 + 0.15 + data_us(rate_mt_s) + 0.1; }
 double status_us(double rate_mt_s) { return 0.025 + 0.08 + 0.030 + 1 / rate_mt_s; }
 
-// Requests per second without the tenths at both ends, in which queues fill and drain. Round after round is alike, so
-// that only the ends of the window are left to differ from the bound.
+// throughput() returns requests per second without the first and last tenth, in which queues fill and drain. Rounds are
+// alike, so only the ends of the window can differ from the bound.
 constexpr double tolerance = 0.002;
 
 double throughput(const std::vector<std::string>& assignments) {
@@ -58,10 +59,10 @@ TEST_CASE("saturated machine, many dies on a channel read as fast as its bus") {
   CHECK(rate == Approx(channels * 1e6 / (read_command_us + page_out_us(800))).epsilon(tolerance));
 }
 
-TEST_CASE("saturated machine, dies that respond before they are sent commands fall into step") {
+TEST_CASE("saturated machine, dies whose responses precede commands work in lockstep") {
   const double rate = throughput({"host.workload.read_percent=100", "host.workload.queue_depth=64",
                                   "nand.geometry.chips_per_channel=4", "channel.arbitration=response_first"});
-  // All four move their data out, then all four get commands, and the bus stands still until the first has sensed.
+  // All four dies transfer their data out, then all four get commands, and the bus idles until the first has sensed.
   const double round_us = read_command_us + 60 + 4 * page_out_us(3600);
   CHECK(rate == Approx(channels * 4e6 / round_us).epsilon(tolerance));
 }
@@ -81,8 +82,8 @@ TEST_CASE("saturated machine, a decoder that is slower than its channel limits r
   CHECK(rate == Approx(channels * 400e6 / page_bytes).epsilon(tolerance));
 }
 
-// Generation 1 with one lane: 4 ns for each byte on the wire. Of what else crosses the link for each command, only what
-// goes the way of the data counts.
+// Generation 1 with one lane: 4 ns for each byte on the wire. Besides the data of a command, only packets in the same
+// direction count.
 constexpr double link_bytes_per_second = 0.25e9;
 const std::vector<std::string> slow_link = {"host.link.generation=1", "host.link.lanes=1",
                                             "host.workload.queue_depth=256", "nand.geometry.chips_per_channel=16",
@@ -91,8 +92,8 @@ const std::vector<std::string> slow_link = {"host.link.generation=1", "host.link
 TEST_CASE("saturated machine, a narrow link limits reads") {
   std::vector<std::string> assignments = slow_link;
   assignments.insert(assignments.end(), {"host.workload.read_percent=100", "controller.precondition.occupancy=1"});
-  // Packets of 256 bytes with 24 around them; a request for the PRP list, the completion entry, the interrupt, and a
-  // request for submission entries, which is shared by the commands that are fetched together.
+  // Packets of 256 bytes with 24 bytes of overhead; a request for the PRP list, the completion entry, the interrupt,
+  // and a request for submission entries, which is shared by the commands that are fetched together.
   const double upstream = page_bytes + 64 * 24 + 24 + (16 + 24) + 24 + 24;
   CHECK(throughput(assignments) == Approx(link_bytes_per_second / upstream).epsilon(tolerance));
 }
@@ -100,7 +101,7 @@ TEST_CASE("saturated machine, a narrow link limits reads") {
 TEST_CASE("saturated machine, a narrow link limits writes") {
   std::vector<std::string> assignments = slow_link;
   assignments.insert(assignments.end(), {"host.workload.read_percent=0", "nand.timing.t_prog_us=60"});
-  // Packets of 256 bytes with 20 around them; three PRP entries, the submission entry, and two doorbells.
+  // Packets of 256 bytes with 20 bytes of overhead; three PRP entries, the submission entry, and two doorbells.
   const double downstream = page_bytes + 64 * 20 + (24 + 20) + (64 + 20) + 2 * 28;
   CHECK(throughput(assignments) == Approx(link_bytes_per_second / downstream).epsilon(tolerance));
 }

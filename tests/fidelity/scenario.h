@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the whole machine share: configurations written as YAML, and figures of a steady state taken from
-// the log of requests.
+// Helpers of the tests of the whole machine: configurations written as YAML, and steady-state figures from the request
+// log.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,9 @@ inline Configuration configure(const std::string& yaml, const std::vector<std::s
   return resolve_configuration(read_yaml(yaml, {"scenario", 1}), overrides);
 }
 
-// Of the completions from number `begin` on up to but not including number `end`. A closed loop is in its steady state
-// once its queue has been turned over a few times, and until its source has no more requests and the queue drains.
+// Figures of the completions `begin` up to but not including `end`, where `begin` is at least 1. A closed loop is in
+// its steady state once its queue has turned over a few times, until its source has no more requests and the queue
+// drains.
 struct SteadyState {
   SteadyState(const RequestLog& log, std::size_t begin, std::size_t end) {
     double read_ticks = 0, write_ticks = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Soft reads of modelled cells against what the tables of codes take them for, and how many sensing levels the pages of
-// a 3D block need as they age.
+// Compares soft reads of modelled cells with the channel that code tables assume, and finds how many sensing levels the
+// pages of a 3D block need as they age.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,7 +32,7 @@ ecc::EccParameters ldpc(std::uint32_t payload_bytes, std::uint32_t parity_bytes)
   return p;
 }
 
-// The RBER of the SensingChannel whose levels tell as much.
+// The RBER at which a SensingChannel with `levels` levels gives this mutual information.
 double equivalent_rber(double information, std::uint32_t levels) {
   double low = 1e-9;
   double high = 0.3;
@@ -43,7 +43,7 @@ double equivalent_rber(double information, std::uint32_t levels) {
   return low;
 }
 
-// Pages of random bytes, read softly from cells and decoded.
+// Pages of random bytes, soft-read from cells and decoded.
 struct SoftReads {
   SoftReads(const ecc::EccParameters& parameters, const std::vector<Override>& overrides)
       : ecc(parameters),
@@ -65,7 +65,7 @@ struct SoftReads {
     double codewords = 0;
     double errors = 0;
     double failures = 0;
-    // That the table expects of these codewords, and if they had fewer or more errors by the margin.
+    // Failures that the table expects of these codewords, and with fewer or more errors by the margin.
     double expected = 0, least = 0, most = 0;
   };
 
@@ -127,7 +127,7 @@ struct SoftReads {
 
 }  // namespace
 
-TEST_CASE("levels round the optimum tell of cells what the same number tells of the channel that tables stand on") {
+TEST_CASE("levels around the optimum give as much information as in the channel of the tables") {
   for (const std::string set : {"tlc_3d_48", "qlc_3d"}) {
     const CellStudy study(load_configuration(
         "bare", {{"nand.cells.set", set}, {"nand.coding", set == "qlc_3d" ? "qlc_4434" : "tlc_232"}}));
@@ -135,7 +135,7 @@ TEST_CASE("levels round the optimum tell of cells what the same number tells of 
       WordlineCondition wordline;
       wordline.pe_cycles = pe_cycles;
       wordline.months = 1;
-      // The retry step at which the page is read best.
+      // The retry step with the lowest RBER.
       std::uint32_t step = 0;
       for (std::uint32_t k = 0; k <= 40; ++k) {
         if (study.rber(1, wordline, k) < study.rber(1, wordline, step)) step = k;
@@ -153,12 +153,11 @@ TEST_CASE("levels round the optimum tell of cells what the same number tells of 
   }
 }
 
-TEST_CASE(
-    "real decoders fail on soft reads of cells as often as their table says, for a twentieth of errors more or less") {
+TEST_CASE("real decoders fail on soft reads of cells about as often as their table says") {
   struct Read {
     std::uint32_t levels;
-    double tail_mv;  // that makes as many errors as a good part of the codewords fail with
-    double days;     // in which the states have drifted away from their levels
+    double tail_mv;  // at which a good part of the codewords fail
+    double days;     // of retention, after which the states have drifted from their levels
   };
   for (const Read& read : {Read{1, 112, 0},
                            {2, 125, 0},
@@ -168,8 +167,8 @@ TEST_CASE(
                            {2, 63.65, 3.1},
                            {3, 63.65, 3.6},
                            {7, 63.65, 4.0}}) {
-    // By so much more or less errors as the table expects it. Where all errors lie on one side of the levels, their
-    // arrangement is not the one that the decoder takes it for.
+    // Relative difference of the number of errors within which the table must agree. Where all errors are on one side
+    // of the levels, their arrangement differs from the one that the decoder assumes.
     const double margin = read.days == 0 ? 0.05 : 0.1;
     SoftReads reads(ldpc(2048, 256),
                     {{"nand.cells.placement.tail_mv", read.tail_mv}, {"nand.condition.retention_days", read.days}});
@@ -181,25 +180,25 @@ TEST_CASE(
         cells = std::make_unique<nand::StatisticalCells>(reads.device, 3, "die");
       }
       const SoftReads::Sum sum = reads.read(*cells, read.levels, 48, margin);
-      std::printf("%u levels, %s, %s: RBER %.2e, of %.0f codewords %.0f fail, %.1f by the table\n", read.levels,
-                  read.days == 0 ? "at the optimum" : "drifted away", one_by_one ? "per cell" : "statistical",
-                  sum.errors / sum.codewords / reads.device.layout.codeword_bits, sum.codewords, sum.failures,
-                  sum.expected);
+      std::printf(
+          "%u levels, %s, %s: RBER %.2e, %.0f codewords, %.0f failed, %.1f expected by the table\n", read.levels,
+          read.days == 0 ? "at the optimum" : "drifted away", one_by_one ? "per cell" : "statistical",
+          sum.errors / sum.codewords / reads.device.layout.codeword_bits, sum.codewords, sum.failures, sum.expected);
       const auto deviation = [&](double failures) {
         return 3 * std::sqrt(failures * (1 - failures / sum.codewords)) + 2;
       };
       CAPTURE(read.levels, read.tail_mv, read.days, one_by_one, sum.failures, sum.least, sum.expected, sum.most);
       CHECK(sum.failures >= sum.least - deviation(sum.least));
       CHECK(sum.failures <= sum.most + deviation(sum.most));
-      // Neither few of them nor nearly all, or the bounds would be none.
+      // Neither few nor nearly all codewords fail, or the bounds would check nothing.
       CHECK(sum.most - sum.least > 0.3 * sum.codewords);
     }
   }
 }
 
 // Figure 2b of [Nie 2020, "Layer RBER Variation Aware Read Performance Optimization for 3D Flash Memories"] shows three
-// layers that need 1, up to 4 and up to 6 levels within 15 days. Here the first further level makes up for most of what
-// all of them do, so that a layer's pages go from two levels to seven within a few days.
+// layers that need 1, up to 4 and up to 6 levels within 15 days. Here the second level gives most of the gain of all
+// levels, so a layer's pages go from two levels to seven within a few days.
 TEST_CASE("the pages of a block's layers need more sensing levels at different ages") {
   const Configuration configuration =
       load_configuration("bare", {{"nand.cells.set", "tlc_3d_48"}, {"simulation.cells", "statistical"}});
@@ -208,7 +207,8 @@ TEST_CASE("the pages of a block's layers need more sensing levels at different a
   const double months_per_day = nand::arrhenius_factor(configuration.parameters.nand.cells.retention, 25) * 24 / 730;
   constexpr std::uint32_t codewords = 4;
   constexpr int unreadable = 8;
-  // At which a page is rather read than not, at the default read levels.
+  // The fewest levels at which a page is more likely readable than not, at the default read levels; `unreadable` if no
+  // number is enough.
   const auto levels_needed = [&](std::uint32_t layer, std::uint32_t page, double days) {
     WordlineCondition wordline;
     wordline.layer = layer;
@@ -222,7 +222,7 @@ TEST_CASE("the pages of a block's layers need more sensing levels at different a
     return unreadable;
   };
   constexpr std::array<std::uint32_t, 3> layers = {47, 24, 0};  // the best, the middle, the worst
-  std::array<std::array<double, 9>, 3> until{};  // days; of the page with most senses, by layer and level
+  std::array<std::array<double, 9>, 3> until{};  // days; of the page type with most senses, by layer and level
   std::printf("levels needed of ldpc_4096_512 by days at 25 C, no cycles; best, middle, worst layer: LSB CSB MSB\n");
   std::array<int, 9> before{};
   before.fill(1);
@@ -234,7 +234,7 @@ TEST_CASE("the pages of a block's layers need more sensing levels at different a
         const int needed = levels_needed(layers[k], page, days);
         std::printf(needed == unreadable ? " -" : " %d", needed);
         CAPTURE(days, layers[k], page);
-        // Never fewer with age, nor in a worse layer.
+        // A page never needs fewer levels with age, nor in a worse layer.
         CHECK(needed >= before[3 * k + page]);
         if (k > 0) CHECK(needed >= before[3 * (k - 1) + page]);
         before[3 * k + page] = needed;
@@ -247,12 +247,12 @@ TEST_CASE("the pages of a block's layers need more sensing levels at different a
   for (std::uint32_t k = 0; k < layers.size(); ++k) {
     std::printf("layer %2u: its CSB pages are read with 1 level for %.1f days, with 2 for %.1f, with 7 for %.1f\n",
                 layers[k], until[k][1], until[k][2], until[k][7]);
-    // Two levels make up for most of what seven do.
+    // Two levels give most of the gain of seven.
     CHECK(until[k][2] >= 1.3 * until[k][1]);
     CHECK(until[k][7] > until[k][2]);
     CHECK(until[k][7] - until[k][2] < until[k][2] - until[k][1] + 1);
   }
   CHECK(until[0][1] >= 1.3 * until[2][1]);
-  // There are days on which the best layer's pages are hard reads still and the worst one's need several levels.
+  // On some days the best layer's pages still need only hard reads, and the worst one's need several levels.
   CHECK(until[2][2] <= until[0][1]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulations that live in one process do not touch one another, in whatever order they are driven.
+// Simulations in one process do not affect one another, in whatever order they run.
 #include <algorithm>
 #include <memory>
 #include <thread>
@@ -20,7 +20,7 @@ std::unique_ptr<Simulation> build(std::size_t k) {
   return std::make_unique<Simulation>(configure(busy_device, devices[k]));
 }
 
-TEST_CASE("single commands to two simulations in turn, with garbage collection behind them") {
+TEST_CASE("single commands to two simulations in turn, during garbage collection") {
   constexpr int commands = 1500;
   std::vector<Outcome> alone;
   for (std::size_t k = 0; k < 2; ++k) {
@@ -41,9 +41,9 @@ TEST_CASE("single commands to two simulations in turn, with garbage collection b
   check_same(Outcome(*second), alone[1]);
 }
 
-TEST_CASE("workloads of two simulations in turn, a slice of simulated time each") {
-  // The callback, which is asked every 100 ms, ends each in the middle. Where that is depends on the speed of this
-  // computer; all of them go on to a common time from there.
+TEST_CASE("workloads of two simulations in turn, by slices of simulated time") {
+  // The progress callback, called every 100 ms, ends each run midway. The simulated time then depends on the speed of
+  // this computer, so all runs continue to a common time from there.
   const auto begin = [](std::size_t k) {
     std::vector<std::string> assignments = devices[k];
     assignments.push_back("host.workload.requests=1000000");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written through the whole machine is what is read from it, in whatever sizes and places, while garbage is
-// collected, beside a table of what each sector must hold.
+// Data read through the whole machine equal the data written, for all sizes and addresses and during garbage
+// collection. A table holds the expected content of each sector.
 #include "catch.h"
 #include "checked_device.h"
 #include "scenario.h"
@@ -22,10 +22,10 @@ nand:
              page_bytes: 8192, spare_bytes: 512}
 )";
 
-TEST_CASE("stored data, tens of thousands of commands of all sizes") {
+TEST_CASE("stored data are right after tens of thousands of commands of all sizes") {
   Simulation simulation(configure(device));
   CheckedDevice checked(simulation, simulation.capacity_bytes() / sector_bytes);
-  CHECK(checked.read_everything() == 0);  // nothing written reads as zeroes
+  CHECK(checked.read_everything() == 0);  // unwritten sectors read as zeroes
   std::uint64_t wrong = 0;
   for (int k = 0; k < 40'000; ++k) wrong += checked.random_command();
   CHECK(wrong == 0);
@@ -38,7 +38,7 @@ TEST_CASE("stored data, tens of thousands of commands of all sizes") {
 }
 
 TEST_CASE("stored data stay right while a workload overwrites the rest of the device") {
-  // The workload has what is behind 6 MiB, and runs on behind the single commands to what is before.
+  // The workload uses the addresses above 6 MiB, and continues during the single commands to the addresses below.
   Simulation simulation(
       configure(device, {"host.workload={read_percent: 30, trim_percent: 5, block_bytes: 6144, alignment_bytes: 512, "
                          "footprint_start_bytes: 6291456, footprint_bytes: 3145728, queue_depth: 8, "

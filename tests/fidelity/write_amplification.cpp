@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Write amplification of the device in balance, beside the theory of random writes, and what parting hot pages from
-// cold ones saves.
+// Compares the device's write amplification in its steady state with the theory of random writes, and shows the gain of
+// separating hot pages from cold ones.
 //
-// The spare flash of theory is the effective over-provisioning (CapacityPlan), which is that of the full blocks. The
-// host writes so slowly here that collection ends before the next write: then start_free_blocks blocks are free, and
-// one less for half of the time. A host that writes as fast as it can takes free blocks down to the reserve instead,
-// and gives these to the spare.
+// The spare flash of the theory is the effective over-provisioning (CapacityPlan), which is that of the full blocks.
+// The host writes so slowly here that collection ends before the next write: start_free_blocks blocks are then free,
+// and one fewer half of the time. A host that writes as fast as it can instead takes the free blocks down to the
+// reserve, which increases the spare flash.
 #include "collection_theory.h"
 
 #include <cmath>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint32_t start_free_blocks = 4;
 
-// Flash that takes next to no time: only what is programmed counts.
+// Flash with next to no latency: only the number of programs matters.
 FlashDeviceParameters many_blocks(double over_provisioning, std::uint32_t planes, std::uint32_t blocks,
                                   std::uint32_t pages_per_block) {
   FlashDeviceParameters p;
@@ -48,7 +48,7 @@ FlashDeviceParameters many_blocks(double over_provisioning, std::uint32_t planes
   return p;
 }
 
-// Whole pages, one after another, each so long after the one before it that the device has nothing left to do.
+// Writes whole pages one after another, each `gap` after the one before it completed. The device is idle by then.
 class SlowWrites {
  public:
   using NextPage = std::function<Lpn()>;
@@ -68,7 +68,7 @@ class SlowWrites {
     double erased_pages = 0;
   };
 
-  // Pages programmed over pages written.
+  // Writes `pages` pages. Returns these and the pages programmed and erased meanwhile.
   Amount write(std::uint64_t pages, const NextPage& next_page) {
     const nand::DieCounters before = bench_.device.media().nand_counters();
     std::uint64_t left = pages;
@@ -94,7 +94,7 @@ class SlowWrites {
   bool started_ = false;
 };
 
-TEST_CASE("random writes under greedy collection amplify as theory says") {
+TEST_CASE("random writes under greedy collection have the write amplification of the theory") {
   constexpr std::uint32_t planes = 2, blocks = 400, pages_per_block = 64;
   const double over_provisioning = GENERATE(0.07, 0.15, 0.28);
   const FlashDeviceParameters p = many_blocks(over_provisioning, planes, blocks, pages_per_block);
@@ -117,7 +117,7 @@ TEST_CASE("random writes under greedy collection amplify as theory says") {
   CHECK(by_erases == Approx(theory).epsilon(0.02));
 }
 
-TEST_CASE("a steady state begins in the middle of it") {
+TEST_CASE("steady-state preconditioning starts a device in its steady state") {
   constexpr std::uint32_t planes = 16, blocks = 100, pages_per_block = 64;
   const double over_provisioning = GENERATE(0.15, 0.28);
   SlowWrites device(many_blocks(over_provisioning, planes, blocks, pages_per_block), 2 * millisecond);
@@ -135,12 +135,12 @@ TEST_CASE("a steady state begins in the middle of it") {
   CHECK(tenths.front() == Approx(tenths.back()).epsilon(0.1));
 }
 
-// Nine of ten writes go to a tenth of the pages.
+// Write amplification when nine of ten writes are to a tenth of the pages.
 double amplification_of_skewed_writes(const std::string& streams) {
   FlashDeviceParameters p = many_blocks(0.15, 1, 400, 64);
   const auto logical_pages = static_cast<std::uint64_t>(400 * 64 / 1.15);
   if (streams == "hot_cold") {
-    // Within a window a hot page is written four times or so, a cold one hardly ever.
+    // Within a window a hot page is written about four times, a cold one hardly ever.
     assign(p.controller.streams, {{"policy", streams}, {"window_writes", std::to_string(logical_pages / 2)}});
   } else {
     p.controller.streams.policy.name = streams;
@@ -158,13 +158,13 @@ double amplification_of_skewed_writes(const std::string& streams) {
   return amount.programmed_pages / amount.host_pages;
 }
 
-TEST_CASE("parting hot pages from cold ones lowers write amplification") {
+TEST_CASE("separating hot pages from cold ones lowers write amplification") {
   const double single = amplification_of_skewed_writes("single");
   const double by_source = amplification_of_skewed_writes("by_source");
   const double hot_cold = amplification_of_skewed_writes("hot_cold");
   std::printf(
       "nine of ten writes to a tenth of the pages: write amplification %.3f in a single stream, %.3f by source, "
-      "%.3f hot and cold apart\n",
+      "%.3f with hot and cold apart\n",
       single, by_source, hot_cold);
   CHECK(hot_cold < 0.99 * by_source);
   CHECK(by_source < 0.95 * single);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fuzzer's bytes as numbers and texts; past their end all is zero, so that every input means something.
+// Reads the fuzzer's bytes as numbers and texts. Bytes past the end read as zero, so that every input is valid.
 #pragma once
 
 #include <algorithm>

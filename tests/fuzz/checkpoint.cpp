@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any change of the state that a checkpoint holds: a simulation that goes on, or an error. The input says which of some
-// small drives, then changes of its state: a place, how, and bytes. What surrounds the state in a file is left out, for
-// speed: its checksum would refuse nearly all changes.
+// Changes the state that a checkpoint holds in any way: the result must be a simulation that runs, or an error. The
+// input selects one of some small drives, then changes of its state: a place, a kind of change, and bytes. The file
+// around the state is left out for speed, since its checksum would refuse nearly all changes.
 #include <unistd.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ SavedDrive saved_drive(const std::vector<std::string>& assignments) {
   return saved;
 }
 
-// What each keeps that the others do not.
+// Each drive has state that the others do not have.
 const std::vector<SavedDrive>& saved_drives() {
   static const std::vector<SavedDrive> drives = {
       saved_drive({}),
@@ -87,7 +87,7 @@ void use(Simulation& drive) {
     try {
       drive.read(lba, page);
     } catch (const RequestError&) {
-      continue;  // a lost page, say
+      continue;  // for example, a lost page
     }
   }
   drive.write(8, page);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as the file of a checkpoint: its content, or an InputError. By its first byte the input is a whole file,
-// what follows the first line, or what the frame holds, whose checksum is right.
+// Loads any bytes as a checkpoint file: the result must be its content or an InputError. The input's first byte selects
+// whether the rest is a whole file, the part after the first line, or the content of a frame with a right checksum.
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -20,7 +20,7 @@ namespace {
 constexpr const char* first_line = "nandscape checkpoint 3\n";
 
 std::string compressed(const char* data, std::size_t size) {
-  // Made once: its memory costs more than the rest of an execution.
+  // Created once: its memory costs more than the rest of an execution.
   static ZSTD_CCtx* const context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 1);
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any values for any keys, as Python hands them over: a configuration that is written and read back the same, or a
-// ConfigError. Cell sets and profiles, which are files, are left out.
+// Sets any keys to any values, as Python does: the result must be a configuration that reads back as written, or a
+// ConfigError. Cell sets and profiles are left out, since they are files.
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -35,7 +35,7 @@ const SchemaNode& node_at(std::size_t number) {
   return *nodes[number % nodes.size()];
 }
 
-// One that the node takes, where it says which.
+// A value that the node accepts, where the node states its choices or its range.
 Value fitting_value(ByteSource& bytes, const SchemaNode& node) {
   if (!node.choices.empty()) return Value(node.choices[bytes.below(node.choices.size())].name);
   if (node.low.is_null() || node.high.is_null()) return Value(1);
@@ -92,7 +92,7 @@ void try_one(ByteSource& bytes) {
   while (!bytes.empty()) {
     const SchemaNode& node = node_at(bytes.take<std::uint16_t>());
     std::string path = node.path;
-    // A key of a variant means something where that variant is chosen.
+    // A key of a variant has a meaning only where that variant is selected.
     if (!node.variant.empty() && bytes.take<std::uint8_t>() % 8 != 0) {
       overrides.emplace_back(path.substr(0, path.rfind('.') + 1) + node.selector, Value(node.variant));
     }
@@ -102,7 +102,7 @@ void try_one(ByteSource& bytes) {
   check_overrides(overrides);
   apply_overrides(tree, overrides, schema());
   const Value resolved = read_and_write(tree);
-  require(read_and_write(resolved).to_json() == resolved.to_json(), "what is resolved resolves to itself");
+  require(read_and_write(resolved).to_json() == resolved.to_json(), "a resolved configuration resolves to itself");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold for any input; the fuzzer keeps the one for which it does not.
+// Aborts unless `holds`, so that the fuzzer keeps the input. `what` describes the condition.
 #pragma once
 
 #include <cstdio>

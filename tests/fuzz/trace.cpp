@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any lines or bytes as a trace of one format, with any of its parameters: records, or a MalformedRecord.
+// Reads any lines or bytes as a trace of one format with any parameters: the result must be records or a
+// MalformedRecord.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -56,7 +57,7 @@ std::unique_ptr<host::TraceFormat> make_format(const VariantChoice& choice) {
   return host::trace_formats().make(choice, path);
 }
 
-// The lines of a text as their reader gives them: not empty, without their ends.
+// Splits a text into lines as the trace reader does: without empty lines and without line ends.
 std::vector<std::string> lines_of(std::string_view rest) {
   std::vector<std::string> lines;
   while (!rest.empty()) {
@@ -67,14 +68,14 @@ std::vector<std::string> lines_of(std::string_view rest) {
   return lines;
 }
 
-// The whole records at the front of a binary trace.
+// The complete records at the start of a binary trace.
 std::vector<std::string> structures_of(std::string_view rest, host::TraceFormat& format) {
   std::vector<std::string> records;
   const std::size_t head_bytes = format.head_bytes();
   try {
     while (rest.size() >= head_bytes) {
       const std::size_t size = format.record_bytes(rest.substr(0, head_bytes));
-      require(size >= head_bytes, "a record holds the bytes that tell its length");
+      require(size >= head_bytes, "a record includes the bytes that give its length");
       if (size > rest.size()) break;
       records.emplace_back(rest.substr(0, size));
       rest.remove_prefix(size);
@@ -85,7 +86,7 @@ std::vector<std::string> structures_of(std::string_view rest, host::TraceFormat&
   return records;
 }
 
-// Decodes the records up to the first that is malformed; how many requests there were.
+// Decodes the records up to the first malformed one. Returns the number of requests.
 std::size_t decode(host::TraceFormat& format, const std::vector<std::string>& records) {
   const std::size_t head_bytes = format.head_bytes();
   std::size_t requests = 0;
@@ -98,7 +99,7 @@ std::size_t decode(host::TraceFormat& format, const std::vector<std::string>& re
       const char* device = record.device.data();
       require(record.device.empty() || head_bytes != 0 ||
                   (device >= bytes.data() && device + record.device.size() <= bytes.data() + bytes.size()),
-              "the device stands in the line");
+              "the device's name is in the line");
       static_cast<void>(format.has_times());
     }
   } catch (const host::MalformedRecord&) {
@@ -125,7 +126,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(requests == decode(*make_format(choice), records), "decoding repeats");
     static_cast<void>(make_format(choice)->objection(records));
   } catch (const ConfigError&) {
-    // Words that are drawn may stand for two operations.
+    // The words drawn for two operations may be the same.
   }
   return 0;
 }

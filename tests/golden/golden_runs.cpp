@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short runs whose statistics are kept beside them; README.md tells how they are renewed.
+// Compares the statistics of short runs with stored ones; README.md says how to renew these.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -19,10 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Results are the same on every computer; what is allowed for is another order of additions in another compiler.
+// Results are the same on every computer. The tolerance allows for compilers that reorder additions.
 constexpr double relative_tolerance = 1e-9;
 
-// Tell about the simulator, not about the drive.
+// Metrics of the simulator, not of the drive.
 const std::vector<std::string> left_out = {"simulation.wall_s", "simulation.events"};
 
 std::vector<fs::path> scenarios() {
@@ -57,7 +57,7 @@ void flatten(const Value& tree, const std::string& path, Metrics& metrics) {
   }
 }
 
-// A figure that is not known is null in the file.
+// An unknown figure is null in the file.
 double figure(const Value& value) { return value.is_null() ? std::nan("") : value.number(); }
 
 bool agree(const Value& golden_value, const Value& now_value) {
@@ -90,7 +90,7 @@ std::string differences(const Value& golden_tree, const Value& now_tree) {
   return lines;
 }
 
-TEST_CASE("golden runs give what they gave") {
+TEST_CASE("golden runs reproduce their statistics") {
   fs::current_path(NANDSCAPE_SOURCE_FOLDER);  // traces are named from there
   const std::vector<fs::path> files = scenarios();
   REQUIRE(files.size() >= 4);
@@ -106,7 +106,7 @@ TEST_CASE("golden runs give what they gave") {
         REQUIRE(out);
         continue;
       }
-      INFO("If the change is meant, renew the golden runs as tests/golden/README.md says.");
+      INFO("If the change is intended, renew the golden runs as tests/golden/README.md says.");
       CHECK(differences(read_yaml_file(golden), now) == "");
     }
   }

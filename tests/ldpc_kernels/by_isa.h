@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of ecc/ldpc/decoder_kernels.h compiled for one instruction set at a time, to compare their results and
-// their speed with those of the functions that choose for themselves.
+// speed with the functions that select an instruction set at run time.
 #pragma once
 
 #include <string_view>
@@ -15,7 +15,7 @@ struct LdpcKernels {
   ecc::ldpc::DecoderKernels kernels;
 };
 
-// The library's own functions first, then those for each instruction set that this machine has.
+// The library's own functions first, then the variants for each instruction set of this machine.
 std::vector<LdpcKernels> ldpc_kernels_by_isa();
 
 }  // namespace nandscape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in whose codec is the BCH code of nandscape itself, in a library of its own. Its option is t.
+// A plug-in whose codec is nandscape's own BCH code, in a separate library. Its option is t.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

@@ -9,8 +9,8 @@ using namespace nandscape::plugin;
 
 namespace {
 
-// Each bit of the codeword has a number, and the numbers of all bits that are 1 add up (XOR) to 0. Bits of parity have
-// the powers of two, bits of the payload the other numbers from 3 on.
+// Each bit of the codeword has a number, and the XOR of the numbers of all 1 bits is 0. Parity bits have the powers of
+// two, payload bits the other numbers from 3 on.
 class Hamming final : public Codec {
  public:
   explicit Hamming(std::uint32_t payload_bytes) : payload_bytes_(payload_bytes) {
@@ -26,17 +26,17 @@ class Hamming final : public Codec {
     for (std::uint32_t k = 0; 8 * k < parity_bits_; ++k) parity[k] = static_cast<std::byte>(sum >> 8 * k);
   }
 
-  // One wrong bit makes the sum its own number.
+  // With one wrong bit, the sum is the number of that bit.
   DecodeOutcome decode(std::byte* payload, std::byte* parity) override {
     std::uint32_t sum = sum_of(payload);
     for (std::uint32_t k = 0; 8 * k < parity_bits_; ++k) sum ^= std::to_integer<std::uint32_t>(parity[k]) << 8 * k;
-    sum &= (1u << parity_bits_) - 1;  // what lies beyond the parity is padding
+    sum &= (1u << parity_bits_) - 1;  // bits beyond the parity are padding
     if (sum == 0) return {.corrected = 1};
     if (std::has_single_bit(sum)) {
       flip(parity, static_cast<std::uint32_t>(std::countr_zero(sum)));
       return {.corrected = 1, .corrected_bits = 1};
     }
-    // Below it lie sum - 1 numbers, bit_width(sum) of them powers of two.
+    // There are sum - 1 smaller numbers, bit_width(sum) of them powers of two.
     const std::uint32_t bit = sum - 1 - static_cast<std::uint32_t>(std::bit_width(sum));
     if (bit >= 8 * payload_bytes_) return {};  // a number that no bit has
     flip(payload, bit);
@@ -65,7 +65,7 @@ class HammingPlugin final : public Plugin {
  public:
   Codec* make_codec(const CodecRequest& request, std::span<char> why_not) override {
     if (*request.options != '\0') {
-      std::snprintf(why_not.data(), why_not.size(), "a Hamming code has no options, and was given '%s'",
+      std::snprintf(why_not.data(), why_not.size(), "a Hamming code has no options, but was given '%s'",
                     request.options);
       return nullptr;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library that is no plug-in, and whose code runs as soon as it is loaded: it leaves a file where the environment
-// says.
+// A library that is not a plug-in. Its code runs as soon as it is loaded, and creates the file that NANDSCAPE_TEST_MARK
+// names.
 #include <cstdio>
 #include <cstdlib>
 

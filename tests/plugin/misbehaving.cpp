@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in that does what its option says, and what no plug-in may.
+// A plug-in that breaks the rule that its option names.
 #include <stdexcept>
 #include <string_view>
 
@@ -40,7 +40,7 @@ class Misbehaving final : public Codec, public ContentEngine {
   const std::string_view how_;
 };
 
-// What a codec is told is a literal here, which outlives the request.
+// The literal equal to `how`, which outlives the request; empty when there is none.
 std::string_view literal(std::string_view how) {
   for (const std::string_view known : {"other payload", "no parity", "too many errors", "throw in encode",
                                        "throw a number in decode", "correct too much", "throw in step"}) {

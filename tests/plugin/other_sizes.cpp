@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library whose structures are larger than those of the version that it names.
+// A library whose structures are larger than those of its stated version.
 #include "protocol/plugin/plugin.h"
 
 using namespace nandscape::plugin;

@@ -86,7 +86,7 @@ TEST_CASE("plug-in codecs: a Hamming code corrects each single error") {
     REQUIRE(read == payload);
     REQUIRE(read_parity == parity);
   }
-  // Soft reads count by their signs where the codec takes none.
+  // A codec without soft decoding uses only the signs of a soft read.
   std::vector<std::int8_t> llr(codec->codeword_bits());
   for (std::uint32_t bit = 0; bit < llr.size(); ++bit) {
     const std::byte byte = bit < 512 ? payload[bit / 8] : parity[(bit - 512) / 8];
@@ -98,14 +98,14 @@ TEST_CASE("plug-in codecs: a Hamming code corrects each single error") {
   CHECK(decided == payload);
 }
 
-TEST_CASE("plug-in codecs: what a codec says of itself is checked") {
+TEST_CASE("plug-in codecs: the facts of a codec are checked") {
   CHECK_THROWS_WITH(make_codec(code_of("misbehaving", 512, "other payload")), ContainsSubstring("was asked for 512"));
   CHECK_THROWS_WITH(make_codec(code_of("misbehaving", 512, "no parity")), ContainsSubstring("has 0 bits of parity"));
   CHECK_THROWS_WITH(make_codec(code_of("misbehaving", 512, "too many errors")),
                     ContainsSubstring("as many as a codeword has bits"));
 }
 
-TEST_CASE("plug-in codecs: what they may not do is an error that names them") {
+TEST_CASE("plug-in codecs: the error for a broken rule names the plug-in") {
   std::vector<std::byte> payload(512), parity(1);
   const auto throwing = make_codec(code_of("misbehaving", 512, "throw in encode"));
   CHECK_THROWS_WITH(throwing->encode(payload.data(), parity.data()),
@@ -117,7 +117,7 @@ TEST_CASE("plug-in codecs: what they may not do is an error that names them") {
   CHECK_THROWS_AS(boasting->decode(payload.data(), parity.data()), InputError);
 }
 
-TEST_CASE("plug-in codecs: a code has a name that gives it back") {
+TEST_CASE("plug-in codecs: the name of a code identifies it") {
   for (const ecc::Code& code : {code_of("hamming", 512), code_of("repetition", 64, "copies?5")}) {
     CHECK(ecc::code_named(to_string(code)) == code);
   }
@@ -128,7 +128,7 @@ TEST_CASE("plug-in codecs: a code has a name that gives it back") {
   }
 }
 
-TEST_CASE("plug-in codecs: the code of nandscape in a plug-in makes no difference") {
+TEST_CASE("plug-in codecs: nandscape's own code gives the same results in a plug-in") {
   const auto run = [](const Keys& keys) {
     Simulation simulation(configuration(keys));
     simulation.run();
@@ -144,7 +144,7 @@ TEST_CASE("plug-in codecs: the code of nandscape in a plug-in makes no differenc
   }
 }
 
-TEST_CASE("plug-in codecs: a configuration that they do not fit is refused by its key") {
+TEST_CASE("plug-in codecs: a configuration that does not suit them is refused with its key") {
   const std::string hamming = "ecc.plugin=" + folder + "hamming.so";
   CHECK(refusal({hamming}).empty());
   CHECK_THAT(refusal({"ecc.plugin=none.so"}), ContainsSubstring("ecc.plugin: there is no file"));
@@ -161,7 +161,7 @@ TEST_CASE("plug-in codecs: a configuration that they do not fit is refused by it
   CHECK_THAT(refusal({hamming, "controller.read_retry.policy=soft"}), ContainsSubstring("soft decoder"));
 }
 
-TEST_CASE("plug-in codecs: their path counts from the file that names it") {
+TEST_CASE("plug-in codecs: their path is relative to the file that names it") {
   const std::filesystem::path library = folder + "hamming.so";
   const std::filesystem::path file = folder + "sub/device.yaml";
   std::filesystem::create_directories(file.parent_path());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Content engines of plug-ins, in the drive whose writes they speed up.
+// Content engines of plug-ins, in a drive whose writes they speed up.
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,7 +49,7 @@ const std::string plugin = "controller.content.plugin=" + folder + "content.so";
 
 }  // namespace
 
-TEST_CASE("plug-in content engines: the equations of nandscape in a plug-in make no difference") {
+TEST_CASE("plug-in content engines: nandscape's own equations give the same results in a plug-in") {
   for (const std::string data : {"simulation.data=none", "simulation.data=stored"}) {
     for (const std::string mapping : {"false", "true"}) {
       const std::string mapped = "controller.content.state_mapping=" + mapping;
@@ -62,7 +62,7 @@ TEST_CASE("plug-in content engines: the equations of nandscape in a plug-in make
   }
 }
 
-TEST_CASE("plug-in content engines: steps that there are not, and exceptions, are errors that name the plug-in") {
+TEST_CASE("plug-in content engines: the errors for invalid steps and for exceptions name the plug-in") {
   const std::string misbehaving = "controller.content.plugin=" + folder + "misbehaving.so";
   CHECK_THROWS_WITH(run({misbehaving}),
                     ContainsSubstring("misbehaving.so: the plug-in returned step 1000 from step()"));
@@ -70,7 +70,7 @@ TEST_CASE("plug-in content engines: steps that there are not, and exceptions, ar
                     ContainsSubstring("exception in step(): no stairs"));
 }
 
-TEST_CASE("plug-in content engines: a plug-in without one is refused by the key") {
+TEST_CASE("plug-in content engines: a plug-in without one is refused with the key") {
   CHECK_THROWS_WITH(configuration({"controller.content.plugin=" + folder + "hamming.so"}),
                     ContainsSubstring("controller.content.plugin: ") && ContainsSubstring("offers no content engine"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files are plug-ins, and what is said of those that are not.
+// Which files are plug-ins, and the errors for files that are not.
 #include <dlfcn.h>
 
 #include <fstream>
@@ -31,7 +31,7 @@ bool is_loaded(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("plug-ins: a file that is no plug-in is refused, and the message says what it is instead") {
+TEST_CASE("plug-ins: a file that is not a plug-in is refused, and the message says why") {
   CHECK_THAT(refusal(folder + "none.so"), ContainsSubstring("there is no file '" + folder + "none.so'"));
   CHECK_THAT(refusal(folder), ContainsSubstring("there is no file"));
   const std::string text = folder + "text.so";
@@ -41,7 +41,7 @@ TEST_CASE("plug-ins: a file that is no plug-in is refused, and the message says 
   CHECK_FALSE(is_loaded(folder + "no_entry.so"));
 }
 
-TEST_CASE("plug-ins: one of another version is refused by both versions, with what to do") {
+TEST_CASE("plug-ins: the error for another version names both versions and the remedy") {
   const std::string message = refusal(folder + "other_version.so");
   CHECK_THAT(message, ContainsSubstring(folder + "other_version.so"));
   CHECK_THAT(message, ContainsSubstring("built against version " + std::to_string(plugin::interface_version + 1)));
@@ -50,17 +50,17 @@ TEST_CASE("plug-ins: one of another version is refused by both versions, with wh
   CHECK_THAT(refusal(folder + "other_sizes.so"), ContainsSubstring("its structures have other sizes"));
 }
 
-TEST_CASE("plug-ins: what they do not offer is told apart from what they refuse") {
+TEST_CASE("plug-ins: missing features and refused options are different errors") {
   const auto nothing = PluginLibrary::open(folder + "offers_nothing.so");
   CHECK_THROWS_WITH(nothing->make_codec({512, ""}), ContainsSubstring("offers no codec"));
   CHECK_THROWS_WITH(nothing->make_content_engine({}), ContainsSubstring("offers no content engine"));
   const auto hamming = PluginLibrary::open(folder + "hamming.so");
   CHECK_THROWS_WITH(
       hamming->make_codec({512, "t=2"}),
-      ContainsSubstring("refuses to make this codec: a Hamming code has no options, and was given 't=2'"));
+      ContainsSubstring("refuses to make this codec: a Hamming code has no options, but was given 't=2'"));
 }
 
-TEST_CASE("plug-ins: a library is shared, and loaded as long as anything of it lives") {
+TEST_CASE("plug-ins: a library is shared, and stays loaded while any of its objects lives") {
   const std::string path = folder + "hamming.so";
   CHECK_FALSE(is_loaded(path));
   auto first = PluginLibrary::open(path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plug-in whose codec keeps copies of the payload, and decides each bit by the majority of them. Its option is how
-// many copies there are: 3, unless it says another odd number.
+// A plug-in whose codec keeps copies of the payload and decides each bit by majority. Its option is the number of
+// copies, which is odd; the default is 3.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

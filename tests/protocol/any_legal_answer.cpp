@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scheduling policy may give another answer each time it is asked: the die is driven as its protocol demands, and all
-// that was asked for comes to its end.
+// A scheduling policy may return any legal answer at each call: the scheduler obeys the die's protocol, and all
+// operations complete.
 #include <vector>
 
 #include "catch.h"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace small_times;
 
-// Answers what it is told to.
+// Returns what `answer` returns.
 class Told final : public controller::SchedulingPolicy {
  public:
   using Answer = std::optional<controller::QueueKind> (*)(const controller::DieCandidates&);
@@ -50,7 +50,7 @@ FlashDeviceParameters device_with(std::shared_ptr<VariantObject> policy) {
   return p;
 }
 
-TEST_CASE("any legal answer of a scheduling policy keeps to the protocol of the die, and ends") {
+TEST_CASE("with any legal answers of a policy the scheduler obeys the die's protocol and ends") {
   const int seed = GENERATE(range(0, 40));
   FlashDeviceParameters p = device_with(std::make_shared<RandomSchedulingObject>(seed, seed % 2 == 0));
   p.controller.scheduler.cache_program = seed % 3 != 0;
@@ -65,14 +65,14 @@ TEST_CASE("any legal answer of a scheduling policy keeps to the protocol of the 
   for (int k = 0; k < 120; ++k) {
     const OpKind kind = kinds[random.below(std::size(kinds))];
     const auto plane = static_cast<std::uint32_t>(random.below(2));
-    // What is erased is a block that nothing is written to or read from.
+    // Erases use a block that no write or read uses.
     all.push_back(&h.at(random.below(20'000) * us, kind, plane, kind == OpKind::erase ? 9 : 3));
   }
   h.run();
   for (const SchedulerBench::Asked* asked : all) REQUIRE(asked->done != never);
 }
 
-TEST_CASE("a policy that always resumes what a read has suspended lets it end") {
+TEST_CASE("a policy that always resumes a suspended program lets it end") {
   FlashDeviceParameters p = device_with(std::make_shared<ToldObject>([](const controller::DieCandidates& c) {
     if (c.suspended != nullptr) return std::optional<controller::QueueKind>();
     for (std::size_t kind = controller::queue_kinds; kind-- > 0;) {
@@ -86,12 +86,12 @@ TEST_CASE("a policy that always resumes what a read has suspended lets it end") 
   std::vector<SchedulerBench::Asked*> reads;
   for (int k = 1; k <= 3; ++k) reads.push_back(&h.at(k * 200 * us, OpKind::host_read, 1, 3));
   h.run();
-  // Each read that comes asks once; then the program goes on to its end before they do.
+  // Each new read suspends the program once; then the program runs to its end before the reads.
   CHECK(h.scheduler.counters().suspends == 3);
   for (const SchedulerBench::Asked* read : reads) CHECK(read->done > write.done);
 }
 
-TEST_CASE("a scheduling policy that chooses an empty queue, or none of several, is named") {
+TEST_CASE("the error for choosing an empty queue, or none of several, names the policy") {
   for (const Told::Answer answer :
        {Told::Answer([](const controller::DieCandidates&) { return std::optional(controller::QueueKind::erase); }),
         Told::Answer([](const controller::DieCandidates&) { return std::optional<controller::QueueKind>(); })}) {

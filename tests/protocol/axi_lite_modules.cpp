@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite between sockets: TLM to wires to TLM, to a memory, against a model of it; and a design that is clocked
-// inside, which takes the same cycles.
+// AXI4-Lite between sockets: TLM to wires to TLM to a memory, compared with a model of the memory; and a design that is
+// clocked internally.
 #include <array>
 #include <cstring>
 #include <functional>
@@ -25,7 +25,7 @@ using Payload = tlm::tlm_generic_payload;
 
 constexpr std::uint64_t memory_bytes = AxiLiteMemory::bytes;
 constexpr std::uint64_t failing_bytes =
-    AxiLiteMemory::failing_to_here;  // from memory_bytes up to here accesses fail; behind it nothing is
+    AxiLiteMemory::failing_to_here;  // accesses from memory_bytes up to here fail; above there is nothing
 
 void access_memory(std::array<unsigned char, memory_bytes>& bytes, Payload& payload) {
   const std::uint64_t address = payload.get_address();
@@ -41,7 +41,7 @@ void access_memory(std::array<unsigned char, memory_bytes>& bytes, Payload& payl
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-// Some accesses wait, some return a delay.
+// Some accesses wait, others return a delay.
 struct SlowMemory final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
   explicit SlowMemory(const sc_core::sc_module_name& name) : sc_module(name) { target.bind(*this); }
 
@@ -64,7 +64,7 @@ struct SlowMemory final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
   int accesses = 0;
 };
 
-// Runs what a test says in a thread.
+// Runs a test's function in a thread.
 struct Script final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
   SC_HAS_PROCESS(Script);
   Script(const sc_core::sc_module_name& name, std::function<void(Script&)> what)
@@ -112,7 +112,7 @@ struct Script final : sc_core::sc_module, tlm::tlm_bw_transport_if<> {
   bool done = false;
 };
 
-// What a random access comes to is what it comes to at a memory without wires.
+// Random accesses have the same results as on a memory without wires.
 void check_accesses(Script& script, int count, std::uint64_t seed) {
   RandomStream random(seed, "accesses");
   std::array<unsigned char, memory_bytes> model{};
@@ -168,7 +168,7 @@ struct WireLoop {
   SlowMemory memory;
 };
 
-TEST_CASE("AXI4-Lite: a memory behind wires is that memory") {
+TEST_CASE("AXI4-Lite: a memory behind wires acts like the memory alone") {
   for (const Tick longest : {Tick{0}, 60 * nanosecond}) {
     WireLoop loop([](Script& script) { check_accesses(script, 600, 1); });
     loop.memory.longest = longest;
@@ -176,7 +176,7 @@ TEST_CASE("AXI4-Lite: a memory behind wires is that memory") {
   }
 }
 
-TEST_CASE("AXI4-Lite: a memory that is clocked inside is that memory") {
+TEST_CASE("AXI4-Lite: a memory that is clocked internally acts like the memory alone") {
   Kernel kernel;
   AxiLiteDesignModule design("design", {.clock_mhz = 100}, std::make_unique<AxiLiteMemoryDesign>(1, 0));
   Script script("script", [](Script& s) { check_accesses(s, 600, 2); });
@@ -185,8 +185,8 @@ TEST_CASE("AXI4-Lite: a memory that is clocked inside is that memory") {
   CHECK(script.done);
 }
 
-// The slave at wires answers an edge later than the design that answers in the cycle of the request.
-TEST_CASE("AXI4-Lite: accesses take their cycles") {
+// The slave on wires answers an edge later than a design that answers in the cycle of the request.
+TEST_CASE("AXI4-Lite: accesses take the expected cycles") {
   WireLoop loop([](Script& script) {
     sc_core::wait(to_sc_time(microsecond));
     for (const bool write : {true, false}) CHECK(script.access(write, 0, 0, 4).took == 3 * 10 * nanosecond);
@@ -203,7 +203,7 @@ TEST_CASE("AXI4-Lite: accesses take their cycles") {
   CHECK(inside.done);
 }
 
-TEST_CASE("AXI4-Lite: what a word cannot carry is answered with its status") {
+TEST_CASE("AXI4-Lite: accesses that do not fit a word end with an error status") {
   WireLoop loop([](Script& script) {
     CHECK(script.access(false, 0, 0, 8).status == tlm::TLM_BURST_ERROR_RESPONSE);
     CHECK(script.access(true, 2, 0, 4).status == tlm::TLM_BURST_ERROR_RESPONSE);
@@ -216,7 +216,7 @@ TEST_CASE("AXI4-Lite: what a word cannot carry is answered with its status") {
   CHECK(loop.memory.accesses == 2);
 }
 
-TEST_CASE("AXI4-Lite: a reset in the middle of an access begins it again") {
+TEST_CASE("AXI4-Lite: an access that a reset interrupts begins again") {
   std::optional<WireLoop> loop;
   loop.emplace([](Script& script) { check_accesses(script, 300, 3); });
   Script resets("resets", [&](Script&) {
@@ -233,7 +233,7 @@ TEST_CASE("AXI4-Lite: a reset in the middle of an access begins it again") {
   CHECK(loop->memory.accesses > 300);
 }
 
-TEST_CASE("AXI4-Lite: a slave that is silent is an error of the caller's") {
+TEST_CASE("AXI4-Lite: a silent slave is an error in the caller") {
   std::string text;
   WireLoop loop([&](Script& script) {
     try {
@@ -248,7 +248,7 @@ TEST_CASE("AXI4-Lite: a slave that is silent is an error of the caller's") {
                                      "MHz): bvalid stays low"));
 }
 
-TEST_CASE("AXI4-Lite: a port that is not bound is named") {
+TEST_CASE("AXI4-Lite: the error for an unbound port names it") {
   Kernel kernel;
   AxiLiteMasterModule master("master", {});
   Script script("script", [](Script&) {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that are sent while the array works for the one before, in closed form.
+// Cache programs: programs sent while the array works on the one before, in closed form.
 #include <algorithm>
 
 #include "catch.h"
@@ -27,9 +27,9 @@ std::vector<SchedulerBench::Asked*> write_all(SchedulerBench& h, int writes, std
   return all;
 }
 
-TEST_CASE("a stream of programs takes one data-in and the array time of each") {
+TEST_CASE("a stream of programs takes one data-in plus the array time of each program") {
   SchedulerBench h(caching());
-  SchedulerBench::Asked& first = h.at(0, OpKind::host_read);  // until then all writes are there
+  SchedulerBench::Asked& first = h.at(0, OpKind::host_read);  // all writes have arrived when it ends
   const auto writes = write_all(h, 7);
   h.run();
   // All but the last leave the cache register to the next one.
@@ -43,7 +43,7 @@ TEST_CASE("a stream of programs takes one data-in and the array time of each") {
   CHECK(h.scheduler.counters().cache_programs == 6);
 }
 
-TEST_CASE("without cache programs each data-in goes before its array time") {
+TEST_CASE("without cache programs each data-in precedes its array time") {
   FlashDeviceParameters p = caching();
   p.controller.scheduler.cache_program = false;
   SchedulerBench h(p);
@@ -61,7 +61,7 @@ TEST_CASE("data-in that takes longer than the array sets the pace") {
   SchedulerBench::Asked& first = h.at(0, OpKind::host_read);
   const auto writes = write_all(h, 4);
   h.run();
-  // The array has ended before the next page is there; its status waits for the bus, and goes before the one after.
+  // The array is done before the next page arrives. Its status waits for the bus, and precedes the page after that one.
   const Tick each = t_pcbsy + program_command;
   for (std::size_t k = 1; k + 1 < writes.size(); ++k) {
     INFO(k);
@@ -71,7 +71,7 @@ TEST_CASE("data-in that takes longer than the array sets the pace") {
   CHECK(writes.back()->done < first.done + 4 * (program_command + t_pcbsy + 6 * us + status));
 }
 
-TEST_CASE("cache programs of several planes wait as one") {
+TEST_CASE("cache programs of several planes wait together") {
   SchedulerBench h(caching(true));
   SchedulerBench::Asked& first = h.at(0, OpKind::host_read);
   const auto even = write_all(h, 4, 0);
@@ -80,7 +80,7 @@ TEST_CASE("cache programs of several planes wait as one") {
   Tick end = first.done + 2 * program_command + busy;
   for (std::size_t k = 0; k < even.size(); ++k) {
     end += (k + 1 < even.size() ? t_pcbsy : 0) + t_prog;
-    // The array time of the next begins where this one's ended, whichever status is fetched then.
+    // The array time of the next begins when this one's ends, whichever status is fetched then.
     CHECK(std::min(even[k]->done, odd[k]->done) == end + status);
     CHECK(std::max(even[k]->done, odd[k]->done) == end + 2 * status);
   }
@@ -99,7 +99,7 @@ TEST_CASE("a failing program of a stream reports its own status") {
   for (std::size_t k = 0; k < writes.size(); ++k) {
     CHECK(writes[k]->status() == (k < 12 ? NandStatus::pass : NandStatus::fail));
   }
-  // The cells heard of the pages of each wordline in order.
+  // The cells are programmed with the pages of each wordline in order.
   REQUIRE(cells.programs.size() == 12);
   for (std::uint32_t page = 0; page < 12; ++page) {
     CHECK(cells.programs[page].where.wordline == page / 3);
@@ -107,21 +107,21 @@ TEST_CASE("a failing program of a stream reports its own status") {
   }
 }
 
-TEST_CASE("a read waits for no more than the page in the cache register") {
+TEST_CASE("a read waits until the page in the cache register is being programmed") {
   SchedulerBench h(caching());
   h.at(0, OpKind::host_read);
   const auto writes = write_all(h, 6);
   SchedulerBench::Asked& read = h.at(300 * us, OpKind::host_read, 1, 3);
   h.run();
-  // The first program goes on, and the second one, which waits in the register, can be suspended.
+  // The first program continues; the second one, which waits in the register, can be suspended.
   CHECK(read.done < writes[0]->done + t_suspend + read_command + t_read[0] + page_out + us);
   CHECK(read.done > writes[0]->done);
   CHECK(h.scheduler.counters().suspends == 1);
   for (const auto* write : writes) CHECK(write->status() == NandStatus::pass);
 }
 
-TEST_CASE("a program comes to the cache register when the array has just ended") {
-  // Whenever the second write comes, both are programmed, and the second never later than without the register.
+TEST_CASE("a program reaches the cache register when the array has just ended") {
+  // Whenever the later writes arrive, both are programmed, and the second no later than without the register.
   for (Tick at = 690 * us; at < 730 * us; at += 777 * ns) {
     SchedulerBench h(caching());
     h.at(0, OpKind::host_write);

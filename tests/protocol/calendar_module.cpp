@@ -49,7 +49,7 @@ TEST_CASE("events run at their times, and with a quantum SystemC follows later")
   }
 }
 
-TEST_CASE("a run includes its limit, and the clock then stands there") {
+TEST_CASE("a run includes its limit, and its clock ends there") {
   Bench b(GENERATE(Tick{0}, Tick{1000}));
   for (const Tick time : {10, 20, 30}) b.at(time);
   b.driver.run(20);
@@ -68,7 +68,7 @@ TEST_CASE("a run includes its limit, and the clock then stands there") {
   CHECK(b.runs.back() == 100);
 }
 
-TEST_CASE("an event that throws ends the run, is told once, and the rest can go on") {
+TEST_CASE("an event that throws ends the run and is reported once, and the next run continues") {
   Bench b;
   b.at(1);
   b.fail_at(2);
@@ -96,7 +96,7 @@ TEST_CASE("a stop and a watch end a run") {
   CHECK(b.runs.size() == 10);
 }
 
-// A process that knows nothing of the calendar's driver, and schedules an event when it runs.
+// A process independent of the calendar's driver. It schedules an event when it runs.
 struct Foreign final : sc_core::sc_module {
   Foreign(sc_core::sc_module_name name, Bench& b, Tick time) : sc_module(name), bench(b), at(time) {
     SC_HAS_PROCESS(Foreign);
@@ -112,7 +112,7 @@ struct Foreign final : sc_core::sc_module {
   sc_core::sc_event event;
 };
 
-TEST_CASE("an event that another process schedules comes before later ones") {
+TEST_CASE("an event that another process schedules runs before later ones") {
   Bench b;
   Foreign foreign("foreign", b, 40);
   b.at(10);
@@ -122,7 +122,7 @@ TEST_CASE("an event that another process schedules comes before later ones") {
   CHECK(b.kernel_times == b.runs);
 }
 
-// A process of the kernel that works on something, and schedules an event when it is done.
+// A SystemC process that works for some time and schedules an event at the end.
 struct OutsideWork final : sc_core::sc_module {
   SC_HAS_PROCESS(OutsideWork);
   OutsideWork(const sc_core::sc_module_name& name, Calendar& c, Tick long_work) : sc_module(name), calendar(c) {
@@ -157,7 +157,7 @@ TEST_CASE("a run waits for work outside of the calendar, up to its limit") {
     driver.run(never);
     CHECK(work.heard == 31 * microsecond);
   }
-  SECTION("with one that comes before its end") {
+  SECTION("with a limit before its end") {
     driver.run(20 * microsecond);
     CHECK(work.heard == never);
     CHECK(calendar.now() == 20 * microsecond);
@@ -166,7 +166,7 @@ TEST_CASE("a run waits for work outside of the calendar, up to its limit") {
   }
 }
 
-// Has something on its stack that owns memory.
+// A thread with an object on its stack that owns memory.
 struct Sleeper final : sc_core::sc_module {
   SC_HAS_PROCESS(Sleeper);
   Sleeper(const sc_core::sc_module_name& name, int& count) : sc_module(name), alive(count) { SC_THREAD(sleep); }
@@ -182,7 +182,7 @@ struct Sleeper final : sc_core::sc_module {
   int& alive;
 };
 
-TEST_CASE("threads are killed on demand, and what is on their stacks is destroyed") {
+TEST_CASE("threads are killed on demand, and the objects on their stacks are destroyed") {
   int alive = 0;
   Bench b;
   const Sleeper first("first", alive), second("second", alive);
@@ -194,7 +194,7 @@ TEST_CASE("threads are killed on demand, and what is on their stacks is destroye
     b.driver.kill_processes();
     CHECK(b.runs.empty());
   }
-  SECTION("after a run of the user's own") {
+  SECTION("after a run started by the user") {
     sc_core::sc_start(to_sc_time(3 * microsecond));
     CHECK(alive == 2);
     b.driver.kill_processes();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One channel with its dies, and an initiator in the place of the controller: what the benches of commands and of the
-// scheduler have in common. With `checked`, a checker sits in every link.
+// One channel with its dies, and an initiator in the place of the controller: the common part of the benches of
+// commands and of the scheduler. With `checked`, a checker sits in every link.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace nandscape {
 
 class ChannelBench {
  public:
-  // Until nothing is left to do; every transaction must be over then.
+  // Runs until nothing is left to do, and checks that every transaction is over.
   void run() {
     driver_.run(never);
     driver_.rethrow();
@@ -76,7 +76,7 @@ class ChannelBench {
   }
   ~ChannelBench() = default;
 
-  // A phase that comes back from the channel.
+  // Called with each phase that the channel sends to the initiator.
   virtual tlm::tlm_sync_enum receive(NandCommand& command, const tlm::tlm_phase& phase, Tick now) = 0;
 
   tlm::tlm_sync_enum send_phase(NandCommand& command, tlm::tlm_phase phase) {

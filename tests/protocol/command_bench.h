@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One channel with two dies, and an initiator that sends the commands a test gives. Times are those of small_device.h.
+// One channel with two dies, and an initiator that sends a test's commands. Times are those of small_device.h.
 #pragma once
 
 #include <deque>
@@ -18,11 +18,11 @@ class CommandBench final : public ChannelBench {
     Tick accepted = never;   // END_REQ, or the BEGIN_RESP of a command that is answered at once
     Tick answered = never;   // BEGIN_RESP
     Tick completed = never;  // END_RESP
-    Sent* next = nullptr;    // is sent when this one has been accepted
+    Sent* next = nullptr;    // sent when this one is accepted
   };
 
   static constexpr std::uint32_t dies = 2;
-  bool completes_aborted = true;  // as the protocol wants it
+  bool completes_aborted = true;  // as the protocol requires
 
   // With `checked`, a checker sits in every link.
   explicit CommandBench(bool checked, const FlashDeviceParameters& p = small_device(), nand::CellArray* cells = nullptr)
@@ -48,7 +48,7 @@ class CommandBench final : public ChannelBench {
     return sent;
   }
 
-  // Sends commands from that time on, each as soon as the one before it has been accepted.
+  // Sends commands from `time` on, each as soon as the one before it is accepted.
   void at(Tick time, std::initializer_list<Sent*> commands) {
     Sent* last = nullptr;
     for (Sent* sent : commands) {

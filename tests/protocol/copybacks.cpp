@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages that move within their plane: a read and a program with nothing in between.
+// Copybacks move pages within their plane: a read and a program with nothing in between.
 #include "catch.h"
 #include "scheduler_bench.h"
 
@@ -26,7 +26,7 @@ TEST_CASE("a copyback moves no data over the bus") {
   CHECK(h.scheduler.counters().copybacks == 1);
 }
 
-TEST_CASE("nothing comes between the halves of a copyback, and reads suspend the second") {
+TEST_CASE("no command comes between the halves of a copyback, and reads suspend the second half") {
   SchedulerBench h;
   h.at(0, OpKind::copyback, 0, 4, 0);
   SchedulerBench::Asked& early = h.at(30 * us, OpKind::host_read, 0, 5);
@@ -44,14 +44,14 @@ TEST_CASE("nothing comes between the halves of a copyback, and reads suspend the
 
 TEST_CASE("the status of a copyback is that of its program") {
   nand::FakeCells cells;
-  cells.bad_blocks = {10};  // the first for writes that are not the host's
+  cells.bad_blocks = {10};  // the first block for writes other than the host's
   SchedulerBench h(small_device(), &cells);
   SchedulerBench::Asked& copy = h.at(0, OpKind::copyback, 0, 4, 0);
   h.run();
   CHECK(copy.status() == NandStatus::fail);
 }
 
-TEST_CASE("a copyback without a place is read again when there is one") {
+TEST_CASE("a copyback without room is read again when there is room") {
   SchedulerBench h;
   h.full_planes = {0};
   SchedulerBench::Asked& copy = h.at(0, OpKind::copyback, 0, 4, 0);
@@ -70,7 +70,7 @@ TEST_CASE("a copyback without a place is read again when there is one") {
   CHECK(copy.done == millisecond + copy_command + t_read[0] + status + copy_command + t_prog + status);
 }
 
-TEST_CASE("copybacks, writes and reads of all planes come to their end") {
+TEST_CASE("copybacks, writes and reads of all planes complete") {
   FlashDeviceParameters p = small_device();
   p.controller.scheduler.cache_program = GENERATE(false, true);
   p.controller.scheduler.policy.name = GENERATE("fifo", "out_of_order", "read_first", "priority", "flin");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collection that moves pages within their plane, without taking them into the controller.
+// Garbage collection by copyback: pages move within their plane, without a transfer to the controller.
 #include "core/ticks.h"
 #include "platform/config/configuration.h"
 #include "platform/config/yaml_reader.h"
@@ -16,7 +16,7 @@ FlashDeviceParameters copying_device(std::uint32_t limit = 255) {
   return p;
 }
 
-// Overwrites pages at random, so many at a time.
+// Overwrites random pages, eight at a time.
 struct Overwrites {
   Overwrites(FlashBench& b, int writes) : bench(b), left(writes) {
     bench.on_completed = [this](FlashBench::Request& request) {
@@ -34,7 +34,7 @@ struct Overwrites {
   RandomStream random{3, "overwrites"};
 };
 
-TEST_CASE("pages that collection copies take no time of buses and engines") {
+TEST_CASE("pages copied by collection take no time on buses and in engines") {
   FlashBench bench(copying_device());
   Overwrites(bench, 4000);
   const controller::ControllerCounters counters = bench.device.ftl().counters();
@@ -46,7 +46,7 @@ TEST_CASE("pages that collection copies take no time of buses and engines") {
   CHECK(bench.idle());
 }
 
-TEST_CASE("data move on as copies only so often") {
+TEST_CASE("data are copied only a limited number of times before they pass the ECC engine") {
   FlashBench bench(copying_device(1));
   Overwrites(bench, 4000);
   const controller::ControllerCounters counters = bench.device.ftl().counters();
@@ -70,7 +70,7 @@ TEST_CASE("data survive being copied over and over") {
   check_integrity(p, 8, 10'000, 32);
 }
 
-// Programs of every die fail again and again.
+// Programs of both dies fail repeatedly.
 struct Failures {
   explicit Failures(FlashBench& b) : bench(b) { next(0); }
   void next(std::uint64_t) {
@@ -83,10 +83,10 @@ struct Failures {
   std::uint32_t left = 12;
 };
 
-TEST_CASE("data survive programs that fail, of copies, too") {
+TEST_CASE("data survive failed programs, also of copies") {
   FlashDeviceParameters p = copying_device();
   p.nand.geometry.blocks_per_plane = 28;
-  // A failure may cost the rest of a block that collection has begun to write to.
+  // A failure may cost the rest of collection's open block.
   p.controller.garbage_collection.start_free_blocks = 5;
   p.controller.garbage_collection.reserved_blocks = 3;
   p.controller.power_loss.protection =
@@ -108,7 +108,7 @@ TEST_CASE("data survive programs that fail, of copies, too") {
   accesses.verify();
 }
 
-TEST_CASE("moves and erases take time of the firmware") {
+TEST_CASE("moves and erases take firmware time") {
   FlashDeviceParameters p = copying_device();
   p.controller.garbage_collection.copyback = GENERATE(false, true);
   p.controller.firmware.move_cycles = 20'000;
@@ -123,7 +123,7 @@ TEST_CASE("moves and erases take time of the firmware") {
   CHECK(bench.idle());
 }
 
-TEST_CASE("errors of data that are copied add up") {
+TEST_CASE("bit errors of copied data add up") {
   const auto errors = [](bool copyback) {
     FlashDeviceParameters p =
         resolve_configuration(read_yaml("nand: {cells: {set: tlc_3d_48}}", {"cells", 1})).parameters;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Retries that have their die to themselves: which commands they send and when, that the die and all ops are given back
-// however they end, and what the read holds then.
+// Retries that lock their die: which commands they send and when, that they release the die and all ops however they
+// end, and the state of the read at the end.
 #include "controller/reading/die_locked_retries.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using namespace small_times;
 
 constexpr std::uint8_t last_step = 6;
 constexpr Tick t_rst = 5 * us;
-constexpr Tick prefix = 2 * cycle;  // of a command at another step than 0
+constexpr Tick prefix = 2 * cycle;  // of a command at a step other than 0
 
 FlashDeviceParameters device() {
   FlashDeviceParameters p = small_device();
@@ -37,7 +37,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
     ages.store(age.age_hours);
   }
 
-  // The page's first read, at step 0, will fail.
+  // Starts a read of a page. Its first read, at step 0, is to fail.
   void read(controller::Superblock block, std::uint32_t page) {
     reader.start(reads_.acquire(), layout.first_unit(block, page, 0), 0, geometry.page_bytes, calendar.now());
   }
@@ -52,7 +52,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
   controller::BlockAges ages;
   controller::PageReader reader;
   const controller::DieLockedRetryCounters& counters() const { return reader.counters().locked; }
-  // Reads of retry steps, without the first ones of the pages.
+  // Reads of retry steps, without the first reads of the pages.
   std::vector<Sent> retries() const {
     std::vector<Sent> found = of(NandOperation::read);
     std::erase_if(found, [](const Sent& s) { return s.command.retry_step == 0; });
@@ -87,14 +87,14 @@ class Bench final : public EngineBench, private controller::ReadListener {
   controller::OpPool<Read, Bench> reads_;
 };
 
-// When the first read of a page is known to have failed.
+// When the first read of a page has failed in the decoder.
 constexpr Tick first_failed = read_command + t_read[0] + page_out + decode;
 
 auto fails_below(std::uint8_t good_step) {
   return [good_step](const controller::FlashOp& read) { return read.command.retry_step < good_step; };
 }
 
-TEST_CASE("step by step, each is sent when the one before it has failed (equation 3)") {
+TEST_CASE("without pipelining, a step is sent when the one before it has failed (equation 3)") {
   Bench bench(false);
   bench.uncorrectable = fails_below(4);
   bench.read(controller::Superblock(3), 0);
@@ -110,7 +110,7 @@ TEST_CASE("step by step, each is sent when the one before it has failed (equatio
 }
 
 TEST_CASE(
-    "pipelined, a step is sensed while the one before it is decoded, and the needless one is reset (equation 4)") {
+    "with pipelining, a step is sensed while the one before it is decoded, and a needless one is reset (equation 4)") {
   for (std::uint8_t good = 1; good < last_step; ++good) {
     Bench bench(true);
     bench.uncorrectable = fails_below(good);
@@ -119,7 +119,7 @@ TEST_CASE(
     REQUIRE(bench.ended.size() == 1);
     CHECK(bench.ended[0].step == good);
     CHECK(bench.ended[0].retries == good);
-    // Sensing is the longest stage: the others show once, for the last step.
+    // Sensing is the longest stage, so the other stages add time only for the last step.
     const Tick senses = good * t_read[0];
     CHECK(bench.ended[0].at >= first_failed + senses + page_out + decode);
     CHECK(bench.ended[0].at < first_failed + senses + page_out + decode + good * 10 * us);
@@ -129,7 +129,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("when no step succeeds, the page is uncorrectable and the die is given back") {
+TEST_CASE("when no step succeeds, the page is uncorrectable and the die is released") {
   const bool pipelined = GENERATE(false, true);
   Bench bench(pipelined);
   bench.uncorrectable = [](const controller::FlashOp&) { return true; };
@@ -146,7 +146,7 @@ TEST_CASE("when no step succeeds, the page is uncorrectable and the die is given
   CHECK(bench.at_rest());
 }
 
-TEST_CASE("the precharge is shortened for all steps and set back, also where all fail and are tried once more") {
+TEST_CASE("the precharge is shortened for all steps and restored, also when all fail and are repeated") {
   const auto table =
       std::make_shared<const controller::ReadTimingTable>(std::vector<controller::ReadTimingTable::Entry>{
           {.pe_cycles = 1000, .retention_months = 12, .precharge_reduction = 85}});
@@ -172,7 +172,7 @@ TEST_CASE("the precharge is shortened for all steps and set back, also where all
   CHECK(bench.at_rest());
 }
 
-TEST_CASE("an age beyond the table leaves the precharge as it is") {
+TEST_CASE("an age beyond the table leaves the precharge unchanged") {
   const auto table =
       std::make_shared<const controller::ReadTimingTable>(std::vector<controller::ReadTimingTable::Entry>{
           {.pe_cycles = 1000, .retention_months = 12, .precharge_reduction = 85}});

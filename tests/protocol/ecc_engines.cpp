@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ECC engines in the device: back-pressure of their FIFOs, one engine for many channels, pages that cannot be
-// corrected.
+// ECC engines in the device: back-pressure of their FIFOs, one engine for many channels, uncorrectable pages.
 #include <cstring>
 #include <string>
 #include <vector>
@@ -26,7 +25,7 @@ FlashDeviceParameters writing_device(double encode_mb_s) {
   return p;
 }
 
-// Bytes per microsecond of writes that all come at once.
+// Bytes per microsecond of writes that are all submitted at once.
 double write_mb_s(FlashBench& bench, std::uint64_t pages) {
   Tick last = 0;
   bench.on_completed = [&](const FlashBench::Request& request) { last = std::max(last, request.completed); };
@@ -56,7 +55,7 @@ TEST_CASE("a shared engine serves all channels at the speed of one") {
   CHECK(bench.idle());
 }
 
-TEST_CASE("one encoder for all channels leaves each its decoder") {
+TEST_CASE("with one shared encoder each channel keeps its decoder") {
   FlashDeviceParameters p = writing_device(20);
   p.ecc.engines = ecc::EngineSharing::shared_encoder;
   p.ecc.encode_fifo_pages = 2;
@@ -73,7 +72,7 @@ TEST_CASE("one encoder for all channels leaves each its decoder") {
   CHECK(bench.idle());
 }
 
-TEST_CASE("what is written in the background has engines of its own, whose FIFOs hold up no host write") {
+TEST_CASE("background writes have their own engines, whose FIFOs delay no host write") {
   FlashDeviceParameters p = small_device();
   p.ecc.selection.name = "by_source";
   p.ecc.encode_fifo_pages = 8;
@@ -96,8 +95,8 @@ TEST_CASE("what is written in the background has engines of its own, whose FIFOs
   CHECK(bench.idle());
 }
 
-// Writes line up before the encoder; a read passes them by on its way through the decoder.
-TEST_CASE("a full encoder holds up no read") {
+// Writes queue before the encoder; a read passes them, since it goes through the decoder.
+TEST_CASE("a full encoder delays no read") {
   using namespace small_times;
   FlashDeviceParameters p = small_device();
   p.ecc.encode_mb_s = 5;
@@ -114,7 +113,7 @@ TEST_CASE("a full encoder holds up no read") {
   CHECK(read.latency() == read_command + t + page_out + decode);
 }
 
-TEST_CASE("decoders with a FIFO of one page take pages one after the other") {
+TEST_CASE("decoders with a FIFO of one page take pages one after another") {
   FlashDeviceParameters p = small_device();
   p.channel.count = 4;
   p.ecc.engines = ecc::EngineSharing::shared;
@@ -130,7 +129,7 @@ TEST_CASE("decoders with a FIFO of one page take pages one after the other") {
   CHECK(bench.idle());
 }
 
-// Cells that have held their data for a year after so many cycles, and are read once.
+// Cells that have held their data for a year after `pe_cycles` cycles, read without retries.
 Configuration worn_device(int pe_cycles, const std::string& more) {
   return resolve_configuration(read_yaml(more + R"(
 controller: {mapping: {over_provisioning: 0.5}}
@@ -144,8 +143,8 @@ nand:
                                          {"worn", 1}));
 }
 
-TEST_CASE("what cannot be corrected is failed, and its bytes are marked") {
-  // A code that is far too weak for that.
+TEST_CASE("an uncorrectable page fails its read, and its bytes are marked") {
+  // The code is far too weak for these cells.
   const Configuration worn = worn_device(2000,
                                          "simulation: {data: stored}\n"
                                          "ecc: {decoder: bit_true, codec: bch, codeword_bytes: 1024, "
@@ -165,8 +164,9 @@ TEST_CASE("what cannot be corrected is failed, and its bytes are marked") {
         0);
 }
 
-// A page may be written while garbage collection reads what it held: that this cannot be read is no matter then.
-TEST_CASE("what was written over is not lost with what it replaced") {
+// A page may be written while garbage collection reads its old data. It does not matter then if these are
+// uncorrectable.
+TEST_CASE("newly written data are not lost with the data that they replace") {
   const Configuration worn =
       worn_device(1000, "ecc: {codeword_bytes: 1024, correctable_bits: 40, t_decode_us: 5000}\n");
   FlashBench bench(worn.parameters, false, millisecond, "statistical");
@@ -174,7 +174,7 @@ TEST_CASE("what was written over is not lost with what it replaced") {
   RandomStream random(5, "pages");
   int left = 4000;
   int unreadable = 0;
-  // Each page is read back once it is written.
+  // Each page is read back after it is written.
   bench.on_completed = [&](FlashBench::Request& request) {
     PageAccess& access = request.access;
     if (access.kind == AccessKind::write) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One engine of the controller by itself: a real scheduler, channel and dies below it, an ECC engine that decodes what
-// a test says, and whatever the test is in the place of the controller. Times are those of small_device.h.
+// One engine of the controller alone: a real scheduler, channel and dies below it, an ECC engine whose outcomes the
+// test sets, and the test in the place of the controller. Times are those of small_device.h.
 #pragma once
 
 #include <functional>
@@ -31,7 +31,7 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
     }
     return found;
   }
-  // All ops have been given back, and no block is kept.
+  // Whether all ops have been returned and no block is pinned.
   bool at_rest() const {
     for (std::uint32_t block = 0; block < geometry.blocks(); ++block) {
       if (blocks.pinned(controller::Superblock(block))) return false;
@@ -40,13 +40,13 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
   }
 
   std::vector<Sent> sent;
-  // Whether a page that was read cannot be decoded.
+  // Whether the page of this read is uncorrectable.
   std::function<bool(const controller::FlashOp&)> uncorrectable = [](const controller::FlashOp&) { return false; };
-  // Of its worst codeword.
+  // Errors in the worst codeword of this read.
   std::function<std::uint32_t(const controller::FlashOp&)> worst_codeword_errors = [](const controller::FlashOp&) {
     return 0u;
   };
-  // What the dies are taken to hold, of which nobody has programmed a page.
+  // Whether pages read as programmed, although no test programs them.
   bool programmed = true;
 
   controller::FlashLayout layout;

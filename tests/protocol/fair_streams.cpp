@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two streams on one die, one of which asks for much more than the other.
+// Two streams on one die, one with many more requests than the other.
 #include <algorithm>
 
 #include "catch.h"
@@ -16,7 +16,7 @@ struct Shared {
   int done = 0;
 };
 
-// The light stream reads once in a millisecond and the heavy one keeps so many reads waiting.
+// The light stream reads once per millisecond, and the heavy one keeps `heavy_depth` reads waiting.
 Shared share(const std::string& policy, int light_reads, int heavy_depth) {
   FlashDeviceParameters p = small_device();
   p.controller.scheduler.policy.name = policy;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device holds from the start was written at many times: the cells of each block are as old as its fill says.
+// Preconditioned data have many ages: the cells of each block are as old as the initial fill says.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace nandscape {
 namespace {
 
-// Worn cells that lose charge, read without retries, and a code that corrects whatever is wrong in them.
+// Worn cells that lose charge, read without retries, and a code that corrects any number of errors.
 FlashDeviceParameters ageing_device(controller::FillAges ages, std::uint32_t stripe_dies) {
   FlashDeviceParameters p = small_device();
   p.nand.geometry.dies_per_chip = 2;
@@ -35,7 +35,7 @@ struct BlockErrors {
   double of_page = 0;  // raw bit errors, on average
 };
 
-// By block of the mapping, those that hold data, youngest first.
+// Errors of each mapping block that holds data, youngest block first.
 std::vector<BlockErrors> read_everything(const FlashDeviceParameters& p) {
   FlashBench bench(p, false, millisecond, "statistical");
   const controller::InitialFill& fill = bench.device.ftl().initial_fill();
@@ -58,13 +58,13 @@ std::vector<BlockErrors> read_everything(const FlashDeviceParameters& p) {
   return blocks;
 }
 
-TEST_CASE("blocks that were written earlier are read with more raw errors, as many as their age tells") {
+TEST_CASE("older blocks are read with more raw errors, as many as their age predicts") {
   const std::uint32_t stripe_dies = GENERATE(0u, 2u);
   const FlashDeviceParameters p = ageing_device(controller::FillAges::spread, stripe_dies);
   const std::vector<BlockErrors> blocks = read_everything(p);
   REQUIRE(blocks.size() > 60);
   CHECK(blocks.back().of_page > 2 * blocks.front().of_page);
-  // The mean over many pages, from the closed form at the running temperature.
+  // The mean over many pages, from the closed form at the operating temperature.
   const PredictedRber predicted(p.nand);
   const double hours_at_30c = 24 * arrhenius_factor(p.nand.cells.retention, p.nand.condition.temperature_c);
   double measured = 0, expected = 0;
@@ -80,7 +80,7 @@ TEST_CASE("blocks that were written earlier are read with more raw errors, as ma
   }
 }
 
-TEST_CASE("blocks of one age are read with about as many raw errors, whenever they would have been written") {
+TEST_CASE("blocks of uniform age are read with about equally many raw errors") {
   const std::vector<BlockErrors> blocks = read_everything(ageing_device(controller::FillAges::uniform, 0));
   const auto [least, most] = std::minmax_element(
       blocks.begin(), blocks.end(), [](const BlockErrors& a, const BlockErrors& b) { return a.of_page < b.of_page; });
@@ -88,7 +88,7 @@ TEST_CASE("blocks of one age are read with about as many raw errors, whenever th
   CHECK(most->of_page < 2 * least->of_page);
 }
 
-TEST_CASE("data that were written last are read as of then, all others as the device's condition says") {
+TEST_CASE("data of the updated range are read as new, all others as old as the device's condition says") {
   FlashDeviceParameters p = ageing_device(controller::FillAges::uniform, GENERATE(0u, 2u));
   p.nand.condition.retention_days = 90;
   p.nand.condition.storage_temperature_c = 30;
@@ -113,7 +113,7 @@ TEST_CASE("data that were written last are read as of then, all others as the de
   CHECK(old / static_cast<double>(blocks.size() - young_blocks) == Approx(expected(90 * 24)).epsilon(0.1));
 }
 
-// Blocks are a minute short of the age at which they are written anew, and the device runs for ten seconds.
+// Blocks are a minute younger than their refresh age, and the device runs for ten seconds.
 std::uint64_t blocks_refreshed_at(double temperature_c) {
   FlashDeviceParameters p = small_device();
   p.nand.condition.temperature_c = temperature_c;
@@ -128,7 +128,7 @@ std::uint64_t blocks_refreshed_at(double temperature_c) {
   return bench.device.ftl().counters().collection.emptied[static_cast<std::size_t>(controller::Reason::refresh)];
 }
 
-TEST_CASE("the controller, too, counts the age of data that were written last from then") {
+TEST_CASE("the controller also counts the updated range as new") {
   const auto emptied = [](std::uint64_t updated_bytes) {
     FlashDeviceParameters p = small_device();
     p.nand.condition.retention_days = 100;
@@ -146,7 +146,7 @@ TEST_CASE("the controller, too, counts the age of data that were written last fr
   CHECK(emptied(bench.device.ftl().logical_pages() * bench.device.ftl().page_bytes()) == 0);
 }
 
-TEST_CASE("for the controller, too, an hour in the heat counts as many") {
+TEST_CASE("the controller also counts an hour in the heat as many") {
   CHECK(blocks_refreshed_at(30) == 0);
   // Arrhenius, 1.1 eV: 13.5 times as fast at 50 C.
   CHECK(blocks_refreshed_at(50) > 10);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flash device with checkers on all of its links, and a front end that does what a test says.
+// A flash device with checkers on all of its links, and the test in the place of its front end.
 #pragma once
 
 #include <deque>
@@ -33,7 +33,7 @@ class FlashBench : private StorageClient {
 
   virtual ~FlashBench() = default;
 
-  // Submits an access to one whole page, or a trim of so many pages, at that time.
+  // Submits an access to one whole page, or a trim of `pages` pages, at `time`.
   Request& at(Tick time, AccessKind kind, Lpn lpn, std::uint64_t pages = 1) {
     PageAccess access;
     access.kind = kind;
@@ -48,18 +48,18 @@ class FlashBench : private StorageClient {
     submit_at(time, request);
     return request;
   }
-  // Submits it again, or another one in its place, now.
+  // Submits a request now: a completed one again, or a changed one.
   void submit_now(Request& request) { submit(request); }
 
   void submit_at(Tick time, Request& request) { calendar.schedule<&FlashBench::submit>(time, *this, request); }
 
-  // Runs until nothing is left to do, that time has come, or an event calls calendar.stop().
+  // Runs until nothing is left to do, `limit` is reached, or an event calls calendar.stop().
   void run(Tick limit = never) {
     driver_.run(limit);
     driver_.rethrow();
   }
 
-  // Whether nothing at all is left over once the device has nothing to do.
+  // Whether the device has finished all work: no event is scheduled, no access or transaction outstanding.
   bool idle() const { return calendar.empty() && device.ftl().idle() && device.media().outstanding().empty(); }
 
   // Called for each completed access.

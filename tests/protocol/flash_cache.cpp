@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole device with its cache and firmware. Each slot has pages of its own and one access at a time, so that what a
-// read must find is known exactly.
+// The whole device with its cache and firmware. Each slot has its own pages and one access at a time, so that the
+// expected data of each read are known exactly.
 #include <vector>
 
 #include "catch.h"
@@ -121,7 +121,7 @@ TEST_CASE("data survive in a device with a cache") {
   CHECK(bench.device.cache()->dirty_units().empty());
 }
 
-TEST_CASE("a device without firmware and cache is its controller") {
+TEST_CASE("without firmware and cache a device's storage is its controller") {
   FlashDeviceParameters p = cached_device(controller::CachePolicy::none, 10);
   p.controller.firmware = {};
   FlashBench bench(p);

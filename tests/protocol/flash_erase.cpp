@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An erase that garbage collection starts, in closed form: by what comes before and after it.
+// Time of an erase that garbage collection starts, in closed form, seen in the accesses before and after it.
 #include "catch.h"
 #include "small_device.h"
 
@@ -8,8 +8,8 @@ namespace {
 
 using namespace small_times;
 
-// One page per block and one page overwritten all the time: no block that is collected holds valid pages. The write
-// that leaves a plane 3 free blocks starts an erase, which the die does when that write is over.
+// Blocks have one page, and one page is overwritten all the time, so collected blocks hold no valid page. The write
+// that leaves a plane 3 free blocks starts an erase, which the die executes after that write.
 struct Overwriting : FlashBench {
   static FlashDeviceParameters parameters() {
     FlashDeviceParameters p = small_device();
@@ -30,7 +30,7 @@ struct Overwriting : FlashBench {
 
 TEST_CASE("an erase takes its command, tBERS and its status") {
   Overwriting bench;
-  // It comes while the die erases, and waits.
+  // This write arrives while the die erases, and waits.
   const auto& next = bench.at(Overwriting::erase_begins + 500 * us, AccessKind::write, Lpn(0));
   bench.run();
   CHECK(bench.last->latency() == Overwriting::write_time);
@@ -56,7 +56,7 @@ TEST_CASE("a read suspends an erase") {
   CHECK(bench.idle());
 }
 
-TEST_CASE("reads that follow each other are served in one suspension") {
+TEST_CASE("consecutive reads are served in one suspension") {
   Overwriting bench;
   const Tick arrival = Overwriting::erase_begins + 500 * us;
   const auto& first = bench.at(arrival, AccessKind::read, Lpn(0));

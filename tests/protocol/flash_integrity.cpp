@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data on devices of many shapes and settings that are written over and over.
+// Data that are overwritten many times, on devices of many shapes and settings.
 #include "random_accesses.h"
 
 namespace nandscape {
@@ -60,7 +60,7 @@ TEST_CASE("data survive at every depth of the queue") {
   check_integrity(tiny_device({2, 1, 1, 2, 9, 6}), 3, 20000, depth);
 }
 
-TEST_CASE("data survive whatever collection is told to keep") {
+TEST_CASE("data survive with any limits of garbage collection") {
   FlashDeviceParameters p = tiny_device({1, 1, 2, 2, 12, 6});
   p.controller.garbage_collection.start_free_blocks = GENERATE(2u, 3u, 5u);
   p.controller.garbage_collection.reserved_blocks = GENERATE(1u, 2u, 4u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a device outlasts it: the dies, taken over by another device of the same configuration.
+// The dies of a device outlast it: another device of the same configuration takes them over.
 #include <vector>
 
 #include "catch.h"
@@ -70,7 +70,7 @@ TEST_CASE("a device whose supply fails in the middle of its work leaves dies tha
   CHECK((saved_media(after) == bytes));
 }
 
-TEST_CASE("failures are asked for by die and block of the device") {
+TEST_CASE("failures are injected by die and block of the device") {
   FlashBench bench(small_device());
   CHECK_THROWS_WITH(bench.device.media().kill(DieId(1)), ContainsSubstring("the device has 1, numbered from 0"));
   CHECK_THROWS_WITH(bench.device.media().fail_block(BlockId(40)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Overwriting a full device for long: garbage collection must keep up with any over-provisioning, without a stop.
+// Long overwriting of a full device: garbage collection must keep up without a stall at any over-provisioning.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -28,7 +28,7 @@ FlashDeviceParameters full_device(double over_provisioning) {
 
 struct Overwrites {
   int completed = 0;
-  std::vector<Tick> milestones;  // when each share of the writes was done
+  std::vector<Tick> milestones;  // when each share of the writes completed
 };
 
 // Uniform random overwrites of whole pages.
@@ -71,7 +71,7 @@ TEST_CASE("a full device makes steady progress under random overwrites") {
   CHECK(*slowest < 1.3 * *fastest);
 }
 
-TEST_CASE("every policy makes progress with all that the scheduler can do") {
+TEST_CASE("every policy makes progress with all features of the scheduler") {
   FlashDeviceParameters p = full_device(0.15);
   controller::SchedulerParameters& scheduler = p.controller.scheduler;
   scheduler.policy.name = GENERATE("fifo", "out_of_order", "read_first", "priority", "flin");
@@ -104,7 +104,7 @@ TEST_CASE("every policy makes progress with all that the scheduler can do") {
   CHECK((counters.scheduler.cache_programs > 0) == scheduler.cache_program);
 }
 
-TEST_CASE("every page programmed is one of the host's or one that was moved") {
+TEST_CASE("every programmed page is a host page or a moved one") {
   FlashBench bench(full_device(0.15));
   overwrite(bench, 30000, 64, 1);
   const controller::ControllerCounters counters = bench.device.ftl().counters();

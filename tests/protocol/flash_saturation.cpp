@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throughput of the busy device against the bound of the resource that is busiest.
+// Throughput of the busy device compared with the bound of its busiest resource.
 #include <string>
 
 #include "catch.h"
@@ -47,7 +47,7 @@ double status_us(const FlashDeviceParameters& p) { return 0.025 + 0.08 + 0.030 +
 
 // Pages per second at a steady queue depth, between the completion of the first and the last tenth of the accesses.
 double throughput(FlashBench& bench, AccessKind kind, int depth, int pages) {
-  std::uint64_t next_lpn = 0;  // goes round all planes
+  std::uint64_t next_lpn = 0;  // round robin over all planes
   int completed = 0, left = pages - depth;
   Tick begin = 0, end = 0;
   const auto choose = [&] { return Lpn(next_lpn++ % bench.device.ftl().logical_pages()); };
@@ -102,7 +102,7 @@ TEST_CASE("multi-plane programs write on all planes at once") {
   CHECK(rate == Approx(2 * 2e6 / cycle).epsilon(0.01));
 }
 
-TEST_CASE("cache reads hide the array behind the data, or the data behind the array") {
+TEST_CASE("cache reads hide the array time behind the data, or the data behind the array time") {
   // One die. On the slow bus data-out takes longer than tR, on the fast one it is shorter.
   const std::uint32_t rate_mt_s = GENERATE(100u, 3600u);
   FlashDeviceParameters p = device(1, rate_mt_s);
@@ -113,7 +113,7 @@ TEST_CASE("cache reads hide the array behind the data, or the data behind the ar
   CHECK(rate == Approx(1e6 / (to_array + std::max(t_read_us, page_out_us(p)))).epsilon(0.01));
 }
 
-TEST_CASE("channels work side by side") {
+TEST_CASE("channels work in parallel") {
   FlashDeviceParameters p = device(8, 800);
   p.channel.count = 3;
   FlashBench bench(p);

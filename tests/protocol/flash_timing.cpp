@@ -68,8 +68,7 @@ TEST_CASE("latency of a write of a part of a page, merged with the page's data")
   CHECK(bench.device.ftl().counters().merge_reads == 1);
 }
 
-TEST_CASE(
-    "two reads of one die follow each other, and the second one moves in the shadow of the first one's decoding") {
+TEST_CASE("two reads of one die follow each other, and the second one is transferred while the first one is decoded") {
   Filled bench;
   const Lpn first = bench.find(0), second = bench.find(0, 3, first);
   const auto& r1 = bench.at(0, read, first);
@@ -86,7 +85,7 @@ TEST_CASE("reads of the same page number on two planes are one multi-plane read"
   p.controller.precondition.order = controller::FillOrder::sequential;
   p.controller.scheduler.multi_plane = multi_plane;
   Filled bench(p);
-  // A first read keeps the die busy until both are there.
+  // A first read keeps the die busy until both have arrived.
   std::uint64_t other = 1;
   while (bench.page_number(Lpn(other)) != bench.page_number(Lpn(0)) || other % 2 == 0) ++other;
   const Lpn keeper = bench.find(0, 3, Lpn(0));
@@ -157,12 +156,12 @@ TEST_CASE("a read waits for a program that may not be suspended") {
   CHECK(bench.device.media().nand_counters().suspends == 0);
 }
 
-TEST_CASE("a suspend that comes when the program ends has no effect") {
+TEST_CASE("a suspend that arrives when the program ends has no effect") {
   FlashDeviceParameters p = small_device();
   p.controller.precondition.occupancy = 0.1;
   Filled bench(p);
   const Tick array_ends = encode + program_command + t_prog;
-  // The suspend command is over this long after the end of the array.
+  // The suspend command ends this long after the end of the array time.
   const Tick late = GENERATE(Tick{0}, Tick{1}, 100 * ns);
   const auto& w = bench.at(0, write, Lpn(2));
   const auto& r = bench.at(array_ends + late - control_command, read, Lpn(0));
@@ -192,7 +191,7 @@ TEST_CASE("a program is suspended again while it resumes, and the work left stay
   CHECK(bench.device.media().nand_counters().suspends == 2);
 }
 
-TEST_CASE("a read that comes while the resume command is on the bus has the program suspended again at once") {
+TEST_CASE("a read that arrives while the resume command is on the bus suspends the program again at once") {
   FlashDeviceParameters p = small_device();
   p.controller.precondition.occupancy = 0.1;
   Filled bench(p);
@@ -210,7 +209,7 @@ TEST_CASE("a read that comes while the resume command is on the bus has the prog
   CHECK(bench.idle());
 }
 
-TEST_CASE("a cache read is sensed while the page before it moves out") {
+TEST_CASE("a cache read is sensed while the page before it is transferred") {
   FlashDeviceParameters p = small_device();
   p.controller.scheduler.cache_read = true;
   p.controller.scheduler.multi_plane = false;

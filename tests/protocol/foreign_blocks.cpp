@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole drive with blocks from outside in the place of ours, chosen by the configuration: the same requests at the
-// same ticks wherever both do the same, whatever the quantum, and clear errors where one breaks a rule.
+// The whole drive with foreign blocks in the place of ours, selected by the configuration: the same requests at the
+// same ticks where both act alike, at any quantum, and clear errors where a block breaks a rule.
 #include "foreign_blocks.h"
 
 #include "foreign_channel.h"
@@ -41,7 +41,7 @@ const Settings every_block = {"simulation.blocks.ecc_engine.kind=threaded", "sim
                               "simulation.blocks.channel.kind=threaded", "simulation.blocks.front_end.kind=relayed",
                               "simulation.blocks.host.kind=relayed"};
 
-// When the run ends is not among it: a block that has work without transactions is asked about it once a millisecond.
+// The end of the run is left out: a block with work but no transactions is polled once a millisecond.
 struct Outcome {
   std::vector<Tick> starts;
   std::vector<Tick> latencies;
@@ -51,14 +51,14 @@ struct Outcome {
 
 Outcome outcome_of(const Settings& settings) {
   Simulation simulation(drive(settings));
-  // Bring-up is over by then. How long it takes depends on how registers are reached.
+  // Bring-up is over by then. Its duration depends on how registers are accessed.
   simulation.run_until(10 * millisecond);
   CHECK(simulation.run());
   const RequestLog log = simulation.requests();
   return {log.start, log.latency, simulation.statistics().at("ecc.decoded_pages").number()};
 }
 
-// Both do the same.
+// Checks that ours and the foreign blocks have the same outcome.
 void check_at_every_quantum(const Settings& both, const Settings& foreign) {
   const Outcome ours = outcome_of(both);
   REQUIRE(ours.decoded > 300);
@@ -77,14 +77,14 @@ TEST_CASE("foreign blocks: an engine of threads gives the same ticks as ours, at
 }
 
 TEST_CASE("foreign blocks: a die behind a process gives the same ticks as ours, at every quantum") {
-  // Of several planes, the next response is there within the call that ends the one before it; behind a process it
-  // comes a moment later, when the bus may have been given away.
+  // With several planes, a die sends the next response within the call that ends the one before it. Behind a process it
+  // sends that a moment later, when the bus may have been granted elsewhere.
   check_at_every_quantum({"nand.geometry.planes_per_die=1"}, {"simulation.blocks.die.kind=relayed"});
 }
 
 TEST_CASE("foreign blocks: a channel that is a thread gives the same ticks as ours, at every quantum") {
-  // Of several dies, a thread may have given the bus away by the time that the controller, which hears of the end of
-  // its request in another process, asks for it again.
+  // With several dies, a thread may have granted the bus by the time that the controller requests it again: the
+  // controller is notified of the end of its request in another process.
   const Settings one_die = {"nand.geometry.planes_per_die=1", "nand.geometry.dies_per_chip=1"};
   check_at_every_quantum(one_die, {"simulation.blocks.channel.kind=threaded"});
 }
@@ -97,8 +97,8 @@ TEST_CASE("foreign blocks: a host behind processes gives the same ticks as ours,
   check_at_every_quantum({}, {"simulation.blocks.host.kind=relayed"});
 }
 
-// Blocks of others say nothing of it, or not all.
-TEST_CASE("foreign blocks: the parts of a latency add up to it, and looking at them changes nothing") {
+// Foreign blocks report the parts of a latency only partly, or not at all.
+TEST_CASE("foreign blocks: the parts of a latency add up to it, and recording them changes nothing") {
   const auto part_of = [](const RequestLog& log, LatencyPart part, std::size_t request) {
     return log.parts[static_cast<std::size_t>(part)][request];
   };
@@ -140,22 +140,22 @@ TEST_CASE("foreign blocks: several at once, with bytes") {
   CHECK(simulation.run());
 }
 
-TEST_CASE("foreign blocks: one that never answers ends the run by the watchdog, which names the link") {
+TEST_CASE("foreign blocks: the watchdog ends a run in which a block never answers, and names the link") {
   Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded", "simulation.blocks.ecc_engine.deaf=true",
                                "simulation.blocks.watchdog_us=20000"}));
   CHECK_THROWS_WITH(simulation.run(), ContainsSubstring("simulation.blocks.watchdog_us") &&
                                           ContainsSubstring("checker_decode_ecc_0") && ContainsSubstring("BEGIN_REQ"));
 }
 
-TEST_CASE("foreign blocks: one that announces less than it has said is told so, by its process") {
+TEST_CASE("foreign blocks: the error for an announcement later than the stated lookahead names the process") {
   Simulation simulation(
       drive({"simulation.blocks.ecc_engine.kind=threaded", "simulation.blocks.ecc_engine.lookahead_us=100000"}));
   CHECK_THROWS_WITH(simulation.run(),
                     ContainsSubstring("comes too late") && ContainsSubstring("ecc_") && ContainsSubstring("lookahead"));
 }
 
-TEST_CASE("foreign blocks: with a lookahead that is true the calendar runs ahead, to the same ticks") {
-  // One response is on a link at a time, also while it is announced: one request after the other.
+TEST_CASE("foreign blocks: with a correct lookahead the calendar runs ahead, with the same ticks") {
+  // A link carries one response at a time, also while it is only announced, so requests run one at a time.
   const Settings slow = {"ecc.t_decode_us=30", "ecc.t_encode_us=30", "ecc.decode_fifo_pages=0",
                          "ecc.encode_fifo_pages=0", "host.workload.queue_depth=1"};
   check_at_every_quantum(slow,
@@ -163,14 +163,14 @@ TEST_CASE("foreign blocks: with a lookahead that is true the calendar runs ahead
                           "simulation.blocks.ecc_engine.announces=true"});
 }
 
-TEST_CASE("foreign blocks: no checkpoint without their state, and the block is named") {
+TEST_CASE("foreign blocks: a checkpoint without their state is refused, and the error names the block") {
   const TemporaryFolder folder;
   Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"}));
   CHECK_THROWS_WITH(simulation.checkpoint((folder.path() / "c").string()),
                     ContainsSubstring("threaded") && ContainsSubstring("simulation.blocks.ecc_engine"));
 }
 
-TEST_CASE("foreign blocks: power cycles go on") {
+TEST_CASE("foreign blocks: power cycles work") {
   const Settings blocks = GENERATE(
       Settings{"simulation.blocks.ecc_engine.kind=threaded"}, Settings{"simulation.blocks.die.kind=relayed"},
       Settings{"simulation.blocks.channel.kind=threaded"}, Settings{"simulation.blocks.front_end.kind=relayed"},
@@ -182,7 +182,7 @@ TEST_CASE("foreign blocks: power cycles go on") {
   simulation.write(64, page_of(3));
   simulation.flush();
   for (int k = 0; k < 2; ++k) {
-    simulation.start_read(64, 16384);  // the power goes while it is under way
+    simulation.start_read(64, 16384);  // power is cut while it is under way
     simulation.power_cut();
     simulation.power_on();
     std::vector<std::byte> data(16384);
@@ -191,10 +191,9 @@ TEST_CASE("foreign blocks: power cycles go on") {
   }
 }
 
-TEST_CASE(
-    "foreign blocks: what their threads have on their stacks is destroyed with the power, and with the simulation") {
-  constexpr int threads = 2 * 2 * 2;  // of the two sides of two engines
-  Counted::alive = 0;                 // a run that ends in an error of SystemC leaves its threads as they are
+TEST_CASE("foreign blocks: objects on their threads' stacks are destroyed with the power, and with the simulation") {
+  constexpr int threads = 2 * 2 * 2;  // two for each of the two sides of two engines
+  Counted::alive = 0;                 // a run that ended in a SystemC error leaves its threads alive
   {
     Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"}));
     simulation.write(64, page_of(3));
@@ -208,12 +207,12 @@ TEST_CASE(
     CHECK(Counted::alive == threads);
   }
   CHECK(Counted::alive == 0);
-  // One that has not run at all.
+  // A simulation that has not run at all.
   { const Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"})); }
   CHECK(Counted::alive == 0);
 }
 
-TEST_CASE("foreign blocks: what SystemC does with its reports stays the program's") {
+TEST_CASE("foreign blocks: the program's actions for SystemC reports are kept") {
   const auto exchange = [](sc_core::sc_actions actions) {
     return sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, actions);
   };
@@ -226,7 +225,7 @@ TEST_CASE("foreign blocks: what SystemC does with its reports stays the program'
   CHECK(exchange(before) == sc_core::SC_DISPLAY);
 }
 
-TEST_CASE("foreign blocks: a name that nobody has registered is a mistake in the configuration") {
+TEST_CASE("foreign blocks: an unregistered name is an error in the configuration") {
   CHECK_THROWS_WITH(drive({"simulation.blocks.channel.kind=mine"}),
                     ContainsSubstring("simulation.blocks.channel.kind") && ContainsSubstring("built_in"));
 }

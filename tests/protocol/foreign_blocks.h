@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks as somebody else might write them: processes of their own, queues of payloads, events of SystemC, and none of
-// this project's ports.
+// Blocks as another author might write them: with their own processes, queues of payloads and SystemC events, and with
+// none of this project's ports.
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@ namespace nandscape {
 
 using Payload = tlm::tlm_generic_payload;
 
-// What a thread has on its stack.
+// Counts its living instances. Each thread has one on its stack.
 struct Counted {
   Counted() { ++alive; }
   ~Counted() { --alive; }
@@ -33,7 +33,7 @@ struct Counted {
   static inline int alive = 0;
 };
 
-// One side of an engine: a thread that takes jobs in, and another one that gives them back.
+// One side of an engine: one thread accepts jobs, another one returns them.
 class ThreadedSide final : public sc_core::sc_module, private JobForward<EccJob> {
  public:
   SC_HAS_PROCESS(ThreadedSide);
@@ -44,8 +44,8 @@ class ThreadedSide final : public sc_core::sc_module, private JobForward<EccJob>
   }
 
   JobTargetSocket<EccJob> socket{"socket"};
-  bool deaf = false;           // it takes requests and does nothing about them
-  sc_core::sc_time announced;  // a FIFO without an end, and answers that are told so long ahead
+  bool deaf = false;           // accepts requests and never answers them
+  sc_core::sc_time announced;  // if not zero: unlimited FIFO, and responses announced this long ahead
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
@@ -136,12 +136,12 @@ class ThreadedEngine final : public EccEngineBlock {
   ThreadedSide encoder_;
 };
 inline void describe(ThreadedEngine::Parameters& p, ParameterVisitor& v) {
-  v.real("lookahead_us", p.lookahead_us, {0, 1e6}, "us", "how far ahead it says to announce what it does");
-  v.boolean("announces", p.announces, "that this is so");
+  v.real("lookahead_us", p.lookahead_us, {0, 1e6}, "us", "how far ahead the engine claims to announce responses");
+  v.boolean("announces", p.announces, "announce responses that far ahead");
   v.boolean("deaf", p.deaf, "its decoder never answers");
 }
 
-// Between a channel and a die: every phase goes on at its time, in a process of its own.
+// Sits between a channel and a die: passes every phase on at its time, in a separate process.
 class DieRelay final : public sc_core::sc_module, private JobForward<NandCommand>, private JobBackward<NandCommand> {
  public:
   SC_HAS_PROCESS(DieRelay);
@@ -211,7 +211,7 @@ class DieRelay final : public sc_core::sc_module, private JobForward<NandCommand
     if (target->nb_transport_bw(payload, phase, delay) == tlm::TLM_COMPLETED) end(payload);
   }
   void end(Payload& payload) {
-    if (std::exchange(completed_, nullptr) == &payload) return;  // below it has ended already
+    if (std::exchange(completed_, nullptr) == &payload) return;  // already ended below
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay;
     initiator->nb_transport_fw(payload, phase, delay);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A channel as somebody else might write it: the bus is an SC_THREAD that waits for as long as its cycles take.
+// A channel as another author might write it: the bus is an SC_THREAD that waits for the duration of its cycles.
 #pragma once
 
 #include <tlm_utils/peq_with_get.h>
@@ -50,7 +50,7 @@ class ThreadedBus final : public sc_core::sc_module, private JobForward<NandComm
 
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
     if (phase == tlm::END_RESP) {
-      // In the call: the command is the controller's again afterwards.
+      // Within the call, since the command belongs to the controller again afterwards.
       dies_[job_of<NandCommand>(payload).die]->socket->nb_transport_fw(payload, phase, delay);
       response_over_.notify(delay);
       return tlm::TLM_COMPLETED;

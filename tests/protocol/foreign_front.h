@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A front end and a host whose every access goes through a process, as a bridge that somebody else has written would
-// have it. Behind the processes they are ours, so that they do the same.
+// A front end and a host that pass every access through a process, like a bridge by another author. Behind the
+// processes they are ours, so that they act alike.
 #pragma once
 
 #include <tlm_utils/peq_with_get.h>
@@ -20,7 +20,7 @@
 
 namespace nandscape {
 
-// Between two sockets for registers: reads go on in the call, writes at their time, in an SC_METHOD.
+// Connects two register sockets: passes reads on within the call, and writes at their time in an SC_METHOD.
 class RegisterRelay final : public sc_core::sc_module,
                             public ImmediateTarget,
                             public tlm::tlm_fw_transport_if<>,
@@ -80,7 +80,7 @@ class RegisterRelay final : public sc_core::sc_module,
   tlm_utils::peq_with_get<Write> arrivals_{"arrivals"};
 };
 
-// Between two sockets for DMA: every phase goes on at its time, in an SC_METHOD.
+// Connects two DMA sockets: passes every phase on at its time in an SC_METHOD.
 class DmaRelay final : public sc_core::sc_module,
                        private tlm::tlm_fw_transport_if<>,
                        private tlm::tlm_bw_transport_if<> {
@@ -169,7 +169,7 @@ class RelayedFrontEnd final : public FrontEndBlock {
   host::NvmeModule nvme_;
 };
 
-// Memory that waits in b_transport until the access has come.
+// Memory that waits in b_transport until the time of the access.
 class WaitingMemory final : public sc_core::sc_module,
                             private tlm::tlm_fw_transport_if<>,
                             private tlm::tlm_bw_transport_if<> {
@@ -213,7 +213,7 @@ class RelayedHost final : public HostBlock {
   }
 
   bool at_work() const override { return registers_.at_work(); }
-  bool persists() const override { return true; }  // it has nothing that lasts
+  bool persists() const override { return true; }  // it has no persistent state
   tlm::tlm_initiator_socket<32>& registers() override { return registers_.initiator; }
   tlm::tlm_target_socket<32>& memory() override { return waiting_.target; }
   host::Driver* driver() override { return &driver_.driver(); }

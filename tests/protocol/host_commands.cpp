@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands given to the facade one by one, while others are under way.
+// Commands given to the facade one by one, while others are outstanding.
 #include <optional>
 
 #include "catch.h"
@@ -22,7 +22,7 @@ Configuration small_drive(std::vector<std::string> assignments = {}) {
 
 std::vector<std::byte> page_of(int value) { return std::vector<std::byte>(16384, static_cast<std::byte>(value)); }
 
-TEST_CASE("commands are under way together, and waiting for one runs no further than its end") {
+TEST_CASE("commands run concurrently, and waiting for one runs no further than its end") {
   Simulation simulation(small_drive());
   simulation.flush();
   const Tick began = simulation.now();
@@ -47,7 +47,7 @@ TEST_CASE("commands are under way together, and waiting for one runs no further 
   }
 }
 
-TEST_CASE("what is under way when a simulation ends has lost its power") {
+TEST_CASE("commands under way when a simulation ends have lost their power") {
   std::optional<Simulation> simulation(small_drive());
   const CommandHandle done = simulation->start_flush();
   simulation->wait(done);
@@ -81,7 +81,7 @@ TEST_CASE("workloads outlive a reset of the controller") {
   simulation.run_until(simulation.now() + 1000 * second);
   CHECK(completed() == 300'000 + 20);
   const auto errors = simulation.statistics().at("host.all.errors").number();
-  CHECK(errors == 20 * 8 + 20);  // the queue depth, and the single one, each time
+  CHECK(errors == 20 * 8 + 20);  // the commands of the queue and the single one, at each reset
   std::vector<std::byte> data(512);
   simulation.read(0, data);
 }

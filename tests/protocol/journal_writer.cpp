@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The journal of trims by itself, on dies whose programs fail: what is reported durable can be read from the flash, at
-// any moment, by the rule that recovery follows.
+// The journal of trims alone, on dies whose programs fail: at any moment, recovery can read from flash the trims that
+// are reported durable.
 #include "controller/power_loss/journal_writer.h"
 
 #include <map>
@@ -31,7 +31,7 @@ class Bench final : public EngineBench, private controller::JournalWriter::Clien
     run();
   }
 
-  // What recovery would take from the flash: the latest snapshot that is complete, and what follows it.
+  // The trims that recovery would read from flash, by unit: the latest complete snapshot and the records after it.
   std::map<std::uint64_t, std::uint64_t> recovered() const {
     std::uint64_t complete = 0;
     for (const auto& [place, page] : pages) {
@@ -49,7 +49,7 @@ class Bench final : public EngineBench, private controller::JournalWriter::Clien
     }
     return newest;
   }
-  // By unit, of all that were trimmed up to that version.
+  // Whether recovery would find the latest trim of every unit trimmed up to this version.
   bool covers(std::uint64_t up_to) const {
     const std::map<std::uint64_t, std::uint64_t> found = recovered();
     for (const auto& [lpn, trimmed_at] : versions) {
@@ -60,12 +60,12 @@ class Bench final : public EngineBench, private controller::JournalWriter::Clien
     return true;
   }
 
-  std::map<std::uint64_t, std::uint64_t> versions;  // by unit, its latest trim
+  std::map<std::uint64_t, std::uint64_t> versions;  // latest trim of each unit
   controller::TrimmedRanges trimmed;
   std::uint64_t version = 0;
-  std::uint64_t durable = 0;  // all trims up to this version were reported
+  std::uint64_t durable = 0;  // all trims up to this version are reported durable
   static constexpr std::uint32_t unlimited = ~0U;
-  std::uint32_t blocks_left = unlimited;  // that the journal may take
+  std::uint32_t blocks_left = unlimited;  // that the journal may still take
   std::uint32_t waited = 0;
   std::uint32_t failed_blocks = 0;
   std::uint32_t programs_to_fail = 0;
@@ -83,7 +83,7 @@ class Bench final : public EngineBench, private controller::JournalWriter::Clien
 
   using PlaceOnFlash = std::pair<std::uint32_t, std::uint32_t>;  // block, page
 
-  // A page lasts once its wordline is programmed as a whole.
+  // A page is durable once its whole wordline is programmed.
   bool whole(const PlaceOnFlash& place) const {
     const std::uint32_t first = place.second / 3 * 3;
     for (std::uint32_t page = first; page < first + 3; ++page) {
@@ -139,7 +139,7 @@ class Bench final : public EngineBench, private controller::JournalWriter::Clien
     CHECK(covers(durable));
   }
 
-  // Programs fail where they are answered, and what is programmed is noted.
+  // Makes programs fail at their response, and records the programmed pages.
   void end_response(ChannelId of, NandCommand& command) override {
     if (command.operation == NandOperation::program) {
       if (programs_to_fail > 0 || random.below(100) < percent_failing) {
@@ -170,7 +170,7 @@ TEST_CASE("records are durable when the wordline that holds them is complete, an
   CHECK(bench.io.in_use() == 0);
 }
 
-TEST_CASE("without a block the journal waits, says so, and goes on when one is erased") {
+TEST_CASE("without a block the journal waits, reports it, and continues when one is erased") {
   Bench bench;
   bench.blocks_left = 0;
   bench.trim(7);
@@ -185,7 +185,7 @@ TEST_CASE("without a block the journal waits, says so, and goes on when one is e
   CHECK(bench.recovered().contains(7));
 }
 
-TEST_CASE("a program that fails costs the block, and no record") {
+TEST_CASE("a failed program costs the block and no record") {
   Bench bench;
   for (std::uint64_t lpn = 0; lpn < 3; ++lpn) bench.trim(lpn);
   bench.write();
@@ -197,7 +197,7 @@ TEST_CASE("a program that fails costs the block, and no record") {
   CHECK(bench.recovered().size() == 4);
 }
 
-TEST_CASE("whatever fails, what was reported durable can be read back at any moment") {
+TEST_CASE("whatever fails, trims reported durable can be read back at any moment") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     INFO("seed " << seed);
     Bench bench(seed);
@@ -208,7 +208,7 @@ TEST_CASE("whatever fails, what was reported durable can be read back at any mom
         const std::uint64_t lpn = bench.random.below(500);
         bench.trim(lpn);
       }
-      // Units that are written again are trimmed no more.
+      // Units that are written again are no longer trimmed.
       for (std::uint64_t k = bench.random.below(4); k > 0; --k) {
         const std::uint64_t lpn = bench.random.below(500);
         bench.trimmed.remove(Lpn(lpn));

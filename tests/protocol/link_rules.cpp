@@ -34,7 +34,7 @@ TEST_CASE("the four phases in order are a transaction") {
   }
 }
 
-TEST_CASE("BEGIN_RESP stands for END_REQ") {
+TEST_CASE("BEGIN_RESP implies END_REQ") {
   Link link;
   link.request(&link.a, 0);
   link.respond(&link.a, 5);
@@ -53,7 +53,7 @@ TEST_CASE("a transaction may be completed at any phase") {
   link.respond(&link.a, 6);
   link.complete(&link.a, 7);
   CHECK(link.outstanding() == 0);
-  // Completion has freed the link both ways.
+  // Completion has freed the link in both directions.
   link.request(&link.b, 7);
   link.respond(&link.b, 7);
   CHECK_THROWS_WITH(link.complete(&link.a, 8), ContainsSubstring("TLM_COMPLETED of a transaction that is over"));
@@ -151,7 +151,7 @@ TEST_CASE("blocking calls and phases do not share a transaction") {
                     ContainsSubstring("b_transport with a transaction that is in use"));
 }
 
-TEST_CASE("what is outstanding can be told") {
+TEST_CASE("outstanding transactions can be listed") {
   Link link;
   link.request(&link.a, 1);
   link.accept(&link.a, 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices that keep their mapping on flash, with a part of it in memory.
+// Devices with their mapping on flash and a part of it in memory.
 #include <string>
 
 #include "core/error.h"
@@ -11,7 +11,7 @@ namespace {
 
 using namespace small_times;
 
-// So many translation pages are in memory.
+// `p` with room for `pages` translation pages in memory.
 FlashDeviceParameters with_cache(std::uint64_t pages, FlashDeviceParameters p) {
   const std::uint32_t unit = p.controller.mapping.unit_bytes;
   p.controller.mapping.cache.entry_bytes = 8;
@@ -19,7 +19,7 @@ FlashDeviceParameters with_cache(std::uint64_t pages, FlashDeviceParameters p) {
   return p;
 }
 
-// 300 pages are exported; a translation page holds the entries of all of them.
+// One translation page holds the entries of all 300 exported pages.
 FlashDeviceParameters small_with_cache() {
   FlashDeviceParameters p = with_cache(1, small_device());
   p.controller.mapping.over_provisioning = 0.6;
@@ -33,7 +33,7 @@ FlashDeviceParameters larger_device() {
   return p;
 }
 
-TEST_CASE("a read whose entry is not in memory takes a read of its translation page more") {
+TEST_CASE("a read whose entry is not in memory also takes a read of its translation page") {
   Filled bench(small_with_cache());
   const Lpn lpn = bench.find(1);
   const Lpn translation_page(bench.device.ftl().logical_pages());
@@ -62,7 +62,7 @@ TEST_CASE("a translation page that was never written takes no read") {
   CHECK(bench.device.ftl().counters().mapping_cache.loads == 1);
 }
 
-TEST_CASE("a translation page that cannot be corrected counts as failed, and the access goes on") {
+TEST_CASE("an uncorrectable translation page counts as failed, and the access continues") {
   Filled bench(small_with_cache());
   bench.device.media().kill(DieId(0));
   FlashBench::Request& read = bench.at(0, AccessKind::read, Lpn(7));
@@ -72,7 +72,7 @@ TEST_CASE("a translation page that cannot be corrected counts as failed, and the
   CHECK(bench.idle());
 }
 
-// Reads or writes at random positions of the first `pages` pages, one after the other.
+// Random reads or writes of the first `pages` pages, one after another.
 struct RandomLoad {
   RandomLoad(FlashBench& b, std::uint64_t logical_pages, int accesses, bool writes)
       : bench(b), pages(logical_pages), left(accesses), kind(writes ? AccessKind::write : AccessKind::read) {
@@ -92,7 +92,7 @@ struct RandomLoad {
   RandomStream random{1, "load"};
 };
 
-TEST_CASE("every access to a working set that fits into the memory is a hit, and few to a larger one are") {
+TEST_CASE("all accesses to a working set that fits in memory are hits, and few to a larger one") {
   FlashBench bench(with_cache(2, larger_device()));
   RandomLoad(bench, 512, 200, false);
   const controller::MappingCacheCounters warm = bench.device.ftl().counters().mapping_cache;
@@ -101,14 +101,14 @@ TEST_CASE("every access to a working set that fits into the memory is a hit, and
   const controller::MappingCacheCounters fits = bench.device.ftl().counters().mapping_cache;
   CHECK(fits.misses == warm.misses);
   CHECK(fits.hits == warm.hits + 2001);
-  // Of 7.5 translation pages of entries 2 are in memory.
+  // The entries fill 7.5 translation pages, 2 of which are in memory.
   RandomLoad(bench, 1920, 4000, false);
   const controller::MappingCacheCounters larger = bench.device.ftl().counters().mapping_cache;
   const double hits = static_cast<double>(larger.hits - fits.hits) / 4001;
   CHECK(hits == Approx(2 / 7.5).margin(0.03));
 }
 
-TEST_CASE("the less of the mapping is in memory, the more is written") {
+TEST_CASE("the less of the mapping is in memory, the higher is write amplification") {
   const auto amplification = [](const FlashDeviceParameters& p) {
     FlashBench bench(p);
     RandomLoad(bench, bench.device.ftl().logical_pages(), 8000, true);
@@ -122,7 +122,7 @@ TEST_CASE("the less of the mapping is in memory, the more is written") {
   const double least = amplification(with_cache(1, larger_device()));
   CHECK(amplification(larger_device()) == Approx(all).epsilon(0.05));
   CHECK(half > 1.1 * all);
-  // Both cost about as much; collection is of chance.
+  // Both cost about the same; the margin allows for chance in collection.
   CHECK(least > 0.95 * half);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapping units that are parts of a page of the flash.
+// Mapping units that are smaller than a flash page.
 #include "random_accesses.h"
 #include "small_device.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 using namespace small_times;
 
-// Pages of 8 KiB in units of 2 KiB; nothing is written yet.
+// Pages of 8 KiB in units of 2 KiB, and no data.
 FlashDeviceParameters quarters() {
   FlashDeviceParameters p = small_device();
   p.controller.mapping.unit_bytes = 2048;
@@ -19,12 +19,12 @@ FlashDeviceParameters quarters() {
 
 constexpr Tick whole_page_read = read_command + page_out + decode;
 
-TEST_CASE("units that are written together are one program, and are read at once") {
+TEST_CASE("units written together take one program and one read") {
   FlashBench bench(quarters());
   for (std::uint64_t k = 0; k < 4; ++k) bench.at(0, AccessKind::write, Lpn(k));
   std::vector<FlashBench::Request*> reads;
   for (std::uint64_t k = 0; k < 4; ++k) reads.push_back(&bench.at(10 * millisecond, AccessKind::read, Lpn(k)));
-  // The second and the third one: their codewords only.
+  // Units 1 and 2: the read transfers only their codewords.
   FlashBench::Request& part = bench.at(20 * millisecond, AccessKind::read, Lpn(1));
   bench.at(20 * millisecond, AccessKind::read, Lpn(2));
   bench.run();
@@ -35,7 +35,7 @@ TEST_CASE("units that are written together are one program, and are read at once
   CHECK(bench.idle());
 }
 
-TEST_CASE("units that do not come in time are written without the others") {
+TEST_CASE("units that arrive too late are written without the others") {
   FlashDeviceParameters p = quarters();
   p.controller.mapping.write_coalescing_us = 50;
   FlashBench bench(p);
@@ -58,7 +58,7 @@ TEST_CASE("a read of units in two pages takes two reads") {
   CHECK(bench.device.media().nand_counters().page_reads == 2);
 }
 
-TEST_CASE("collection of units makes room, page by page or many at a time") {
+TEST_CASE("collection of units frees blocks, page by page or many at a time") {
   FlashDeviceParameters p = tiny_device({1, 1, 1, 2, 16, 12});
   p.controller.mapping.unit_bytes = GENERATE(512u, 1024u);
   p.ecc.codeword_bytes = 512;

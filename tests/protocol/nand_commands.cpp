@@ -44,14 +44,14 @@ TEST_CASE("a reset ends a read, and the die takes the next command tRST later") 
   CHECK(bench.die[0]->die().counters().page_reads == 1);
 }
 
-TEST_CASE("a reset is no help to a command that comes too early") {
+TEST_CASE("a command too early after a reset is refused") {
   CommandBench bench(true);
   Sent& stop = bench.make(reset);
   bench.at(0, {&stop, &bench.make(read)});
   CHECK_THROWS_WITH(bench.run(), ContainsSubstring("the die cannot take it now\n  before it:\n    reset die 0"));
 }
 
-TEST_CASE("a reset drops the cache read that is sensed while a page moves out") {
+TEST_CASE("a reset drops the cache read that is sensed while a page is transferred") {
   CommandBench bench(GENERATE(false, true));
   Sent& first = bench.make(read, 0, 1, 0);
   Sent& cached = bench.make(read, 0, 1, 1);
@@ -61,7 +61,7 @@ TEST_CASE("a reset drops the cache read that is sensed while a page moves out") 
   Sent& next = bench.make(read, 0, 1, 2);
   bench.at(0, first);
   bench.at(20 * us, cached);
-  // Its cycles, with those of the retry step, and tRCBSY come before the data-out.
+  // The cycles of the cache read, with those of the retry step, and tRCBSY precede the data-out.
   const Tick first_out = read_command + t_read[0] + read_command + 2 * cycle + 3 * us + page_out;
   bench.at(first_out, stop);
   bench.at(first_out + 10 * us, next);
@@ -79,7 +79,7 @@ TEST_CASE("a reset before the data-out of a read drops the read and the cache re
   bench.at(0, first);
   bench.at(20 * us, cached);
   bench.at(30 * us, bench.make(reset));
-  // Nothing of the cache read is left for the next data-out to pay.
+  // The dropped cache read costs the next data-out no time.
   Sent& next = bench.make(read, 0, 1, 2);
   bench.at(100 * us, next);
   bench.run();
@@ -90,7 +90,7 @@ TEST_CASE("a reset before the data-out of a read drops the read and the cache re
 
 TEST_CASE("data that wait for the bus when their die is reset are dropped") {
   CommandBench bench(GENERATE(false, true));
-  // Die 0 moves its page out when both planes of die 1 and a cache read behind them have to wait.
+  // Die 0 transfers its page while both planes of die 1, and a cache read behind them, wait.
   Sent& other = bench.make(read, 0, 1, 1);
   Sent& plane0 = bench.make(read, 0, 1, 1);
   Sent& plane1 = bench.make(read, 1, 1, 1);
@@ -116,7 +116,7 @@ TEST_CASE("data that wait for the bus when their die is reset are dropped") {
   CHECK(next.completed == ended + 5 * us + read_command + t_read[0] + page_out);
 }
 
-TEST_CASE("a reset ends a suspended program and one that is going on") {
+TEST_CASE("a reset ends a suspended program and a running one") {
   CommandBench bench(GENERATE(false, true));
   Sent& victim = bench.make(program, 0, 1, 0);
   Sent& stop = bench.make(reset);
@@ -153,11 +153,11 @@ TEST_CASE("a feature that shortens senses shortens the reads after it, to the pi
   CHECK(get.answered == get.accepted + 1 * us);
   CHECK(get.completed == get.answered + 21 * ns + burst + 4 * ns);
   CHECK(get.command.feature_value == set.command.feature_value);
-  // The other die has features of its own.
+  // The other die has its own features.
   CHECK(slow.answered == slow.begun + read_command + 117 * us);
 }
 
-TEST_CASE("subpages of one operation come out one after the other") {
+TEST_CASE("subpages of one operation are transferred one after another") {
   CommandBench bench(GENERATE(false, true));
   Sent* reads[4];
   for (std::uint32_t k = 0; k < 4; ++k) {
@@ -180,7 +180,7 @@ TEST_CASE("subpages of one operation come out one after the other") {
   }
 }
 
-TEST_CASE("a soft read spends its senses in the array and its bits on the bus") {
+TEST_CASE("a soft read takes array time for its senses and bus time for its bits") {
   CommandBench bench(GENERATE(false, true));
   Sent& soft = bench.make(read, 0, 1, 1);
   soft.command.sensing_levels = 3;
@@ -195,7 +195,7 @@ TEST_CASE("a soft read spends its senses in the array and its bits on the bus") 
   CHECK(bench.channel.counters().bytes_out == 3 * 8192);
 }
 
-TEST_CASE("a read that goes on from another puts out only what is new") {
+TEST_CASE("a read that continues another transfers only the new bits") {
   CommandBench bench(GENERATE(false, true));
   Sent& more = bench.make(read, 0, 1, 1);
   more.command.sensing_levels = 4;
@@ -208,7 +208,7 @@ TEST_CASE("a read that goes on from another puts out only what is new") {
   CHECK(bench.channel.counters().bytes_out == 8192);
 }
 
-TEST_CASE("subpages of one operation that need more levels hold up the others") {
+TEST_CASE("subpages of one operation that need more levels delay the others") {
   CommandBench bench(GENERATE(false, true));
   Sent* reads[4];
   for (std::uint32_t k = 0; k < 4; ++k) {
@@ -271,7 +271,7 @@ TEST_CASE("a block in SLC mode programs and reads fast") {
   CHECK(r.completed == second + read_command + t_read[0] / 2 + page_out);
 }
 
-TEST_CASE("the parameter page comes over the bus") {
+TEST_CASE("the parameter page is transferred over the bus") {
   CommandBench bench(GENERATE(false, true));
   std::array<std::byte, 768> data{};
   Sent& ask = bench.make(read_parameter_page);
@@ -304,7 +304,7 @@ TEST_CASE("an adjusted wordline reads with fewer senses") {
   CHECK(r.answered == second + read_command + t_read[0] / 2);
 }
 
-TEST_CASE("what fails in the cells is told with the status") {
+TEST_CASE("failures in the cells are reported in the status") {
   nand::FakeCells cells;
   cells.succeed = false;
   CommandBench bench(GENERATE(false, true), small_device(), &cells);
@@ -319,7 +319,7 @@ TEST_CASE("what fails in the cells is told with the status") {
   CHECK(empty.command.status == NandStatus::fail);
 }
 
-TEST_CASE("an initiator has to complete aborted commands in the call that brings them") {
+TEST_CASE("an initiator must complete aborted commands in the call that reports them") {
   CommandBench bench(false);
   Sent& victim = bench.make(read);
   bench.at(0, victim);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices of odd counts, and with as few spares as are allowed: each of them runs, or says what is wrong with it.
+// Devices with odd dimensions and the fewest spare blocks allowed: each runs, or fails with an error that says why.
 #include <string>
 
 #include "core/error.h"
@@ -8,7 +8,7 @@
 namespace nandscape {
 namespace {
 
-// The least over-provisioning, as the error says it.
+// The least over-provisioning, read from the error message.
 double least_over_provisioning(FlashDeviceParameters p) {
   p.controller.mapping.over_provisioning = 0;
   try {
@@ -24,7 +24,8 @@ double least_over_provisioning(FlashDeviceParameters p) {
   return 0;
 }
 
-// Two device writes, by accesses to a part or the whole of pages, trims and flushes; all that is read is checked.
+// About two device writes by random accesses to whole pages and parts of pages, trims and flushes. All data read are
+// checked.
 void use(const FlashDeviceParameters& p) {
   FlashBench bench(p, true);
   const auto accesses = static_cast<int>(4 * bench.device.ftl().logical_pages());
@@ -39,10 +40,10 @@ void use(const FlashDeviceParameters& p) {
   random.verify();
 }
 
-TEST_CASE("devices of odd counts work down to the fewest spares that are allowed") {
+TEST_CASE("devices with odd dimensions work with the fewest spares allowed") {
   const Shape shape = GENERATE(Shape{1, 1, 1, 1, 12, 12},  // a single plane
                                Shape{3, 1, 1, 2, 12, 12}, Shape{1, 1, 5, 1, 12, 12}, Shape{1, 1, 1, 7, 12, 12},
-                               Shape{1, 1, 2, 1, 13, 25},  // the last wordline is not complete
+                               Shape{1, 1, 2, 1, 13, 25},  // the last wordline is incomplete
                                Shape{3, 1, 5, 7, 9, 7});
   FlashDeviceParameters p = tiny_device(shape);
   p.nand.coding = GENERATE("tlc_232", "slc");
@@ -57,7 +58,7 @@ TEST_CASE("devices of odd counts work down to the fewest spares that are allowed
   use(p);
 }
 
-TEST_CASE("devices without any room are refused, and told why") {
+TEST_CASE("devices without spare blocks are refused with the reason") {
   FlashDeviceParameters p = tiny_device({1, 1, 1, 1, 4, 12});
   p.controller.mapping.over_provisioning = 100;
   CHECK_THROWS_WITH(FlashBench(p), ContainsSubstring("controller.mapping.over_provisioning") &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A die with an initiator: on its socket, or at the pins of an ONFI target that a player drives.
+// A die and an initiator, joined by the die's socket or at the pins of an ONFI target that a player drives.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ class OnfiBench {
     Tick accepted = never;   // END_REQ
     Tick answered = never;   // BEGIN_RESP
     Tick completed = never;  // END_RESP
-    Sent* next = nullptr;    // is sent when this one has been accepted
-    Sent* then = nullptr;    // is sent when this one has been completed
+    Sent* next = nullptr;    // sent when this one is accepted
+    Sent* then = nullptr;    // sent when this one is completed
   };
 
   static Geometry small_geometry() {
@@ -65,7 +65,7 @@ class OnfiBench {
     ready_watch_->rb_n(wires->rb_n);
   }
 
-  // Until nothing is left to do; every transaction must be over then.
+  // Runs until nothing is left to do, and checks that every transaction is over.
   void run() {
     driver_.run(never);
     driver_.rethrow();
@@ -86,14 +86,14 @@ class OnfiBench {
     c.owner = &sent;
     return sent;
   }
-  // A copyback that moves its data, too.
+  // A copyback that also transfers its data.
   Sent& make_moving(NandOperation operation, std::uint32_t plane, std::uint32_t block, std::uint32_t page) {
     Sent& sent = make(operation, plane, block, page);
     sent.command.bytes = geometry.page_bytes;
     sent.command.data = sent.data.data();
     return sent;
   }
-  // A program of bytes that belong to that page.
+  // A program of bytes that depend on the page's address.
   Sent& make_program(std::uint32_t plane, std::uint32_t block, std::uint32_t page, bool with_spare) {
     Sent& sent = make(NandOperation::program, plane, block, page);
     const std::size_t bytes = with_spare ? sent.data.size() : geometry.page_bytes;
@@ -104,7 +104,7 @@ class OnfiBench {
     return sent;
   }
 
-  // Sends a command now, and those that follow it.
+  // Sends a command as soon as the die may take it, and then those linked to it.
   void send(Sent& sent) { send_at(std::max(calendar.now(), not_before_), sent); }
   void send_at(Tick at, Sent& sent) { calendar.schedule<&OnfiBench::begin>(at, *this, sent); }
   Sent& execute(Sent& sent) {
@@ -113,7 +113,7 @@ class OnfiBench {
     return sent;
   }
 
-  // Low times of R/B_n that were longer than 10 us, in their order.
+  // Low times of R/B_n longer than 10 us, in order.
   const std::vector<Tick>& busy_times() const { return ready_watch_->times; }
   const std::vector<Tick>& ready_times() const { return ready_watch_->rises; }
 
@@ -177,7 +177,7 @@ class OnfiBench {
   }
   void completed(Sent& sent) {
     sent.completed = calendar.now();
-    // What is answered at once keeps the die for as long.
+    // A command that is answered at once occupies the die for its response time.
     if (answered_at_once(sent.command.operation)) not_before_ = sent.completed + sent.command.response_time;
     if (sent.then == nullptr) return;
     send(*sent.then);

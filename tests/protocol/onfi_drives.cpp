@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole drives whose dies are at ONFI pins: the same bytes as the built-in drive gives, whatever the timing mode,
-// through garbage collection and power losses, after which all that the drive knows comes back from the spare bytes.
-// What wires do not carry is refused when the drive is built, by its key.
+// Whole drives whose dies are at ONFI pins. They give the same bytes as the built-in drive in any timing mode, through
+// garbage collection and power losses. After a power loss the drive rebuilds its state from the spare bytes. A setting
+// that wires do not carry is refused with its key when the drive is built.
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
@@ -20,7 +20,8 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-// Small pages, since each of their bytes moves by itself. Of the spare bytes, 14 are parity, 8 CRCs, and 20 the tag's.
+// Small pages, since each byte is transferred separately. The spare bytes hold 14 of parity, 8 of CRCs, and 20 of the
+// tag.
 Configuration drive(const Settings& settings) {
   std::vector<Override> overrides;
   for (const char* assignment : {"channel.count=1",
@@ -58,7 +59,7 @@ Settings at_pins(Settings settings = {}) {
 
 std::vector<std::byte> page_of(int value) { return std::vector<std::byte>(1024, static_cast<std::byte>(value)); }
 
-// All that the host can read.
+// All data that the host can read.
 std::vector<std::byte> contents(Simulation& simulation) {
   std::vector<std::byte> data(simulation.capacity_bytes());
   simulation.read(0, data);
@@ -67,7 +68,7 @@ std::vector<std::byte> contents(Simulation& simulation) {
 
 double statistic(const Simulation& simulation, const char* path) { return simulation.statistics().at(path).number(); }
 
-// A load with collection and what the host reads then, and once more after a power loss.
+// The host's data after a load with garbage collection, and once more after a power loss.
 struct Outcome {
   std::vector<std::byte> before, after;
   double erases = 0;
@@ -89,7 +90,7 @@ Outcome outcome_of(const Settings& settings) {
   return outcome;
 }
 
-TEST_CASE("onfi drives: a load with collection comes to the same bytes as on the built-in dies") {
+TEST_CASE("onfi drives: a load with collection gives the same bytes as on the built-in dies") {
   const Outcome ours = outcome_of({});
   REQUIRE(ours.erases > 20);
   const Outcome pins = outcome_of(at_pins());
@@ -120,7 +121,7 @@ TEST_CASE("onfi drives: every interface, and both ways to find a die ready") {
   CHECK((pins.after == pins.before));
 }
 
-// What was flushed is there after a power loss in the middle of writes, and what was under way is there or is not.
+// After a power loss in the middle of writes, flushed data are intact, and data of unfinished writes are old or new.
 TEST_CASE("onfi drives: power losses in the middle of programs and erases") {
   Simulation simulation(drive(at_pins()));
   std::vector<int> flushed(20, 0);
@@ -149,7 +150,7 @@ TEST_CASE("onfi drives: power losses in the middle of programs and erases") {
   }
 }
 
-TEST_CASE("onfi drives: trims last, in pages whose tag is longer than the spare bytes") {
+TEST_CASE("onfi drives: trims are durable, in pages whose tag is longer than the spare bytes") {
   Simulation simulation(drive(at_pins()));
   for (int page = 0; page < 6; ++page) simulation.write(2 * page, page_of(7));
   simulation.trim(2, 4);
@@ -162,7 +163,7 @@ TEST_CASE("onfi drives: trims last, in pages whose tag is longer than the spare 
   CHECK((contents(simulation) == before));
 }
 
-TEST_CASE("onfi drives: cells with errors, decoded by their bits") {
+TEST_CASE("onfi drives: cells with errors and a bit-true decoder") {
   const Settings errors = {"simulation.cells=statistical",  "nand.cells.read_levels.retry_steps=0",
                            "nand.condition.pe_cycles=2500", "host.workload.requests=60",
                            "ecc.correctable_bits=16",       "nand.geometry.spare_bytes=80"};
@@ -176,7 +177,7 @@ TEST_CASE("onfi drives: cells with errors, decoded by their bits") {
   CHECK((data == page_of(9)));
 }
 
-TEST_CASE("onfi drives: a shut-down drive has come to rest") {
+TEST_CASE("onfi drives: data survive a shutdown") {
   Simulation simulation(drive(at_pins({"host.workload.requests=40"})));
   CHECK(simulation.run());
   const std::vector<std::byte> before = contents(simulation);
@@ -185,7 +186,8 @@ TEST_CASE("onfi drives: a shut-down drive has come to rest") {
   CHECK((contents(simulation) == before));
 }
 
-// Of one page on an idle drive. The first command of a die waits for RESET and SET FEATURES.
+// Latency of one page on an idle drive. It is measured last of several, since a die's first command waits for RESET and
+// SET FEATURES.
 double idle_us(const Settings& settings, bool write) {
   Simulation simulation(drive(settings));
   std::vector<std::byte> page = page_of(1);
@@ -196,10 +198,10 @@ double idle_us(const Settings& settings, bool write) {
   return us_from_ticks(latency);
 }
 
-// The channel at the rates of NV-DDR mode 5: 200 MT/s, a command or address every 5 periods of CLK. The player selects
-// and deselects the die for each of its turns, addresses the column once more when a page is there (06h-E0h, tCCS), and
-// moves tags: some 100 cycles of CLK for a read, 10 ns each.
-TEST_CASE("onfi drives: idle latencies are those of a channel of the same rate, but for what only pins have") {
+// The channel has the rates of NV-DDR mode 5: 200 MT/s, a command or address every 5 periods of CLK. The player also
+// selects and deselects the die at each of its turns, addresses the column again when a page is ready (06h-E0h, tCCS),
+// and transfers tags: about 100 cycles of CLK for a read, 10 ns each.
+TEST_CASE("onfi drives: idle latencies are those of a channel of the same rate, except for overhead of the pins") {
   const Settings as_fast = {"channel.interface=nv_ddr2", "channel.rate_mt_s=200", "channel.t_cycle_ns=50",
                             "channel.t_adl_ns=400"};
   const double read = idle_us(at_pins(), false) - idle_us(as_fast, false);
@@ -211,7 +213,7 @@ TEST_CASE("onfi drives: idle latencies are those of a channel of the same rate, 
   CHECK(write < 0.7);
 }
 
-TEST_CASE("onfi drives: cache reads of one plane return what was written") {
+TEST_CASE("onfi drives: cache reads of one plane return the data written") {
   const Settings settings = at_pins({"controller.scheduler.cache_read=true", "controller.scheduler.multi_plane=false"});
   const Outcome pins = outcome_of(settings);
   const Outcome built_in = outcome_of({});
@@ -219,7 +221,7 @@ TEST_CASE("onfi drives: cache reads of one plane return what was written") {
   CHECK(pins.after == built_in.after);
 }
 
-TEST_CASE("onfi drives: what wires do not carry is refused by its key") {
+TEST_CASE("onfi drives: a setting that wires do not carry is refused with its key") {
   const auto refused = [](const Settings& settings, const char* key, const char* what) {
     CAPTURE(key);
     const Configuration configuration = drive(at_pins(settings));
@@ -242,7 +244,7 @@ TEST_CASE("onfi drives: what wires do not carry is refused by its key") {
           "nand.cells.failures.factory_bad_fraction", "set it to 0");
 }
 
-// The times at which a VCD file has changes.
+// The times of the changes in a VCD file.
 std::vector<Tick> times_of(const std::filesystem::path& path) {
   std::vector<Tick> times;
   std::ifstream file(path);
@@ -252,7 +254,7 @@ std::vector<Tick> times_of(const std::filesystem::path& path) {
   return times;
 }
 
-TEST_CASE("drives at ONFI pins write the waves of a window, and of each time that they are switched on") {
+TEST_CASE("drives at ONFI pins write the waves of a window, in new files after each power-up") {
   const TemporaryFolder folder;
   const Settings waves = {"simulation.waves.file=" + (folder.path() / "run.vcd").string(),
                           "simulation.waves.begin_us=400", "simulation.waves.end_us=900"};
@@ -275,7 +277,7 @@ TEST_CASE("drives at ONFI pins write the waves of a window, and of each time tha
   CHECK(written == (cut < 900 * microsecond ? 4 : 2));
 }
 
-TEST_CASE("waves that no block has are refused, and so is a window without a length") {
+TEST_CASE("waves that no block can write are refused, and so is an empty window") {
   const auto build = [](const Settings& settings) { Simulation simulation(drive(settings)); };
   CHECK_THROWS_WITH(build({"simulation.waves.file=run.vcd"}),
                     ContainsSubstring("simulation.waves.file") && ContainsSubstring("onfi_pins"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that overlap, end early or do not end, at the pins of an ONFI target.
+// Operations that overlap, end early or never end, at the pins of an ONFI target.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -17,7 +17,7 @@ using enum NandOperation;
 using Sent = OnfiBench::Sent;
 
 constexpr Tick us = microsecond;
-// A status read, and the cycles of a command, take less.
+// More than the time of a status read and of a command's cycles.
 constexpr Tick cycles_take = 60 * us;
 
 PlayerSettings settings(Interface interface = Interface::sdr) {
@@ -42,7 +42,7 @@ TEST_CASE("a read takes its cycles, tR and its data-out") {
   b.execute(b.make(reset));
   const Tick begun = b.calendar.now();
   Sent& sent = b.execute(b.make(read, 0, 1, 0));
-  // CE_n and 7 cycles of 20 ns; then tR, from the rise of WE_n on; 05h and so on, and 512 bytes at 20 ns.
+  // CE_n and 7 cycles of 20 ns; then tR, from the rising edge of WE_n; the 05h sequence, and 512 bytes at 20 ns.
   CHECK(sent.accepted - begun >= 7 * 20 * nanosecond);
   CHECK(sent.accepted - begun <= 7 * 20 * nanosecond + 200 * nanosecond);
   CHECK(sent.answered - sent.accepted >= 61 * us + 512 * 20 * nanosecond - 200 * nanosecond);
@@ -50,7 +50,7 @@ TEST_CASE("a read takes its cycles, tR and its data-out") {
   CHECK(sent.completed == sent.answered);
 }
 
-TEST_CASE("cache reads overlap, and give the pages in their order") {
+TEST_CASE("cache reads overlap, and return the pages in order") {
   OnfiBench b(Way::pins, settings(GENERATE(Interface::sdr, Interface::nv_ddr)));
   std::vector<Sent*> programs, reads;
   for (std::uint32_t page = 0; page < 4; ++page) programs.push_back(&b.execute(b.make_program(1, 2, page, true)));
@@ -58,7 +58,7 @@ TEST_CASE("cache reads overlap, and give the pages in their order") {
     reads.push_back(&b.make(read, 1, 2, page));
     reads.back()->command.cache = page != 0;
   }
-  // Each follows as soon as the one before it is the one that is going on.
+  // Each read is sent as soon as the one before it is the current one.
   reads[0]->next = reads[1];
   reads[0]->then = reads[2];
   reads[1]->then = reads[3];
@@ -69,11 +69,11 @@ TEST_CASE("cache reads overlap, and give the pages in their order") {
     CHECK((reads[page]->data == programs[page]->data));
   }
   check_obeyed(b);
-  // Pages 1 and 2 were sensed behind a ready target.
+  // Pages 1 and 2 are sensed while the target is ready.
   CHECK(b.busy_times().size() <= 4 + 2);
 }
 
-TEST_CASE("a cache read that comes too late is a read like any other") {
+TEST_CASE("a cache read that arrives too late is an ordinary read") {
   OnfiBench b(Way::pins, settings());
   Sent& first = b.execute(b.make_program(0, 2, 0, true));
   Sent& second = b.execute(b.make_program(0, 2, 1, true));
@@ -82,7 +82,7 @@ TEST_CASE("a cache read that comes too late is a read like any other") {
   late.command.cache = true;
   const Tick begun = b.calendar.now();
   b.send(one);
-  b.send_at(begun + 70 * us, late);  // the data of the first one are going out
+  b.send_at(begun + 70 * us, late);  // the data of the first one are being transferred
   b.run();
   CHECK((one.data == first.data));
   CHECK((late.data == second.data));
@@ -90,7 +90,7 @@ TEST_CASE("a cache read that comes too late is a read like any other") {
   check_obeyed(b);
 }
 
-TEST_CASE("cache programs overlap, and each has a status of its own") {
+TEST_CASE("cache programs overlap, and each has its own status") {
   OnfiBench b(Way::pins, settings(GENERATE(Interface::sdr, Interface::nv_ddr)));
   const bool first_fails = GENERATE(false, true);
   std::vector<Sent*> sent;
@@ -106,13 +106,13 @@ TEST_CASE("cache programs overlap, and each has a status of its own") {
     CAPTURE(page);
     CHECK(sent[page]->command.status == (first_fails && page == 0 ? NandStatus::fail : NandStatus::pass));
   }
-  // The register is free tPCBSY behind the program before it, each of them.
+  // The register is free tPCBSY after the end of each program before it.
   const std::vector<Tick>& ready = b.ready_times();
   REQUIRE(ready.size() >= 4);
   const std::size_t first = ready.size() - 4;
   for (std::size_t k = first; k < first + 2; ++k) CHECK(ready[k + 1] - ready[k] == (701 + 3) * us);
   CHECK(ready[first + 3] - ready[first + 2] == 2 * 701 * us);
-  // Data-in is hidden behind the array but for the first page.
+  // The array time hides data-in, except for the first page.
   CHECK(sent[3]->answered - begun < 4 * 701 * us + cycles_take);
   CHECK((b.execute(b.make(read, 0, 2, 3)).data == sent[3]->data));
   check_obeyed(b);
@@ -131,7 +131,7 @@ TEST_CASE("cache programs of both planes have a status for each plane") {
   }
   b.die->die().faults().fail_block(5 + 3);  // of plane 1
   b.execute(*sent[0]);
-  // Of the last operation each plane is asked for; FAILC is of both.
+  // After the last operation, the status of each plane is read; FAILC is for both planes.
   CHECK(sent[4]->command.status == NandStatus::pass);
   CHECK(sent[5]->command.status == NandStatus::fail);
   CHECK(sent[0]->command.status == NandStatus::fail);
@@ -142,7 +142,7 @@ TEST_CASE("cache programs of both planes have a status for each plane") {
   check_obeyed(b);
 }
 
-TEST_CASE("a cache program that nothing follows is answered when the array has ended") {
+TEST_CASE("a cache program without a successor is answered when the array is done") {
   OnfiBench b(Way::pins, settings());
   b.execute(b.make(reset));
   Sent& last = b.make_program(0, 2, 0, true);
@@ -155,13 +155,13 @@ TEST_CASE("a cache program that nothing follows is answered when the array has e
   check_obeyed(b);
 }
 
-TEST_CASE("a reset ends what the die does, and the next command finds it ready") {
+TEST_CASE("a reset ends the die's operation, and the next command finds the die ready") {
   OnfiBench b(Way::pins, settings(GENERATE(Interface::sdr, Interface::nv_ddr)));
   b.execute(b.make_program(0, 1, 0, true));
   const NandOperation interrupted = GENERATE(erase, program, read);
   Sent& victim = interrupted == program ? b.make_program(0, 2, 0, true) : b.make(interrupted, 0, 1, 0);
   Sent& stop = b.make(reset);
-  // Before the array has ended, or while data go out.
+  // During the array time, or during the data-out of a read.
   const Tick begun = b.calendar.now();
   b.send(victim);
   b.send_at(begun + (victim.command.operation == read ? 65 : 200) * us, stop);
@@ -176,7 +176,7 @@ TEST_CASE("a reset ends what the die does, and the next command finds it ready")
   check_obeyed(b);
 }
 
-// Of the die's 32 spare bytes, 20 are the tag's, behind 12 of parity.
+// The die's 32 spare bytes hold 12 of parity and 20 of the tag behind them.
 constexpr SpareUse parity_and_tag{.parity_bytes = 12, .tag_words = 2};
 
 Sent& with_tag(Sent& sent, std::span<std::uint64_t> words) {
@@ -193,9 +193,9 @@ TEST_CASE("parity and tag share the spare bytes") {
   CHECK(found == words);
   CHECK_FALSE(back.command.erased_page);
   CHECK(std::equal(back.data.begin(), back.data.begin() + 512 + 12, write.data.begin()));
-  // The tag is none of the bytes of `data`.
+  // `data` does not contain the tag.
   CHECK(std::all_of(back.data.begin() + 512 + 12, back.data.end(), [](std::byte byte) { return byte == std::byte{}; }));
-  // A part of the page brings all parity and the tag.
+  // A read of a part of the page returns all parity and the tag.
   Sent& part = with_tag(b.make(read, 0, 1, 0), found);
   part.command.first_byte = 128;
   part.command.bytes = 64;
@@ -205,14 +205,14 @@ TEST_CASE("parity and tag share the spare bytes") {
   CHECK(std::equal(part.data.begin() + 128, part.data.begin() + 192, write.data.begin() + 128));
   CHECK(part.data[200] == std::byte{});
   CHECK(std::equal(part.data.begin() + 512, part.data.begin() + 512 + 12, write.data.begin() + 512));
-  // Of more words than the page has, the others are ~0; of fewer, the first ones come.
+  // A read of more words than the page has returns ~0 for the others; a read of fewer returns the first ones.
   std::array<std::uint64_t, 1> first{};
   b.execute(with_tag(b.make(read, 0, 1, 0), first));
   CHECK(first[0] == words[0]);
   check_obeyed(b);
 }
 
-TEST_CASE("an erased page, and one whose program failed, are told by their tag") {
+TEST_CASE("an erased page and one whose program failed are recognised by their tag") {
   OnfiBench b(Way::pins, {.timing = {Interface::nv_ddr, 5}, .spare = parity_and_tag});
   constexpr std::uint64_t none = ~std::uint64_t{0};
   std::array<std::uint64_t, 2> words{7, 8}, found{};
@@ -220,7 +220,7 @@ TEST_CASE("an erased page, and one whose program failed, are told by their tag")
   CHECK(erased.command.erased_page);
   CHECK(erased.command.raw_bit_errors == 0);
   CHECK(found == std::array{none, none});
-  // Programmed without a tag, with nothing but ones.
+  // Programmed without a tag and with all ones.
   Sent& ones = b.make_program(0, 1, 0, true);
   std::fill(ones.data.begin(), ones.data.end(), std::byte{0xff});
   b.execute(ones);
@@ -235,7 +235,7 @@ TEST_CASE("an erased page, and one whose program failed, are told by their tag")
   check_obeyed(b);
 }
 
-TEST_CASE("a tag that is longer than its field lies in the data bytes") {
+TEST_CASE("a tag that is longer than its field is stored in the data bytes") {
   const Interface interface = GENERATE(Interface::sdr, Interface::nv_ddr);
   OnfiBench b(Way::pins, {.timing = {interface, 4}, .spare = parity_and_tag});
   std::array<std::uint64_t, 64> words{}, found{};
@@ -246,7 +246,7 @@ TEST_CASE("a tag that is longer than its field lies in the data bytes") {
   std::array<std::uint64_t, 2> first{};
   b.execute(with_tag(b.make(read, 1, 2, 0), first));
   CHECK(first == std::array{words[0], words[1]});
-  // Asked for as many of a page with a short one.
+  // A read of as many words from a page with a short tag.
   std::array<std::uint64_t, 2> two{3, 4};
   b.execute(with_tag(b.make_program(1, 2, 1, true), two));
   b.execute(with_tag(b.make(read, 1, 2, 1), found));
@@ -255,7 +255,7 @@ TEST_CASE("a tag that is longer than its field lies in the data bytes") {
   check_obeyed(b);
 }
 
-TEST_CASE("copyback takes the tag along, or another one") {
+TEST_CASE("copyback moves the tag, or writes another one") {
   OnfiBench b(Way::pins, {.timing = {Interface::nv_ddr, 5}, .spare = parity_and_tag});
   std::array<std::uint64_t, 2> words{11, 12}, others{13, 14}, found{};
   const Sent& write = b.execute(with_tag(b.make_program(0, 1, 0, true), words));
@@ -273,13 +273,13 @@ TEST_CASE("copyback takes the tag along, or another one") {
   check_obeyed(b);
 }
 
-TEST_CASE("spare bytes without room for what lies in them are an error by their key") {
+TEST_CASE("the error for too few spare bytes names their key") {
   CHECK_THROWS_WITH(OnfiBench(Way::pins, {.spare = {.parity_bytes = 16, .tag_words = 2}}),
                     ContainsSubstring("nand.geometry.spare_bytes") && ContainsSubstring("is 32") &&
                         ContainsSubstring("16 bytes of parity") && ContainsSubstring("make it 36 or more"));
 }
 
-TEST_CASE("nobody counts errors at pins, and the span of the counts comes back empty") {
+TEST_CASE("errors are not counted at pins, and the span of the counts is returned empty") {
   OnfiBench b(Way::pins, settings(Interface::nv_ddr));
   std::array<std::uint16_t, 1> errors{};
   Sent& sent = b.make(read, 0, 1, 0);
@@ -287,7 +287,7 @@ TEST_CASE("nobody counts errors at pins, and the span of the counts comes back e
   CHECK(b.execute(sent).command.codeword_errors.empty());
 }
 
-TEST_CASE("what wires do not carry is refused by name") {
+TEST_CASE("a command that wires do not carry is refused with the reason") {
   OnfiBench b(Way::pins, settings(Interface::nv_ddr));
   std::array<std::uint64_t, 1> tag{};
   Sent& sent = b.make(read, 0, 1, 0);
@@ -341,7 +341,7 @@ TEST_CASE("what wires do not carry is refused by name") {
   }
 }
 
-TEST_CASE("a target that never becomes ready is an error of the watchdog") {
+TEST_CASE("a target that never becomes ready is reported by the watchdog") {
   PlayerSettings impatient = settings(GENERATE(Interface::sdr, Interface::nv_ddr));
   impatient.watchdog = 2 * millisecond;
   impatient.poll_status = GENERATE(false, true);

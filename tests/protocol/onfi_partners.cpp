@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partners at ONFI pins that were written elsewhere: a controller that drives a target of ours, targets that do not do
-// what they should, and a channel of ours in front of a player.
+// Foreign partners at ONFI pins: a controller that drives our target, targets that misbehave, and our channel in front
+// of a player.
 #include <algorithm>
 #include <deque>
 #include <functional>
@@ -26,7 +26,7 @@ using sc_core::sc_time;
 
 constexpr Tick us = microsecond;
 
-// A channel controller that knows nothing of the calendar: a thread that moves pins in SDR mode 0.
+// A channel controller independent of the calendar: a thread that drives pins in SDR mode 0.
 struct Controller final : sc_core::sc_module {
   SC_HAS_PROCESS(Controller);
   explicit Controller(const sc_core::sc_module_name& name, OnfiWires& w) : sc_module(name), wires(w) { SC_THREAD(run); }
@@ -116,7 +116,7 @@ struct ControllerBench {
   Controller controller{"controller", wires};
 };
 
-TEST_CASE("a controller that is a process of its own programs and reads a die at its pins") {
+TEST_CASE("a controller that is an independent process programs and reads a die at its pins") {
   ControllerBench b(0);
   sc_core::sc_start(5, sc_core::SC_MS);
   REQUIRE(b.controller.done);
@@ -129,13 +129,13 @@ TEST_CASE("a controller that is a process of its own programs and reads a die at
   for (const Violation& violation : b.device.violations().list()) FAIL_CHECK(violation.text);
 }
 
-TEST_CASE("a calendar that runs ahead of the pins is an error that says what to call") {
+TEST_CASE("the error for a calendar that runs ahead of the pins says which function to call") {
   ControllerBench b(millisecond);
   CHECK_THROWS_WITH(sc_core::sc_start(5, sc_core::SC_MS), ContainsSubstring("device: the calendar is at ") &&
                                                               ContainsSubstring("CalendarModule::limit_lookahead(0)"));
 }
 
-// An initiator for what comes back from a player or a channel.
+// An initiator in front of a player or a channel.
 struct Initiator final : sc_core::sc_module {
   Initiator(const sc_core::sc_module_name& name, Calendar& c)
       : sc_module(name), calendar(c), port("socket", c, *this) {}
@@ -163,10 +163,10 @@ struct Initiator final : sc_core::sc_module {
   JobInitiatorPort<NandCommand, Initiator> port;
   Tick accepted = never;
   Tick answered = never;
-  NandCommand* then = nullptr;  // is sent when a request has ended
+  NandCommand* then = nullptr;  // sent when a request has ended
 };
 
-// A player at pins that nobody moves.
+// A player at pins that no target drives.
 struct DeadTarget {
   explicit DeadTarget(const PlayerSettings& settings) : player("player", calendar, geometry, settings) {
     driver.limit_lookahead(0);
@@ -206,7 +206,7 @@ TEST_CASE("a target that sends no strobes does not hang the player") {
   CHECK_THROWS_WITH(b.driver.rethrow(), ContainsSubstring("player: ") && ContainsSubstring("its DQS does not move"));
 }
 
-// A channel of two dies, each at pins of its own.
+// A channel of two dies, each at its own pins.
 struct PlayedChannel {
   struct Way {
     Way(PlayedChannel& c, BusTurns* turns, const std::string& n)
@@ -238,7 +238,7 @@ struct PlayedChannel {
     }
   }
 
-  // All that has been sent, until it is over.
+  // Runs until all commands sent are over.
   void run() {
     driver.run(never);
     driver.rethrow();
@@ -256,7 +256,7 @@ struct PlayedChannel {
   NandCommand commands[2];
 };
 
-TEST_CASE("the players of a channel count their bus once") {
+TEST_CASE("the bus time of a channel's players counts once") {
   PlayedChannel b(nullptr);
   for (std::uint32_t die = 0; die < 2; ++die) {
     std::vector<std::byte> data(544, std::byte{static_cast<unsigned char>(0x31 + die)}), back(544);
@@ -271,13 +271,13 @@ TEST_CASE("the players of a channel count their bus once") {
     b.initiator.send(read);
     b.run();
     CHECK((back == data));
-    // Its bytes at 20 ns and tR, and no more than some cycles and waits beside them.
+    // Its bytes at 20 ns and tR, and only some cycles and waits more.
     CHECK(b.initiator.answered - begun > 61 * us + 544 * 20 * nanosecond);
     CHECK(b.initiator.answered - begun < 61 * us + 544 * 20 * nanosecond + 3 * us);
   }
 }
 
-TEST_CASE("targets of one bus take turns, those of two do not wait for each other") {
+TEST_CASE("targets on one bus take turns, targets on two buses do not wait for each other") {
   BusTurns turns;
   const bool shared = GENERATE(false, true);
   PlayedChannel b(shared ? &turns : nullptr);
@@ -308,12 +308,12 @@ TEST_CASE("targets of one bus take turns, those of two do not wait for each othe
   for (const PlayedChannel::Way& way : b.ways) CHECK(way.device.violations().list().empty());
 }
 
-TEST_CASE("a reset does not wait for a turn of what it aborts") {
+TEST_CASE("a reset does not wait for a bus turn of the command that it aborts") {
   BusTurns turns;
   PlayedChannel b(&turns);
   std::vector<std::byte> data(544);
   for (NandCommand& command : b.commands) command.data = data.data();
-  // Once, so that the players have set the timing mode.
+  // A first run, so that the players have set the timing mode.
   b.initiator.then = &b.commands[1];
   b.initiator.send(b.commands[0]);
   b.run();
@@ -323,7 +323,7 @@ TEST_CASE("a reset does not wait for a turn of what it aborts") {
   stop.bytes = 0;
   stop.data = nullptr;
   NandCommand again[2] = {b.commands[0], b.commands[1]};
-  // Die 1 waits to put its page out, since die 0 does.
+  // Die 1 waits to transfer its page while die 0 transfers its own.
   b.initiator.then = &again[1];
   b.initiator.send(again[0]);
   b.calendar.schedule<&Initiator::begin>(b.calendar.now() + 66 * us, b.initiator, stop);

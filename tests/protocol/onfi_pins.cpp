@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A player and an ONFI target joined at the pins: whatever is sent comes to the same as on the die's own socket.
+// A player and an ONFI target joined at the pins: each command has the same result as on the die's own socket.
 #include <algorithm>
 #include <cstring>
 #include <random>
@@ -22,7 +22,7 @@ PlayerSettings settings_of(Interface interface, std::uint8_t mode, bool poll = f
   return {.timing = {interface, mode}, .spare = {.parity_bytes = 32}, .poll_status = poll};
 }
 
-// What a session of commands has come to, to be compared.
+// The results of a session of commands, to be compared.
 struct Outcome {
   std::vector<std::vector<std::byte>> data;
   std::vector<NandStatus> statuses;
@@ -45,7 +45,7 @@ void compare(const Outcome& found, const Outcome& expected) {
   }
 }
 
-// Pages with and without other planes, copyback, features, a failing program and an erase.
+// A session: pages of one plane and of both, copyback, features, a failing program and an erase.
 Outcome session(OnfiBench& b) {
   Outcome outcome;
   const auto execute = [&](Sent& sent) { outcome.add(b.execute(sent)); };
@@ -87,7 +87,7 @@ Outcome session(OnfiBench& b) {
   return outcome;
 }
 
-TEST_CASE("a session at the pins comes to the bytes and statuses of the die's own socket") {
+TEST_CASE("a session at the pins gives the bytes and statuses of the die's own socket") {
   OnfiBench on_socket(Way::socket);
   const Outcome expected = session(on_socket);
   REQUIRE(std::count(expected.statuses.begin(), expected.statuses.end(), NandStatus::fail) == 1);
@@ -99,7 +99,7 @@ TEST_CASE("a session at the pins comes to the bytes and statuses of the die's ow
   for (const Violation& violation : at_pins.device->violations().list()) FAIL_CHECK(violation.text);
 }
 
-TEST_CASE("the parameter page at the pins is the die's, with what the pins can do") {
+TEST_CASE("the parameter page at the pins is the die's, with the capabilities of the pins") {
   OnfiBench on_socket(Way::socket);
   const Sent& of_die = on_socket.execute(on_socket.make(read_parameter_page));
   OnfiBench at_pins(Way::pins, settings_of(GENERATE(Interface::sdr, Interface::nv_ddr), 2, GENERATE(false, true)));
@@ -113,7 +113,7 @@ TEST_CASE("the parameter page at the pins is the die's, with what the pins can d
   CHECK(found.features == (expected.features | 1u << 5));
   CHECK(found.optional_commands == 0x1f);
   CHECK(found.crc == nand::parameter_page_crc(found));
-  // All the rest is the same, in each of the copies.
+  // All other fields are the same, in each of the copies.
   found.sdr_modes = found.t_ccs_ns = found.nv_ddr_modes = 0;
   found.features = expected.features;
   found.optional_commands = expected.optional_commands;
@@ -128,7 +128,7 @@ TEST_CASE("the parameter page at the pins is the die's, with what the pins can d
   for (const Violation& violation : at_pins.device->violations().list()) FAIL_CHECK(violation.text);
 }
 
-// Operations drawn at random of those that the die takes: the pages of a block are programmed in their order.
+// Random operations that the die accepts: the pages of a block are programmed in order.
 class RandomSession {
  public:
   explicit RandomSession(std::uint32_t seed) : random_(seed) {}
@@ -153,7 +153,7 @@ class RandomSession {
  private:
   std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(random_() % count); }
 
-  // One operation, of one plane or of both.
+  // One operation, on one plane or on both.
   std::vector<Sent*> draw(OnfiBench& b) {
     const std::uint32_t kind = below(10), first = below(2), last = below(3) == 0 ? 1 : first;
     std::vector<Sent*> sent;
@@ -176,7 +176,7 @@ class RandomSession {
         c.first_byte = 2 * below(200);
         c.bytes = 2 * (1 + below((512 - c.first_byte) / 2));
       }
-      // Another kind than the first plane's is an operation of its own, and copyback is of one plane.
+      // A multi-plane operation has one kind for both planes, and copyback uses one plane.
       if (sent.front()->command.operation != sent.back()->command.operation || kind == 6) {
         if (sent.size() == 1) break;
         if (sent.back()->command.operation == program) --programmed;
@@ -188,7 +188,7 @@ class RandomSession {
     return sent;
   }
 
-  // The die gives all of a page; the wires carry what was asked for, and the spare bytes.
+  // The die returns the whole page; the wires carry only the requested bytes and the spare bytes.
   static void forget_what_was_not_read(Sent& sent) {
     const NandCommand& c = sent.command;
     if (c.operation != read) return;
@@ -200,7 +200,7 @@ class RandomSession {
   std::uint32_t programmed_[2][5] = {};
 };
 
-TEST_CASE("sessions drawn at random come to the same at the pins as on the socket") {
+TEST_CASE("random sessions give the same results at the pins as on the socket") {
   const auto seed = static_cast<std::uint32_t>(GENERATE(range(1, 13)));
   CAPTURE(seed);
   OnfiBench on_socket(Way::socket);
@@ -211,7 +211,7 @@ TEST_CASE("sessions drawn at random come to the same at the pins as on the socke
   for (const Violation& violation : at_pins.device->violations().list()) FAIL_CHECK(violation.text);
 }
 
-TEST_CASE("READ STATUS does in the place of R/B_n") {
+TEST_CASE("READ STATUS can replace R/B_n") {
   OnfiBench on_socket(Way::socket);
   const Outcome expected = session(on_socket);
   OnfiBench at_pins(Way::pins, settings_of(GENERATE(Interface::sdr, Interface::nv_ddr), 3, true));

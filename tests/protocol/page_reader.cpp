@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page reader by itself: what it reads of a page, in which order it tries the steps, and what it tells.
+// The page reader alone: which bytes of a page it reads, in which order it tries the steps, and what it reports.
 #include "controller/reading/page_reader.h"
 
 #include "assign_parameters.h"
@@ -75,7 +75,7 @@ controller::ReadRetryParameters with_policy(const std::string& policy) {
 
 using Steps = std::vector<std::uint32_t>;
 
-TEST_CASE("whole codewords are read, those that hold the bytes that are wanted") {
+TEST_CASE("only the codewords that hold the requested bytes are read, as a whole") {
   struct {
     std::uint32_t first, end, first_byte, bytes;
   } const wanted[] = {
@@ -93,7 +93,7 @@ TEST_CASE("whole codewords are read, those that hold the bytes that are wanted")
   }
 }
 
-TEST_CASE("steps are tried from the default levels up, one read each, until the page is decoded") {
+TEST_CASE("steps are tried from the default levels up, one read per step, until the page is decoded") {
   Bench bench({});
   bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step < 3; };
   bench.read_page(controller::Ppa(24));
@@ -101,7 +101,7 @@ TEST_CASE("steps are tried from the default levels up, one read each, until the 
   CHECK(bench.steps_tried() == Steps{0, 1, 2, 3});
   REQUIRE(bench.over.size() == 1);
   CHECK_FALSE(bench.over[0].uncorrectable);
-  constexpr Tick prefix = 2 * cycle;  // of a command at another step than 0
+  constexpr Tick prefix = 2 * cycle;  // of a command at a step other than 0
   CHECK(bench.over[0].at == 4 * (read_command + t_read[0] + page_out + decode) + 3 * prefix);
   CHECK(bench.reader.counters().reads == 1);
   CHECK(bench.reader.counters().retried_reads == 1);
@@ -111,7 +111,7 @@ TEST_CASE("steps are tried from the default levels up, one read each, until the 
   CHECK(bench.at_rest());
 }
 
-TEST_CASE("a page that fails at every step is uncorrectable, after each was tried once") {
+TEST_CASE("a page that fails at every step is uncorrectable, after one read at each") {
   Bench bench({});
   bench.uncorrectable = [](const controller::FlashOp&) { return true; };
   bench.read_page(controller::Ppa(24));
@@ -123,7 +123,7 @@ TEST_CASE("a page that fails at every step is uncorrectable, after each was trie
   CHECK(bench.at_rest());
 }
 
-TEST_CASE("a page that has gone with the power is uncorrectable, and no step is tried") {
+TEST_CASE("a page lost with the power is uncorrectable, and no step is tried") {
   Bench bench({});
   bench.programmed = false;
   bench.read_page(controller::Ppa(24));
@@ -142,7 +142,7 @@ TEST_CASE("without retries a page is read once, at its best levels") {
   CHECK(bench.over.at(0).uncorrectable);
 }
 
-TEST_CASE("data that were lost before stay lost, whatever is decoded") {
+TEST_CASE("data lost before stay lost, even when they are decoded") {
   Bench bench({});
   bench.read(controller::Ppa(24), 0, 1024, true);
   bench.run();
@@ -150,7 +150,7 @@ TEST_CASE("data that were lost before stay lost, whatever is decoded") {
   CHECK(bench.at_rest());
 }
 
-TEST_CASE("with PSO a page of the block begins at the step that has succeeded last, until the block is erased") {
+TEST_CASE("with PSO a page begins at the block's last successful step, until the block is erased") {
   controller::ReadRetryParameters parameters;
   parameters.pso = true;
   Bench bench(parameters);
@@ -167,7 +167,7 @@ TEST_CASE("with PSO a page of the block begins at the step that has succeeded la
   CHECK(tried_for_next_page() == Steps{0, 1, 2});
 }
 
-TEST_CASE("soft reads add sensing levels before they go to the next step") {
+TEST_CASE("soft reads add sensing levels before they try the next step") {
   controller::ReadRetryParameters parameters;
   assign(parameters, {{"policy", "soft"}, {"most_sensing_levels", "3"}});
   Bench bench(parameters);
@@ -187,11 +187,11 @@ TEST_CASE("soft reads add sensing levels before they go to the next step") {
   CHECK(bench.reader.counters().sensing_levels.reads[2] == 1);
 }
 
-TEST_CASE("the recovery flow learns from what its reads find, and counts its stages") {
+TEST_CASE("the recovery flow learns from its reads, and counts its stages") {
   controller::ReadRetryParameters parameters;
   assign(parameters, {{"policy", "recovery_flow"}, {"hard_retries", "1"}, {"search_stride", "2"}});
   Bench bench(parameters);
-  // Step 3 errs least, and takes seven sensing levels.
+  // Step 3 has the fewest errors, and needs seven sensing levels.
   bench.worst_codeword_errors = [](const controller::FlashOp& read) {
     return 100u + 10 * std::abs(static_cast<int>(read.command.retry_step) - 3);
   };
@@ -204,7 +204,7 @@ TEST_CASE("the recovery flow learns from what its reads find, and counts its sta
     for (const EngineBench::Sent& s : bench.of(NandOperation::read)) {
       attempts.emplace_back(s.command.retry_step, s.command.sensing_levels);
     }
-    // The table's first step; a search from the better one of both; soft reads at the best one.
+    // The default step and the table's first step; a search from the better of both; soft reads at the best step.
     CHECK(attempts == std::vector<std::pair<std::uint32_t, std::uint32_t>>{
                           {0, 1}, {1, 1}, {3, 1}, {5, 1}, {4, 1}, {2, 1}, {3, 3}, {3, 7}});
   }
@@ -220,7 +220,7 @@ TEST_CASE("the recovery flow learns from what its reads find, and counts its sta
   CHECK(bench.at_rest());
 }
 
-TEST_CASE("retries that hold the die are handed over, and give the page back") {
+TEST_CASE("retries that lock the die are delegated, and return the page") {
   Bench bench(with_policy("pr2"));
   bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step < 3; };
   bench.read_page(controller::Ppa(24));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One page of parity in each row of a stripe set: what it costs, and what it brings back.
+// One parity page in each row of a stripe set: what it costs, and which data it recovers.
 #include <cstring>
 #include <map>
 #include <memory>
@@ -31,7 +31,7 @@ FlashDeviceParameters striped_device(std::uint32_t channels, std::uint32_t chips
   return p;
 }
 
-// Keeps what each logical page should hold, and writes and reads whole pages, so many at a time.
+// Writes and reads whole pages, up to 16 at a time, and remembers the data that each should hold.
 class StoredPages {
  public:
   explicit StoredPages(FlashBench& bench, std::uint64_t seed = 7) : bench_(bench), random_(seed, "stored pages") {
@@ -50,7 +50,7 @@ class StoredPages {
     submit(access);
     if (++written_now_ % 16 == 0) bench_.run();
   }
-  // Reads all that was written and counts the pages that cannot be read; the others are as they were written.
+  // Reads all written pages. Returns the number of unreadable ones; all others must hold the data written.
   std::uint64_t unreadable() {
     bench_.run();
     failed_ = 0;
@@ -58,7 +58,7 @@ class StoredPages {
       std::vector<std::byte> read(data.size());
       PageAccess access = access_to(lpn, AccessKind::read);
       access.data = read.data();
-      status_ = AccessStatus::write_fault;  // unless the read ends
+      status_ = AccessStatus::write_fault;  // in case the read never ends
       submit(access);
       bench_.run();
       if (status_ != AccessStatus::ok) {
@@ -102,12 +102,12 @@ class StoredPages {
 
 controller::ParityCounters parity_of(const FlashBench& bench) { return bench.device.ftl().counters().parity; }
 
-TEST_CASE("dies cannot be divided into sets of any size") {
+TEST_CASE("sets that do not divide the dies are refused") {
   FlashDeviceParameters p = striped_device(2, 3, GENERATE(1u, 4u, 5u, 7u));
   CHECK_THROWS_WITH(FlashBench(p), ContainsSubstring("sets of at least 2: 2, 3, 6, or 0"));
 }
 
-TEST_CASE("of N pages programmed one is parity") {
+TEST_CASE("one of N programmed pages is parity") {
   const auto [channels, chips, dies] = GENERATE(
       table<std::uint32_t, std::uint32_t, std::uint32_t>({{2, 1, 2}, {3, 1, 3}, {4, 1, 4}, {5, 1, 5}, {2, 4, 8}}));
   CAPTURE(dies);
@@ -124,7 +124,7 @@ TEST_CASE("of N pages programmed one is parity") {
   CHECK(bench.device.ftl().counters().write_amplification() == Approx(static_cast<double>(dies) / (dies - 1)));
 }
 
-TEST_CASE("all data come back when a die dies, and not when two do") {
+TEST_CASE("all data are recovered when one die fails, but not when two do") {
   const auto [channels, chips, stripe, planes] =
       GENERATE(table<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>(
           {{2, 1, 2, 1}, {3, 1, 3, 2}, {4, 1, 4, 1}, {5, 1, 5, 1}, {2, 3, 3, 2}}));
@@ -136,7 +136,7 @@ TEST_CASE("all data come back when a die dies, and not when two do") {
   p.ecc.decoder.name = decoder;
   FlashBench bench(p, true);
   StoredPages stored(bench);
-  // Each logical page once, so that no row is left without its parity.
+  // Each logical page once, in whole rows, so that no row lacks its parity.
   const std::uint64_t row = (stripe - 1) * planes * (channels * chips / stripe) * (unit_bytes == 0 ? 1 : 2);
   for (std::uint64_t lpn = 0; lpn < 20 * row; ++lpn) stored.write(lpn);
   CHECK(stored.unreadable() == 0);
@@ -156,7 +156,7 @@ TEST_CASE("all data come back when a die dies, and not when two do") {
   CHECK(bench.device.ftl().health().media_errors >= lost);
 }
 
-TEST_CASE("what a device holds from the start comes back, too") {
+TEST_CASE("preconditioned data are recovered, too") {
   FlashDeviceParameters p = striped_device(3, 1, 3, 2);
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.ecc.decoder.name = GENERATE(as<std::string>(), "threshold", "bit_true");
@@ -179,9 +179,9 @@ TEST_CASE("what a device holds from the start comes back, too") {
   CHECK(parity_of(bench).failed_rebuilds == 0);
 }
 
-TEST_CASE("superblocks in which programs fail are given up, and nothing is lost") {
+TEST_CASE("superblocks with failed programs are given up, and no data are lost") {
   FlashDeviceParameters p = striped_device(2, 2, GENERATE(2u, 4u));
-  // Spares for two superblocks and the journal of trims, where all dies are one set.
+  // Enough spares for two superblocks and the journal of trims when all dies are one set.
   p.controller.mapping.over_provisioning = 2;
   p.controller.power_loss.protection =
       GENERATE(controller::PowerLossProtection::capacitor, controller::PowerLossProtection::none);
@@ -213,12 +213,12 @@ TEST_CASE("a flush fills up rows until all wordlines are complete") {
   const FlashBench::Request& flush = bench.at(20 * millisecond, AccessKind::flush, Lpn(0));
   bench.run();
   CHECK(flush.completed != never);
-  CHECK(bench.device.media().nand_counters().page_programs % (3 * 3) == 0);  // three dies, three pages a wordline
+  CHECK(bench.device.media().nand_counters().page_programs % (3 * 3) == 0);  // three dies, three pages per wordline
   CHECK(parity_of(bench).parity_pages * 3 == bench.device.media().nand_counters().page_programs);
   CHECK(bench.idle());
 }
 
-TEST_CASE("data come back when a die dies while blocks are collected") {
+TEST_CASE("data are recovered when a die fails during collection") {
   FlashDeviceParameters p = striped_device(2, 2, GENERATE(2u, 4u));
   FlashBench bench(p, true);
   StoredPages stored(bench);
@@ -229,7 +229,7 @@ TEST_CASE("data come back when a die dies while blocks are collected") {
   REQUIRE(bench.device.ftl().counters().collection.victims > 0);
   bench.run();
   bench.device.media().kill(DieId(3));
-  // Rows that were not complete are not protected.
+  // Incomplete rows are not protected.
   CHECK(stored.unreadable() <= 3);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The drive at the end of a link, as a host that is simulated elsewhere drives it through PciFunction and PciHost: what
-// an operating system's PCI core and its NVMe driver do, from the first look at configuration space to the shutdown.
+// The drive at the end of a link, used through PciFunction and PciHost as by a host that is simulated elsewhere. The
+// test does what an operating system's PCI core and NVMe driver do, from the first read of configuration space to the
+// shutdown.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -47,7 +48,7 @@ struct Machine final : PciHost {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
 
-  // --- what the function asks for
+  // --- requests of the function
 
   bool dma_read(std::uint64_t address, std::span<std::byte> into, Tick now) override {
     note("read", now);
@@ -78,7 +79,7 @@ struct Machine final : PciHost {
     log.emplace_back(what, now);
   }
 
-  // --- what the host does; each access is over before the next
+  // --- accesses of the host; each ends before the next begins
 
   void run_until(Tick end) {
     driver.run(end);
@@ -120,7 +121,7 @@ struct Machine final : PciHost {
   std::vector<std::pair<std::string, Tick>> log;
 };
 
-// One driver over a function.
+// An NVMe driver for one function.
 struct NvmeDriver {
   static constexpr std::uint32_t entries = 8;
 
@@ -133,7 +134,7 @@ struct NvmeDriver {
 
   explicit NvmeDriver(Machine& machine) : m(machine) {}
 
-  // What a PCI core does when it finds the function.
+  // Does what a PCI core does when it finds the function.
   void enumerate() {
     REQUIRE((m.config(0x00, 4) & 0xffff) != 0xffff);
     CHECK(m.config(0x0e, 1) == 0);
@@ -221,7 +222,7 @@ struct NvmeDriver {
     m.write<std::uint32_t>(reg::completion_head(queue.id), queue.head);
     return entry;
   }
-  // By interrupt.
+  // Executes a command and checks that it ends with one interrupt.
   nvme::CompletionEntry execute(Queue& queue, const nvme::SubmissionEntry& entry) {
     const std::uint32_t data = 40u + queue.id;
     const int before = m.messages[data];
@@ -290,7 +291,7 @@ struct NvmeDriver {
 void mask_and_unmask(Machine& m, NvmeDriver& driver, NvmeDriver::Queue& queue) {
   constexpr std::uint32_t control = reg::msix_table + 16 + 12;
   m.write<std::uint32_t>(control, 1);
-  CHECK(m.read(control) == 1);  // which brings the write in
+  CHECK(m.read(control) == 1);  // this read waits for the write
   const int before = m.messages[41];
   driver.submit(queue, NvmeDriver::io(nvme::IoOpcode::flush, 0, 0));
   m.wait(millisecond);
@@ -310,7 +311,7 @@ using Log = std::vector<std::pair<std::string, Tick>>;
 Log probe(Tick quantum) {
   Machine m(quantum);
   NvmeDriver driver(m);
-  CHECK(m.read(reg::vs) == 0xffff'ffff);  // nobody answers so far
+  CHECK(m.read(reg::vs) == 0xffff'ffff);  // no answer so far
   driver.enumerate();
   driver.enable_device();
   driver.enable_msix();
@@ -323,7 +324,7 @@ Log probe(Tick quantum) {
   for (std::uint32_t k = 0; k < 10; ++k) driver.write_and_read(queue, k * 48);
   mask_and_unmask(m, driver, queue);
 
-  // A reset of the function, after which the host restores what it has saved.
+  // A function-level reset. The host then restores the registers that it has saved.
   const std::uint32_t express = driver.capabilities.at(0x10);
   m.set_config(express + 8, m.config(express + 8, 2) | 0x8000, 2);
   m.wait(100 * millisecond);
@@ -351,14 +352,14 @@ Log probe(Tick quantum) {
   return m.log;
 }
 
-TEST_CASE("a host beside SystemC finds the function, brings it up, uses, resets and shuts it down") {
+TEST_CASE("a host outside SystemC finds the function, brings it up, uses, resets and shuts it down") {
   const Log log = probe(0);
   CHECK(std::ranges::count(log, "message 41", &Log::value_type::first) == 23);
   CHECK(probe(microsecond) == log);
   CHECK(probe(millisecond) == log);
 }
 
-TEST_CASE("a host without MSI-X is told by INTx, after the completion, until it has taken it") {
+TEST_CASE("without MSI-X, INTx is asserted after the completion until the host has taken that") {
   Machine m(GENERATE(Tick{0}, millisecond));
   NvmeDriver driver(m);
   driver.enumerate();
@@ -377,7 +378,7 @@ TEST_CASE("a host without MSI-X is told by INTx, after the completion, until it 
     REQUIRE(m.log.size() >= 3);
     CHECK(m.log.back().first == "asserted");
     CHECK(m.log[m.log.size() - 2].first == "write");
-    // Both are as long on the wire: 8 of framing and 16 of header; the entry has 16 bytes besides.
+    // Both packets have 8 bytes of framing and 16 of header; only the entry has 16 bytes of data.
     const Tick byte_time = m.link.link().serialisation(24);
     CHECK(m.log.back().second - m.log[m.log.size() - 2].second == byte_time);
     m.write<std::uint32_t>(reg::intms, 1);
@@ -390,7 +391,7 @@ TEST_CASE("a host without MSI-X is told by INTx, after the completion, until it 
     m.wait(microsecond);
     CHECK_FALSE(m.line);
   }
-  // Queues have one vector to choose from.
+  // Without MSI-X, queues have one vector to choose from.
   nvme::SubmissionEntry create;
   create.opcode = static_cast<std::uint8_t>(nvme::AdminOpcode::create_io_cq);
   create.cdw10 = 7u << 16 | 1;
@@ -401,7 +402,7 @@ TEST_CASE("a host without MSI-X is told by INTx, after the completion, until it 
   CHECK(nvme::status_of(driver.take(driver.admin)) == nvme::Status::invalid_interrupt_vector);
 }
 
-TEST_CASE("accesses to configuration space take a round trip, and those of other widths are cut") {
+TEST_CASE("accesses to configuration space take a round trip, and those of other widths are split") {
   Machine m(0);
   const PcieLink& link = m.link.link();
   const auto wire = [&](std::uint32_t bytes) { return link.serialisation(bytes) + link.propagation(); };
@@ -416,10 +417,10 @@ TEST_CASE("accesses to configuration space take a round trip, and those of other
   m.run_until(m.port.config_read(0, std::span(halves).first(3), m.calendar.now()));
   m.run_until(m.port.config_read(3, std::span(halves).subspan(3), m.calendar.now()));
   CHECK(halves == bytes);
-  CHECK(m.read(0, 1) == 0xffff'ffff);  // there is no BAR1 of its own
+  CHECK(m.read(0, 1) == 0xffff'ffff);  // there is no separate BAR1
 }
 
-TEST_CASE("without Bus Master Enable the function asks for nothing") {
+TEST_CASE("without Bus Master Enable the function sends no requests") {
   Machine m(0);
   NvmeDriver driver(m);
   driver.enumerate();

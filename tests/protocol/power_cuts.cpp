@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The power fails at random instants under load, again and again. What was flushed, or written with forced access, is
-// there afterwards, or what came after it; no page holds a mixture, and nothing is there that was never written.
+// The power fails at random instants under load, again and again. Afterwards each page holds its last flushed or forced
+// data, or later data. No page mixes versions, and none holds data that were never written.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -16,11 +16,11 @@
 namespace nandscape {
 namespace {
 
-// What became of one logical page, as far as the host knows. Contents are numbers; 0 is a page without data.
+// The history of one logical page as the host knows it. Contents are numbers; 0 is a page without data.
 struct History {
   std::vector<std::uint32_t> contents{0};  // in the order of submission
-  std::size_t completed = 0;               // the latest of them that the host had an answer for
-  std::size_t durable = 0;                 // the latest that must be there
+  std::size_t completed = 0;               // index of the latest one whose write completed
+  std::size_t durable = 0;                 // index of the latest one that must survive
 };
 
 class Host {
@@ -30,7 +30,7 @@ class Host {
     histories_.resize(bench_->device.ftl().logical_pages());
   }
 
-  // Runs the load for some time, and lets the power fail.
+  // Runs the load for `time`, cuts the power and recovers.
   void run_and_cut(Tick time) {
     requests_.clear();
     bench_->on_completed = [this](FlashBench::Request& request) { completed(request); };
@@ -67,7 +67,7 @@ class Host {
       const auto first = history.contents.begin() + static_cast<std::ptrdiff_t>(history.durable);
       CAPTURE(lpn, cuts, content, history.durable, history.completed, history.contents);
       REQUIRE(std::find(first, history.contents.end(), content) != history.contents.end());
-      // From here on the page holds this.
+      // From here on, this is the page's content.
       history = {{content}, 0, 0};
     }
   }
@@ -83,7 +83,7 @@ class Host {
     bool forced;
     Lpn lpn;
     std::uint64_t pages;
-    std::vector<std::size_t> indices;  // in the histories of its pages; of all pages what a flush makes durable
+    std::vector<std::size_t> indices;  // in its pages' histories; for a flush: of all pages, made durable by it
     std::vector<std::byte> data;
   };
 
@@ -98,7 +98,7 @@ class Host {
 
   std::uint32_t page_bytes() const { return bench_->device.storage().page_bytes(); }
 
-  // The page is filled with its number, over and over; anything else is a mixture.
+  // A page filled with copies of its number; any other content is a mixture.
   std::vector<std::byte> page_of(std::uint32_t number) const {
     std::vector<std::byte> page(page_bytes());
     for (std::size_t k = 0; k < page.size(); k += sizeof number) std::memcpy(&page[k], &number, sizeof number);
@@ -182,21 +182,21 @@ void cut_often(Host& host, int cuts, std::uint64_t seed) {
   RandomStream random(seed, "instants");
   host.check_all_pages();
   for (int k = 0; k < cuts; ++k) {
-    // Mostly within a few programs of the start, sometimes after collection has been at work for long.
+    // Mostly within a few programs of the start, sometimes after a long time of collection.
     const Tick most = k % 10 == 9 ? 60 * millisecond : 8 * millisecond;
     host.run_and_cut(1 + random.below(most));
     host.check_all_pages();
   }
 }
 
-TEST_CASE("what was flushed is there after the power failed at any instant") {
+TEST_CASE("flushed data survive a power failure at any instant") {
   FlashDeviceParameters p = fragile_device();
-  SECTION("one page a unit") {}
+  SECTION("one page per unit") {}
   SECTION("parts of pages") {
     p.controller.mapping.unit_bytes = 4096;
     p.controller.mapping.over_provisioning = 0.7;
   }
-  SECTION("one page a wordline") { p.nand.coding = "slc", p.nand.timing.t_read_us = {61}; }
+  SECTION("one page per wordline") { p.nand.coding = "slc", p.nand.timing.t_read_us = {61}; }
   SECTION("rows with parity") {
     p.channel.count = GENERATE(1u, 2u);
     p.controller.parity.stripe_dies = 2 * p.channel.count;
@@ -206,7 +206,7 @@ TEST_CASE("what was flushed is there after the power failed at any instant") {
     p.controller.garbage_collection.reserved_blocks = 6;
   }
   SECTION("everything in one stream") { p.controller.streams.policy = {"single", nullptr}; }
-  SECTION("blocks in a mode of their own") {
+  SECTION("blocks with their own write mode") {
     p.controller.write_mode = {"rr_2week", nullptr};
     if (GENERATE(true, false)) p.controller.streams.policy = {"single", nullptr};
   }

@@ -16,7 +16,7 @@ using Catch::Matchers::Contains;
 using Payload = tlm::tlm_generic_payload;
 using NonBlocking = std::function<tlm::tlm_sync_enum(Payload&, tlm::tlm_phase&, sc_core::sc_time&)>;
 
-// Both ends of a link, each doing what the test says, with a checker between them.
+// Both ends of a link, controlled by the test, with a checker between them.
 template <class Protocol>
 struct Bench final : sc_core::sc_module, tlm::tlm_fw_transport_if<Protocol>, tlm::tlm_bw_transport_if<Protocol> {
   explicit Bench(sc_core::sc_module_name name) : sc_module(name), checker("checker") {
@@ -97,7 +97,7 @@ TEST_CASE_METHOD(Fixture, "a transaction by calls and a transaction by return va
   CHECK(bench.checker.outstanding() == 0);
 }
 
-TEST_CASE_METHOD(Fixture, "a violation names the link and tells the history") {
+TEST_CASE_METHOD(Fixture, "the error for a violation names the link and gives the history") {
   Payload& payload = pool.acquire(job);
   bench.forward(payload, tlm::BEGIN_REQ, 5);
   bench.backward(payload, tlm::END_REQ, 7);
@@ -106,7 +106,7 @@ TEST_CASE_METHOD(Fixture, "a violation names the link and tells the history") {
                         Contains("END_REQ at 1007 ps") && Contains("BEGIN_RESP at 1006 ps"));
 }
 
-TEST_CASE_METHOD(Fixture, "returned phases are checked as called ones are") {
+TEST_CASE_METHOD(Fixture, "returned phases are checked like called ones") {
   Payload& payload = pool.acquire(job);
   SECTION("a phase that may not follow") {
     bench.on_forward = answer(tlm::TLM_UPDATED, tlm::END_RESP);
@@ -117,7 +117,7 @@ TEST_CASE_METHOD(Fixture, "returned phases are checked as called ones are") {
     bench.forward(payload, tlm::BEGIN_REQ);
     CHECK_THROWS_WITH(bench.backward(payload, tlm::BEGIN_RESP, 4), Contains("a second BEGIN_RESP"));
   }
-  SECTION("a delay taken back") {
+  SECTION("a delay that is made shorter") {
     bench.on_forward = [](Payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
       phase = tlm::END_REQ;
       delay -= to_sc_time(1);
@@ -156,18 +156,18 @@ TEST_CASE_METHOD(Fixture, "phases may be answered from within a call") {
   CHECK(bench.checker.outstanding() == 2);
 }
 
-TEST_CASE_METHOD(Fixture, "a delay that wrapped around is a phase earlier than the present") {
+TEST_CASE_METHOD(Fixture, "a delay that wrapped around is refused as earlier than the present") {
   Payload& payload = pool.acquire(job);
   CHECK_THROWS_WITH(bench.forward(payload, tlm::BEGIN_REQ, Tick{0} - 5), Contains("earlier than the present"));
 }
 
-TEST_CASE_METHOD(Fixture, "a transaction that was released shows") {
+TEST_CASE_METHOD(Fixture, "a released transaction is detected") {
   SECTION("before it begins") {
     Payload& payload = pool.acquire(job);
     payload.release();
     CHECK_THROWS_WITH(bench.forward(payload, tlm::BEGIN_REQ), Contains("has been released"));
   }
-  SECTION("on its way") {
+  SECTION("while it is outstanding") {
     Payload& payload = pool.acquire(job);
     bench.forward(payload, tlm::BEGIN_REQ);
     payload.release();
@@ -243,9 +243,9 @@ TEST_CASE("the base protocol can be checked as well") {
   CHECK_THROWS_WITH(bench.backward(payload, tlm::END_REQ), Contains("no memory manager"));
 }
 
-// --- what travels with the phases
+// --- contents of payloads
 
-TEST_CASE_METHOD(Fixture, "attributes do not change on the way") {
+TEST_CASE_METHOD(Fixture, "attributes must not change during a transaction") {
   Payload& payload = pool.acquire(job);
   payload.set_address(8);
   bench.forward(payload, tlm::BEGIN_REQ);
@@ -266,16 +266,16 @@ TEST_CASE_METHOD(Fixture, "attributes do not change on the way") {
     };
     CHECK_THROWS_WITH(bench.backward(payload, tlm::BEGIN_RESP), Contains("has changed since BEGIN_REQ"));
   }
-  SECTION("what a target may set") {
+  SECTION("an attribute that a target may set") {
     payload.set_dmi_allowed(true);
     CHECK_NOTHROW(bench.backward(payload, tlm::BEGIN_RESP));
   }
 }
 
-TEST_CASE_METHOD(Fixture, "a request begins without a status, and a response with one") {
+TEST_CASE_METHOD(Fixture, "a request must begin without a status, and a response with one") {
   Payload& payload = pool.acquire(job);
   bench.resets_status = bench.sets_status = false;
-  SECTION("a status that is left over") {
+  SECTION("a status left over") {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     CHECK_THROWS_WITH(bench.forward(payload, tlm::BEGIN_REQ), Contains("a request begins with a response status"));
   }
@@ -294,7 +294,7 @@ TEST_CASE_METHOD(Fixture, "a request begins without a status, and a response wit
   }
 }
 
-TEST_CASE_METHOD(Fixture, "a job socket's payload carries a job") {
+TEST_CASE_METHOD(Fixture, "a job socket's payload must carry a job") {
   Payload& payload = pool.acquire(job);
   payload.get_extension<JobExtension<EccJob>>()->job = nullptr;
   CHECK_THROWS_WITH(bench.forward(payload, tlm::BEGIN_REQ), Contains("a payload carries no job"));
@@ -302,7 +302,7 @@ TEST_CASE_METHOD(Fixture, "a job socket's payload carries a job") {
   CHECK_THROWS_WITH(bench.initiator->b_transport(payload, delay), Contains("a payload carries no job"));
 }
 
-TEST_CASE("b_transport comes from a process that can wait") {
+TEST_CASE("b_transport must come from a process that can wait") {
   struct Method final : sc_core::sc_module {
     SC_HAS_PROCESS(Method);
     Method(const sc_core::sc_module_name& name, Bench<JobProtocol<EccJob>>& of) : sc_module(name), bench(of) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random accesses, many at a time, against a dictionary of what each sector should hold. Devices are tiny, so that
-// garbage collection runs all the time.
+// Random accesses, many at a time, compared with a table of the expected content of each sector. Devices are tiny, so
+// that garbage collection runs all the time.
 #pragma once
 
 #include <algorithm>
@@ -33,15 +33,15 @@ inline FlashDeviceParameters tiny_device(const Shape& shape, const std::string& 
   p.ecc.codeword_bytes = 1024;
   p.controller.garbage_collection.start_free_blocks = 2;
   p.controller.mapping.allocation = allocation;
-  // As full as it may be: of a plane's blocks, 4 are kept back.
+  // As full as possible: 4 blocks of each plane are kept back.
   p.controller.mapping.over_provisioning = 1.001 * shape.blocks / (shape.blocks - 4.0) - 1;
   return p;
 }
 
-// Reads, writes, partial writes and trims at random, keeping so many outstanding; every byte read is checked.
+// Random reads, writes, partial writes and trims, `depth` at a time. Checks every byte read.
 class RandomAccesses {
  public:
-  // A sector is filled with copies of one word. What has not been written holds zeroes, on a filled device, too.
+  // A sector is filled with copies of one word. Unwritten sectors hold zeroes, also on a preconditioned device.
   static constexpr std::uint64_t zeroes = 0;
 
   RandomAccesses(FlashBench& bench, std::uint64_t seed, int accesses, int depth)
@@ -53,21 +53,21 @@ class RandomAccesses {
         held_(pages_ * sectors_, zeroes),
         in_flight_(static_cast<std::size_t>(depth)) {
     bench_.on_completed = [this](FlashBench::Request& request) { completed(request); };
-    // Each slot begins with an access that does nothing, and chooses the next one at each completion.
+    // Each slot begins with a flush, and chooses its next access at each completion.
     PageAccess nothing;
     nothing.kind = AccessKind::flush;
     for (InFlight& slot : in_flight_) slot.request = &bench_.at(0, nothing);
   }
 
-  // Reads may return what was written while they were outstanding.
+  // Whether reads may return data written while they were outstanding.
   bool late_reads = false;
 
-  // Some accesses are flushes.
+  // Whether some accesses are flushes.
   bool flushes = false;
 
   int completed_accesses() const { return completed_; }
 
-  // Reads everything back.
+  // Reads all pages and checks them.
   void verify() {
     bench_.on_completed = [this](FlashBench::Request& request) { check(slot_of(request)); };
     InFlight& slot = in_flight_.front();
@@ -86,12 +86,12 @@ class RandomAccesses {
  private:
   struct InFlight {
     FlashBench::Request* request = nullptr;
-    std::vector<std::uint64_t> words;     // data, sector by sector
-    std::vector<std::uint64_t> expected;  // of a read: what its sectors held when it was submitted
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> newer;  // of a read: sectors written since, and their words
-    bool may_be_trimmed = false;                                 // of a read: an outstanding trim may have taken effect
+    std::vector<std::uint64_t> words;                            // data, sector by sector
+    std::vector<std::uint64_t> expected;                         // read: contents of its sectors when it was submitted
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> newer;  // read: sectors written since, and their words
+    bool may_be_trimmed = false;                                 // read: an outstanding trim may have taken effect
     bool outstanding = false;
-    std::uint64_t number = 0;  // of the write
+    std::uint64_t number = 0;  // write: its number among those to its page
   };
   static constexpr std::size_t words_per_sector = sector_bytes / sizeof(std::uint64_t);
 
@@ -101,7 +101,7 @@ class RandomAccesses {
   }
   std::uint64_t first_sector(const PageAccess& a) const { return a.lpn.value * sectors_ + a.first_sector; }
 
-  // Half of the accesses go to a few pages, so that several are to the same page at once.
+  // Half of the accesses are to four pages, so that several are to the same page at once.
   void choose(InFlight& slot) {
     PageAccess& a = slot.request->access;
     const std::uint64_t kind = random_.below(100);
@@ -187,7 +187,7 @@ class RandomAccesses {
     bench_.submit_now(request);
   }
 
-  // A read of this instant may be looked up behind the trim.
+  // The mapping of a read submitted at this instant may be looked up after the trim.
   void note_trim_for_reads(const PageAccess& trim) {
     for (InFlight& slot : in_flight_) {
       const PageAccess& read = slot.request->access;
@@ -197,7 +197,7 @@ class RandomAccesses {
     }
   }
 
-  // A read that waits for the mapping may find what these sectors hold after it was asked for.
+  // A read that waits for the mapping may find data written to these sectors after its submission.
   void note_for_reads(std::uint64_t first, std::uint64_t count) {
     if (!late_reads) return;
     for (InFlight& slot : in_flight_) {
@@ -215,7 +215,7 @@ class RandomAccesses {
   int completed_ = 0;
   std::uint64_t pages_;
   std::uint64_t sectors_;
-  std::vector<std::uint64_t> held_;  // what each sector holds by the accesses completed so far
+  std::vector<std::uint64_t> held_;  // content of each sector after the accesses completed so far
   std::vector<InFlight> in_flight_;
   std::map<std::uint64_t, std::uint64_t> last_number_;       // writes submitted, by page
   std::map<std::uint64_t, std::uint64_t> completed_number_;  // writes completed, by page
@@ -225,7 +225,7 @@ class RandomAccesses {
 inline void check_integrity(const FlashDeviceParameters& p, std::uint64_t seed, int accesses, int depth) {
   FlashBench bench(p, true);
   RandomAccesses accesses_made(bench, seed, accesses, depth);
-  // Reads that are looked up later than they are submitted.
+  // With these settings, reads may be looked up later than they are submitted.
   accesses_made.late_reads = p.controller.mapping.cache.cache_bytes != 0 || p.controller.mapping.unit_bytes != 0;
   accesses_made.flushes = p.controller.power_loss.protection == controller::PowerLossProtection::none;
   bench.run();

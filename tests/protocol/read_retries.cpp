@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The latency of one read of an idle device against equations 2 to 5 of Park et al., ASPLOS 2021, to the picosecond,
-// and what retries that hold their die leave behind. The equations are written out here, apart from the models.
+// Compares the latency of one read of an idle device with equations 2 to 5 of Park et al., ASPLOS 2021, to the
+// picosecond, and checks when the die is free after retries that lock it. The equations are written out here,
+// independently of the models.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,7 +27,7 @@ constexpr Tick senses[] = {2, 3, 2};
 constexpr Tick t_pre = 24 * us;
 constexpr Tick t_eval_and_disch = 15 * us;
 
-// One die of one plane with the cells of that study, and a bus that takes no time but for data.
+// One die of one plane with the cells of that study, and a bus that takes time only for data.
 FlashDeviceParameters study_device(const std::string& policy, double pe_cycles, double days) {
   const std::vector<std::string> assignments = {
       "channel.count=1",
@@ -79,18 +80,18 @@ struct Condition {
   double pe_cycles;
   double days;
 };
-// From none to more than 20 steps.
+// Conditions that need from none to more than 20 steps.
 const std::vector<Condition> conditions = {{0, 0},     {0, 7},      {0, 14},    {0, 30},     {0, 90},
                                            {0, 180},   {500, 180},  {1000, 90}, {1000, 180}, {1000, 365},
                                            {2000, 90}, {2000, 180}, {2000, 365}};
 
-// In 255ths of tPRE.
+// Reduction of tPRE in 255ths.
 Tick shortened(const Condition& condition) {
   static const controller::ReadTimingTable table = load_read_timing_table("tlc_3d_48");
   return table.precharge_reduction(condition.pe_cycles, condition.days * 24 / hours_per_month);
 }
 
-TEST_CASE("a read of an idle device takes what the equations say, for any number of steps") {
+TEST_CASE("a read of an idle device takes the time of the equations, for any number of steps") {
   const std::string policy = GENERATE("none", "regular", "pr2", "ar2", "pnar2");
   const bool pipelined = policy == "pr2" || policy == "pnar2";
   const bool adapted = policy == "ar2" || policy == "pnar2";
@@ -117,8 +118,8 @@ TEST_CASE("a read of an idle device takes what the equations say, for any number
   for (Tick n = 0; n <= 20; ++n) CHECK(seen.count(n) == 1);
 }
 
-// Reads of the same page as soon as the one before it has ended, so that they take equally many steps.
-TEST_CASE("the step that was begun for nothing is reset, and the die is free tRST later") {
+// Reads the same page again as soon as the read before it has ended, so that all take equally many steps.
+TEST_CASE("the needless step is reset, and the die is free tRST later") {
   const std::string policy = GENERATE("regular", "pr2");
   FlashBench bench(study_device(policy, 2000, 365), false, millisecond, "statistical");
   std::vector<Tick> latencies;
@@ -135,7 +136,7 @@ TEST_CASE("the step that was begun for nothing is reset, and the die is free tRS
   CHECK(bench.device.media().nand_counters().resets == (policy == "pr2" ? 5 : 0));
 }
 
-// The study's device with a soft decoder; a codeword is a quarter of a page.
+// The study's device with a soft decoder. A page has four codewords.
 FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, double days, std::uint32_t levels = 7,
                                   bool keeps_senses = false) {
   FlashDeviceParameters p = study_device("regular", pe_cycles, days);
@@ -150,8 +151,8 @@ FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, d
   return p;
 }
 
-TEST_CASE("a page is read with one sensing level after the other, and then at the next step of the table") {
-  constexpr Tick bits[] = {0, 1, 2, 2, 3, 3, 3, 3};  // that the die puts out for each cell, by sensing levels
+TEST_CASE("a page is read with one sensing level after another, and then at the next step of the table") {
+  constexpr Tick bits[] = {0, 1, 2, 2, 3, 3, 3, 3};  // that the die transfers for each cell, by sensing levels
   const bool keeps = GENERATE(false, true);
   std::set<Tick> levels_needed;
   Tick most_steps = 0;
@@ -163,7 +164,7 @@ TEST_CASE("a page is read with one sensing level after the other, and then at th
       const Tick t_sense = senses[read.page_type] * (t_pre + t_eval_and_disch);
       Tick expected = 0;
       for (Tick n = 0; n <= read.steps; ++n) {
-        // Each of them adds one.
+        // When senses are kept, each read adds one.
         const Tick levels = keeps ? 1 : n % 7 + 1;
         expected += levels * t_sense + bits[levels] * t_dma + t_ecc;
       }
@@ -173,10 +174,10 @@ TEST_CASE("a page is read with one sensing level after the other, and then at th
     }
   }
   CHECK(levels_needed.size() == 7);
-  CHECK(most_steps > 7);  // pages for which the table is needed, too
+  CHECK(most_steps > 7);  // some pages also need the table
 }
 
-TEST_CASE("what no number of sensing levels at any step corrects has been tried with each") {
+TEST_CASE("an uncorrectable page is tried with each number of sensing levels at each step") {
   const FlashDeviceParameters p = soft_device(2, 3000, 2000, 5);
   FlashBench bench(p, false, millisecond, "statistical");
   FlashBench::Request& request = bench.at(0, AccessKind::read, Lpn(30));

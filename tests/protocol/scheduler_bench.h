@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flash scheduler with one channel and its dies, and checkers in every link. A test asks for transactions by plane
-// and block; writes get the next page of their plane's open block. Times are those of small_device.h.
+// A flash scheduler with one channel and its dies, and checkers in every link. A test submits operations by plane and
+// block; writes get the next page of their plane's open block. Times are those of small_device.h.
 #pragma once
 
 #include <deque>
@@ -38,7 +38,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
     Tick asked = never;
     Tick done = never;
   };
-  // A command as it went to the channel.
+  // A command as sent to the channel.
   struct Sent {
     Tick at;
     NandCommand command;
@@ -58,7 +58,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
         scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this),
         next_pages_(geometry.planes() * 2) {}
 
-  // A command that is asked for at that time. For a write only the plane counts.
+  // Submits an operation at `time`. A write uses only the plane of the address.
   Asked& at(Tick time, OpKind kind, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0,
             std::uint16_t stream = 0, PriorityClass priority = PriorityClass::medium) {
     Asked& asked = asked_.emplace_back(*this);
@@ -89,14 +89,14 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
     calendar.schedule<&SchedulerBench::ask>(time, *this, asked);
     return asked;
   }
-  // Asks for the same once more, now.
+  // Submits the same operation again now.
   void again(Asked& asked) {
     asked.asked = calendar.now();
     asked.done = never;
     ask(asked);
   }
 
-  // Commands of that operation, in the order in which they went to the channel.
+  // The commands of this operation, in the order in which they were sent to the channel.
   std::vector<Sent> of(NandOperation operation) const {
     std::vector<Sent> found;
     for (const Sent& s : sent) {
@@ -107,8 +107,8 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
 
   std::function<void(Asked&)> on_done = [](Asked&) {};
   std::vector<Sent> sent;
-  std::vector<std::vector<const Asked*>> gathered;  // subpages that went together, in their order
-  std::set<std::uint32_t> full_planes;              // have no free page
+  std::vector<std::vector<const Asked*>> gathered;  // subpages read together, in order
+  std::set<std::uint32_t> full_planes;              // planes without a free page
 
   controller::Subpages subpages;
   controller::FlashScheduler scheduler;
@@ -136,7 +136,8 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
   }
   void end_response(ChannelId, NandCommand& command) override { send_phase(command, tlm::END_RESP); }
 
-  // Pages that the plane's writes have got: the host's go to its first blocks, others to those of its second half.
+  // Number of pages given to the plane's writes. Host writes use the plane's first blocks, others those of its second
+  // half.
   std::uint32_t& next_page_of(const controller::FlashOp& write) {
     return next_pages_[write.plane.value * 2 + (write.of_host ? 0 : 1)];
   }
@@ -150,7 +151,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
   }
 
   std::deque<Asked> asked_;
-  std::vector<std::uint32_t> next_pages_;  // by plane, of the host and of others
+  std::vector<std::uint32_t> next_pages_;  // by plane: of host writes, then of others
 };
 
 }  // namespace nandscape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs and erases that the cells do not carry out come back like others, with their status.
+// Failed programs and erases complete like others, with their status.
 #include "catch.h"
 #include "scheduler_bench.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 using namespace small_times;
 
-TEST_CASE("a failed program or erase is done in the time of a good one, and says so") {
+TEST_CASE("a failed program or erase takes the time of a good one, and reports its failure") {
   nand::FakeCells cells;
   cells.succeed = false;
   SchedulerBench h(small_device(), &cells);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device whose times are known in closed form. The forms are written out here, apart from the models.
+// A device whose latencies are known in closed form. The formulas are written out here, independently of the models.
 #pragma once
 
 #include "flash_bench.h"
 
 namespace nandscape {
 
-// One channel with one die of two planes; times are such that every part of a sum can be told from the others.
+// One channel with one die of two planes. The times let each term of a sum be told from the others.
 inline FlashDeviceParameters small_device() {
   FlashDeviceParameters p;
   p.channel.count = 1;
@@ -56,7 +56,7 @@ inline constexpr Tick row = 3 * cycle;
 inline constexpr Tick tail = 101 * ns;                   // tWB
 inline constexpr Tick busy = 503 * ns;                   // tDBSY
 inline constexpr Tick burst = (15 + 16) * ns;            // preamble, postamble
-inline constexpr Tick page_data = (8192 + 512) * ns;     // one byte each ns
+inline constexpr Tick page_data = (8192 + 512) * ns;     // one byte per ns
 inline constexpr Tick codeword_data = (1024 + 64) * ns;  // with its share of the spare bytes
 inline constexpr Tick read_command = cycle + address + cycle + tail;
 inline constexpr Tick page_out = 21 * ns + burst + page_data;
@@ -74,14 +74,14 @@ inline constexpr Tick encode = 7 * us;
 
 }  // namespace small_times
 
-// A device that holds data; tR of a page is known by where the page was put.
+// A preconditioned device. The place of a page determines its tR.
 struct Filled : FlashBench {
   explicit Filled(const FlashDeviceParameters& p = small_device()) : FlashBench(p) {}
 
   controller::Ppa place(Lpn lpn) const { return device.ftl().initial_fill().find(lpn); }
   std::uint64_t page_number(Lpn lpn) const { return place(lpn).value % 12; }
   Tick read_time(Lpn lpn) const { return small_times::t_read[page_number(lpn) % 3]; }
-  // A page of that plane, not the same as `other`, with a page of that type (any: 3).
+  // A logical page on this plane, other than `other`, whose flash page has this type (3: any).
   Lpn find(std::uint64_t plane, std::uint64_t type = 3, Lpn other = Lpn()) const {
     for (std::uint64_t k = 0;; ++k) {
       if (k % 2 == plane && Lpn(k) != other && (type == 3 || page_number(Lpn(k)) % 3 == type)) return Lpn(k);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ECC engines of designs, clocked inside and on wires: results are those of the engine in C++ with real codecs, and
-// both take the same cycles.
+// ECC engines made of designs, clocked internally and on wires. They give the results of the C++ engine with real
+// codecs, and both take the same cycles.
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -18,7 +18,7 @@ namespace {
 using Page = std::vector<std::byte>;
 using Sent = JobSender::Sent;
 
-// A job of the first bytes of a page.
+// A job of the first `bytes` bytes of a page.
 EccJob job_of_page(EccKind kind, std::uint32_t bytes, Page& page) {
   EccJob job;
   job.kind = kind;
@@ -34,7 +34,7 @@ StreamEccOptions options_of(const ecc::Code& code, std::uint32_t spare_bytes) {
   return options;
 }
 
-// Parts of pages at random times, encoded, then read back with errors, some of them too many.
+// Parts of pages, encoded at random times, then read back with errors, some of them too many.
 struct Workload {
   Workload(const StreamEccOptions& o, std::size_t count, std::uint64_t seed)
       : layout(StreamEccBench::layout_of(o)), random(seed, "jobs") {
@@ -55,7 +55,7 @@ struct Workload {
     plain = written;
   }
 
-  // Of what has been encoded.
+  // Reads the encoded pages back.
   void read_back(const ecc::Code& code) {
     const std::uint32_t bits = ecc::make_codec(code)->codeword_bits();
     read = written;
@@ -90,7 +90,7 @@ struct Workload {
 };
 
 struct Outcome {
-  std::vector<Page> written, read;  // the payloads of `read` alone: parity is not corrected by all
+  std::vector<Page> written, read;  // payloads only in `read`, since not all engines correct parity
   std::vector<bool> uncorrectable;
   std::vector<std::uint32_t> corrected;
   std::vector<Tick> encoded_at, decoded_at;
@@ -159,7 +159,7 @@ void check_same_results(const Outcome& a, const Outcome& b) {
   CHECK(a.counters.encoded_bytes == b.counters.encoded_bytes);
 }
 
-TEST_CASE("engines of designs give the bytes and outcomes of the engine in C++, at the same cycles on wires") {
+TEST_CASE("engines of designs give the bytes and outcomes of the C++ engine, in the same cycles on wires") {
   RandomStream random(7, "paces");
   StreamEccOptions options;
   std::uint64_t failed = 0;
@@ -192,8 +192,8 @@ TEST_CASE("engines of designs take the code of 72 bits per KiB") {
   check_same_results(cpp, outcome_of(EngineKind::on_wires, options, 10, 3));
 }
 
-// A code of two errors takes one in eight of the words with more for other codewords.
-TEST_CASE("a CRC fails what designs of a weak code took for corrected") {
+// A code of two errors decodes one in eight of the words with more errors to another codeword.
+TEST_CASE("a CRC fails codewords that designs of a weak code have miscorrected") {
   const StreamEccOptions options = options_of({"bch", 512, 2, 0}, 8 * (4 + 4));
   const Outcome cpp = outcome_of(EngineKind::cpp, options, 300, 4);
   CHECK(cpp.counters.crc_detected > 3);
@@ -201,7 +201,7 @@ TEST_CASE("a CRC fails what designs of a weak code took for corrected") {
   check_same_results(cpp, outcome_of(EngineKind::on_wires, options, 300, 4));
 }
 
-TEST_CASE("times of an engine that is clocked inside do not depend on how far the calendar runs ahead") {
+TEST_CASE("times of an internally clocked engine do not depend on how far the calendar runs ahead") {
   StreamEccOptions options;
   options.pace = {.ready = 0.7, .valid = 0.7, .latency = 40};
   options.fifo_pages = 2;
@@ -212,8 +212,9 @@ TEST_CASE("times of an engine that is clocked inside do not depend on how far th
   CHECK(ahead.decoded_at == at_once.decoded_at);
 }
 
-// One page of 8 codewords: a design of one buffer takes 64 words in and, of its 66 or 64, one a cycle out.
-TEST_CASE("a job takes the cycles of its codewords, and waits for those before it") {
+// One page of 8 codewords. An encoder with one buffer takes the 64 words of a codeword, then puts out 66, one per
+// cycle.
+TEST_CASE("a job takes the cycles of its codewords, and waits for the jobs before it") {
   const EngineKind kind = GENERATE(EngineKind::clocked_inside, EngineKind::on_wires);
   StreamEccOptions options;
   options.timing.clock_mhz = 400;
@@ -260,7 +261,7 @@ struct Resetter {
   StreamEccModule& engine;
 };
 
-TEST_CASE("a reset in the middle of a job begins it again, and changes no result") {
+TEST_CASE("a job that a reset interrupts begins again, with the same result") {
   StreamEccOptions options;
   options.pace = {.ready = 0.8, .valid = 0.8, .latency = 30};
   options.fifo_pages = 2;
@@ -294,7 +295,7 @@ TEST_CASE("a reset in the middle of a job begins it again, and changes no result
   }
 }
 
-TEST_CASE("who watches the cycles of a design sees them in the order of time") {
+TEST_CASE("an observer of a design sees its cycles in the order of time") {
   Kernel kernel;
   Calendar calendar;
   CalendarModule driver("calendar", calendar, 0);
@@ -315,7 +316,7 @@ TEST_CASE("who watches the cycles of a design sees them in the order of time") {
   calendar.schedule<&Batch::start>(microsecond, batch);
   calendar.schedule<&Batch::cut>(microsecond + 20 * nanosecond, batch);
   driver.run(never);
-  // 16 cycles until the frame has come out; the reset comes in the seventh, takes 4, and the frame begins again.
+  // A frame takes 16 cycles. The reset comes in the seventh and takes 4; then the frame begins again.
   CHECK(batch.done == microsecond + 20 * nanosecond + Clock(300).span(4) + Clock(300).span(16));
   REQUIRE(cycles.size() > 16);
   CHECK(cycles.front() == std::pair<Tick, Tick>(microsecond, 3333));
@@ -323,7 +324,7 @@ TEST_CASE("who watches the cycles of a design sees them in the order of time") {
   CHECK(cycles.back().first + cycles.back().second == batch.done);
 }
 
-// What comes of a job, as an error.
+// Runs a job and returns its error.
 std::string refusal_of(EngineKind kind, const StreamEccOptions& options, const std::function<void(EccJob&)>& change) {
   StreamEccBench bench(kind, options);
   Page page(bench.layout.total_bytes());
@@ -340,7 +341,7 @@ std::string refusal_of(EngineKind kind, const StreamEccOptions& options, const s
   return "no error";
 }
 
-TEST_CASE("jobs that wires cannot carry are refused by name") {
+TEST_CASE("jobs that wires cannot carry are refused with the reason") {
   const EngineKind kind = GENERATE(EngineKind::clocked_inside, EngineKind::on_wires);
   const auto refused = [&](const std::function<void(EccJob&)>& change) { return refusal_of(kind, {}, change); };
   CHECK_THAT(refused([](EccJob& job) { job.data = nullptr; }),
@@ -381,7 +382,7 @@ TEST_CASE("a code that does not fit the page is refused") {
   CHECK_NOTHROW(StreamEccBench(EngineKind::clocked_inside, options));
 }
 
-TEST_CASE("a port that is not bound, or shows what it has no bits for, is named") {
+TEST_CASE("the error for an unbound or a needless port names it") {
   Kernel kernel;
   Calendar calendar;
   CalendarModule driver("calendar", calendar, 0);
@@ -437,7 +438,7 @@ TEST_CASE("the waves of a driver's pins are written") {
   for (const char* pin : {"clk", "rst_n", "s_data", "s_valid", "s_ready", "m_data", "m_valid", "m_ready", "seed"})
     CHECK_THAT(waves, ContainsSubstring(std::string(" ") + pin + " "));
   CHECK_THAT(waves, !ContainsSubstring("m_corrected"));
-  // The two edges of each cycle: 8 words at least.
+  // Two edges in each cycle, at least 8 words.
   std::size_t times = 0;
   for (std::size_t at = waves.find("\n#"); at != std::string::npos; at = waves.find("\n#", at + 1)) ++times;
   CHECK(times > 16);

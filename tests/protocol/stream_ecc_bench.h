@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine on its sockets, of one of three kinds, and who sends jobs to it.
+// An ECC engine on its sockets, of one of three kinds, and senders of jobs.
 #pragma once
 
 #include <memory>
@@ -16,20 +16,20 @@
 
 namespace nandscape::rtl {
 
-// Sends jobs to a socket, each as soon as the request before it has ended, and takes the responses.
+// Sends jobs to a socket, each as soon as the request before it has ended, and accepts the responses.
 class JobSender final : public sc_core::sc_module {
  public:
   struct Sent {
     EccJob job;
     Tick at = 0;
-    Tick ended = never;  // the request
+    Tick ended = never;  // when the request ended
     Tick done = never;
   };
 
   JobSender(const sc_core::sc_module_name& name, Calendar& calendar)
       : sc_module(name), port("socket", calendar, *this), calendar_(calendar) {}
 
-  // At the time of each, in order.
+  // Sends each job at its time, in order.
   void send(std::vector<Sent>& jobs) {
     for (Sent& sent : jobs) {
       sent.job.owner = &sent;
@@ -37,7 +37,7 @@ class JobSender final : public sc_core::sc_module {
     }
   }
 
-  // Of the port.
+  // Callbacks of the port.
   void request_ended(EccJob& job, Tick now) {
     static_cast<Sent*>(job.owner)->ended = now;
     next();
@@ -78,9 +78,9 @@ struct StreamEccOptions {
   std::uint64_t seed = 1;  // of the designs' pace
   StreamTiming timing{.clock_mhz = 333};
   std::uint32_t fifo_pages = 0;
-  bool scrambler = true;  // a design, too
+  bool scrambler = true;  // as a design
   Tick quantum = 0;
-  Tick start = 0;  // of the calendar, which goes on after a power cut
+  Tick start = 0;  // of the calendar, which continues after a power cut
 };
 
 class StreamEccBench {

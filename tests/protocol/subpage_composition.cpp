@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reads of subpages go together.
+// Which reads of subpages are combined.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -21,7 +21,7 @@ FlashDeviceParameters device(controller::SubpageReads subpage_reads) {
   return p;
 }
 
-// Operations leave their die when they have been read.
+// Unlocks the die when the last read of an operation has ended.
 void end_operations(SchedulerBench& h) {
   h.on_done = [&h](Asked& asked) {
     if (h.gathered.empty() || h.gathered.back().back() != &asked) return;
@@ -41,10 +41,10 @@ constexpr Tick page = read_command + t_read[0] + page_out;
 constexpr Tick operation =
     4 * (cycle + read_command) + 3 * busy + t_read[0] + 4 * (21 * ns + burst + 2 * codeword_data);  // of four subpages
 
-// The die is at work on something else while the reads come.
+// The reads arrive at this time, while the die is busy.
 constexpr Tick meanwhile = 10 * us;
 
-TEST_CASE("the oldest goes with those behind it that share neither bitlines nor block decoders with others") {
+TEST_CASE("the oldest read is combined with later ones that share neither bitlines nor block decoders") {
   const controller::SubpageReads subpage_reads =
       GENERATE(controller::SubpageReads::soml, controller::SubpageReads::srs);
   SchedulerBench h(device(subpage_reads));
@@ -76,7 +76,7 @@ TEST_CASE("the oldest goes with those behind it that share neither bitlines nor 
   CHECK(counters.multi_plane_operations == 1);
 }
 
-TEST_CASE("a part of a subpage takes its bitlines, and what reaches into the next takes both") {
+TEST_CASE("a part of a subpage uses its bitlines, and a read that reaches into the next uses both") {
   SchedulerBench h(device(controller::SubpageReads::soml));
   end_operations(h);
   h.at(0, OpKind::tag_read, 0, 19);
@@ -92,7 +92,7 @@ TEST_CASE("a part of a subpage takes its bitlines, and what reaches into the nex
   CHECK(across.command.subpages == 0b1100);
 }
 
-TEST_CASE("reads of tags and of other queues do not go along") {
+TEST_CASE("reads of tags and of other queues are not combined") {
   SchedulerBench h(device(controller::SubpageReads::soml));
   end_operations(h);
   h.at(0, OpKind::tag_read, 0, 19);
@@ -105,7 +105,7 @@ TEST_CASE("reads of tags and of other queues do not go along") {
   CHECK(h.gathered == std::vector<Operation>{{&a, &merged}, {&moved, &moved_too}});
 }
 
-TEST_CASE("without single-operation reads, subpages of two planes go as reads of pages") {
+TEST_CASE("without single-operation reads, subpages of two planes are read as pages") {
   SchedulerBench h(device(controller::SubpageReads::none));
   h.at(0, OpKind::host_read, 0, 19);
   subpage(h, meanwhile, 0, 3);
@@ -117,7 +117,7 @@ TEST_CASE("without single-operation reads, subpages of two planes go as reads of
   CHECK(h.scheduler.counters().multi_plane_operations == 1);
 }
 
-TEST_CASE("a program that subpages have suspended goes on when they are over") {
+TEST_CASE("a program suspended by subpage reads continues after them") {
   SchedulerBench h(device(controller::SubpageReads::soml));
   end_operations(h);
   const Asked& write = h.at(0, OpKind::host_write);
@@ -129,7 +129,7 @@ TEST_CASE("a program that subpages have suspended goes on when they are over") {
   CHECK(write.done > b.done);
 }
 
-TEST_CASE("cache reads wait behind subpages, and pages that go as cache reads are none") {
+TEST_CASE("cache reads wait behind subpages, and are not combined") {
   FlashDeviceParameters p = device(controller::SubpageReads::soml);
   p.controller.scheduler.cache_read = true;
   SchedulerBench h(p);
@@ -144,7 +144,7 @@ TEST_CASE("cache reads wait behind subpages, and pages that go as cache reads ar
   CHECK(std::ranges::count_if(h.sent, [](const auto& sent) { return sent.command.cache; }) == 1);
 }
 
-TEST_CASE("what the oldest read's command asks for comes before what others ask for") {
+TEST_CASE("reads of the oldest read's command precede those of other commands") {
   SchedulerBench h(device(controller::SubpageReads::srs));
   h.at(0, OpKind::tag_read, 0, 19);
   Asked& a = subpage(h, meanwhile, 0, 3);
@@ -162,7 +162,7 @@ TEST_CASE("what the oldest read's command asks for comes before what others ask 
 }
 
 // Rule 1 of Nie et al.
-TEST_CASE("those go first that are likely to be decoded at the same read as the oldest") {
+TEST_CASE("reads likely to be decoded in the same round as the oldest go first") {
   SchedulerBench h(device(controller::SubpageReads::srs));
   const auto expect = [](Asked& asked, std::uint16_t round) -> const Asked& {
     asked.expected_round = round;
@@ -181,7 +181,7 @@ TEST_CASE("those go first that are likely to be decoded at the same read as the 
 }
 
 // Rule 2.
-TEST_CASE("what is read again goes with what waits, in the order of age") {
+TEST_CASE("repeated reads are combined with waiting ones, in the order of age") {
   SchedulerBench h(device(controller::SubpageReads::srs));
   h.at(0, OpKind::tag_read, 0, 19);
   const Asked& a = subpage(h, meanwhile, 0, 3);
@@ -197,11 +197,11 @@ TEST_CASE("what is read again goes with what waits, in the order of age") {
   CHECK(h.gathered == std::vector<Operation>{{&a, &failing}, {&second}, {&third, &failing, &partner}, {&newcomer}});
 }
 
-TEST_CASE("nothing waits for ever behind retries and what goes with them") {
+TEST_CASE("no read waits forever behind retries and the reads combined with them") {
   FlashDeviceParameters p = device(controller::SubpageReads::srs);
   p.controller.scheduler.multi_plane = false;
   SchedulerBench h(p);
-  // One read after the other, each of which fails once, and one on the other plane.
+  // Six reads that fail once at each try, and one read on the other plane.
   int left = 40;
   std::map<const Asked*, int> times_read;
   h.on_done = [&](Asked& read) {
@@ -214,7 +214,7 @@ TEST_CASE("nothing waits for ever behind retries and what goes with them") {
   const Asked& other = subpage(h, meanwhile + us, 0, 3, 1);
   h.run();
   CHECK(left < 0);
-  // Twice, an operation begins with each of the six that came before, at most.
+  // At most two operations begin with each of the six earlier reads.
   CHECK(other.latency() < page + 13 * operation);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of subpages in one operation: how long they take, in closed form, what becomes of those that fail, and what
-// comes back of random accesses.
+// Reads of subpages in one operation: their latency in closed form, what happens to those that fail, and the data of
+// random accesses.
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -14,7 +14,7 @@
 namespace nandscape {
 namespace {
 
-// One die of one plane with pages of four units, which are subpages, and a bus that takes no time but for data.
+// One die of one plane with pages of four units, which are subpages, and a bus that takes time only for data.
 FlashDeviceParameters device(const std::string& subpage_reads, const std::vector<std::string>& more = {}) {
   std::vector<std::string> assignments = {
       "nand.condition.pe_cycles=0",
@@ -40,7 +40,7 @@ FlashDeviceParameters device(const std::string& subpage_reads, const std::vector
   return load_configuration("retry_tlc_512g", overrides).parameters;
 }
 
-// What it was filled with has more errors than the code corrects at any of so many steps of the table.
+// Preconditioned data have more errors than the code corrects at any of the `retry_steps` steps of the table.
 FlashDeviceParameters old_device(const std::string& subpage_reads, std::uint32_t retry_steps,
                                  const std::vector<std::string>& more = {}) {
   std::vector<std::string> old = {
@@ -68,7 +68,7 @@ struct Subpages : FlashBench {
     for (std::uint64_t k = 0; k < 4; ++k) at(0, AccessKind::write, Lpn(k));
   }
 
-  // What the device was filled with, at that position of a page of that type.
+  // A preconditioned unit at this position of a page of this type.
   Lpn find(std::uint64_t position, std::uint64_t block, std::uint64_t type) const {
     for (std::uint64_t k = 4; k < device.ftl().logical_pages(); ++k) {
       const std::uint64_t unit = device.ftl().initial_fill().find(Lpn(k)).value;
@@ -77,7 +77,7 @@ struct Subpages : FlashBench {
     }
     throw std::logic_error("no unit lies there");
   }
-  // The die reads a whole page, which was written just now, from that time on.
+  // Keeps the die busy with the read of a whole, recently written page, from `time` on.
   void keep_busy(Tick time) {
     for (std::uint64_t k = 0; k < 4; ++k) at(time, AccessKind::read, Lpn(k));
   }
@@ -86,11 +86,12 @@ struct Subpages : FlashBench {
 };
 
 constexpr Tick start = 10 * millisecond;
-// The die, which a locked operation keeps until its page is decoded.
+// When the die is free. A locked operation keeps it until its page is decoded.
 Tick free_at(const std::string& subpage_reads) { return start + whole_page + (subpage_reads == "soml" ? t_ecc : 0); }
 constexpr Tick meanwhile = start + 10 * us;
 
-TEST_CASE("subpages of one operation take the time of the one with most senses, and move out one after the other") {
+TEST_CASE(
+    "subpages of one operation take the time of the one with most senses, and are transferred one after another") {
   const std::string subpage_reads = GENERATE("soml", "srs");
   Subpages bench(device(subpage_reads));
   bench.keep_busy(start);
@@ -106,8 +107,8 @@ TEST_CASE("subpages of one operation take the time of the one with most senses, 
   CHECK(bench.idle());
 }
 
-// Figure 3 of Nie et al.: A is decoded at once and C, which goes with it, is not; B waits.
-TEST_CASE("what is decoded is answered for, and the die waits for the others of its operation") {
+// Figure 3 of Nie et al.: A is decoded at once, C in the same operation is not, and B waits.
+TEST_CASE("a decoded subpage completes, and the die waits for the others of its operation") {
   const Tick steps = GENERATE(1, 2);
   Subpages bench(old_device("soml", static_cast<std::uint32_t>(steps)), "statistical");
   bench.keep_busy(start);
@@ -118,7 +119,7 @@ TEST_CASE("what is decoded is answered for, and the die waits for the others of 
   bench.run();
   const Tick first_round = free_at("soml") + 2 * t_dbsy + t_r[1];
   CHECK(a.completed == first_round + t_out + t_ecc);
-  // C and D go on together, and no other joins them.
+  // C and D continue together, and no other read joins them.
   const Tick first_failed = first_round + 3 * t_out + t_ecc;
   const Tick round = t_dbsy + t_r[1] + 2 * t_out + t_ecc;
   CHECK(c.completed == first_failed + steps * round - t_out);
@@ -131,8 +132,8 @@ TEST_CASE("what is decoded is answered for, and the die waits for the others of 
   CHECK(bench.idle());
 }
 
-// Example 2 of Figure 4: B goes with the retry of C instead of waiting until C is decoded.
-TEST_CASE("retries do not hold their die, and what waits goes with them") {
+// Example 2 of Figure 4: B is read while C is decoded, instead of waiting for the retries of C.
+TEST_CASE("retries do not lock their die, and waiting reads are combined with them") {
   Subpages bench(old_device("srs", 1), "statistical");
   bench.keep_busy(start);
   const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
@@ -140,7 +141,7 @@ TEST_CASE("retries do not hold their die, and what waits goes with them") {
   const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));
   const Tick first_free = free_at("srs") + t_dbsy + t_r[1] + 2 * t_out;
   const Tick second_free = first_free + t_r[0] + t_out;
-  // Comes while B is read, and goes with the retry of C.
+  // Arrives while B is read, and is combined with the retry of C.
   const auto& d = bench.at(first_free + 50 * us, AccessKind::read, Lpn(3));
   bench.run();
   CHECK(a.completed == first_free - t_out + t_ecc);
@@ -151,16 +152,16 @@ TEST_CASE("retries do not hold their die, and what waits goes with them") {
   CHECK(bench.idle());
 }
 
-TEST_CASE("what goes with a retry is sensed at as many levels, and begins with them") {
+TEST_CASE("a read combined with a retry is sensed at as many levels, from its first read on") {
   std::vector<std::string> soft = {"controller.read_retry.policy=soft", "controller.read_retry.most_sensing_levels=3"};
   soft.insert(soft.end(), soft_decoder.begin(), soft_decoder.end());
   Subpages bench(old_device("srs", 0, soft), "statistical");
-  // All are too old to be read at any level.
+  // All data are too old to be read with any number of levels.
   const auto& c = bench.at(start, AccessKind::read, bench.find(2, 5, 1));
   const auto& d = bench.at(start + 10 * us, AccessKind::read, bench.find(3, 6, 0));
   const auto& e = bench.at(start + 200 * us, AccessKind::read, bench.find(1, 7, 0));
   bench.run();
-  // C, and D while C is decoded. Then C and E at two levels, and D while these are decoded; C and E at three.
+  // C, then D while C is decoded; C and E at two levels, then D while these are decoded; C and E at three.
   const Tick each_alone = t_r[1] + t_out + t_r[0] + t_out;
   const Tick at_two = t_dbsy + 2 * t_r[1] + 2 * 2 * t_out;
   const Tick d_at_two = 2 * t_r[0] + 2 * t_out;
@@ -173,7 +174,7 @@ TEST_CASE("what goes with a retry is sensed at as many levels, and begins with t
   CHECK(counters.failed_reads == 3);
 }
 
-TEST_CASE("retries that hold their die by themselves do so after their operation") {
+TEST_CASE("retries that lock their die do so after their operation") {
   const std::string policy = GENERATE("pr2", "ar2", "pnar2");
   const std::string subpage_reads = GENERATE("soml", "srs");
   FlashDeviceParameters p = old_device(subpage_reads, 3, {"controller.read_retry.policy=" + policy});
@@ -201,7 +202,7 @@ void check_random_accesses(FlashBench& bench, int count) {
   CHECK(bench.idle());
 }
 
-// What the device was filled with is old, and what is written is read well.
+// Preconditioned data are old, and data written by the host have few errors.
 TEST_CASE("random accesses to old pages find their data, too") {
   const std::string policy = GENERATE("none", "regular", "soft", "pr2");
   const std::string subpage_reads = GENERATE("soml", "srs");
@@ -223,7 +224,7 @@ TEST_CASE("random accesses to old pages find their data, too") {
   CHECK(counters.collection.victims > 0);
 }
 
-// Fullpages over four layers; the device was filled with nothing else.
+// Preconditioned with nothing but fullpages over four layers.
 FlashDeviceParameters layered_device(const std::string& subpage_reads, const std::vector<std::string>& more = {}) {
   std::vector<std::string> layered = {
       "controller.fullpages.allocation=fpa",
@@ -241,7 +242,7 @@ FlashDeviceParameters layered_device(const std::string& subpage_reads, const std
   return device(subpage_reads, layered);
 }
 
-TEST_CASE("what a command asks for besides goes before what others ask for") {
+TEST_CASE("other reads of the same command precede those of other commands") {
   Subpages bench(device(GENERATE("soml", "srs")));
   bench.keep_busy(start);
   auto& first = bench.at(meanwhile, AccessKind::read, bench.find(0, 3, 0));
@@ -257,7 +258,7 @@ TEST_CASE("what a command asks for besides goes before what others ask for") {
 
 TEST_CASE("a fullpage over four layers is read in one operation, and a weak subpage together with its lender") {
   Subpages bench(layered_device(GENERATE("soml", "srs")));
-  // Of the second row, whose pages are of the second type.
+  // Units of the second row, whose pages have the second type.
   const FlashBench::Request* whole[4];
   for (std::uint64_t k = 0; k < 4; ++k) whole[k] = &bench.at(start, AccessKind::read, Lpn(16 + k));
   const Tick later = start + 10 * millisecond;
@@ -272,7 +273,7 @@ TEST_CASE("a fullpage over four layers is read in one operation, and a weak subp
   CHECK(bench.idle());
 }
 
-TEST_CASE("random accesses find their data where fullpages lie over layers, with collection and failures") {
+TEST_CASE("random accesses find their data in fullpages over layers, with collection and failures") {
   const std::string subpage_reads = GENERATE("soml", "srs");
   const std::string policy = GENERATE("regular", "soft", "pnar2");
   const std::string suspend = GENERATE("none", "program_erase");
@@ -289,7 +290,7 @@ TEST_CASE("random accesses find their data where fullpages lie over layers, with
   CHECK(counters.collection.victims > 0);
 }
 
-TEST_CASE("random accesses find their data, whole pages and subpages, with collection and suspended programs") {
+TEST_CASE("random accesses find their data in whole pages and subpages, with collection and suspended programs") {
   FlashDeviceParameters p = tiny_device({1, 1, 1, 2, 16, 12});
   p.controller.mapping.unit_bytes = 512;
   p.ecc.codeword_bytes = 512;

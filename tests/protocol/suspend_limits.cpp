@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often, and how soon again, reads of the host suspend a program.
+// How often, and how soon again, host reads suspend a program.
 #include "catch.h"
 #include "scheduler_bench.h"
 
@@ -11,7 +11,7 @@ using enum NandOperation;
 
 constexpr Tick read_time = read_command + t_read[0] + page_out;
 
-// A program from time 0 on, and reads that come so long after each other.
+// A program from time 0 on, and reads at intervals of `interval`.
 std::vector<SchedulerBench::Asked*> read_during_program(SchedulerBench& h, int reads, Tick interval) {
   std::vector<SchedulerBench::Asked*> all;
   h.at(0, OpKind::host_write);
@@ -19,7 +19,7 @@ std::vector<SchedulerBench::Asked*> read_during_program(SchedulerBench& h, int r
   return all;
 }
 
-TEST_CASE("an operation that was suspended often enough runs to its end") {
+TEST_CASE("an operation suspended often enough runs to its end") {
   FlashDeviceParameters p = small_device();
   const std::uint32_t limit = GENERATE(0u, 1u, 2u);
   p.controller.scheduler.max_suspends = limit;
@@ -35,7 +35,7 @@ TEST_CASE("an operation that was suspended often enough runs to its end") {
   }
 }
 
-TEST_CASE("an operation works for a while before it is suspended, and again after each resume") {
+TEST_CASE("an operation runs for a minimum time before it is suspended, and again after each resume") {
   FlashDeviceParameters p = small_device();
   p.controller.scheduler.min_run_us = 300;
   SchedulerBench h(p);

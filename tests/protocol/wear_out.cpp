@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device whose blocks give up, one after the other, until it can be written no more: what it exports stays, what was
-// written is read, and the end is that it says so.
+// A device whose blocks fail one after another until it can no longer be written. Its capacity stays the same, written
+// data can be read, and it reports that it is read-only.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -31,7 +31,7 @@ FlashDeviceParameters short_lived_device() {
   return p;
 }
 
-// Writes and reads pages at random, many at a time, and knows what each may hold.
+// Writes and reads random pages, many at a time, and knows which data each may hold.
 class WornPages {
  public:
   WornPages(FlashBench& bench, std::uint64_t seed, std::size_t depth)
@@ -55,10 +55,11 @@ class WornPages {
   std::uint64_t written() const { return written_; }
   std::uint64_t refused() const { return refused_; }
   std::uint64_t unrecovered() const { return unrecovered_; }
-  // Reads may fail from now on: a die has died.
+  // Reads may fail from now on, since a die fails.
   void expect_losses() { losses_ = true; }
 
-  // So many accesses, a third of them reads; fewer when the device takes no more writes. False then.
+  // Makes `count` accesses, a third of them reads. Returns false if the device accepts no more writes, after fewer
+  // accesses.
   bool access(std::uint64_t count) {
     left_ = count;
     for (Slot& slot : slots_) next(slot);
@@ -87,9 +88,9 @@ class WornPages {
 
  private:
   struct Page {
-    std::uint64_t held = 0;        // zero as long as it was not written
-    std::uint64_t on_its_way = 0;  // of a write without an answer
-    std::uint64_t refused = 0;     // of a write that failed
+    std::uint64_t held = 0;        // data of the page; 0 until it is written
+    std::uint64_t on_its_way = 0;  // data of a write under way
+    std::uint64_t refused = 0;     // data of a failed write
     int outstanding = 0;
   };
   struct Slot {
@@ -119,7 +120,7 @@ class WornPages {
   void next(Slot& slot) {
     if (left_ == 0 || refused_ > 0) return;
     --left_;
-    // One access to a page at a time: what it must hold is certain.
+    // A page has one access at a time, so that its expected data are certain.
     std::uint64_t page = random_.below(pages_.size());
     while (pages_[page].outstanding != 0) page = (page + 1) % pages_.size();
     if (random_.below(3) == 0) {
@@ -168,7 +169,7 @@ class WornPages {
   bool losses_ = false;
 };
 
-// Blocks chosen at random fail after each device write, until nothing can be written any more.
+// Makes random blocks fail after each device write, until the device can no longer be written.
 void wear_out(const FlashDeviceParameters& p, std::uint64_t seed, std::size_t depth) {
   FlashBench bench(p, true);
   const controller::Ftl& ftl = bench.device.ftl();
@@ -194,7 +195,7 @@ void wear_out(const FlashDeviceParameters& p, std::uint64_t seed, std::size_t de
   CHECK(bench.idle());
 }
 
-TEST_CASE("a device wears out without losing anything") {
+TEST_CASE("a device wears out without data loss") {
   FlashDeviceParameters p = short_lived_device();
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.controller.streams.policy.name = GENERATE("by_source", "single", "hot_cold");
@@ -205,7 +206,7 @@ TEST_CASE("a device wears out without losing anything") {
   wear_out(p, seed, 1 + seed * seed * 2);
 }
 
-// A die dies while the device is written to.
+// Kills a die at `at`, while the device is written.
 struct Death {
   Death(FlashBench& b, DieId d, Tick at) : bench(b), die(d) { bench.calendar.schedule<&Death::strike>(at, *this); }
   void strike(std::uint64_t) { bench.device.media().kill(die); }
@@ -214,7 +215,7 @@ struct Death {
   DieId die;
 };
 
-TEST_CASE("a die that dies takes its data along, and nothing else") {
+TEST_CASE("a failed die loses its own data, and no other") {
   FlashDeviceParameters p = short_lived_device();
   const bool spares = GENERATE(false, true);  // enough for the device to do without the die
   p.controller.mapping.over_provisioning = spares ? 1.2 : 0.6;
@@ -231,14 +232,14 @@ TEST_CASE("a die that dies takes its data along, and nothing else") {
   CHECK(writable == spares);
   CHECK(bench.device.ftl().health().read_only == !spares);
   CHECK(pages.unrecovered() > 0);
-  // By now each page was most likely written anew, where pages can be.
+  // By now each page has most likely been rewritten, if the device can still be written.
   const std::uint64_t lost = pages.verify();
   CHECK((lost == 0) == spares);
   CHECK(lost <= pages.pages() / 4);
   CHECK(bench.idle());
 }
 
-TEST_CASE("of a die that dies under way nothing is lost that has parity") {
+TEST_CASE("when a die fails under load, no data with parity are lost") {
   FlashDeviceParameters p = short_lived_device();
   p.controller.parity.stripe_dies = GENERATE(2u, 4u);
   p.controller.mapping.over_provisioning = 1;
@@ -250,18 +251,18 @@ TEST_CASE("of a die that dies under way nothing is lost that has parity") {
   REQUIRE(pages.access(4 * pages.pages()));
   const Death death(bench, DieId(2), bench.calendar.now() + 20 * millisecond);
   pages.expect_losses();
-  // Its stripe set takes no more writes, and the device has no room without it.
+  // The die's stripe set takes no more writes, and the device has no room without it.
   CHECK_FALSE(pages.access(20 * pages.pages()));
   CHECK(bench.device.ftl().health().read_only);
-  // Only complete rows are protected. On each plane one is being written for the host, and one by collection.
+  // Only complete rows are protected. On each plane one row is being written for the host, and one by collection.
   const std::uint64_t lost = pages.verify();
   CHECK(lost <= 2 * p.nand.geometry.planes_per_die);
   CHECK(bench.device.ftl().counters().parity.rebuilds > 0);
   CHECK(bench.idle());
 }
 
-// Programs and erases fail the more often the more their block was erased, and the flash is full by then.
-TEST_CASE("a drive whose cells wear out can be read to the end, and says that nothing more can be written") {
+// The failure rate of programs and erases grows with the erases of their block; the flash is full by then.
+TEST_CASE("a drive whose cells wear out can be read to the end, and reports that it is read-only") {
   std::vector<Override> overrides;
   for (const char* assignment :
        {"simulation.data=stored", "simulation.cells=statistical", "channel.count=2",

@@ -8,10 +8,10 @@ namespace nandscape::soak {
 
 namespace {
 
-// Senses of a page with errors until it is given up: no table of retry steps is longer, and neither is a search of read
-// voltages with the soft senses behind it.
+// Most senses of a page with errors before it is given up. No table of retry steps is longer, nor is a search of read
+// voltages with its soft senses.
 constexpr std::uint64_t most_senses = 100;
-// A page that was programmed in a fast mode is programmed again, in a slow one, before its guarantee ends.
+// A page programmed in a fast mode is programmed again, in a slow one, before its guarantee ends.
 constexpr std::uint64_t programs_of_a_page = 2;
 
 }  // namespace
@@ -28,7 +28,7 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   page_ = senses * (longest_sense + times.bus + decode) +
           programs_of_a_page * (times.program + suspended + times.bus + times.encode);
 
-  // The entry of a page may lie on flash: its translation page is read and programmed, too.
+  // The entry of a page may be on flash; then its translation page is read and programmed, too.
   if (mapping.cache.cache_bytes != 0) page_ *= 2;
 
   // The blocks of a superblock are collected together.
@@ -36,7 +36,7 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   collection_ = block_;
   // PlaneRoom::gains_nothing()
   in_vain_ = (geometry.blocks_per_plane + geometry.pages_per_block) * block_;
-  // A policy that does not count valid pages may take each other block of a plane before one that gains a page.
+  // A policy that ignores valid pages may collect all other blocks of a plane before one that gains a page.
   const std::string& victims = p.controller.garbage_collection.policy.name;
   if (victims == "fifo" || victims.starts_with("random")) collection_ *= geometry.blocks_per_plane;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The longest time that a command may take on the worst path that its configuration allows. Nothing on that path
-// overlaps. For each page that the host has requested and that is not answered yet, it holds
+// overlaps. For each outstanding page of the host, the path has
 //
 //   a read of the page with every retry, and its program
 //   the collection of a block that gains a page: the drive reads all its pages, programs them elsewhere, and erases it.
 //   A policy that does not choose victims by their valid pages may collect each block of a plane first.
 //
-// Where the drive renews blocks in the background, the path also holds one read and one program of every page. A block
-// that fails costs a program or an erase in vain, and the data that it held move elsewhere. A dead die fails in each of
-// its blocks. Blocks that fail may leave so little room that collection gains nothing: before the drive becomes
-// read-only, it collects as many blocks as a plane has and a block's worth of pages.
+// Where the drive renews blocks in the background, the path also has one read and one program of every page. A failing
+// block costs one failed program or erase, and its data move elsewhere. A dead die fails in each of its blocks. Failed
+// blocks may leave so little room that collection gains nothing. Before the drive then becomes read-only, it collects
+// as many blocks as a plane has blocks and a block has pages.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +23,15 @@ class CommandBound {
  public:
   explicit CommandBound(const PlatformParameters& parameters);
 
-  // The longest time for a command that waits for at most `pages` pages, its own included, on a drive in which that
-  // many blocks have failed.
+  // The longest time of a command that waits for at most `pages` pages, its own included, on a drive with
+  // `failed_blocks` failed blocks.
   Tick longest(std::uint64_t pages, std::uint64_t failed_blocks) const;
 
  private:
   Tick page_;        // to read a page with every retry and to program it
   Tick block_;       // to read and program all pages of a superblock, and to erase its blocks
   Tick collection_;  // to gain a free page
-  Tick waits_;       // that the configuration asks for, until units fill a page or pages a wordline
+  Tick waits_;       // configured, for units to fill a page and pages to fill a wordline
   Tick renewal_;     // to renew all blocks
   Tick in_vain_;     // to collect a plane until collection is known to gain nothing
   std::uint64_t cached_pages_;

@@ -11,7 +11,7 @@ namespace nandscape::soak {
 
 namespace {
 
-// How an episode goes, in shares of a thousand operations where nothing else is said.
+// The operations of an episode: shares in 1500, where the name says nothing else. All others are writes.
 struct Style {
   unsigned reads, trims, flushes, forced, waits, runs;
   unsigned resets, cuts, shut_downs, checkpoints, advances;
@@ -35,7 +35,7 @@ Style draw_style(RandomStream& random, const DrawnDrive& drive) {
   s.shut_downs = sometimes(15, 5);
   s.checkpoints = drive.at_pins ? 0 : sometimes(30, 10);
   s.advances = sometimes(25, 10);
-  // What is renewed all the time would be, whole, at each of a thousand looks.
+  // A drive that renews blocks all the time would renew all of them at each of a thousand checks.
   if (drive.adjusts && !drive.real_cells) s.advances = 0;
   const bool faults = random.below(100) < 40;
   s.program_faults = faults ? sometimes(70, 12) : 0;
@@ -60,7 +60,7 @@ Operation draw_extent(RandomStream& random, const Style& s, const DrawnDrive& dr
   return {kind, first / drive.page_sectors * drive.page_sectors, pages * drive.page_sectors};
 }
 
-// From instants to as long as it takes to erase blocks.
+// From an instant to the time of several block erases.
 std::uint64_t draw_time(RandomStream& random) { return static_cast<std::uint64_t>(std::exp2(random.uniform() * 25)); }
 
 std::uint64_t draw_hours(RandomStream& random) { return random.below(3) != 0 ? 0 : random.below(1000); }

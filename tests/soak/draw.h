@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws drives and what happens to them.
+// Draws drives and sequences of operations.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace nandscape::soak {
 
-// The same for the same seed. Some settings do not go together; play() says so.
+// Returns the same sequence for the same seed. Some combinations of settings are invalid; play() reports these.
 Sequence draw_sequence(std::uint64_t seed);
 
 }  // namespace nandscape::soak

@@ -19,7 +19,7 @@ class Drawer {
 
   void set(const std::string& key, const std::string& value) { drive.settings.push_back(key + "=" + value); }
   void set(const std::string& key, std::uint64_t value) { set(key, std::to_string(value)); }
-  // With that probability; else the key stays as it is by default.
+  // Sets the key with this probability in percent; otherwise it keeps its default. Returns the value set, if any.
   const char* choose(unsigned percent, const std::string& key, std::initializer_list<const char*> values) {
     if (!chance(percent)) return "";
     const char* value = one_of(values);
@@ -54,8 +54,8 @@ Shape draw_geometry(Drawer& d) {
   d.set("nand.geometry.blocks_per_plane", d.between(8, shape.dies * shape.planes > 4 ? 14 : 28));
   d.set("nand.geometry.pages_per_block", d.one_of({6, 12, 12, 24, 13}));
   d.set("nand.geometry.page_bytes", shape.page_bytes);
-  d.set("nand.geometry.spare_bytes", shape.page_bytes / 8 + shape.page_bytes / 128);  // of any code, with its CRCs
-  // As little room as goes, or enough.
+  d.set("nand.geometry.spare_bytes", shape.page_bytes / 8 + shape.page_bytes / 128);  // for any code with its CRCs
+  // From as little room as possible to plenty.
   d.set("controller.mapping.over_provisioning", d.one_of({"0.6", "1", "1.5", "1.5", "2.5", "4"}));
   if (d.chance(40)) {
     shape.unit_bytes = shape.page_bytes / d.one_of({2, 4});
@@ -126,7 +126,7 @@ void draw_cache(Drawer& d, const Shape& shape) {
   if (policy != "write_back") d.choose(40, group + "prefetch_pages", {1, 4});
 }
 
-// Cells and codes that correct what these cells misread.
+// Cells, and codes that correct their errors.
 void draw_cells(Drawer& d, const Shape& shape) {
   d.choose(30, "ecc.engines", {"shared"});
   d.choose(20, "ecc.decode_fifo_pages", {1, 2});
@@ -163,7 +163,8 @@ void draw_cells(Drawer& d, const Shape& shape) {
 }
 
 void draw_power(Drawer& d) {
-  // Blocks are renewed all the time; where cells take long to compute, when time passes. That needs a capacitor.
+  // Blocks are renewed all the time, or, with cells that take long to compute, when time passes. That needs a
+  // capacitor.
   if (d.chance(15)) {
     d.drive.adjusts = true;
     d.set("controller.refresh.policy", "ida");
@@ -194,7 +195,7 @@ void draw_host(Drawer& d) {
   }
 }
 
-// What is written in the background is of another code.
+// Background writes use another code.
 void code_by_source(Drawer& d, const Shape& shape) {
   const unsigned unit = shape.unit_bytes == 0 ? shape.page_bytes : shape.unit_bytes;
   const std::string group = "ecc.background.";
@@ -203,13 +204,13 @@ void code_by_source(Drawer& d, const Shape& shape) {
   d.set(group + "codeword_bytes", unit >= 2048 && d.chance(50) ? 2048 : 1024);
   d.set(group + "correctable_bits", 32);
   d.choose(30, group + "engines", {"per_channel", "shared"});
-  // Not so slow that a refresh every tenth of a second asks for more than the drive can write.
+  // Fast enough that a refresh every tenth of a second needs no more than the drive can write.
   d.choose(60, group + "encode_mb_s", {"10", "40", "0"});
   d.choose(50, group + "encode_fifo_pages", {1, 2});
   d.choose(30, group + "decode_fifo_pages", {1});
 }
 
-// Pages are divided into segments as far as what they hold allows.
+// Pages are divided into segments as far as their content allows.
 void code_by_content(Drawer& d, const Shape& shape) {
   d.set("ecc.selection", "cdber");
   d.set("nand.coding", "mlc_13");
@@ -228,7 +229,7 @@ void code_by_content(Drawer& d, const Shape& shape) {
   }
 }
 
-// Four blocks are one to the mapping, whose units lie in one quarter of a page.
+// Four blocks are one block of the mapping, whose units are a quarter of a page each.
 void spread_over_layers(Drawer& d) {
   d.set("nand.geometry.page_bytes", 16384);
   d.set("nand.geometry.spare_bytes", 2208);
@@ -246,7 +247,8 @@ void spread_over_layers(Drawer& d) {
   d.drive.page_sectors = 32;
 }
 
-// What is fast is reprogrammed as time passes. Cells that err read it well if it is not much faster.
+// Pages in a fast mode are reprogrammed as time passes. Cells with errors read them well if the mode is not much
+// faster.
 void draw_write_mode(Drawer& d) {
   if (!d.chance(25)) return;
   if (d.has("controller.garbage_collection.copyback")) return;
@@ -254,7 +256,8 @@ void draw_write_mode(Drawer& d) {
   if (d.drive.real_cells) d.set("controller.write_step_ratio", "1.2");
 }
 
-// Pages of few bytes, which move pin by pin, of drives that ask for nothing that pins do not carry.
+// Dies at pins, for drives with small pages, whose bytes are transferred one by one, and without features that pins
+// lack.
 void draw_pins(Drawer& d) {
   if (!d.chance(12) || d.drive.real_cells || d.drive.adjusts || d.drive.page_sectors > 8) return;
   if (d.has("controller.subpages.reads") || d.has("controller.write_mode")) return;

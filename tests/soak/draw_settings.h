@@ -8,7 +8,7 @@
 
 namespace nandscape::soak {
 
-// Settings of a tiny drive, and what the operations have to know of it.
+// Settings of a tiny drive, and the facts that drawing operations needs.
 struct DrawnDrive {
   std::vector<std::string> settings;
   unsigned page_sectors = 8;

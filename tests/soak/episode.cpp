@@ -20,7 +20,7 @@ namespace nandscape::soak {
 
 namespace {
 
-// Thrown where the drive does what it must not.
+// Thrown when the drive does something forbidden.
 struct Violation : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -41,14 +41,14 @@ class Digest {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-// No capacitor has to feed a tiny drive for longer.
+// A capacitor that lasts this long must suffice for a tiny drive.
 constexpr double longest_hold_up_us = 1e6;
-// As many commands as are outstanding at most.
+// The most commands outstanding.
 constexpr std::size_t most_commands = 64;
-// Operations for which a restored drive goes on beside the first.
+// Number of operations for which a restored drive runs beside the first.
 constexpr int operations_side_by_side = 60;
 
-// Statistics without those of the run itself on this machine.
+// Statistics without the wall-clock time of the run.
 Value simulated(Value statistics) {
   Value& simulation = statistics["simulation"];
   simulation["wall_s"] = 0.0;
@@ -64,7 +64,7 @@ std::string first_difference(const std::string& a, const std::string& b) {
   return line(a, at) + " and " + line(b, other);
 }
 
-// The policies that a sequence may name besides those that there are.
+// The policies that a sequence may name besides the registered ones.
 VariantObjects random_policies(const std::vector<std::string>& settings) {
   const std::vector<std::shared_ptr<VariantObject>> policies = {std::make_shared<RandomSchedulingObject>(1),
                                                                 std::make_shared<RandomSchedulingObject>(1, true),
@@ -105,11 +105,11 @@ class Episode {
     CommandHandle handle;
     CommandHandle twin;
     std::uint64_t first = 0;
-    SectorModel::Moment moment = 0;  // read and flush: when it was given
-    std::uint64_t change = 0;        // write and trim
-    bool protected_before = false;   // a write had been refused by then
-    std::uint64_t pages = 0;         // that the command asks for
-    std::uint64_t pages_ended = 0;   // pages of all commands that had ended when this one was given
+    SectorModel::Moment moment = 0;  // read and flush: when it was submitted
+    std::uint64_t change = 0;        // write and trim: its number
+    bool protected_before = false;   // whether a write had been refused by then
+    std::uint64_t pages = 0;         // that the command needs
+    std::uint64_t pages_ended = 0;   // pages of all commands that had ended when this one was submitted
   };
 
   void build() {
@@ -133,7 +133,7 @@ class Episode {
     const std::uint64_t most_bytes = std::uint64_t{1024} * configuration.parameters.host.nvme.max_transfer_kib;
     bound_.emplace(configuration.parameters);
     drive_ = std::make_unique<Simulation>(std::move(configuration));
-    // What a driver goes by.
+    // A driver relies on Identify.
     const Value identified = drive_->identify();
     promises_all_ = !*identified.at("volatile_write_cache").boolean();
     durable_on_flash_ = promises_all_ && !keeps_writes_;
@@ -225,7 +225,7 @@ class Episode {
     if (twin_) command.twin = start(*twin_);
   }
 
-  // Takes in what has ended.
+  // Processes the commands that have ended.
   void harvest() {
     std::erase_if(commands_, [this](Command& command) {
       if (twin_) compare(command);
@@ -241,10 +241,10 @@ class Episode {
     const HostCommand& b = *command.twin;
     if (a.done() != b.done() || (a.done() && (a.status() != b.status() || a.latency() != b.latency()))) {
       throw Violation("restored: a " + std::string(name_of(command.kind)) +
-                      " ends otherwise on the drive that was restored from a checkpoint");
+                      " ends differently on the drive restored from a checkpoint");
     }
     if (a.done() && command.kind == Kind::read && !std::ranges::equal(a.data(), b.data())) {
-      throw Violation("restored: a read returns something else on the drive that was restored from a checkpoint");
+      throw Violation("restored: a read returns other data on the drive restored from a checkpoint");
     }
   }
 
@@ -260,7 +260,7 @@ class Episode {
     outcome_.most_of_bound = std::max(outcome_.most_of_bound, s_from_ticks(handle.latency()) / s_from_ticks(longest));
     if (handle.latency() > longest) {
       throw Violation("time: a " + std::string(name_of(command.kind)) + " took " +
-                      std::to_string(s_from_ticks(handle.latency())) + " s, and its worst path " +
+                      std::to_string(s_from_ticks(handle.latency())) + " s, but its worst path takes " +
                       std::to_string(s_from_ticks(longest)) + " s");
     }
     pages_ended_ += command.pages;
@@ -326,26 +326,26 @@ class Episode {
         }
         return;
       case RequestStatus::aborted:
-        if (!resetting_) refuse("and there was no reset");
+        if (!resetting_) refuse("but there was no reset");
         return;
       case RequestStatus::power_lost:
-        if (!cutting_) refuse("and the power was there");
+        if (!cutting_) refuse("but there was no power cut");
         return;
       case RequestStatus::write_protected:
-        if (command.kind == Kind::read || !faults_) refuse("and nothing has failed");
+        if (command.kind == Kind::read || !faults_) refuse("but nothing has failed");
         protected_ |= changes;
         return;
       case RequestStatus::write_fault:
-        if (command.kind == Kind::read || !faults_) refuse("and nothing has failed");
+        if (command.kind == Kind::read || !faults_) refuse("but nothing has failed");
         return;
       case RequestStatus::unrecovered_read_error:
-        if (!may_lose_data()) refuse("and nothing has been lost");
+        if (!may_lose_data()) refuse("but no data have been lost");
         return;
-      case RequestStatus::refused: refuse("and it was in order");
+      case RequestStatus::refused: refuse("but it was valid");
     }
   }
 
-  // Whether there is a reason for data that cannot be read.
+  // Whether there is a reason for unreadable data.
   bool may_lose_data() const {
     if (killed_) return true;
     const Value statistics = drive_->statistics();
@@ -353,8 +353,8 @@ class Episode {
     return lost_ || gave_up_writes();
   }
 
-  // What was answered for and has to be written again finds no place in a drive that has become read-only. A cache
-  // cannot write back a part of a unit whose rest cannot be read.
+  // Whether completed writes may be lost. A page that must be written again has no place in a drive that has become
+  // read-only. A cache cannot write back a part of a unit whose rest is unreadable.
   bool gave_up_writes() const {
     if (faults_ && read_only()) return true;
     const bool reads_fail = faults_ || (!ideal_ && figure("ecc.failed_decodes") > 0);
@@ -366,7 +366,7 @@ class Episode {
   void wait() {
     both([](Simulation& s) { s.wait_all(); });
     harvest();
-    if (!commands_.empty()) throw Violation("never ends: a command is under way when all have ended");
+    if (!commands_.empty()) throw Violation("never ends: a command is outstanding after all should have ended");
   }
 
   void run(std::uint64_t nanoseconds) {
@@ -393,19 +393,18 @@ class Episode {
     if (told_) std::printf("  held up for %.3f us\n", held);
     const bool drawn_empty = has_capacitor_ && held > hold_up_us_ - 1;
     if (drawn_empty && hold_up_us_ >= longest_hold_up_us) {
-      throw Violation("never ends: the drive has not saved what it had within " + std::to_string(held) + " us");
+      throw Violation("never ends: the drive has not finished saving within " + std::to_string(held) + " us");
     }
-    // Programs that fail while the drive saves take longer than it has reckoned with.
+    // Programs that fail while the drive saves take longer than the drive expects.
     if (drawn_empty && promises_all_ && !faults_) {
-      throw Violation(
-          "promise: what the drive has answered for does not depend on flushes, and its capacitor is empty");
+      throw Violation("promise: completed writes must be durable without flushes, but the capacitor is empty");
     }
     const bool loses = gave_up_writes();
     lost_ |= loses;
     model_->power_cut(promises_all_ && !drawn_empty && !loses);
     if ((promises_all_ && drawn_empty) || (answers_early_ && loses)) model_->forget();
     if (promises_all_ && !faults_ && ideal_ && figure("controller.power_loss.lost_promised_sectors") != 0) {
-      throw Violation("promise: the drive counts sectors that it has lost and had promised");
+      throw Violation("promise: the drive counts lost sectors that it had promised to keep");
     }
     power_on(hours);
   }
@@ -422,7 +421,7 @@ class Episode {
     power_on(hours);
   }
 
-  // What found no place any more is lost, whatever it had been answered with.
+  // Data without a place are lost, however their writes were answered.
   void came_to_rest() {
     if (!gave_up_writes()) return model_->came_to_rest();
     lost_ = true;
@@ -430,7 +429,7 @@ class Episode {
     if (answers_early_) model_->forget();
   }
 
-  // A drive that has become read-only may find none for what it has left, and is off.
+  // A drive that has become read-only may have no place for its remaining data, and is then off.
   void no_room(const Error& error, double hours) {
     if (!faults_ || !read_only()) throw error;
     if (told_) std::printf("  %s\n", error.what());
@@ -443,7 +442,7 @@ class Episode {
   }
 
   void power_on(double hours) {
-    protected_ = false;  // until it is found out once more
+    protected_ = false;  // until the drive refuses a write again
     both([&](Simulation& s) {
       if (hours > 0) s.advance(hours, 30, false);
       s.power_on();
@@ -483,7 +482,7 @@ class Episode {
 
   void same_time() const {
     if (twin_ && twin_->now() != drive_->now())
-      throw Violation("restored: the drive that was restored from a checkpoint needs another time");
+      throw Violation("restored: the drive restored from a checkpoint takes a different time");
   }
 
   void same_statistics() const {
@@ -513,7 +512,7 @@ class Episode {
     const auto is = [&](const char* path, std::uint64_t expected) {
       if (statistics.at(path).number() == static_cast<double>(expected)) return;
       throw Violation("statistics: " + std::string(path) + " is " + std::to_string(statistics.at(path).number()) +
-                      ", and the host counts " + std::to_string(expected));
+                      ", but the host counts " + std::to_string(expected));
     };
     is("host.all.count", completed_);
     is("host.all.errors", errors_);
@@ -538,18 +537,18 @@ class Episode {
   std::uint32_t unit_sectors_ = 1;
   std::uint32_t dies_ = 1;
   std::uint32_t blocks_ = 1;
-  bool keeps_writes_ = false;  // the cache does
+  bool keeps_writes_ = false;  // the cache keeps writes
   bool has_capacitor_ = false;
-  bool promises_all_ = false;      // that was answered for outlives the power, by what Identify says
-  bool durable_on_flash_ = false;  // what is answered for, whatever else happens
-  bool answers_early_ = false;     // a durable write is answered while a failing die may still lose it
+  bool promises_all_ = false;      // by Identify, all completed writes survive a power cut
+  bool durable_on_flash_ = false;  // completed writes are on flash
+  bool answers_early_ = false;     // a durable write is completed while a failing die may still lose it
   double hold_up_us_ = 0;
   bool ideal_ = true;
-  bool kept_by_files_ = true;  // no file keeps an object in the place of a policy
+  bool kept_by_files_ = true;  // no policy is an object, which files cannot keep
 
   bool faults_ = false;
   bool killed_ = false;
-  bool lost_ = false;       // what a drive without room could not write
+  bool lost_ = false;       // a drive without room could not write some data
   bool protected_ = false;  // the drive has refused a write because it is read-only
   bool resetting_ = false;
   bool cutting_ = false;
@@ -570,7 +569,7 @@ const std::vector<std::string>& base_settings() {
       "nand.geometry.spare_bytes=512",
       "controller.mapping.over_provisioning=1.5",
       "controller.garbage_collection.start_free_blocks=2",
-      // Full, so that blocks are collected from the first writes on.
+      // Full, so that blocks are collected from the first write on.
       "controller.precondition.distribution=steady_state",
       "simulation.data=stored",
       "simulation.request_log=false",

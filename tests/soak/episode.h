@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays a sequence on a simulated drive beside the reference model.
+// Plays a sequence on a simulated drive and compares it with the reference model.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@ namespace nandscape::soak {
 
 struct Outcome {
   std::string failure;           // what was wrong; empty when nothing was
-  bool refused = false;          // the settings do not go together: a ConfigError
-  std::uint64_t operations = 0;  // that were played
-  std::uint64_t digest = 0;      // of everything that the host has seen and of the statistics
-  double longest_s = 0;          // latency of a command, in simulated time
-  double most_of_bound = 0;      // of a command: its latency, as a share of what it may take
+  bool refused = false;          // the combination of settings is invalid: a ConfigError
+  std::uint64_t operations = 0;  // number of operations played
+  std::uint64_t digest = 0;      // of all that the host has received and of the statistics
+  double longest_s = 0;          // longest latency of a command, in simulated time
+  double most_of_bound = 0;      // largest latency of a command as a share of its bound
 };
 
-// Every drive starts from these: the preset `default` made tiny, and full.
+// Every drive starts from these settings on the preset `bare`: tiny, and full.
 const std::vector<std::string>& base_settings();
 
-// Plays it in this process. Whatever goes wrong in the drive is told in the outcome, as long as the process lives.
-// `told`: operations and answers are printed as they come.
+// Plays a sequence in this process. Errors of the drive are reported in the outcome, unless they end the process. With
+// `told`, prints operations and answers as they come.
 Outcome play(const Sequence& sequence, bool told = false);
 
 }  // namespace nandscape::soak

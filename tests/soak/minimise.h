@@ -8,8 +8,8 @@
 
 namespace nandscape::soak {
 
-// `fails` says whether a sequence still fails in the same way. What comes back fails, and nothing that is tried makes
-// it any smaller; or `fails` was asked so often that the effort ends.
+// `fails` returns whether a sequence still fails in the same way. The result fails, and no step tried makes it smaller,
+// unless `fails` was called `most_trials` times before.
 Sequence minimised(Sequence sequence, const std::function<bool(const Sequence&)>& fails, unsigned most_trials);
 
 }  // namespace nandscape::soak

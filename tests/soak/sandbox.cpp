@@ -14,7 +14,7 @@ namespace nandscape::soak {
 
 namespace {
 
-// What the child writes before the text of the failure.
+// The child writes this before the text of the failure.
 struct Report {
   bool refused;
   std::uint64_t operations;
@@ -51,7 +51,7 @@ Outcome play_apart(const Sequence& sequence, unsigned longest_s) {
   if (child < 0) throw std::runtime_error("no process");
   if (child == 0) {
     ::close(ends[0]);
-    // Other processes do not use up processor time.
+    // Processor time, which other processes do not use up.
     const itimerval limit{{0, 0}, {static_cast<time_t>(longest_s), 0}};
     ::setitimer(ITIMER_PROF, &limit, nullptr);
     const Outcome outcome = play(sequence);

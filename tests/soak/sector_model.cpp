@@ -104,7 +104,7 @@ std::uint64_t SectorModel::number_in(std::uint64_t sector, std::span<const std::
   return known && held == expected ? number : torn;
 }
 
-// It was there when the power came back: what was answered for since then has replaced it.
+// A version that existed when the power came back: changes completed since then have replaced it.
 SectorModel::Version SectorModel::found_again(std::uint64_t number, const Versions& since) const {
   Version found;
   found.change = number;
@@ -125,7 +125,7 @@ std::string SectorModel::check_read(Moment started, std::uint64_t first, std::sp
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     const std::uint64_t sector = first + k;
     const std::uint64_t number = numbers[k] = number_in(sector, data.subspan(k * sector_bytes, sector_bytes));
-    if (number == torn) return "contents: sector " + std::to_string(sector) + " holds what was never written there";
+    if (number == torn) return "contents: sector " + std::to_string(sector) + " holds data never written there";
     Versions& all = versions(sector);
     const auto seen = [&](const Version& v) {
       return v.gone > started && (v.zeroes ? number == 0 : number == v.change);
@@ -148,7 +148,7 @@ std::string SectorModel::check_read(Moment started, std::uint64_t first, std::sp
              (number == 0 ? std::string("zeroes") : "write " + std::to_string(number)) + ", and may hold " +
              describe(all, started);
     }
-    // The others that had ended have been replaced by what was seen, or never came to pass.
+    // The other changes that had ended have been replaced by the version found, or never took effect.
     for (Version& v : all) {
       if (seen(v) || v.end >= started || v.aborted) continue;
       v.gone = std::min(v.gone, now_);
@@ -167,7 +167,7 @@ std::string SectorModel::mixture(std::uint64_t first, std::span<const std::uint6
     for (std::size_t other = k + 1; other < numbers.size(); ++other) {
       if ((first + other) / unit_sectors_ != (first + k) / unit_sectors_) break;
       if (numbers[other] == 0 || numbers[other] == numbers[k]) continue;
-      // Nor when two commands have made the read.
+      // No mixture either when the read took two commands.
       if (k / most_sectors_ != other / most_sectors_) break;
       if (!covers(numbers[k], first + k, first + other) || !covers(numbers[other], first + k, first + other)) continue;
       return "mixture: sectors " + std::to_string(first + k) + " and " + std::to_string(first + other) +
@@ -221,7 +221,7 @@ void SectorModel::power_cut(bool saved) {
     } else {
       std::erase_if(all, [](const Version& v) { return !v.may_return; });
     }
-    // In no order any more.
+    // They no longer have an order.
     for (Version& v : all) {
       v.start = v.end = now_;
       v.gone = never;

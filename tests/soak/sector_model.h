@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each sector of a drive may hold, by the commands that a host has given and the answers that it has had.
+// The data that each sector of a drive may hold, given the host's commands and the drive's answers.
 //
-// A change (a write or a trim) has a number, and a write puts into each sector contents of its own, so that what a read
-// returns names the write. Of each sector the model keeps the versions that may still be seen:
+// A change (a write or a trim) has a number. A write puts unique data into each sector, so that the data of a read
+// identify the write. The model keeps the versions of each sector that a read may still find:
 //
-//   - A read finds a change that was answered for before the read was given, or one given before the read was answered
-//     for, and none that another one, given after its end, has replaced by then. Changes that overlap in time come in
-//     any order; the reads that see one of them settle it.
-//   - A change that ends badly may have come to something or not. Where reads have not found it, a power cut may still
-//     bring it back: what was programmed of it stays on flash, and a drive without room cannot take that back. One that
-//     a reset aborts may still do so after the reset, until a later change of the sector is answered for.
-//   - In what one read returns of a mapping unit, of two writes that both cover two sectors not one is in the first and
-//     the other in the second: units change as a whole. (Writes that are larger than a command may be are several.)
-//   - A power cut leaves of each sector one of the versions since the last durable one. Durable is a forced write that
-//     was answered for, and what was answered for before a flush that ended well was given; on a drive whose capacitor
-//     has saved everything, all that was answered for.
-//   - What was found after a power cut stays.
+//   - A read finds a change that completed before the read was submitted, or one submitted before the read completed.
+//     It finds no change that a later one, submitted after the end of the first, had replaced when the read was
+//     submitted. Changes that overlap in time take effect in any order; a read that finds one of them settles the
+//     order.
+//   - A failed change may have taken effect or not. Even if reads have not found it, a power cut may still bring it
+//     back: its programmed pages stay on flash, and a drive without room cannot undo them. A change aborted by a reset
+//     may also take effect after the reset, until a later change of the sector completes.
+//   - Mapping units change as a whole. If two writes both cover two sectors of a unit, one read does not find the first
+//     write in one sector and the second write in the other. (A write larger than a command's limit counts as several.)
+//   - After a power cut each sector holds its last durable version or a later one. A completed forced write is durable,
+//     and so are changes completed before a successful flush was submitted. If a capacitor has saved everything, all
+//     completed changes are durable.
+//   - The version found after a power cut stays.
 #pragma once
 
 #include <cstddef>
@@ -31,11 +32,11 @@
 namespace nandscape::soak {
 
 enum class Ending {
-  answered,        // it has come to pass
-  durable,         // and outlives power cuts
-  open,            // it may have or not
-  aborted,         // it may have or may yet
-  without_effect,  // it has not
+  answered,        // it has taken effect
+  durable,         // it has taken effect, and survives power cuts
+  open,            // it may have taken effect or not
+  aborted,         // it may have taken effect or may still do so
+  without_effect,  // it has not taken effect
 };
 
 class SectorModel {
@@ -43,33 +44,32 @@ class SectorModel {
   // Moments are counted in calls of the model.
   using Moment = std::uint64_t;
 
-  // `most_sectors`: of an NVMe command; larger reads and writes are several.
+  // `most_sectors` is the limit of an NVMe command; larger reads and writes are several commands.
   SectorModel(std::uint64_t sectors, std::uint32_t unit_sectors, std::uint64_t most_sectors);
 
   std::uint64_t sectors() const { return versions_.size(); }
 
-  // A write or trim begins; its number.
+  // Begins a write or trim. Returns its number.
   std::uint64_t start_write(std::uint64_t first, std::uint64_t count);
   std::uint64_t start_trim(std::uint64_t first, std::uint64_t count);
   void end(std::uint64_t change, Ending ending);
 
   Moment start_read();
-  // What is wrong with what a read has returned; empty when nothing is.
+  // Returns what is wrong with the data of a read; empty when nothing is.
   std::string check_read(Moment started, std::uint64_t first, std::span<const std::byte> data);
   void end_read(Moment started);
 
   Moment start_flush() { return ++now_; }
   void flushed(Moment started);
 
-  // All changes must have ended. What may be there afterwards: `saved` says that a capacitor has saved all that was
-  // answered for.
+  // All changes must have ended. `saved`: a capacitor has saved all completed changes.
   void power_cut(bool saved);
-  // After a power cut: nobody knows which of the versions that it ever had a sector holds now.
+  // After a power cut: each sector may hold any version that it ever had.
   void forget();
-  // All that the drive was at has come to its end, and is durable.
+  // The drive has finished all of its work, which is now durable.
   void came_to_rest();
 
-  // What a write puts into its sectors.
+  // The data that a write puts into its sectors.
   std::vector<std::byte> contents(std::uint64_t change) const;
   // Sectors that were written or trimmed, in order.
   std::vector<std::uint64_t> touched() const;
@@ -81,12 +81,12 @@ class SectorModel {
     std::uint64_t change = 0;
     Moment start = 0;
     Moment end = 0;          // never: under way
-    Moment gone = never;     // reads given from then on do not find it
-    bool zeroes = true;      // what it holds
-    bool answered = true;    // by a change that ended well
-    bool aborted = false;    // may yet come to pass
-    bool durable = true;     // on flash, if it ever came to pass
-    bool replaced = false;   // what it is gone by was answered for
+    Moment gone = never;     // reads submitted from then on do not find it
+    bool zeroes = true;      // whether it holds zeroes
+    bool answered = true;    // its change ended well
+    bool aborted = false;    // may still take effect
+    bool durable = true;     // on flash, if it took effect
+    bool replaced = false;   // the change that replaced it was completed
     bool may_return = true;  // after a power cut
   };
   struct Change {
@@ -98,7 +98,7 @@ class SectorModel {
   std::uint64_t start(std::uint64_t first, std::uint64_t count, bool zeroes);
   Versions& versions(std::uint64_t sector);
   void forget_gone(Versions& versions) const;
-  // The number of the write that has put that into the sector, 0 for zeroes; `torn` when it is nothing of that kind.
+  // The number of the write whose data these are in this sector, 0 for zeroes; `torn` for anything else.
   static constexpr std::uint64_t torn = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t number_in(std::uint64_t sector, std::span<const std::byte> data) const;
   bool written_since_cut(const Versions& versions) const;
@@ -109,7 +109,7 @@ class SectorModel {
     return sector - changes_[change].first < changes_[change].count;
   }
 
-  // Whether one command of the change covers both.
+  // Whether one command of the change covers both sectors.
   bool covers(std::uint64_t change, std::uint64_t sector, std::uint64_t other) const {
     const std::uint64_t first = changes_[change].first;
     return covers(change, sector) && covers(change, other) &&
@@ -121,8 +121,8 @@ class SectorModel {
   Moment now_ = 1;
   std::vector<Change> changes_;
   std::vector<Versions> versions_;  // by sector; empty: zeroes from the start
-  std::vector<Moment> known_from_;  // by sector: reads given before may find any version it ever had
-  // By sector: what the next power cut may bring back is any version it ever had.
+  std::vector<Moment> known_from_;  // by sector: reads submitted earlier may find any version it ever had
+  // By sector: whether the next power cut may bring back any version it ever had.
   std::vector<bool> unknown_below_;
   Moment last_cut_ = 0;
   std::multiset<Moment> reads_;  // under way

@@ -46,7 +46,7 @@ Operation parse_operation(const std::string& line) {
     if (words.fail() || words >> rest) break;
     return operation;
   }
-  throw std::runtime_error("'" + line + "' is no operation");
+  throw std::runtime_error("'" + line + "' is not an operation");
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ Sequence parse_sequence(std::istream& text) {
     if (line == "---") {
       settings = false;
     } else if (settings) {
-      if (line.find('=') == std::string::npos) throw std::runtime_error("'" + line + "' is no setting KEY=VALUE");
+      if (line.find('=') == std::string::npos) throw std::runtime_error("'" + line + "' is not a setting KEY=VALUE");
       sequence.settings.push_back(line);
     } else {
       sequence.operations.push_back(parse_operation(line));

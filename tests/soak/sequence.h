@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an episode does: the settings of a drive, and operations on it. As text it is a file that can be kept, edited
-// and played again:
+// A sequence: the settings of a drive, and operations on it. As text it is a file that can be kept, edited and played
+// again:
 //
 //   controller.cache.policy=write_back
 //   ---
-//   write 12 8 forced
+//   forced_write 12 8
 //   power_cut
 #pragma once
 
@@ -18,27 +18,27 @@ namespace nandscape::soak {
 
 enum class Kind : std::uint8_t {
   write,         // a: first sector, b: sectors
-  forced_write,  // likewise
-  read,          // likewise
-  trim,          // likewise
+  forced_write,  // a: first sector, b: sectors
+  read,          // a: first sector, b: sectors
+  trim,          // a: first sector, b: sectors
   flush,
-  wait,              // for all commands that are under way
+  wait,              // for all outstanding commands
   run,               // a: nanoseconds of simulated time
   reset,             // of the NVMe controller
-  power_cut,         // and back on; a: hours between
-  shut_down,         // likewise
-  checkpoint,        // and a second drive, restored from it, goes on beside the first
+  power_cut,         // power off and on again; a: hours between
+  shut_down,         // shutdown and power on again; a: hours between
+  checkpoint,        // a second drive is restored from it and runs beside the first
   advance,           // a: hours, with power
   fail_programs,     // a: die, b: how many
-  fail_erases,       // likewise
-  fail_adjustments,  // likewise
+  fail_erases,       // a: die, b: how many
+  fail_adjustments,  // a: die, b: how many
   fail_block,        // a: block
   kill_die,          // a: die
 };
 
 struct Operation {
   Kind kind = Kind::wait;
-  // Beyond what the drive has, they are taken modulo that, so that operations stay what they are on a smaller drive.
+  // Taken modulo the drive's own counts, so that operations keep their meaning on a smaller drive.
   std::uint64_t a = 0;
   std::uint64_t b = 0;
   friend bool operator==(const Operation&, const Operation&) = default;
@@ -46,17 +46,17 @@ struct Operation {
 
 std::string text_of(const Operation& operation);
 std::string_view name_of(Kind kind);
-// How many of its numbers an operation takes.
+// How many of `a` and `b` an operation uses.
 unsigned arguments_of(Kind kind);
 
 struct Sequence {
-  std::vector<std::string> settings;  // "key=value", beside those of every drive (base_settings())
+  std::vector<std::string> settings;  // "key=value", on top of those of every drive (base_settings())
   std::vector<Operation> operations;
 
   std::string text() const;
 };
 
-// Throws std::runtime_error naming the line that is wrong.
+// Throws std::runtime_error naming the wrong line.
 Sequence parse_sequence(std::istream& text);
 
 }  // namespace nandscape::soak

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random drives under random commands and failures, beside a reference model; see README.md.
+// Runs random drives under random commands and failures, compared with a reference model; see README.md.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -24,12 +24,12 @@ constexpr const char* usage =
     "usage: soak [--seed N] [--operations N | --seconds N] [--keep FOLDER] [--episode-seconds N]\n"
     "       soak --episode SEED            one episode by its seed\n"
     "       soak --draw SEED               prints the sequence of an episode\n"
-    "       soak --replay FILE...          kept sequences\n"
-    "       soak --tell FILE               plays it in this process and prints operations and answers\n"
+    "       soak --replay FILE...          replays kept sequences\n"
+    "       soak --tell FILE               plays a sequence in this process, prints operations and answers\n"
     "       soak --minimise FILE           prints the smallest sequence found that fails in the same way\n"
-    "  --operations  as many operations at least, then the end (the default: 100,000)\n"
-    "  --seconds     as long, in wall time\n"
-    "  --keep        where sequences that fail are kept, minimised\n";
+    "  --operations  least number of operations (default: 100,000)\n"
+    "  --seconds     least wall time\n"
+    "  --keep        folder for failing sequences, minimised\n";
 
 struct Options {
   std::uint64_t seed = 1;
@@ -80,7 +80,7 @@ Options parse(const std::vector<std::string>& arguments) {
   return options;
 }
 
-// What failures are alike: the text up to the first figure.
+// Failures are alike when their texts agree up to the first digit.
 std::string manner(const std::string& failure) { return failure.substr(0, failure.find_first_of("0123456789")); }
 
 Sequence load(const std::string& path) {
@@ -117,7 +117,7 @@ class Soak {
       episode(options_.one ? options_.seed : seeds() >> 16);
     }
     std::printf(
-        "%llu operations in %llu episodes, %llu of settings that do not go together; %.1f s; "
+        "%llu operations in %llu episodes, %llu with invalid combinations of settings; %.1f s; "
         "longest command %.3f s of simulated time, nearest to its bound %.0f %%; %llu failures\n",
         count(operations_), count(episodes_), count(refused_), elapsed(), longest_s_, 100 * most_of_bound_,
         count(failures_));
@@ -140,7 +140,7 @@ class Soak {
       if (options_.one) std::printf("%s\n", outcome.failure.c_str());
       return;
     }
-    // Now and then once more: it must come to the same.
+    // Some episodes are repeated, and must give the same result.
     constexpr std::uint64_t once_in = 8;
     if (outcome.failure.empty() && (options_.one || episodes_ % once_in == 0)) {
       const Outcome again = play_apart(sequence, options_.episode_seconds);
@@ -161,8 +161,8 @@ class Soak {
     const std::string path = options_.keep + "/" + std::to_string(seed) + ".soak";
     std::ofstream file(path);
     file << "# " << failure << "\n" << small.text();
-    std::printf("  %zu operations and %zu settings are left of it, in %s\n", small.operations.size(),
-                small.settings.size(), path.c_str());
+    std::printf("  %zu operations and %zu settings are left, in %s\n", small.operations.size(), small.settings.size(),
+                path.c_str());
     std::fflush(stdout);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// That the model refuses what a drive must not do, and nothing else.
+// Checks that the model refuses forbidden behaviour, and nothing else.
 #include <cstring>
 
 #include "catch.h"
@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t unit_sectors = 4;
 constexpr std::uint64_t most_sectors = 10;
 
-// A host that reads what the test says.
+// A host whose reads return the data that the test says.
 class Bench {
  public:
   SectorModel model{64, unit_sectors, most_sectors};
@@ -21,7 +21,7 @@ class Bench {
     model.end(change, ending);
     return change;
   }
-  // Whether a sector may hold that write, 0 for zeroes; the read that finds it settles it.
+  // Whether a sector may hold this write, or zeroes if 0. Such a read settles that it does.
   bool reads(std::uint64_t change, std::uint64_t sector = 0) { return reads_from(model.start_read(), change, sector); }
   bool reads_from(SectorModel::Moment started, std::uint64_t change, std::uint64_t sector = 0) {
     const bool allowed = model.check_read(started, sector, data_of(change, sector)).empty();
@@ -31,7 +31,7 @@ class Bench {
   std::vector<std::byte> data_of(std::uint64_t change, std::uint64_t sector) const {
     if (change == 0) return std::vector<std::byte>(sector_bytes);
     const std::vector<std::byte> all = model.contents(change);
-    // Of the sectors of the change, the one that is asked for.
+    // The requested sector among those of the change.
     for (std::size_t at = 0; at < all.size(); at += sector_bytes) {
       std::uint64_t number;
       std::memcpy(&number, &all[at + 8], sizeof number);
@@ -44,7 +44,7 @@ class Bench {
   void flush() { model.flushed(model.start_flush()); }
 };
 
-TEST_CASE("a sector holds zeroes, and then what was written") {
+TEST_CASE("a sector holds zeroes, and then written data") {
   Bench b;
   CHECK(b.reads(0));
   const std::uint64_t first = b.written(Ending::answered);
@@ -58,7 +58,7 @@ TEST_CASE("a sector holds zeroes, and then what was written") {
   CHECK(b.reads(0));
 }
 
-TEST_CASE("bytes that nobody has written are refused") {
+TEST_CASE("bytes that were never written are refused") {
   Bench b;
   const std::uint64_t write = b.written(Ending::answered);
   std::vector<std::byte> data = b.data_of(write, 0);
@@ -69,7 +69,7 @@ TEST_CASE("bytes that nobody has written are refused") {
   CHECK_FALSE(b.model.check_read(started, 40, b.data_of(write, 0)).empty());
 }
 
-TEST_CASE("a read beside a write finds either, and later reads nothing older") {
+TEST_CASE("a read during a write finds either version, and later reads nothing older") {
   Bench b;
   const std::uint64_t old = b.written(Ending::answered);
   const std::uint64_t write = b.model.start_write(0, 4);
@@ -82,7 +82,7 @@ TEST_CASE("a read beside a write finds either, and later reads nothing older") {
   CHECK(b.reads(write));
 }
 
-TEST_CASE("writes that overlap come in any order, and reads settle it") {
+TEST_CASE("overlapping writes take effect in any order, and reads settle it") {
   Bench b;
   const std::uint64_t one = b.model.start_write(0, 4), other = b.model.start_write(0, 4);
   b.model.end(other, Ending::answered);
@@ -92,7 +92,7 @@ TEST_CASE("writes that overlap come in any order, and reads settle it") {
   CHECK_FALSE(b.reads(one));
 }
 
-TEST_CASE("a write that fails may have come to something, and a refused one has not") {
+TEST_CASE("a failed write may have taken effect, and a refused one has not") {
   Bench b;
   const std::uint64_t old = b.written(Ending::answered);
   const std::uint64_t failed = b.written(Ending::open);
@@ -130,7 +130,7 @@ TEST_CASE("a power cut may bring back a write that failed, unless a durable one 
   }
 }
 
-TEST_CASE("an aborted write may come late, but not over one that was answered for") {
+TEST_CASE("an aborted write may take effect late, but not over a completed one") {
   Bench b;
   const std::uint64_t old = b.written(Ending::answered);
   const std::uint64_t aborted = b.written(Ending::aborted);
@@ -146,7 +146,7 @@ TEST_CASE("an aborted write may come late, but not over one that was answered fo
   }
 }
 
-TEST_CASE("a power cut leaves what was flushed or came later") {
+TEST_CASE("a power cut leaves flushed or later data") {
   Bench b;
   const std::uint64_t older = b.written(Ending::answered);
   const std::uint64_t flushed = b.written(Ending::answered);
@@ -166,14 +166,14 @@ TEST_CASE("a power cut leaves what was flushed or came later") {
     CHECK(b.reads(late));
   }
   SECTION("latest") { CHECK(b.reads(latest)); }
-  SECTION("a flush behind it does not say which") {
+  SECTION("a later flush does not settle which") {
     b.flush();
     b.model.power_cut(false);
     CHECK(b.reads(flushed));
   }
 }
 
-TEST_CASE("a flush is for what was answered for before it") {
+TEST_CASE("a flush covers writes completed before it") {
   Bench b;
   const std::uint64_t early = b.model.start_write(0, 4);
   const SectorModel::Moment flush = b.model.start_flush();
@@ -183,7 +183,7 @@ TEST_CASE("a flush is for what was answered for before it") {
   CHECK(b.reads(0));
 }
 
-TEST_CASE("a forced write outlives a power cut, and what a capacitor has saved") {
+TEST_CASE("a forced write survives a power cut, and so do data saved by a capacitor") {
   Bench b;
   const std::uint64_t forced = b.written(Ending::durable);
   SECTION("forced") {
@@ -199,7 +199,7 @@ TEST_CASE("a forced write outlives a power cut, and what a capacitor has saved")
   }
 }
 
-TEST_CASE("what is under way when the power fails may be there") {
+TEST_CASE("a write under way when the power fails may have taken effect") {
   Bench b;
   const std::uint64_t write = b.model.start_write(0, 4);
   b.model.end(write, Ending::open);
@@ -211,7 +211,7 @@ TEST_CASE("what is under way when the power fails may be there") {
   }
 }
 
-TEST_CASE("a read that has seen a flushed write rules out what was before, after a cut, too") {
+TEST_CASE("a read that found a flushed write rules out older data, also after a power cut") {
   Bench b;
   const std::uint64_t one = b.model.start_write(0, 4), other = b.model.start_write(0, 4);
   b.model.end(one, Ending::answered);
@@ -223,7 +223,7 @@ TEST_CASE("a read that has seen a flushed write rules out what was before, after
   CHECK(b.reads(one));
 }
 
-TEST_CASE("a unit is no mixture of two writes that both cover it") {
+TEST_CASE("a unit must not mix two writes that both cover it") {
   Bench b;
   const std::uint64_t one = b.model.start_write(0, 16), other = b.model.start_write(0, 16);
   b.model.end(one, Ending::answered);
@@ -242,7 +242,7 @@ TEST_CASE("a unit is no mixture of two writes that both cover it") {
   SECTION("of several commands") { CHECK(two_sectors(9, one, other)); }
 }
 
-TEST_CASE("what nobody knows is settled by the first read") {
+TEST_CASE("unknown contents are settled by the first read") {
   Bench b;
   const std::uint64_t older = b.written(Ending::durable);
   const std::uint64_t newer = b.written(Ending::durable);
@@ -252,7 +252,7 @@ TEST_CASE("what nobody knows is settled by the first read") {
   CHECK_FALSE(b.reads(newer));
 }
 
-TEST_CASE("what is found of what nobody knew is older than the write that has replaced it since") {
+TEST_CASE("unknown contents found by a read are older than a later write") {
   Bench b;
   b.written(Ending::durable);
   b.model.power_cut(false);
@@ -270,7 +270,7 @@ TEST_CASE("what is found of what nobody knew is older than the write that has re
   }
 }
 
-TEST_CASE("what nobody knows is below a write that a power cut undoes") {
+TEST_CASE("unknown contents are below a write that a power cut undoes") {
   Bench b;
   const std::uint64_t older = b.written(Ending::durable);
   b.written(Ending::durable);
@@ -298,7 +298,7 @@ TEST_CASE("what nobody knows is below a write that a power cut undoes") {
   }
 }
 
-TEST_CASE("what nobody knows is not known after another power cut") {
+TEST_CASE("unknown contents stay unknown after another power cut") {
   Bench b;
   const std::uint64_t older = b.written(Ending::durable);
   const std::uint64_t newer = b.written(Ending::durable);

@@ -19,7 +19,7 @@ TEST_CASE("a sequence reads back as it was written") {
   }
 }
 
-TEST_CASE("a line that says nothing is refused") {
+TEST_CASE("an invalid line is refused") {
   for (const char* text : {"---\nwrite 1", "---\nwrite 1 2 3", "---\nwrites 1 2", "policy", "---\nflush now"}) {
     std::istringstream stream(text);
     CHECK_THROWS_AS(parse_sequence(stream), std::runtime_error);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cycle classes of models/rtl/axi as modules: at each rising edge a system task of axi_lite_vpi.cpp takes what
-// stands on the inputs, and says what the outputs are from then on.
+// The cycle classes of models/rtl/axi as modules: at each rising edge, a system task of axi_lite_vpi.cpp samples the
+// inputs and returns the outputs that hold from then on.
 `timescale 1ns / 1ps
 
 module axi_lite_designs (
     input wire aclk,
     input wire aresetn,
 
-    // Accesses for the master: the request stands for one cycle.
+    // Accesses for the master: a request is asserted for one cycle.
     input  wire        begin_access,
     input  wire        access_write,
     input  wire [31:0] access_address,
@@ -60,7 +60,7 @@ module axi_lite_designs (
   assign m_axi_awprot = 3'b000;
   assign m_axi_arprot = 3'b000;
 
-  // What the outputs are from the edge on. They change without a race, by nonblocking assignments.
+  // The outputs from this edge on. Nonblocking assignments change them, so that there is no race.
   reg         ended;
   reg  [31:0] read;
   reg  [1:0]  response;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// System tasks for axi_lite_designs.v, which clock our master, and our slave with a memory behind it, by one edge.
+// System tasks for axi_lite_designs.v. They clock our master, and our slave with a memory behind it, by one edge.
 #include <vpi_user.h>
 
 #include <exception>
@@ -13,7 +13,7 @@ namespace {
 using namespace nandscape;
 using namespace nandscape::rtl;
 
-// The arguments of the task that is called, inputs before outputs.
+// Arguments of the called task, inputs before outputs.
 class Arguments {
  public:
   Arguments() {
@@ -44,7 +44,7 @@ class Arguments {
   std::size_t next_ = 0;
 };
 
-// An error ends the simulation, which fails the test that runs.
+// An error ends the simulation, and so fails the running test.
 template <auto Edge>
 PLI_INT32 call(PLI_BYTE8*) {
   try {
@@ -144,7 +144,7 @@ void register_tasks() {
 
 }  // namespace
 
-// What the simulator looks for in the module.
+// The simulator looks up this array in the module.
 extern "C" {
 void (*vlog_startup_routines[])() = {register_tasks, nullptr};
 }

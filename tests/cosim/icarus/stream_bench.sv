@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends the words of a file through a design, with pauses at random on both sides, and compares what comes out with the
-// words of another file. Words are lines of data, keep and last, then the seed, or whether it failed and the bits that
-// were corrected. An unknown bit (X) of an output that counts is an error.
+// Sends the words of a file through a design, with random pauses on both sides, and compares its output with the words
+// of another file. A line holds the data, keep and last of a word, then the seed of an input word, or the fail flag and
+// the number of corrected bits of an output word. An unknown bit (X) of a relevant output is an error.
 module stream_bench;
   reg clk = 1'b0;
   reg rst_n = 1'b0;
@@ -43,7 +43,7 @@ module stream_bench;
 
   integer sent, expected, count;
   integer words = 0;
-  integer state = 1;  // of the random numbers
+  integer state = 1;  // of the random number generator
   integer idle = 0;
   reg [63:0] data, mask;
   reg [7:0] keep;
@@ -67,7 +67,7 @@ module stream_bench;
     end
   endtask
 
-  // Inputs change just after an edge; outputs are looked at just before the next one.
+  // Inputs change just after an edge; outputs are sampled just before the next one.
   always @(posedge clk) if (rst_n) begin
     if ((s_ready ^ s_ready) !== 1'b0 || (m_valid ^ m_valid) !== 1'b0) stop("s_ready or m_valid is unknown");
     idle = idle + 1;
@@ -94,7 +94,7 @@ module stream_bench;
     end
     m_ready <= #1 $random(state) % 4 != 0;
     if (idle > 2000) begin
-      if ($fscanf(expected, "%h", data) == 1) stop("words are lacking");
+      if ($fscanf(expected, "%h", data) == 1) stop("words are missing");
       else stop("every word is right");
     end
   end

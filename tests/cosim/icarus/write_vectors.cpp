@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words for stream_bench.sv, and what the twins in C++ make of them: write_vectors DESIGN PAYLOAD_BYTES T FRAMES PATH
-// writes PATH.in and PATH.out.
+// Writes words for stream_bench.sv, and the results of the C++ twins for them: write_vectors DESIGN PAYLOAD_BYTES T
+// FRAMES PATH writes PATH.in and PATH.out.
 #include <algorithm>
 #include <array>
 #include <cinttypes>
@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
   RandomStream random(1, design);
   CodeFrames code(static_cast<std::uint32_t>(std::stoul(argv[2])), static_cast<std::uint32_t>(std::stoul(argv[3])),
                   random);
-  // The corners first, since the large code has time for no more.
+  // The corner cases first, since the large code has time only for these.
   const std::array<std::uint32_t, 3> first_errors = {0, code.correctable_bits(), code.correctable_bits() + 1};
   for (unsigned long i = 0; i < std::stoul(argv[4]); ++i) {
     if (design == "bch_decoder") {

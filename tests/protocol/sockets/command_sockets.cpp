@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sockets between the controller and a channel, and between a channel and its dies: whoever stands at either end,
-// commands go through at the same ticks and with the same results as between the built-in blocks, at every quantum.
+// The sockets between the controller and a channel, and between a channel and its dies. With any block at either end,
+// commands pass at the same ticks and with the same results as between the built-in blocks, at every quantum.
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <array>
 #include <memory>
@@ -20,7 +20,7 @@ using Protocol = JobProtocol<NandCommand>;
 constexpr std::uint32_t dies = 2;
 constexpr std::uint32_t page_bytes = 4096;
 
-// What the flash is made of, for built-in blocks and for those of somebody else.
+// Geometry and times of the flash, for built-in and foreign blocks.
 struct Facts {
   explicit Facts(bool takes_time) : nand(nand_parameters(takes_time)), bus(channel_parameters(takes_time), geometry) {}
 
@@ -50,7 +50,7 @@ struct Facts {
   channel::BusTiming bus;
 };
 
-// To each die the same: programs, reads, a feature, an erase, and a read of what is left.
+// The same commands for each die: programs, reads, a feature, an erase, and a read of the erased page.
 struct Commands {
   explicit Commands(std::uint32_t die_count = dies) {
     using enum NandOperation;
@@ -70,7 +70,7 @@ struct Commands {
       }
     }
   }
-  // Reads have found what was programmed, and nothing once it was erased.
+  // Checks that reads return the programmed data, and ones after the erase.
   void check() const {
     std::vector<int> found;
     for (std::size_t k = 0; k < list.size(); ++k) {
@@ -84,7 +84,7 @@ struct Commands {
   std::vector<std::unique_ptr<std::array<std::byte, page_bytes + 256>>> pages;
 };
 
-// Somebody else's die, with the machine of ours.
+// A foreign die around our state machine.
 class DieService final : public Service {
  public:
   explicit DieService(const Facts& facts)
@@ -106,7 +106,7 @@ class DieService final : public Service {
   nand::Die die_;
 };
 
-// Somebody else's channel with its dies, for one command at a time.
+// A foreign channel with its dies, for one command at a time.
 class ChannelService final : public Service {
  public:
   explicit ChannelService(const Facts& facts) : bus_(facts.bus) {
@@ -128,7 +128,7 @@ class ChannelService final : public Service {
   std::vector<std::unique_ptr<DieService>> dies_;
 };
 
-// A built-in channel. Its dies are built-in ones or, where a case is given, somebody else's.
+// A built-in channel. Its dies are foreign if a case is given, else built-in.
 class Channel {
  public:
   Channel(Calendar& calendar, const Facts& facts, const std::optional<TargetCase>& foreign_dies = {})
@@ -165,7 +165,7 @@ const Passages& run(Bench& bench, const Commands& commands, const Passages& pass
   return passages;
 }
 
-// Of the built-in initiator with a built-in channel.
+// Passages from the built-in initiator through a built-in channel.
 Passages with_dies(const std::optional<TargetCase>& foreign, bool takes_time, std::size_t batch, Tick quantum,
                    Tick pause = some_time) {
   Bench bench(quantum, foreign && !answers_in_the_call(foreign->answer));
@@ -198,7 +198,7 @@ Passages with_initiator(const InitiatorCase<NandCommand>& foreign, bool takes_ti
   return run(bench, commands, initiator.passages);
 }
 
-// Without a channel.
+// Passages to a die without a channel.
 Passages with_die_alone(const std::optional<InitiatorCase<NandCommand>>& foreign, bool takes_time, Tick pause,
                         Tick quantum) {
   Bench bench(quantum, foreign.has_value());
@@ -217,8 +217,8 @@ Passages with_die_alone(const std::optional<InitiatorCase<NandCommand>>& foreign
 
 TEST_CASE("command sockets: every die gives a channel the ticks and the results of ours") {
   const bool takes_time = GENERATE(true, false);
-  // Of two, both dies are at work. One that answers from a process without taking any time does so a moment later than
-  // ours, when the bus may have been given away.
+  // In a batch of two, both dies work. A die that answers from a process without taking any time does so a moment later
+  // than ours, when the bus may have been granted elsewhere.
   const std::size_t batch = takes_time ? GENERATE(1u, 2u) : 1u;
   const Passages ours = with_dies({}, takes_time, batch, 0);
   const Tick quantum = any_quantum();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA, with every memory and every device at the link: memory that was written elsewhere may wait in b_transport, or
-// return a delay, and what it takes counts; a device may end responses as TLM-2.0 allows, from the calendar or from a
-// thread that runs ahead of SystemC. At every quantum it comes to the same ticks.
+// DMA, with every memory and every device at the link. A foreign memory may wait in b_transport or return a delay, and
+// its time counts. A device may end responses in any way that TLM-2.0 allows, from the calendar or from a thread that
+// runs ahead of SystemC. The ticks are the same at every quantum.
 #include <tlm_utils/peq_with_get.h>
 #include <cstring>
 #include <memory>
@@ -53,10 +53,10 @@ struct ImmediateMemory final : Memory, ImmediateTarget {
   bool immediate() const override { return true; }
 };
 
-// Which way a device takes from BEGIN_RESP to END_RESP.
+// How a device gets from BEGIN_RESP to END_RESP.
 enum class Ends { completed, returned, called };
 
-// Writes, and reads what it has written, from the calendar or, ahead of SystemC, from a thread of its own.
+// Writes data and reads them back, from the calendar or, ahead of SystemC, from its own thread.
 struct Device final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_interface {
   SC_HAS_PROCESS(Device);
   Device(const sc_core::sc_module_name& name, Calendar& c, bool thread, Ends how)
@@ -170,7 +170,7 @@ std::vector<Tick> times(Takes takes, bool immediate, bool thread, Ends ends, Tic
   return {device.written_at, device.read_at};
 }
 
-TEST_CASE("DMA: what a memory takes counts, whether it waits or returns a delay, at the same ticks") {
+TEST_CASE("DMA: the time of a memory counts, whether it waits or returns a delay, at the same ticks") {
   const Tick quantum = GENERATE(Tick{0}, microsecond, millisecond);
   const bool thread = GENERATE(false, true);
   const Ends ends = GENERATE(Ends::completed, Ends::returned, Ends::called);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An initiator that was written elsewhere: it sends one job after the other, from the kind of process and in the way
-// that the case of a test says. It uses nothing of this project but the sockets.
+// A foreign initiator. It sends one job after another, from the kind of process and in the way that a test's case
+// selects. It uses nothing of this project but the sockets.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@
 
 namespace nandscape {
 
-// Which way an initiator takes from BEGIN_RESP to END_RESP, if it knows phases at all.
+// How an initiator gets from BEGIN_RESP to END_RESP, if it uses phases at all.
 enum class End : std::uint8_t {
   completed,        // TLM_COMPLETED at once
   completed_later,  // TLM_COMPLETED, with the delay until then
   returned,         // TLM_UPDATED with END_RESP, at once
   returned_later,   // TLM_UPDATED with END_RESP and the delay until then
   called,           // TLM_ACCEPTED; END_RESP
-  announced_call,   // likewise, called as the response begins, with the delay until then
+  announced_call,   // TLM_ACCEPTED; END_RESP as the response begins, with the delay until then
   blocking,         // b_transport
 };
 
@@ -34,7 +34,7 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
   struct Case {
     End end = End::called;
     bool method = false;  // an SC_METHOD calls; else an SC_THREAD, which alone can call b_transport
-    Tick ahead = 0;       // of SystemC, with that delay annotated to requests: a loosely timed initiator
+    Tick ahead = 0;       // of SystemC: this delay is annotated to requests, as by a loosely timed initiator
     Tick pause = some_time;
   };
 
@@ -54,7 +54,7 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
   }
 
   JobInitiatorSocket<Job> socket{"socket"};
-  std::vector<Passage> passages;  // by job; b_transport tells its end alone
+  std::vector<Passage> passages;  // by job; b_transport gives only its end
 
  private:
   enum class State : std::uint8_t { idle, pausing, open };
@@ -68,7 +68,7 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
     }
   }
 
-  // The same with a state in the place of a stack.
+  // The same as a method, with a state in the place of a stack.
   void step() {
     if (state_ == State::open) {
       end();
@@ -155,11 +155,11 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
 
   std::vector<Job>& jobs_;
   const Case case_;
-  std::size_t at_ = 0;         // the job that is under way
+  std::size_t at_ = 0;         // index of the current job
   State state_ = State::idle;  // of the method
   Payload* payload_ = nullptr;
-  bool ended_ = false;  // its response, as far as the target is told
-  Tick announced_ = 0;  // when it ends
+  bool ended_ = false;  // whether the target knows the end of the response
+  Tick announced_ = 0;  // when the response ends
   sc_core::sc_event over_, announcement_;
   JobPayloadPool<Job> pool_;
 };

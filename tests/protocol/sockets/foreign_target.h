@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A target that was written elsewhere. What it does is a Service; how it answers, and from which kind of process, is
-// the case that a test runs. It uses nothing of this project but the sockets.
+// A foreign target. A Service does its work; a test's case selects how it answers and from which kind of process. It
+// uses nothing of this project but the sockets.
 #pragma once
 
 #include <tlm_utils/peq_with_get.h>
@@ -14,17 +14,17 @@
 
 namespace nandscape {
 
-// Which way a target takes from BEGIN_REQ to BEGIN_RESP.
+// How a target gets from BEGIN_REQ to BEGIN_RESP.
 enum class Answer : std::uint8_t {
   calls,              // TLM_ACCEPTED; END_REQ, then BEGIN_RESP
-  announced_calls,    // likewise, both called as the request begins, with the delays until then
+  announced_calls,    // the same, both called as the request begins, with their delays
   end_returned,       // TLM_UPDATED with END_REQ and the delay until then; BEGIN_RESP
   response_only,      // TLM_ACCEPTED; BEGIN_RESP, which implies END_REQ
   response_returned,  // TLM_UPDATED with BEGIN_RESP and the delay until then
   completed,          // TLM_COMPLETED, with the delay until then
 };
 
-// BEGIN_RESP, or TLM_COMPLETED, implies END_REQ: the link is taken until then.
+// Whether the target sends END_REQ. Otherwise BEGIN_RESP or TLM_COMPLETED implies it, and occupies the link until then.
 constexpr bool tells_end_of_request(Answer answer) {
   return answer == Answer::calls || answer == Answer::announced_calls || answer == Answer::end_returned;
 }
@@ -33,7 +33,7 @@ constexpr bool answers_in_the_call(Answer answer) {
   return answer == Answer::response_returned || answer == Answer::completed;
 }
 
-// Who calls.
+// The kind of process that calls.
 enum class Process : std::uint8_t {
   method,   // SC_METHODs, sensitive to queues of payloads
   thread,   // SC_THREADs that take payloads out of queues
@@ -46,7 +46,7 @@ class Service {
     Tick request_ends;
     Tick response_begins;
   };
-  // Carries out what the payload asks for. Requests come in the order of `now`.
+  // Executes the payload's request. Called in the order of `now`.
   virtual Times begin(tlm::tlm_generic_payload& payload, Tick now) = 0;
   virtual void response_ended(tlm::tlm_generic_payload&, Tick /*now*/) {}
 
@@ -135,7 +135,7 @@ class ForeignTarget final : public sc_core::sc_module, private tlm::tlm_fw_trans
   bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
   unsigned int transport_dbg(Payload&) override { return 0; }
 
-  // The processes.
+  // Handlers of the processes.
 
   void announce_all() {
     while (Payload* const payload = begun_.get_next_transaction()) announce(*payload);
@@ -153,7 +153,7 @@ class ForeignTarget final : public sc_core::sc_module, private tlm::tlm_fw_trans
     }
   }
 
-  // One response is on the link at a time.
+  // The link carries one response at a time.
   void begin_responses() {
     while (Payload* const payload = responses_.get_next_transaction()) ready_.push_back(payload);
     begin_next_response();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built-in initiator of jobs: a block of the calendar behind a JobInitiatorPort, as the controller's are. What the
-// others are compared with.
+// The built-in initiator of jobs, with which the others are compared: a block of the calendar behind a
+// JobInitiatorPort, like those of the controller.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace nandscape {
 
-// What a job went through at its initiator's end.
+// The times of a job's phases at its initiator.
 struct Passage {
   Tick request_ended = never;
   Tick response_began = never;
@@ -25,13 +25,13 @@ struct Passage {
   }
 };
 
-// Before each job, or batch of jobs. Without a pause its payload is used again at once.
+// Pause before each job or batch of jobs. Without a pause its payload is reused at once.
 inline constexpr Tick some_time = 50 * microsecond + 7;
 
-// How long the initiator takes for the response.
+// Time that the initiator takes for the response.
 inline Tick response_time(const NandCommand& command) { return command.response_time; }
 inline Tick response_time(const EccJob&) { return 0; }
-// Whether the contract has the initiator end the response in the call that brings it.
+// Whether the contract requires the initiator to end the response in the call that begins it.
 inline bool ends_in_the_call(const NandCommand& command) { return completed_in_the_call(command); }
 inline bool ends_in_the_call(const EccJob&) { return true; }
 
@@ -40,7 +40,7 @@ class PortInitiator final : public sc_core::sc_module {
   using Payload = tlm::tlm_generic_payload;
 
  public:
-  // Of each batch a job begins as soon as the request of the one before it has ended; batches do not overlap.
+  // Within a batch, a job begins as soon as the request of the one before it has ended; batches do not overlap.
   PortInitiator(const sc_core::sc_module_name& name, Calendar& calendar, std::vector<Job>& jobs, std::size_t batch = 1,
                 Tick pause = some_time)
       : sc_module(name),
@@ -72,7 +72,7 @@ class PortInitiator final : public sc_core::sc_module {
     port_.begin_request(payload, job);
   }
 
-  // Of the port.
+  // Callbacks of the port.
   void request_ended(Job& job, Tick now) {
     passage_of(job).request_ended = now;
     if (begun_ % batch_ != 0) begin();
@@ -86,7 +86,7 @@ class PortInitiator final : public sc_core::sc_module {
   void job_over(Payload& payload) {
     CHECK(payload.get_response_status() == tlm::TLM_OK_RESPONSE);
     Job& job = job_of<Job>(payload);
-    // A command that was completed in the call is over for the die by its own time.
+    // A command that was completed in the call occupies the die for its response time.
     passage_of(job).over = passage_of(job).response_began + response_time(job);
     payload.release();
     if (--open_ != 0 || begun_ == jobs_.size()) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers, with every device: the built-in driver and the built-in link before one that was written elsewhere,
-// which may answer at once, wait in b_transport or return a delay. What it takes counts, at every quantum.
+// The registers, with every device: the built-in driver and the built-in link in front of a foreign device, which may
+// answer at once, wait in b_transport or return a delay. Its time counts, at every quantum.
 #include <memory>
 #include <optional>
 #include <vector>
@@ -20,11 +20,11 @@ namespace {
 
 using Payload = tlm::tlm_generic_payload;
 
-// How a device takes its time with an access.
+// How a device spends the time of an access.
 enum class Takes { nothing, waits, returns_delay };
 constexpr Tick access_takes = 400 * nanosecond;
 
-// An NVMe device with a bridge in front of its registers, which takes accesses one after the other.
+// An NVMe device behind a bridge that takes register accesses one after another.
 struct Bridge final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<> {
   Bridge(const sc_core::sc_module_name& name, Takes how) : sc_module(name), takes(how) {
     in.bind(*this);
@@ -68,7 +68,7 @@ struct Run {
   bool operator==(const Run&) const = default;
 };
 
-// A bring-up, requests one after the other, a reset, and the same again. Without `takes` there is no bridge.
+// A bring-up, requests one after another, a reset, and the same again. Without `takes` there is no bridge.
 Run run(std::optional<Takes> takes, bool behind_the_link, Tick quantum) {
   Kernel kernel;
   Calendar calendar;
@@ -141,14 +141,14 @@ Run run(std::optional<Takes> takes, bool behind_the_link, Tick quantum) {
   return result;
 }
 
-TEST_CASE("registers: every device serves the built-in driver, later by what it takes") {
+TEST_CASE("registers: every device serves the built-in driver, later by its access time") {
   const bool behind_the_link = GENERATE(false, true);
   const Tick quantum = GENERATE(Tick{0}, microsecond, millisecond);
   CAPTURE(behind_the_link, quantum);
   const Run ours = run({}, false, millisecond);
   const Run at_once = run(Takes::nothing, behind_the_link, quantum);
   CHECK(at_once.accesses > 100);
-  // The times of bring-up are others by nature: the driver waits out each access to a device that may wait.
+  // The times of bring-up differ, since the driver waits for the end of each access to a device that may wait.
   CHECK(at_once.ends == ours.ends);
   const Run waits = run(Takes::waits, behind_the_link, quantum);
   CHECK(waits == run(Takes::waits, behind_the_link, 0));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers, with every host: one that was written elsewhere reaches them by phases or by b_transport, from a
-// thread that may run ahead of SystemC, brings the drive up, writes and reads. Data and ticks are the same in each way
-// and at every quantum, through the link and without. The built-in driver has another program, so that the first of
-// these ways is what the others are compared with.
+// The registers, with every host. A foreign host accesses them by phases or by b_transport, from a thread that may run
+// ahead of SystemC. It brings the drive up, writes and reads. Data and ticks are the same in each way and at every
+// quantum, with and without the link. The built-in driver runs another program, so all ways are compared with the first
+// one.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -21,7 +21,7 @@
 #include "protocol/protocol_checker.h"
 #include "unit/host/dummy_storage.h"
 
-// It includes nothing of SystemC itself.
+// This header does not include SystemC.
 #include <tlm_utils/tlm_quantumkeeper.h>
 
 namespace nandscape::host {
@@ -31,12 +31,12 @@ namespace reg = nvme::reg;
 using Payload = tlm::tlm_generic_payload;
 
 enum class Style {
-  blocking,         // b_transport without a delay of its own, and waits for the one that is returned
-  decoupled,        // b_transport, as far ahead of SystemC as a quantum keeper lets it
+  blocking,         // b_transport without a delay; waits for the returned one
+  decoupled,        // b_transport, as far ahead of SystemC as a quantum keeper allows
   phases,           // BEGIN_REQ; BEGIN_RESP is answered with TLM_COMPLETED
-  phases_returned,  // likewise, with TLM_UPDATED and END_RESP
-  phases_called,    // likewise, with TLM_ACCEPTED; END_RESP is a call of its own
-  phases_ahead      // likewise, and BEGIN_REQ has a delay
+  phases_returned,  // the same, with TLM_UPDATED and END_RESP
+  phases_called,    // the same, with TLM_ACCEPTED; END_RESP is a separate call
+  phases_ahead      // the same, and BEGIN_REQ has a delay
 };
 
 struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_interface, InterruptSink {
@@ -50,7 +50,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
     SC_THREAD(run);
   }
 
-  // --- one access, whichever way; over for the host when it returns
+  // --- one access in the host's style; it is over for the host on return
 
   void access(tlm::tlm_command command, std::uint64_t address, void* data, unsigned length) {
     Payload& payload = payload_of_my_own;
@@ -108,7 +108,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
   void free(Payload*) override { ++freed; }
 
   Tick local_time() const { return to_ticks(keeper.get_current_time()); }
-  // The host computes.
+  // Spends time on computation.
   void spend(Tick time) {
     if (style == Style::decoupled || style == Style::phases_ahead) {
       keeper.inc(to_sc_time(time));
@@ -177,7 +177,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
     admin(nvme::AdminOpcode::create_io_sq, (entries - 1) << 16 | 1, 1u << 16 | 1, queues[2]);
   }
 
-  // Some commands at a time, each of a page of memory.
+  // Executes several commands at a time, each with one page of memory.
   void io(nvme::IoOpcode opcode, std::span<const std::uint32_t> first, std::uint64_t buffer) {
     for (std::uint32_t k = 0; k < first.size(); ++k) {
       nvme::SubmissionEntry e;
@@ -225,7 +225,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
   std::array<std::uint32_t, 2> tails{};
   std::uint16_t next_id = 0;
   std::vector<Tick> ends;        // of accesses, in the host's time
-  std::vector<Tick> interrupts;  // in the calendar's
+  std::vector<Tick> interrupts;  // in the calendar's time
   int freed = 0;
   bool finished = false;
 };
@@ -235,7 +235,7 @@ struct Ticks {
   bool operator==(const Ticks&) const = default;
 };
 
-// What the link is bound to when nobody uses its registers.
+// Bound to the link's register sockets when they are unused.
 struct DummyRegisters final : sc_core::sc_module, tlm::tlm_fw_transport_if<>, tlm::tlm_bw_transport_if<> {
   explicit DummyRegisters(const sc_core::sc_module_name& name) : sc_module(name) {
     in.bind(*this);

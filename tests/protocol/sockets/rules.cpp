@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block that was written elsewhere may rely on beside the phases, and what it is told when it breaks a rule.
-// Each row has its test:
+// The rules that a foreign block may rely on besides the phases, and the errors for broken rules. Each row names its
+// test:
 //
-//   a call that comes ahead of its time happens then     the tests of job sockets, with initiators that are `ahead`
-//   one that comes too late is told so, by its process   here, "a call that comes too late"
+//   a call made ahead of its time takes effect then      the tests of job sockets, with initiators that are `ahead`
+//   a late call is an error that names its process       here, "a late call"
 //   the calendar is ahead of SystemC by no more than     here, "SystemC's global quantum"; calendar_module.cpp
-//     the quantum, SystemC's own among them,
-//     nor than the blocks' lookahead                     foreign_blocks.cpp, "with a lookahead that is true"
-//   every answer that TLM-2.0 allows is heard            the tests of all sockets
+//     the quantum, SystemC's global one included,
+//     and the blocks' lookahead                          foreign_blocks.cpp, "with a correct lookahead"
+//   every answer that TLM-2.0 allows is accepted         the tests of all sockets
 //   a target may wait in b_transport, or return a delay  dma_memories.cpp, register_devices.cpp
 //   responses have a status                              the tests of job sockets, at each response
-//   a payload without its job, and a phase that has no   here, "what none may do"
-//     place, are errors
-//   sc_start() lasts as long as it says                  here, "a run of the user's own"
-//   SystemC's reports do what the program has said       foreign_blocks.cpp, "its reports"
-//   channel, die and engine take b_transport             the tests of job sockets, End::blocking
-//   a channel and a die show what a page stores          here, "debug transport"
-//   a thread's stack is unwound before its block goes    foreign_blocks.cpp, "on their stacks"
+//   a payload without its job and an unexpected phase    here, "a forbidden call"
+//     are errors
+//   sc_start() lasts as long as requested                here, "a run started by the user"
+//   the program's actions for SystemC reports are kept   foreign_blocks.cpp, "SystemC reports"
+//   channel, die and engine accept b_transport           the tests of job sockets, End::blocking
+//   a channel and a die show a page's stored data        here, "debug transport"
+//   a thread's stack is unwound before its block is      foreign_blocks.cpp, "threads' stacks"
+//     destroyed
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <algorithm>
 #include <memory>
@@ -36,12 +37,12 @@ using Payload = tlm::tlm_generic_payload;
 
 DECLARE_EXTENDED_PHASE(foreign_phase);
 
-// A target that takes its time with every job.
+// A target that takes 20 us for each job.
 struct SlowService final : Service {
   Times begin(Payload&, Tick now) override { return {now, now + 20 * microsecond}; }
 };
 
-TEST_CASE("foreign partners: a run of the user's own is as long as that says, and can be gone on with") {
+TEST_CASE("foreign partners: a run started by the user lasts as long as requested, and can be continued") {
   const Tick quantum = any_quantum();
   const TargetCase target = GENERATE(from_range(target_cases()));
   CAPTURE(quantum, target.answer, target.process);
@@ -104,7 +105,7 @@ struct Flash {
   std::optional<channel::ChannelModule> channel;
 };
 
-TEST_CASE("foreign partners: debug transport shows what a page stores, in no time") {
+TEST_CASE("foreign partners: debug transport shows the stored data of a page, in no time") {
   Kernel kernel;
   Calendar calendar;
   CalendarModule driver("calendar", calendar, 0);
@@ -177,7 +178,7 @@ struct Caller final : sc_core::sc_module, JobBackward<NandCommand> {
   std::string complaint;
 };
 
-TEST_CASE("foreign partners: what none may do is an error that names the socket") {
+TEST_CASE("foreign partners: the error for a forbidden call names the socket") {
   Kernel kernel;
   Calendar calendar;
   CalendarModule driver("calendar", calendar, 0);
@@ -201,10 +202,10 @@ TEST_CASE("foreign partners: what none may do is an error that names the socket"
           ": b_transport takes simulated time, and is called from caller.call_from_method, which is not an SC_THREAD");
 }
 
-TEST_CASE("foreign partners: a call that comes too late names its process") {
+TEST_CASE("foreign partners: the error for a late call names its process") {
   Kernel kernel;
   Calendar calendar;
-  CalendarModule driver("calendar", calendar, millisecond);  // and nobody has told it of the initiator
+  CalendarModule driver("calendar", calendar, millisecond);  // whose lookahead is not limited for the initiator
   Flash flash(calendar, false);
   std::vector<NandCommand> reads(1);
   ForeignInitiator<NandCommand> initiator("initiator", reads, {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases that the test of every socket goes through, and the kernel that each runs in.
+// The cases that the tests of all sockets run, and the kernel for each.
 #pragma once
 
 #include <vector>
@@ -30,13 +30,13 @@ inline std::vector<TargetCase> target_cases() {
   }
   return cases;
 }
-// Others hold the link, announced responses among them, or their only thread until the response: jobs come one after
-// the other, and not as with a target that has a queue.
+// Whether a target takes several jobs. Others, also those with announced responses, occupy the link or their only
+// thread until the response. Their jobs come one after another, unlike those of a target with a queue.
 inline bool takes_several(const TargetCase& target) {
   return (target.answer == Answer::calls || target.answer == Answer::end_returned) &&
          target.process != Process::waiting;
 }
-// What an initiator sees of such a target, where that one tells the end of the request.
+// The passages at such a target, given those at the built-in one, which signals the end of the request.
 inline Passages expected(Passages built_in, const TargetCase& target) {
   if (tells_end_of_request(target.answer)) return built_in;
   for (Passage& passage : built_in) passage.request_ended = passage.response_began;
@@ -45,7 +45,7 @@ inline Passages expected(Passages built_in, const TargetCase& target) {
 
 template <class Job>
 using InitiatorCase = typename ForeignInitiator<Job>::Case;
-// Ahead of SystemC, too, unless there is no time between two jobs.
+// Includes initiators ahead of SystemC, unless the time between two jobs is too short.
 template <class Job>
 std::vector<InitiatorCase<Job>> initiator_cases(Tick pause) {
   std::vector<InitiatorCase<Job>> cases;
@@ -59,16 +59,16 @@ std::vector<InitiatorCase<Job>> initiator_cases(Tick pause) {
   }
   return cases;
 }
-// b_transport tells its end alone.
+// b_transport gives only its end.
 inline Passages expected(Passages built_in, End end) {
   if (end != End::blocking) return built_in;
   for (Passage& passage : built_in) passage.request_ended = passage.response_began = never;
   return built_in;
 }
 
-// A calendar that SystemC drives. Blocks come after it.
+// A calendar driven by SystemC. Blocks are constructed after it.
 struct Bench {
-  // `foreign`: a partner has processes, which call without a delay.
+  // `foreign`: a partner has processes that call without a delay.
   Bench(Tick quantum, bool foreign) : driver("calendar", calendar, quantum) {
     if (foreign) driver.limit_lookahead(0);
   }
@@ -79,7 +79,7 @@ struct Bench {
   CalendarModule driver;
 };
 
-// Between two sockets; no transaction may be left on it.
+// A checked link between two sockets. At its end no transaction may be outstanding.
 template <class Job>
 class Link {
  public:
