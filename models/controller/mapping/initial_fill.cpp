@@ -96,7 +96,7 @@ void check(const PreconditionParameters& p, const FtlGeometry& g, std::uint64_t 
            std::uint32_t free_blocks, std::uint32_t entries_per_translation_page) {
   const std::uint64_t units = std::uint64_t{g.blocks_per_plane()} * g.units_per_block();
   if (units > most_units_of_plane) {
-    throw ConfigError({}, "nand.geometry.units_per_block()",
+    throw ConfigError({}, "nand.geometry.pages_per_block",
                       "makes " + std::to_string(units) + " mapping units of each plane; at most " +
                           std::to_string(most_units_of_plane) + " can be mapped");
   }

@@ -61,7 +61,10 @@ TEST_CASE("an adjustment that does not complete tears its wordline") {
   h.program_pages(0, 1, 9);
   const NandCommand adjustment = h.command(adjust_voltage, 0, 1, 4);
   SECTION("reset") { h.array.interrupt(adjustment); }
-  SECTION("power") { h.array.interrupt(adjustment); }
+  SECTION("power") {
+    h.array.interrupt(adjustment);
+    h.array.lose_latches();
+  }
   CHECK_FALSE(h.array.blocks().adjusted(1, 1).has_value());
   CHECK_FALSE(h.torn(0, 1, 2));
   CHECK(h.torn(0, 1, 3));
@@ -73,7 +76,10 @@ TEST_CASE("an erase that does not complete leaves neither data nor an erased blo
   ArrayHarness h;
   h.program_pages(0, 1, 3);
   SECTION("reset") { h.array.interrupt(h.command(erase, 0, 1)); }
-  SECTION("power") { h.array.interrupt(h.command(erase, 0, 1)); }
+  SECTION("power") {
+    h.array.interrupt(h.command(erase, 0, 1));
+    h.array.lose_latches();
+  }
   SECTION("failure") {
     h.array.faults().fail_next(erase, 1);
     CHECK(h.finished(h.command(erase, 0, 1)).status == NandStatus::fail);

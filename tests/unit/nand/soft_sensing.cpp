@@ -65,13 +65,13 @@ TEST_CASE("soft sensing: offsets are evenly spaced round the read level") {
 
 TEST_CASE("soft sensing: each offset takes the senses of a read of the page") {
   const Coding& coding = coding_named("tlc_232");
-  for (std::uint32_t page = 0; page < 3; ++page) {
-  }
   const std::vector<double> levels = {0, 100, 200, 300, 400, 500, 600};
-  // Levels ascend even where neighbours interleave.
-  const std::vector<double> sensed = soft_levels(coding, 1, levels, soft_offsets(3, 250));
-  CHECK(sensed.size() == 3 * coding.senses(1));
-  CHECK(std::is_sorted(sensed.begin(), sensed.end()));
+  for (std::uint32_t page = 0; page < 3; ++page) {
+    // Levels ascend even where neighbours interleave.
+    const std::vector<double> sensed = soft_levels(coding, page, levels, soft_offsets(3, 250));
+    CHECK(sensed.size() == 3 * coding.senses(page));
+    CHECK(std::is_sorted(sensed.begin(), sensed.end()));
+  }
 }
 
 TEST_CASE("soft sensing: two normal states are distinguished as in closed form") {
