@@ -7,16 +7,10 @@
 namespace nandscape::controller {
 
 FrontierFactory frontier_of(const FlashLayout& layout, const FullpageEngines* fullpages) {
-  if (layout.has_parity()) {
-    return [](const FrontierContext& c) -> std::unique_ptr<WriteFrontier> {
-      return std::make_unique<StripeFrontier>(c.io, c.pages, c.blocks, c.pins, c.calendar, c.streams.count,
-                                              c.streams.reserve, c.streams.lasting);
-    };
-  }
-  if (fullpages != nullptr) return [fullpages](const FrontierContext& c) { return fullpages->make_frontier(c); };
-  return [](const FrontierContext& c) -> std::unique_ptr<WriteFrontier> {
-    return std::make_unique<PlainFrontier>(c.io, c.blocks, c.streams);
-  };
+  using Frontier = std::unique_ptr<WriteFrontier>;
+  if (layout.has_parity()) return [](WritingState& w) -> Frontier { return std::make_unique<StripeFrontier>(w); };
+  if (fullpages != nullptr) return [fullpages](WritingState& w) { return fullpages->make_frontier(w); };
+  return [](WritingState& w) -> Frontier { return std::make_unique<PlainFrontier>(w); };
 }
 
 }  // namespace nandscape::controller

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "controller/fullpages/fullpage_engines.h"
-#include "controller/writing/frontier_context.h"
+#include "controller/writing/write_frontier.h"
 
 namespace nandscape::controller {
 

@@ -88,7 +88,9 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       io_(layout_, path, scheduler_, ecc, codes_ != nullptr || write_mode_->maps_states(), times),
       reader_(parameters.read_retry, io_, scheduler_, blocks_, pins_, ages_),
       units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
-      writer_(io_, scheduler_, blocks_, pins_, room_, units_, power_, calendar,
+      collector_(parameters.garbage_collection, blocks_, room_, *this, seed, layout_.units_per_page(),
+                 power_.programmed_is_durable() && !parameters.garbage_collection.copyback),
+      writer_({io_, scheduler_, blocks_, pins_, room_, units_, power_, calendar, collector_, *this},
               {.streams = numbers_,
                .make_frontier = frontier_of(layout_, fullpages_.get()),
                .free_block = parameters.wear_levelling.free_block,
@@ -104,8 +106,6 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       checkpoints_(keeps_checkpoints(parameters), parameters.mapping.cache.entry_bytes, layout_, path.page_times, map_,
                    table_, blocks_, mapping_cache_, trimmed_, journal_),
       recovery_(io_, scheduler_, map_, blocks_, trimmed_, journal_, writer_, checkpoints_, power_, calendar, *this),
-      collector_(parameters.garbage_collection, blocks_, room_, *this, seed, layout_.units_per_page(),
-                 power_.programmed_is_durable() && !parameters.garbage_collection.copyback),
       migrator_(parameters.garbage_collection, io_, map_, blocks_, room_, units_, reader_, writer_, assembly_,
                 *streams_, numbers_, calendar),
       erases_(io_, journal_, power_, calendar, *this),
@@ -114,13 +114,14 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       renewal_(care_.make_renewal({io_, blocks_, ages_, reader_, migrator_, collector_, calendar, seed})),
       end_of_life_(layout_, room_, collector_, writer_, journal_, calendar, *this),
       reads_(io_, scheduler_, map_, units_, reader_, host_, *this, calendar, subpages_.grouping() != nullptr),
-      writes_(io_, map_, units_, reader_, assembly_, writer_.undurable(), *streams_, planes_, end_of_life_, power_,
-              host_),
+      writes_(io_, map_, units_, reader_, assembly_, writer_.ledger().undurable(), *streams_, planes_, end_of_life_,
+              power_, host_),
       trims_(map_, blocks_, mapping_cache_, units_, trimmed_, journal_, collector_, power_, host_, calendar,
              parameters.mapping.trim_entry_ns),
-      flushes_(writer_, journal_, power_, host_),
+      flushes_(writer_.ledger(), journal_, power_, host_),
       accesses_(reads_, writes_, trims_, translation_, units_, end_of_life_, host_),
-      journal_client_(map_, blocks_, trimmed_, units_, writer_.undurable(), collector_, erases_, flushes_, power_) {
+      journal_client_(map_, blocks_, trimmed_, units_, writer_.ledger().undurable(), collector_, erases_, flushes_,
+                      power_) {
   pins_.set_listener(collector_);
   mapping_cache_.set_client(translation_);
   reader_.set_listener(care_);
@@ -129,7 +130,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
                         ages_);
   }
   reader_.set_groups(subpages_.make_reads(reader_.policy().locks_die(), io_, scheduler_, layout_.mapping()));
-  if (maps_states()) reader_.set_undo(mapped_reads_.emplace(io_, reader_, blocks_, writer_.undurable()));
+  if (maps_states()) reader_.set_undo(mapped_reads_.emplace(io_, reader_, blocks_, writer_.ledger().undurable()));
   if (layout_.has_parity()) reader_.set_last_resort(rebuild_.emplace(io_, reader_, blocks_));
   if (renewal_ != nullptr) {
     collector_.set_renewal(*renewal_);
@@ -138,7 +139,6 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
     renewal_->copies().set_listener(*this);
   }
   units_.set_listener(accesses_);
-  writer_.connect(collector_, *this);
   translation_.set_listener(accesses_);
   journal_.set_client(journal_client_);
   migrator_.connect(collector_);
@@ -195,7 +195,7 @@ void Ftl::submit(PageAccess& access, Tick now) {
 
 void Ftl::block_retired(Superblock block, Tick now) {
   end_of_life_.room_changed(now);
-  writer_.places_changed(layout_.mapping().plane_of(block), now);
+  writer_.placement().places_changed(layout_.mapping().plane_of(block), now);
 }
 
 void Ftl::set_urgent(FtlPlane plane, bool urgent) {
@@ -210,16 +210,12 @@ void Ftl::block_erased(Superblock block, bool erased, Tick now) {
   collector_.block_erased(block, erased, now);
   journal_.block_erased(block, now);
   care_.block_erased(block, now);
-  if (writer_.starving()) {
-    writer_.places_changed_anywhere(now);
-  } else {
-    writer_.places_changed(layout_.mapping().plane_of(block), now);
-  }
+  writer_.placement().block_erased(layout_.mapping().plane_of(block), now);
 }
 
 bool Ftl::waits_for_programs() const {
   bool open = !units_.in_flight().empty() || !flushes_.empty();
-  writer_.undurable().for_each_unit([&](const UnitWrite& unit) { open |= unit.access != nullptr; });
+  writer_.ledger().undurable().for_each_unit([&](const UnitWrite& unit) { open |= unit.access != nullptr; });
   return open;
 }
 
@@ -228,7 +224,7 @@ void Ftl::give_up_accesses(Tick now) {
   std::vector<UnitWrite*> units;
   units_.in_flight().for_each([&](UnitWrite& unit) { units.push_back(&unit); });
   std::vector<PageAccess*> failed;
-  writer_.undurable().for_each_unit([&](UnitWrite& unit) {
+  writer_.ledger().undurable().for_each_unit([&](UnitWrite& unit) {
     if (unit.access != nullptr) failed.push_back(std::exchange(unit.access, nullptr));
   });
   for (PageAccess* access : flushes_.give_up()) failed.push_back(access);
@@ -282,11 +278,11 @@ void Ftl::save(Tick now, Unanswered unanswered) {
   collector_.wait_for_durable_moves();
   collector_.halt();
   writes_.release_gathered(now);
-  writer_.release_held();
+  writer_.encoding().release_held();
   // A repeated call already has its snapshot; a second one may find no block.
   if (begins && !trimmed_.empty()) journal_.demand_snapshot();
   journal_.write(now);
-  writer_.places_changed_anywhere(now);  // saved data may use blocks reserved for collection
+  writer_.placement().places_changed_anywhere(now);  // saved data may use blocks reserved for collection
 }
 
 std::uint64_t Ftl::save_room() const {
@@ -296,8 +292,8 @@ std::uint64_t Ftl::save_room() const {
 void Ftl::add_lost(LostWrites& lost) const {
   lost.add(units_.lost_while_saving());
   std::unordered_set<std::uint64_t> latched;
-  writer_.undurable().for_each_unit([&](const UnitWrite& unit) { latched.insert(unit.place.value); });
-  writer_.undurable().for_each_unit([&](const UnitWrite& unit) {
+  writer_.ledger().undurable().for_each_unit([&](const UnitWrite& unit) { latched.insert(unit.place.value); });
+  writer_.ledger().undurable().for_each_unit([&](const UnitWrite& unit) {
     if (unit.access != nullptr) return;
     // Data overwritten or trimmed since then are not lost.
     if (!latched.contains(map_.find(unit.lpn).value)) return;
@@ -312,7 +308,7 @@ void Ftl::add_lost(LostWrites& lost) const {
 PagesToSave Ftl::pages_to_save() const {
   const std::uint64_t pages_per_wordline = io_.path().pages_per_wordline;
   std::map<FlashPlane, std::set<Superblock>> open;
-  writer_.undurable().for_each([&](const PageProgram& page) { open[page.plane].insert(page.block); });
+  writer_.ledger().undurable().for_each([&](const PageProgram& page) { open[page.plane].insert(page.block); });
   PagesToSave pages;
   for (const auto& [plane, blocks] : open) {
     const std::uint64_t of_plane = blocks.size() * (pages_per_wordline - 1);

@@ -111,7 +111,7 @@ class Ftl final : public StorageDevice,
   }
 
   bool all_durable() const {
-    return writer_.undurable().count() == 0 && (renewal_ == nullptr || !renewal_->copies().at_risk());
+    return writer_.ledger().undurable().count() == 0 && (renewal_ == nullptr || !renewal_->copies().at_risk());
   }
   // All data are durable, and no operation is under way or waits for anything but a time.
   bool settled() const;
@@ -161,8 +161,8 @@ class Ftl final : public StorageDevice,
   void erase_block(Superblock block, Tick now) override { erases_.erase(block, now); }
   void block_retired(Superblock block, Tick now) override;
   void set_urgent(FtlPlane plane, bool urgent) override;
-  void host_may_go_on(FtlPlane plane, Tick now) override { writer_.places_changed(plane, now); }
-  void make_moves_durable(FtlPlane plane, Tick) override { writer_.complete_wordlines_for(plane); }
+  void host_may_go_on(FtlPlane plane, Tick now) override { writer_.placement().places_changed(plane, now); }
+  void make_moves_durable(FtlPlane plane, Tick) override { writer_.ledger().complete_wordlines_for(plane); }
   void nothing_gained(FtlPlane plane, Tick now) override { end_of_life_.nothing_gained(plane, now); }
   // BlockErases::Listener
   void block_erased(Superblock block, bool erased, Tick now) override;
@@ -224,6 +224,7 @@ class Ftl final : public StorageDevice,
   PageReader reader_;
   std::optional<Rebuild> rebuild_;  // with parity
   UnitWrites units_;
+  GarbageCollector collector_;
   PageWriter writer_;
   std::optional<MappedReads> mapped_reads_;  // if states of cells may be mapped to others
   PageAssembly assembly_;
@@ -232,7 +233,6 @@ class Ftl final : public StorageDevice,
   JournalWriter journal_;
   MappingCheckpoints checkpoints_;
   PowerOnRecovery recovery_;
-  GarbageCollector collector_;
   Migrator migrator_;
   BlockErases erases_;
   MediaCare care_;

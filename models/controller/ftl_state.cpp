@@ -19,7 +19,7 @@ bool Ftl::settled() const {
 bool Ftl::idle() const {
   bool pinned = false;
   for (const Superblock block : layout_.mapping().every_block()) pinned |= blocks_.pinned(block);
-  const std::size_t waiting = writer_.undurable().count() + writer_.open_groups();
+  const std::size_t waiting = writer_.ledger().undurable().count() + writer_.frontier().open_groups();
   return !reads_.waiting() && units_.in_flight().empty() && trims_.empty() && accesses_.empty() && flushes_.empty() &&
          !recovering() && mapping_cache_.idle() && io_.in_use() == waiting && (!pinned || waiting != 0);
 }
@@ -78,7 +78,7 @@ ControllerCounters Ftl::counters() const {
   counters.page_bytes = layout_.flash().page_bytes;
   counters.read_retry = reader_.counters();
   if (rebuild_) counters.parity = rebuild_->counters();
-  counters.parity.parity_pages = writer_.added_pages();
+  counters.parity.parity_pages = writer_.frontier().added_pages();
   counters.collection = collector_.counters();
   if (renewal_ != nullptr) counters.renewal = renewal_->counters();
   counters.guarantees = care_.guarantee_counters(calendar_.now());
@@ -165,7 +165,7 @@ std::optional<std::uint32_t> Ftl::programmed_pages(FlashPlane flash_plane, std::
       layout_.over_layers() ? block_of_plane % layout_.members() : layout_.member_of(flash_plane);
   switch (blocks_.state(block)) {
     case BlockTable::State::free: return 0;
-    case BlockTable::State::open: return writer_.programmed_rows(block, member);
+    case BlockTable::State::open: return writer_.frontier().programmed_rows(block, member);
     case BlockTable::State::journal: return member == 0 ? journal_.programmed_pages(block) : std::nullopt;
     default: return std::nullopt;
   }

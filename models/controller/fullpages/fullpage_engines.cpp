@@ -11,9 +11,8 @@ FullpageEngines::FullpageEngines(const FullpageParameters& parameters, const Geo
       wait_(ticks_from_us(1000 * parameters.wait_ms)),
       planes_together_(multi_plane ? flash.planes_per_die : 1) {}
 
-std::unique_ptr<WriteFrontier> FullpageEngines::make_frontier(const FrontierContext& c) const {
-  constexpr std::uint8_t ordinary_stream = 0;
-  return std::make_unique<LayerFrontier>(c.io, c.blocks, c.streams, pattern_, c.streams.gathered, ordinary_stream);
+std::unique_ptr<WriteFrontier> FullpageEngines::make_frontier(WritingState& writing) const {
+  return std::make_unique<LayerFrontier>(writing, pattern_);
 }
 
 void FullpageEngines::join_reads(FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks, PageReader& reader) {

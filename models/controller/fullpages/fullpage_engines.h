@@ -11,7 +11,7 @@
 #include "controller/fullpages/parameters.h"
 #include "controller/fullpages/parity_donors.h"
 #include "controller/reading/page_reader.h"
-#include "controller/writing/frontier_context.h"
+#include "controller/writing/write_frontier.h"
 #include "core/archive.h"
 
 namespace nandscape::controller {
@@ -22,7 +22,7 @@ class FullpageEngines {
   FullpageEngines(const FullpageParameters& parameters, const Geometry& flash, bool multi_plane);
 
   const FillPattern& fill() const { return fill_; }
-  std::unique_ptr<WriteFrontier> make_frontier(const FrontierContext& context) const;
+  std::unique_ptr<WriteFrontier> make_frontier(WritingState& writing) const;
 
   // Lets reads of fullpages also read the page that lends them parity.
   void join_reads(FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks, PageReader& reader);

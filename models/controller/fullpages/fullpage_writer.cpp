@@ -33,7 +33,8 @@ void FullpageWriter::write_groups(std::span<const Fullpage> fullpages, std::span
 void FullpageWriter::write_page(std::span<const Fullpage> group, std::uint32_t place, FtlPlane plane) {
   const std::uint32_t of_fullpage = place / pages_per_wordline_;
   const std::uint32_t row = place % pages_per_wordline_;
-  PageProgram& page = assembly_.page_of_group(stream_, place + 1, plane);
+  constexpr std::uint8_t ordinary_stream = 0;
+  PageProgram& page = assembly_.page_of_group(stream_, place + 1, ordinary_stream, plane);
   for (std::uint32_t quarter = 0; quarter < layer_quarters; ++quarter) {
     const std::uint32_t fullpage = row * layer_quarters + FullpagePattern::fullpage(quarter, of_fullpage);
     UnitWrite& unit = *group[fullpage][of_fullpage];

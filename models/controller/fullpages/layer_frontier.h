@@ -13,21 +13,13 @@ namespace nandscape::controller {
 
 class LayerFrontier final : public PlainFrontier {
  public:
-  // Fullpages use a stream of their own; pages that leave their group use the ordinary one.
-  LayerFrontier(FlashIo& io, BlockTable& blocks, const WriteStreams& streams, const FullpagePattern& fullpages,
-                std::uint8_t fullpage_stream, std::uint8_t ordinary_stream)
-      : PlainFrontier(io, blocks, streams),
-        fullpages_(fullpages),
-        fullpage_stream_(fullpage_stream),
-        ordinary_stream_(ordinary_stream) {}
+  // Fullpages use the stream of gathered units.
+  LayerFrontier(WritingState& writing, const FullpagePattern& fullpages)
+      : PlainFrontier(writing, Traits{}), fullpages_(fullpages), fullpage_stream_(writing.settings.streams.gathered) {}
 
-  void open(const PageProgram& page, FtlPlane plane, Superblock block) override;
+  void open(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t pages) override;
+  Turn turn(const PageProgram& page) const override;
   std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const override;
-  // Only fullpages are gathered.
-  bool has_wordlines_for_pairs() const override { return false; }
-  bool stands_alone(const PageProgram& page) const override;
-  void leave_group(PageProgram& page) const override;
-  void mark(PageProgram& page) const override;
   std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const override;
 
  private:
@@ -35,7 +27,6 @@ class LayerFrontier final : public PlainFrontier {
 
   const FullpagePattern& fullpages_;
   const std::uint8_t fullpage_stream_;
-  const std::uint8_t ordinary_stream_;
 };
 
 }  // namespace nandscape::controller

@@ -17,8 +17,8 @@ EndOfLife::EndOfLife(const FlashLayout& layout, PlaneRoom& room, GarbageCollecto
 void EndOfLife::stop_writing(Tick now) {
   read_only_ = true;
   collector_.stop();
-  writer_.send_held();
-  writer_.places_changed_anywhere(now);  // no block will become free for waiting writes
+  writer_.release_groups();
+  writer_.placement().places_changed_anywhere(now);  // no block will become free for waiting writes
   journal_.write(now);
 }
 
@@ -44,7 +44,7 @@ void EndOfLife::room_changed(Tick now) {
 // If no write waits for the plane, it may be left as it is. Otherwise its data are written to other planes, as far as
 // those have room.
 void EndOfLife::nothing_gained(FtlPlane plane, Tick now) {
-  if (read_only_ || !writer_.blocked(plane)) return;
+  if (read_only_ || !writer_.placement().blocked(plane)) return;
   room_.set_planes_mixed();
   if (const FtlPlane other = room_.with_room(plane, false); other.valid() && other != plane) {
     calendar_.schedule<&EndOfLife::look_elsewhere>(now, *this, plane.value);
@@ -56,7 +56,7 @@ void EndOfLife::nothing_gained(FtlPlane plane, Tick now) {
 }
 
 void EndOfLife::look_elsewhere(std::uint64_t plane) {
-  writer_.places_changed(FtlPlane(static_cast<std::uint32_t>(plane)), calendar_.now());
+  writer_.placement().places_changed(FtlPlane(static_cast<std::uint32_t>(plane)), calendar_.now());
 }
 
 // A dead die would fail each superblock at its first row, until none is left to move data to.
@@ -74,10 +74,10 @@ void EndOfLife::program_ended(const PageProgram& program, Tick now) {
   for (std::uint32_t k = 0; k < planes_per_die; ++k) {
     const FtlPlane plane = layout_.mapping_plane(FlashPlane(die.value * planes_per_die + k));
     room_.close(plane);
-    writer_.send_held(plane);
+    writer_.placement().release_groups(plane);
   }
   room_changed(now);
-  writer_.places_changed_anywhere(now);
+  writer_.placement().places_changed_anywhere(now);
 }
 
 bool EndOfLife::end_stall(Tick now) {
@@ -95,7 +95,7 @@ void EndOfLife::end_stalled() {
     return;
   }
   no_place_left(now);
-  if (!drive_.programmed_is_durable()) writer_.complete_wordlines();
+  if (!drive_.programmed_is_durable()) writer_.ledger().complete_wordlines();
 }
 
 void EndOfLife::persist(Archive& archive) {

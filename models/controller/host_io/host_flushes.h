@@ -11,14 +11,14 @@
 #include "controller/mapping/power_state.h"
 #include "controller/power_loss/journal_writer.h"
 #include "controller/reading/page_copies.h"
-#include "controller/writing/page_writer.h"
+#include "controller/writing/wordline_ledger.h"
 
 namespace nandscape::controller {
 
 class HostFlushes {
  public:
-  HostFlushes(PageWriter& writer, JournalWriter& journal, const PowerState& power, const HostPort& host)
-      : writer_(writer), journal_(journal), power_(power), host_(host) {}
+  HostFlushes(WordlineLedger& ledger, JournalWriter& journal, const PowerState& power, const HostPort& host)
+      : ledger_(ledger), journal_(journal), power_(power), host_(host) {}
 
   // While the drive saves, flushes also wait for data that only these copies hold.
   void set_copies(const PageCopies& copies) { copies_ = &copies; }
@@ -46,7 +46,7 @@ class HostFlushes {
   void end(PageAccess& access, Tick now);
   bool copies_at_risk() const { return power_.saving && copies_ != nullptr && copies_->at_risk(); }
 
-  PageWriter& writer_;
+  WordlineLedger& ledger_;
   JournalWriter& journal_;
   const PowerState& power_;
   const HostPort& host_;

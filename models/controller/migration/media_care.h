@@ -70,7 +70,9 @@ class MediaCare final : public ReadListener, private BlockGuarantees::Host {
   // BlockGuarantees::Host
   void empty(Superblock block, Tick now) override { collector_.empty(block, Reason::guarantee, now); }
   void close(Superblock block) override { writer_.close_block(block); }
-  void make_durable(Superblock block) override { writer_.complete_wordlines_for(blocks_.geometry().plane_of(block)); }
+  void make_durable(Superblock block) override {
+    writer_.ledger().complete_wordlines_for(blocks_.geometry().plane_of(block));
+  }
 
   bool keeps_guarantees() const { return guarantees_ != nullptr && !collector_.stopped(); }
   void set_due(Tick now);

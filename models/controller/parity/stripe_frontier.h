@@ -1,87 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each stream fills superblocks of each stripe set, in which each row has a page of parity (see stripe_writer.h). Pages
-// wait for others of their row. A superblock is given up when a program in one of its members fails.
+// Each stream fills superblocks of each stripe set, in which each row holds a page of parity (see
+// addresses/flash_layout.h). It takes superblocks one after the other and fills them row after row:
+//
+//   assign   a complete page goes to the member that has the fewest rows so far: rows fill evenly
+//   place    when the scheduler sends the page: it gets the next row of its member
+//   hold     if that row of the member holds parity, the page waits here until the parity is sent
+//   parity   the sum of the row's pages as sent to flash, complete when the last of them has its place. It is sent when
+//            its member has reached the row, before all pages that wait there
+//
+// A member may be some rows ahead of another, but never beyond a row whose parity it holds and which is not complete.
+// A superblock is given up when a program in one of its members fails.
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <iosfwd>
 #include <optional>
+#include <span>
+#include <vector>
 
-#include "controller/mapping/block_pins.h"
-#include "controller/parity/stripe_writer.h"
 #include "controller/writing/write_frontier.h"
-#include "core/calendar.h"
 
 namespace nandscape::controller {
 
-class StripeFrontier final : public WriteFrontier {
+class StripeFrontier final : public WriteFrontier, private PlacingStage, private ProgrammingStage {
  public:
-  // Pages that move data may go to the reserve stream if their own stream has no block.
-  StripeFrontier(FlashIo& io, PagePool& pages, BlockTable& blocks, BlockPins& pins, Calendar& calendar,
-                 std::uint8_t streams, std::uint8_t reserve_stream, std::uint8_t lasting_stream);
+  explicit StripeFrontier(WritingState& writing);
 
-  void assign(PageProgram& page) override;
-  void assign_padding(PageProgram& padding, FlashPlane plane) override;
-  bool has_block(std::uint8_t stream, FlashPlane plane) const override { return stripes_.block(stream, plane).valid(); }
-  bool has_room(std::uint8_t stream, FtlPlane set) const override { return stripes_.has_room(stream, set); }
-  void open(const PageProgram& page, FtlPlane set, Superblock block) override {
-    stripes_.taken(page.write_stream, set, block);
-  }
-  void place(PageProgram& page, Tick now) override { stripes_.place(page, now); }
+  void assign(PageProgram& page, bool keeps_plane) override;
+  Superblock open_block(std::uint8_t stream, FlashPlane plane) const override;
+  bool has_room(std::uint8_t stream, FtlPlane set) const override;
+  void open(std::uint8_t stream, FtlPlane set, Superblock block, std::uint32_t rows) override;
+  void close(std::uint8_t stream, FtlPlane set) override;
+  Turn turn(const PageProgram& page) const override;
+  void append(PageProgram& page, Tick now) override;
   std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const override;
-
-  bool keeps_pages_together() const override { return true; }
-  bool stands_aside(const PageProgram& page) const override {
-    return stripes_.at_parity(page.write_stream, page.plane);
-  }
+  // Row numbers continue through the stream's superblocks.
+  std::uint64_t next(std::uint8_t stream, FlashPlane plane) const override { return member(stream, plane).next; }
   bool takes_withdrawn(PageProgram& page, Tick now) override;
   void left(std::uint8_t stream, FlashPlane plane) override;
-  void send_held(FtlPlane set) override;
 
-  bool place_added(PageProgram& parity) override { return stripes_.place_parity(parity); }
-  void added_withdrawn(PageProgram& parity, Tick now) override;
-  void added_programmed(PageProgram& parity, Tick now) override;
-  std::uint64_t added_pages() const override { return stripes_.parity_pages(); }
-  std::size_t open_groups() const override { return stripes_.open_rows(); }
-
-  std::uint64_t next(std::uint8_t stream, FlashPlane plane) const override { return stripes_.next_row(stream, plane); }
-  std::uint64_t missing(std::uint8_t stream, FlashPlane plane, std::uint64_t end) const override {
-    return stripes_.data_rows(stream, plane, end);
-  }
+  std::uint64_t missing(std::uint8_t stream, FlashPlane plane, std::uint64_t end) const override;
   bool padding_needed(const PageProgram& padding) const override {
     return has_block(padding.write_stream, padding.plane);
   }
-  void close(std::uint8_t stream, FtlPlane set) override;
-  void complete(std::uint8_t stream, FlashPlane plane) override {
-    complete_rows(stream, io_.layout().mapping_plane(plane));
-  }
-  void complete_groups(bool all) override;
-  bool pads_with_reserve(std::uint8_t stream, bool) const override { return stream == lasting_stream_; }
+  void complete(std::uint8_t stream, FlashPlane plane) override;
   void failed(PageProgram& page, Tick now) override;
 
-  void resume(std::uint8_t stream, FtlPlane set, Superblock block, std::uint32_t rows) override {
-    stripes_.resume(stream, set, block, rows);
-  }
   std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const override;
-  void persist(Archive& archive) override { stripes_.persist(archive); }
-  void persist_counters(Archive& archive) override { stripes_.persist_counters(archive); }
-  bool writes_to(std::uint8_t stream, Superblock block) const override;
-  bool writes_to_all(std::size_t) const override { return true; }
-  void list_waiting(std::ostream& out) const override { stripes_.list_waiting(out); }
+  void persist(Archive& archive) override;
+  void list_waiting(std::ostream& out) const override;
 
  private:
-  void assigned_again(std::uint8_t stream, FlashPlane plane);
-  void complete_rows(std::uint8_t stream, FtlPlane set);
+  // An open row. Its superblock stays pinned until the parity is programmed.
+  struct Row {
+    std::uint64_t number;
+    std::uint32_t missing;
+    PageProgram* parity;
+  };
+  struct Stripe {
+    std::uint64_t first = 0;  // number of blocks.front(), counted in the order of taking
+    std::deque<Superblock> blocks;
+    std::vector<Row> rows;
+  };
+  struct Member {
+    std::uint32_t position = 0;  // in the row
+    std::uint64_t next = 0;      // row to be written next
+    std::uint64_t assigned = 0;  // row for the next page to assign; it holds no parity
+    PageQueue held;
+  };
 
-  FlashIo& io_;
-  PagePool& pages_;
-  BlockTable& blocks_;
-  BlockPins& pins_;
-  const std::uint8_t streams_;
-  const std::uint8_t reserve_stream_;
-  const std::uint8_t lasting_stream_;
-  const std::uint32_t pages_per_block_;
+  // Stages of pages of parity.
+  Placement place(PageProgram& parity, Tick now) override;
+  void withdrawn(PageProgram& parity, Tick now) override;
+  std::uint32_t next_page(const PageProgram& parity) const override { return parity.command.page; }
+  void program_ended(PageProgram& parity, Tick now) override;
+
+  FtlPlane set_of(const PageProgram& page) const { return writing_.points.mapping_plane(page); }
+  std::size_t stripe_index(std::uint8_t stream, FtlPlane set) const { return std::size_t{stream} * sets_ + set.value; }
+  Stripe& stripe(std::uint8_t stream, FtlPlane set) { return stripes_[stripe_index(stream, set)]; }
+  const Stripe& stripe(std::uint8_t stream, FtlPlane set) const { return stripes_[stripe_index(stream, set)]; }
+  std::span<Member> members(std::uint8_t stream, FtlPlane set) {
+    return std::span(members_).subspan(stripe_index(stream, set) * width_, width_);
+  }
+  std::span<const Member> members(std::uint8_t stream, FtlPlane set) const {
+    return std::span(members_).subspan(stripe_index(stream, set) * width_, width_);
+  }
+  Member& member(std::uint8_t stream, FlashPlane plane) {
+    return members(stream, writing_.layout().mapping_plane(plane))[writing_.layout().member_of(plane)];
+  }
+  const Member& member(std::uint8_t stream, FlashPlane plane) const {
+    return members(stream, writing_.layout().mapping_plane(plane))[writing_.layout().member_of(plane)];
+  }
+  bool is_parity(std::uint64_t row, std::uint32_t position) const;
+  bool at_parity(const Member& m) const { return is_parity(m.next, m.position); }
+  std::uint64_t data_row(std::uint64_t row, std::uint32_t position) const;
+  std::uint64_t first_unassigned(std::uint8_t stream, FtlPlane set) const;
+  void assign_to(Member& m) { m.assigned = data_row(m.assigned + 1, m.position); }
+  void assign_again(std::uint8_t stream, FlashPlane plane);
+  void stand_at(std::uint8_t stream, FtlPlane set, std::uint64_t next, Superblock block);
+  Row& open_row(const PageProgram& page, Stripe& stripe, std::uint64_t number);
+  void advance(Stripe& stripe, std::span<Member> members, Member& m);
+  void complete_rows(std::uint8_t stream, FtlPlane set);
+  void complete_to(std::uint8_t stream, FtlPlane set, std::uint64_t end);
+  template <class EndPage>
+  void give_up_superblock(const PageProgram& page, EndPage end_page, Tick now);
+  std::uint32_t drop(std::uint8_t stream, FtlPlane set, Superblock block);
+  std::uint32_t drop_rows(Stripe& stripe, std::uint64_t first);
+  void send_parity_if_due(Stripe& stripe, const Member& m);
+  void send_held(Member& m);
+  void send_later(PageQueue& queue, PageProgram& page);
+  void send(std::uint64_t);
+
+  WritingState& writing_;
+  const PageStages parity_stages_;
+  PagePool parity_pages_;
+  const std::uint32_t width_;
+  const std::uint32_t sets_;
   const std::uint32_t pages_per_wordline_;
-  StripeWriter stripes_;
+  const Divisor rows_per_block_;
+  std::vector<Stripe> stripes_;
+  std::vector<Member> members_;
+  // Pages for the scheduler. They are sent by an event of their own, since pages get their places in the middle of the
+  // scheduler's choice.
+  PageQueue parity_to_send_;
+  PageQueue data_to_send_;
+  bool sending_ = false;
 };
 
 }  // namespace nandscape::controller

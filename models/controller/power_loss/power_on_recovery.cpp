@@ -432,12 +432,12 @@ void PowerOnRecovery::resume_blocks(const IdVector<Superblock, std::uint32_t>& p
       if (full && programmed[block] != 0 && programmed[block] < pages) begun.push_back(block);
     }
     std::ranges::sort(begun, {}, [&](Superblock block) { return programmed[block]; });
-    std::uint8_t stream = writer_.reserve_stream();
-    for (std::size_t k = 0; k < begun.size() && k <= writer_.lasting_stream(); ++k) {
+    std::uint8_t stream = writer_.streams().reserve;
+    for (std::size_t k = 0; k < begun.size() && k <= writer_.streams().lasting; ++k) {
       const std::uint32_t count = programmed[begun[k]];
       blocks_.reopen(begun[k], count * layout_.units_per_row(), stream);
       writer_.resume_block(stream, plane, begun[k], count);
-      stream = static_cast<std::uint8_t>((stream + 1) % (writer_.lasting_stream() + 1));
+      stream = static_cast<std::uint8_t>((stream + 1) % (writer_.streams().lasting + 1));
     }
   }
 }

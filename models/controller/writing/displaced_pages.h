@@ -10,15 +10,9 @@
 #include <iosfwd>
 #include <optional>
 
-#include "controller/flash_ops/flash_io.h"
-#include "controller/mapping/block_table.h"
-#include "controller/mapping/plane_room.h"
-#include "controller/mapping/power_state.h"
-#include "controller/writing/block_supply.h"
 #include "controller/writing/page_program.h"
 #include "controller/writing/write_frontier.h"
-#include "controller/writing/write_streams.h"
-#include "core/calendar.h"
+#include "controller/writing/writing_state.h"
 
 namespace nandscape::controller {
 
@@ -42,17 +36,8 @@ class DisplacedPages {
     ~Client() = default;
   };
 
-  DisplacedPages(const WriteStreams& streams, const BlockTable& blocks, const PlaneRoom& room,
-                 const WriteFrontier& frontier, const PowerState& power, Calendar& calendar, Client& client)
-      : streams_(streams),
-        blocks_(blocks),
-        room_(room),
-        frontier_(frontier),
-        power_(power),
-        calendar_(calendar),
-        client_(client) {}
-
-  void connect(const BlockSupply& supply) { supply_ = &supply; }
+  DisplacedPages(WritingState& writing, const WriteFrontier& frontier, Client& client)
+      : writing_(writing), frontier_(frontier), client_(client) {}
 
   // The plane and the stream that can take the page; none if there is no such plane.
   std::optional<Place> place_for(const PageProgram& page) const;
@@ -73,14 +58,9 @@ class DisplacedPages {
   bool is_open(std::uint8_t stream, FtlPlane plane) const;
   void look_for_progress(std::uint64_t placed_before);
 
-  const WriteStreams& streams_;
-  const BlockTable& blocks_;
-  const PlaneRoom& room_;
+  WritingState& writing_;
   const WriteFrontier& frontier_;
-  const PowerState& power_;
-  Calendar& calendar_;
   Client& client_;
-  const BlockSupply* supply_ = nullptr;
   PageQueue waiting_;
   bool starving_ = false;
 };

@@ -33,9 +33,11 @@ PageProgram& PageAssembly::page_for(PageOrigin origin, std::uint8_t stream, FtlP
   return page;
 }
 
-PageProgram& PageAssembly::page_of_group(std::uint8_t stream, std::uint32_t place_in_group, FtlPlane plane) {
+PageProgram& PageAssembly::page_of_group(std::uint8_t stream, std::uint32_t place_in_group, std::uint8_t alone_stream,
+                                         FtlPlane plane) {
   PageProgram& page = client_.make_page(PageOrigin::host, stream, plane);
   page.place_in_group = static_cast<std::uint16_t>(place_in_group);
+  page.alone_stream = alone_stream;
   return page;
 }
 

@@ -37,7 +37,8 @@ class PageAssembly {
   PageProgram& page_for(PageOrigin origin, std::uint8_t stream, FtlPlane plane);
   // Begins page `place_in_group` of a group of pages that are written to one block. Pages of a group are numbered from
   // 1.
-  PageProgram& page_of_group(std::uint8_t stream, std::uint32_t place_in_group, FtlPlane plane);
+  PageProgram& page_of_group(std::uint8_t stream, std::uint32_t place_in_group, std::uint8_t alone_stream,
+                             FtlPlane plane);
   // Adds the unit and returns where its bytes belong, or null if the simulation keeps no data. Copy the bytes before
   // filled().
   std::byte* add(PageProgram& page, UnitWrite& unit);

@@ -7,23 +7,46 @@
 #include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/flash_op.h"
 #include "controller/flash_ops/op_pool.h"
+#include "controller/mapping/page_tag.h"
 #include "controller/writing/unit_write.h"
 
 namespace nandscape::controller {
 
 class PageProgram;
 
-// Writes pages to flash. Pages pass the calls of the scheduler and of the ECC engine on to their owner.
-class PageProgramOwner {
+// The stages that a page passes; the page hands the calls of the scheduler and of the ECC engine to them.
+class CodingStage {
  public:
-  virtual void program_ended(PageProgram& page, Tick now) = 0;
-  virtual void encoded(PageProgram& page, Tick now) = 0;
+  virtual void coded(PageProgram& page, Tick now) = 0;
+
+ protected:
+  ~CodingStage() = default;
+};
+
+class PlacingStage {
+ public:
   virtual Placement place(PageProgram& page, Tick now) = 0;
+  // The page has left its queue without a place: it is encoded again, gets another place, or is given up.
   virtual void withdrawn(PageProgram& page, Tick now) = 0;
+  // The page of the block that this page would get; all ones if that is unknown.
   virtual std::uint32_t next_page(const PageProgram& page) const = 0;
 
  protected:
-  ~PageProgramOwner() = default;
+  ~PlacingStage() = default;
+};
+
+class ProgrammingStage {
+ public:
+  virtual void program_ended(PageProgram& page, Tick now) = 0;
+
+ protected:
+  ~ProgrammingStage() = default;
+};
+
+struct PageStages {
+  CodingStage* coding = nullptr;  // null for pages that are made encoded, such as parity
+  PlacingStage& placing;
+  ProgrammingStage& programming;
 };
 
 // Moves a page within the flash, by a command of its own, so that the page's data do not enter the controller.
@@ -54,13 +77,13 @@ struct WordlinePair {
 
 class PageProgram final : public FlashOp {
  public:
-  explicit PageProgram(PageProgramOwner& owner) : owner_(owner) { set_origin(PageOrigin::host); }
+  explicit PageProgram(const PageStages& stages) : stages_(stages) { set_origin(PageOrigin::host); }
 
-  void array_done(Tick now) override { owner_.program_ended(*this, now); }
-  void coded(Tick now) override { owner_.encoded(*this, now); }
-  Placement place(Tick now) override { return owner_.place(*this, now); }
-  void withdrawn(Tick now) override { owner_.withdrawn(*this, now); }
-  std::uint32_t next_page() const override { return owner_.next_page(*this); }
+  void array_done(Tick now) override { stages_.programming.program_ended(*this, now); }
+  void coded(Tick now) override { stages_.coding->coded(*this, now); }
+  Placement place(Tick now) override { return stages_.placing.place(*this, now); }
+  void withdrawn(Tick now) override { stages_.placing.withdrawn(*this, now); }
+  std::uint32_t next_page() const override { return stages_.placing.next_page(*this); }
 
   PageOrigin origin() const { return origin_; }
   bool moves_data() const { return origin_ == PageOrigin::migration; }
@@ -70,15 +93,26 @@ class PageProgram final : public FlashOp {
     queue = moves_data() ? QueueKind::background_write : QueueKind::host_write;
   }
   // Whether the page holds no data and only completes a wordline.
-  bool is_padding() const { return unit_count == 0 && !added_by_frontier; }
+  bool is_padding() const { return unit_count == 0; }
+
+  // A page of a group carries the frontier's mark in its tag. On its own it goes to the stream `alone_stream`.
+  void mark_group() {
+    if (place_in_group != 0) tag[1] |= frontier_mark_bit;
+  }
+  void leave_group() {
+    if (place_in_group == 0) return;
+    place_in_group = 0;
+    tag[1] &= ~frontier_mark_bit;
+    write_stream = alone_stream;
+  }
 
   std::uint8_t write_stream = 0;     // selects the open block that the page is written to
   bool new_data = false;             // host data, of which flash holds no other copy
   bool code_must_change = false;     // its code is not allowed at its place: it is encoded again
   bool displaced = false;            // its own plane has no block left to write to
-  bool added_by_frontier = false;    // made by the frontier, such as parity
   WordlinePair pair;                 // if its wordline is gathered
   std::uint16_t place_in_group = 0;  // number in its group of pages, from 1 on; 0: in no group
+  std::uint8_t alone_stream = 0;     // pages of a group: the stream for the page once it has left the group
   UnitWrite* units = nullptr;        // list of the units that the page holds
   std::uint32_t unit_count = 0;
   std::uint64_t programmed_order = 0;  // position in the order of programming; 0: not programmed yet
@@ -91,7 +125,7 @@ class PageProgram final : public FlashOp {
   Superblock lost_block;       // block of the place that the page has lost, while it is written again
 
  private:
-  PageProgramOwner& owner_;
+  const PageStages& stages_;
   PageOrigin origin_ = PageOrigin::host;
 };
 
@@ -105,7 +139,7 @@ inline void enqueue_page(FlashIo& io, PageProgram& page, Tick now) {
   }
 }
 
-using PagePool = OpPool<PageProgram, PageProgramOwner>;
+using PagePool = OpPool<PageProgram, const PageStages>;
 using PageQueue = OpList<PageProgram>;
 
 }  // namespace nandscape::controller

@@ -71,7 +71,7 @@ void WordlinePairs::coded(PageProgram& page) {
 // The scheduler is searching its queues now, and can take the last page only when it has finished.
 void WordlinePairs::first_placed(PageProgram& first) {
   first.pair.stage = Stage::placed;
-  at(first).owed = first.pair.other;
+  at(first).reserved = first.pair.other;
   calendar_.schedule<&WordlinePairs::send_last>(calendar_.now(), *this, *first.pair.other);
 }
 
@@ -83,13 +83,13 @@ void WordlinePairs::send_last(PageProgram& last) {
 
 void WordlinePairs::last_placed(PageProgram& last) {
   last.pair.stage = Stage::placed;
-  no_longer_owed(last);
+  free_reserved(last);
 }
 
-void WordlinePairs::no_longer_owed(PageProgram& last) {
+void WordlinePairs::free_reserved(PageProgram& last) {
   Point& point = at(last);
-  if (point.owed != &last) return;
-  point.owed = nullptr;
+  if (point.reserved != &last) return;
+  point.reserved = nullptr;
   calendar_.schedule<&WordlinePairs::settle>(calendar_.now(), *this, std::uint64_t{last.plane.value});
 }
 
@@ -102,7 +102,7 @@ void WordlinePairs::separate(PageProgram& page) {
   PageProgram& other = *page.pair.other;
   PageProgram& first = page.pair.first ? page : other;
   PageProgram& last = page.pair.first ? other : page;
-  no_longer_owed(last);
+  free_reserved(last);
   codes_.undo_pair(first, last);
   for (PageProgram* const alone : std::array{&first, &last}) {
     // A queued page is taken out when its turn comes.

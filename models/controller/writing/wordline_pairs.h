@@ -64,7 +64,7 @@ class WordlinePairs {
   void returned(PageProgram& page);
 
   // The page for which the next place of the write point is reserved; null if any page may have it.
-  const PageProgram* owed(std::uint8_t stream, FlashPlane plane) const { return at(stream, plane).owed; }
+  const PageProgram* reserved_for(std::uint8_t stream, FlashPlane plane) const { return at(stream, plane).reserved; }
 
   void list_waiting(std::ostream& out) const;
 
@@ -72,7 +72,7 @@ class WordlinePairs {
   struct Point {
     PageProgram* held = nullptr;
     Tick until = 0;  // end of the wait of the held page
-    PageProgram* owed = nullptr;
+    PageProgram* reserved = nullptr;
   };
 
   std::size_t index(std::uint8_t stream, FlashPlane plane) const { return std::size_t{stream} * planes_ + plane.value; }
@@ -82,7 +82,7 @@ class WordlinePairs {
   void waited(std::uint64_t index);
   void send_last(PageProgram& last);
   void settle(std::uint64_t plane) { client_.place_settled(FlashPlane(static_cast<std::uint32_t>(plane))); }
-  void no_longer_owed(PageProgram& last);
+  void free_reserved(PageProgram& last);
   void separate(PageProgram& page);
 
   FlashIo& io_;

@@ -46,14 +46,13 @@ struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, Wr
     io = std::make_unique<FlashIo>(layout, path, scheduler, *this);
     const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;
     writer = std::make_unique<PageWriter>(
-        *io, scheduler, blocks, pins, room, unit_writes, power, calendar,
+        WritingContext{*io, scheduler, blocks, pins, room, unit_writes, power, calendar, collector, *this},
         WriterSettings{.streams = {.reserve = reserve, .lasting = 3, .mapping = 4, .gathered = 3, .count = 4},
                        .make_frontier = frontier_of(layout, nullptr),
                        .write_mode = write_mode,
                        .holds_back = true,
                        .wordline_wait = wordline_wait});
     assembly = std::make_unique<PageAssembly>(*io, 4, 0, calendar, *writer);
-    writer->connect(collector, *this);
     unit_writes.set_listener(*this);
   }
 

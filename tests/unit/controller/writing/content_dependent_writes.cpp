@@ -28,12 +28,11 @@ std::shared_ptr<const WriteSpeedTable> speeds() {
                                            1e-3, cells);
 }
 
-struct NoOwner final : PageProgramOwner {
-  void program_ended(PageProgram&, Tick) override {}
-  void encoded(PageProgram&, Tick) override {}
+struct NoStages final : PlacingStage, ProgrammingStage {
   Placement place(PageProgram&, Tick) override { return Placement::placed; }
   void withdrawn(PageProgram&, Tick) override {}
   std::uint32_t next_page(const PageProgram&) const override { return 0; }
+  void program_ended(PageProgram&, Tick) override {}
 };
 
 struct Unit final : UnitWrite {
@@ -63,10 +62,11 @@ struct Wordline {
   PlacedPage first() { return {lsb, 0, 0, nullptr}; }
   PlacedPage last() { return {msb, 1, 0, &lsb}; }
 
-  NoOwner owner;
+  NoStages none;
+  const PageStages stages{nullptr, none, none};
   std::array<Unit, 2> units;
   std::array<std::byte, page_bytes> lsb_bytes, msb_bytes;
-  PageProgram lsb{owner}, msb{owner};
+  PageProgram lsb{stages}, msb{stages};
 };
 
 struct Drive {

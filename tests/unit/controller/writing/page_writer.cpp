@@ -16,12 +16,12 @@ TEST_CASE("a page is durable once its wordline is complete") {
   b.run();
   CHECK(b.programmed == Lpns{1, 2});
   CHECK(b.durable.empty());
-  CHECK(b.writer->undurable().count() == 2);
-  CHECK(b.writer->undurable().oldest_new() == 1);
+  CHECK(b.writer->ledger().undurable().count() == 2);
+  CHECK(b.writer->ledger().undurable().oldest_new() == 1);
   b.write(3);
   b.run();
   CHECK(b.durable.size() == 3);
-  CHECK(b.writer->undurable().count() == 0);
+  CHECK(b.writer->ledger().undurable().count() == 0);
   CHECK(b.io->in_use() == 0);
 }
 
@@ -31,7 +31,7 @@ TEST_CASE("padding completes wordlines, and pending pages count towards completi
   for (int k = 0; k < pages; ++k) b.write(static_cast<std::uint64_t>(k));
   b.run();
   b.write(10);
-  b.writer->complete_wordlines();
+  b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable.size() == static_cast<std::size_t>(pages + 1));
   CHECK(b.programs % 3 == 0);
@@ -42,13 +42,13 @@ TEST_CASE("moved pages need not become durable when only new data must") {
   WritingBench b;
   b.write(1, WritingBench::moved_stream, Ppa(30));
   b.run();
-  CHECK(b.writer->undurable().count() == 1);
-  CHECK(b.writer->undurable().oldest_new() == 0);
-  b.writer->complete_wordlines();
+  CHECK(b.writer->ledger().undurable().count() == 1);
+  CHECK(b.writer->ledger().undurable().oldest_new() == 0);
+  b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.writer->counters().padding_pages == 0);
   b.units.back().held_back = Superblock(5);
-  b.writer->complete_wordlines_for(FtlPlane(0));
+  b.writer->ledger().complete_wordlines_for(FtlPlane(0));
   b.run();
   CHECK(b.durable == Lpns{1});
 }
@@ -57,14 +57,14 @@ TEST_CASE("when a program fails its wordline is written elsewhere, and completed
   WritingBench b;
   b.write(1);
   b.run();
-  b.writer->complete_wordlines();
+  b.writer->ledger().complete_wordlines();
   b.failing_program = GENERATE(2, 3);  // one of the two padding pages
   b.run();
   CHECK(b.rewritten == Lpns{1});
   CHECK(b.durable == Lpns{1});
   CHECK(b.units.front().place.valid());
   CHECK_FALSE(b.blocks.failing(b.layout.block_of(b.units.front().place)));
-  CHECK(b.writer->undurable().count() == 0);
+  CHECK(b.writer->ledger().undurable().count() == 0);
   CHECK(b.io->in_use() == 0);
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("a wordline is completed although a page before it has no place") {
   b.write(4);     // queued behind it
   b.run();
   CHECK(b.programmed == Lpns{1, 2});
-  b.writer->complete_wordlines();
+  b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable == Lpns{1});
   // Once there is a free block again, both continue.
@@ -112,11 +112,11 @@ TEST_CASE("while the power fails, unanswered writes wait, and wordlines are comp
   b.run();
   b.lose_power(Unanswered::given_up);
   for (std::uint64_t k = 2; k < 9; ++k) b.write(k);
-  b.writer->complete_wordlines();
+  b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.programmed == Lpns{1});
   CHECK(b.durable == Lpns{1});
-  CHECK(b.writer->undurable().count() == 0);
+  CHECK(b.writer->ledger().undurable().count() == 0);
 }
 
 TEST_CASE("rows and wordlines are completed on all dies of a stripe set") {
@@ -125,12 +125,12 @@ TEST_CASE("rows and wordlines are completed on all dies of a stripe set") {
   WritingBench b(dies, dies);
   for (std::uint64_t k = 0; k < pages; ++k) b.write(k);
   b.run();
-  b.writer->complete_wordlines();
+  b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable.size() == pages);
-  CHECK(b.writer->open_groups() == 0);
+  CHECK(b.writer->frontier().open_groups() == 0);
   CHECK(b.programs % static_cast<int>(3 * dies) == 0);
-  CHECK(b.writer->added_pages() * dies == static_cast<std::uint64_t>(b.programs));
+  CHECK(b.writer->frontier().added_pages() * dies == static_cast<std::uint64_t>(b.programs));
   CHECK(b.io->in_use() == 0);
 }
 
@@ -141,11 +141,11 @@ TEST_CASE("whichever program of a stripe fails, all its data become durable in a
   CAPTURE(dies, b.failing_program);
   for (std::uint64_t k = 0; k < 3; ++k) b.write(k);
   b.run();
-  b.writer->complete_wordlines();
+  b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable.size() == 3);
-  CHECK(b.writer->undurable().count() == 0);
-  CHECK(b.writer->open_groups() == 0);
+  CHECK(b.writer->ledger().undurable().count() == 0);
+  CHECK(b.writer->frontier().open_groups() == 0);
   CHECK(b.io->in_use() == 0);
   CHECK_FALSE(b.ended);
 }

@@ -145,7 +145,7 @@ TEST_CASE("wordline pairs: pages that must become durable do not wait") {
   MapsAll mode;
   PairBench b(mode);
   b.write(1);
-  b.writer->complete_wordlines();
+  b.writer->ledger().complete_wordlines();
   CHECK(b.jobs.size() == 1);
   b.lose_power(Unanswered::written);
   b.write(2);
@@ -153,7 +153,7 @@ TEST_CASE("wordline pairs: pages that must become durable do not wait") {
   b.write(3);
   CHECK(b.jobs.size() == 1);
   b.run();
-  b.writer->complete_wordlines();
+  b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable.size() == 3);
 }
@@ -177,7 +177,7 @@ TEST_CASE("wordline pairs: when either program fails, both pages are written els
   b.write(1);
   b.write(2);
   b.run();
-  b.writer->complete_wordlines();
+  b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable.size() == 2);
   CHECK(b.writer->counters().changed_codes == 2);
@@ -206,7 +206,7 @@ TEST_CASE("wordline pairs: data read back as written, whatever happens between a
       case 5:
       case 6: b.send(); break;
       case 7:
-        if (one_in(3)) b.writer->complete_wordlines();
+        if (one_in(3)) b.writer->ledger().complete_wordlines();
         b.calendar.run_until(b.calendar.now() + draw() % (2 * WritingBench::wordline_wait));
         break;
     }
@@ -215,7 +215,7 @@ TEST_CASE("wordline pairs: data read back as written, whatever happens between a
   b.failing_program = 0;
   b.run();
   b.lose_power(Unanswered::written);  // so that moved pages become durable, too
-  b.writer->complete_wordlines();
+  b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable.size() == lpn);
   CHECK(b.changed_on_the_way == 0);

@@ -44,7 +44,7 @@ TEST_CASE("the write mode policy is called for each placed page, with its block 
   b.run();
   CHECK(b.steps_mv.back() == 901);
   // Padding too.
-  b.writer->complete_wordlines();
+  b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.steps_mv.back() == 902);
   for (const Superblock block : mode.blocks) CHECK(block.valid());
@@ -94,7 +94,7 @@ TEST_CASE("a block is closed once its wordline is complete") {
   b.run();
   CHECK(b.blocks.state(first) == BlockTable::State::full);
   CHECK(b.writer->counters().padding_pages == (incomplete ? 2 : 0));
-  CHECK(b.writer->undurable().count() == 0);
+  CHECK(b.writer->ledger().undurable().count() == 0);
   b.write(3);
   b.run();
   CHECK(b.layout.block_of(b.units.back().place) != first);
@@ -113,7 +113,7 @@ TEST_CASE("a superblock with parity is closed by filling it up") {
   b.run();
   CHECK(b.blocks.state(block) == BlockTable::State::full);
   CHECK(b.writer->counters().padding_pages == 12 - pages);  // six rows, each with a parity page
-  CHECK(b.writer->undurable().count() == 0);
+  CHECK(b.writer->ledger().undurable().count() == 0);
   CHECK(b.io->in_use() == 0);
   b.write(3);
   b.run();

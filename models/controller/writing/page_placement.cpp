@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/writing/page_placement.h"
+
+#include <utility>
+
+#include "controller/writing/wordline_ledger.h"
+
+namespace nandscape::controller {
+
+bool PagePlacement::may_take_block(const PageProgram& page) const {
+  const bool reserved = page.moves_data() && page.write_stream == writing_.settings.streams.reserve && !page.displaced;
+  const FtlPlane plane = plane_of(page);
+  return reserved ? writing_.blocks.free_blocks(plane) > 0 : writing_.supply.host_may_take_block(plane);
+}
+
+// Once collection has stopped, no block is freed, and new data have no place.
+bool PagePlacement::refused(const PageProgram& page) const { return writing_.supply.stopped() && !page.moves_data(); }
+
+// --- in the queue
+
+// Completing a wordline must not wait for pages that are queued behind a page without a place. That page may wait for a
+// block which only the complete wordline releases.
+Placement PagePlacement::place(PageProgram& page, Tick now) {
+  const Placement placement = find_page(page, now);
+  const bool wait = placement == Placement::wait;
+  writing_.points.blocked[page.plane][page.moves_data()] = wait;
+  if (wait) {
+    for (std::uint8_t stream = 0; stream < writing_.points.streams(); ++stream) ledger_.fill_up(stream, page.plane);
+  }
+  return placement;
+}
+
+Placement PagePlacement::find_page(PageProgram& page, Tick now) {
+  const bool padding = page.is_padding();
+  if (page.code_must_change) return Placement::withdraw;
+  if (page.pair.other != nullptr && !page.pair.first) return find_last_of_pair(page, now);
+  // The page for which the place is reserved completes the wordline.
+  if (reserved_for(page) != nullptr) return padding ? Placement::withdraw : Placement::wait;
+  if (padding && !frontier_.padding_needed(page)) return Placement::withdraw;
+  const Turn turn = frontier_.turn(page);
+  // The page leaves the queue and waits elsewhere, where it blocks no other page, or goes to another plane.
+  if (turn == Turn::later) return Placement::withdraw;
+  if (frontier_.keeps_pages_together() && !padding && !has_room(page)) return Placement::withdraw;
+  if (turn == Turn::alone) {
+    unassign(page);
+    page.leave_group();
+    writing_.points.add(page);
+  }
+  if (!page.moves_data() && !padding) {
+    const FtlPlane plane = plane_of(page);
+    if (writing_.power.gives_up_writes()) return Placement::wait;
+    if (!writing_.power.saving && !writing_.supply.host_may_write(plane)) return Placement::wait;
+    // If the host and collection write to the same blocks, the host must leave the last pages to collection.
+    if (page.write_stream == writing_.settings.streams.reserve && !writing_.supply.host_may_share_block(plane)) {
+      return wait_for_block(page, now);
+    }
+  }
+  if (!has_block(page)) {
+    if (!may_take_block(page)) return find_block(page, now);
+    open_block(page, now);
+  }
+  const std::uint64_t next = frontier_.next(page.write_stream, page.plane);
+  if (page.pair.other != nullptr) {
+    if (!encoding_.pairs()->begins_wordline(next)) return Placement::withdraw;
+    take_place(page, now);
+    encoding_.pairs()->first_placed(page);
+    return Placement::placed;
+  }
+  if (!encoding_.allows(page, next)) {
+    page.code_must_change = true;
+    return Placement::withdraw;
+  }
+  return take_place(page, now);
+}
+
+// The last page is placed behind the first, unless the block has failed meanwhile.
+Placement PagePlacement::find_last_of_pair(PageProgram& page, Tick now) {
+  const Superblock block = page.pair.other->block;
+  const bool follows = reserved_for(page) == &page && !writing_.blocks.failing(block) &&
+                       frontier_.open_block(page.write_stream, page.plane) == block;
+  if (!follows) return Placement::withdraw;
+  take_place(page, now);
+  encoding_.pairs()->last_placed(page);
+  return Placement::placed;
+}
+
+// The stream of the page has no block, and must not take one. Moved pages have to go somewhere, so that the block they
+// come from can be erased.
+Placement PagePlacement::find_block(PageProgram& page, Tick now) {
+  const std::uint8_t reserve = writing_.settings.streams.reserve;
+  if (!page.moves_data() || page.write_stream == reserve || page.displaced) return wait_for_block(page, now);
+  if (frontier_.keeps_pages_together()) return Placement::withdraw;
+  // Otherwise the last page of the pair would stay behind in the stream.
+  if (page.pair.other != nullptr) return Placement::withdraw;
+  unassign(page);
+  page.write_stream = reserve;
+  writing_.points.add(page);
+  return find_page(page, now);
+}
+
+void PagePlacement::open_block(const PageProgram& page, Tick now) {
+  const FtlPlane plane = plane_of(page);
+  const WriterSettings& settings = writing_.settings;
+  const bool lasts = page.write_stream == settings.streams.lasting;
+  const FreeBlockOrder order = lasts ? FreeBlockOrder::most_worn : settings.free_block;
+  const Superblock block = writing_.blocks.take_free(plane, order, page.write_stream);
+  if (settings.write_mode != nullptr) {
+    writing_.blocks.set_write_mode(block, settings.write_mode->mode_of_block(block, page.origin(), now));
+  }
+  frontier_.open(page.write_stream, plane, block, 0);
+  writing_.supply.check(plane, now);
+}
+
+Placement PagePlacement::take_place(PageProgram& page, Tick now) {
+  frontier_.append(page, now);
+  placed(page);
+  writing_.pins.pin(page.block);
+  writing_.points.remove(page);
+  if (!page.is_padding()) {
+    writing_.counters.unfilled_units += writing_.layout().units_per_page() - page.unit_count;
+    writing_.counters.host_pages += page.origin() == PageOrigin::host;
+    if (!page.moves_data()) writing_.supply.host_writes(plane_of(page));
+  }
+  return Placement::placed;
+}
+
+void PagePlacement::placed(PageProgram& page) {
+  ++writing_.counters.programmed_pages;
+  if (writing_.settings.write_mode == nullptr) return;
+  const std::uint32_t type = page.command.page % writing_.io.path().pages_per_wordline;
+  page.command.program_step_mv = writing_.settings.write_mode->step_mv(
+      {page, type, writing_.blocks.write_mode(page.block), other_of_wordline(page)});
+}
+
+const PageProgram* PagePlacement::other_of_wordline(const PageProgram& page) const {
+  if (page.pair.other != nullptr) return page.pair.other;
+  const std::uint32_t pages = writing_.io.path().pages_per_wordline;
+  const std::uint32_t first = page.command.page - page.command.page % pages;
+  const PageProgram* other = writing_.points.of(page).wordline;
+  while (other != nullptr && (other->block != page.block || other->command.page != first)) {
+    other = other->next_in_wordline;
+  }
+  return other;
+}
+
+std::uint32_t PagePlacement::next_page(const PageProgram& page) const {
+  constexpr std::uint32_t unknown = ~std::uint32_t{0};
+  if (page.is_padding() && !frontier_.padding_needed(page)) return unknown;
+  const bool needs_block = page.place_in_group != 0 || !has_block(page);
+  return frontier_.next_page(page, needs_block && may_take_block(page)).value_or(unknown);
+}
+
+// --- without room
+
+// The plane must be marked as blocked first. Collection that has given the plane up resumes there, or sends the page
+// elsewhere, only if a page waits there.
+Placement PagePlacement::wait_for_block(PageProgram& page, Tick now) {
+  writing_.points.blocked[page.plane][page.moves_data()] = true;
+  writing_.supply.check(plane_of(page), now);
+  return wait_or_withdraw(page);
+}
+
+// A full plane will have no place for new data. A plane whose last blocks have failed has no place for the pages that
+// its collection moves, and so cannot free a block: other planes take these pages. With parity, moved pages belong to
+// rows, and wait if no other plane of the mapping can take them.
+Placement PagePlacement::wait_or_withdraw(const PageProgram& page) {
+  if (!has_room(page) || refused(page)) return Placement::withdraw;
+  if (page.origin() == PageOrigin::host && !writing_.power.saving) return Placement::wait;
+  const FtlPlane plane = plane_of(page);
+  const bool stuck =
+      writing_.power.saving || (writing_.blocks.free_blocks(plane) == 0 && !writing_.supply.frees_block(plane));
+  // Emptied blocks may be pinned until newer versions of their data are durable.
+  if (stuck && !writing_.power.saving && writing_.settings.holds_back) ledger_.complete_wordlines_for(plane);
+  if (!stuck && !page.displaced) return Placement::wait;
+  if (!frontier_.keeps_pages_together() || (!page.displaced && displaced_.place_for(page))) return Placement::withdraw;
+  starve();
+  return Placement::wait;
+}
+
+// While the power fails, collection goes on for this page, on all planes, since any plane may take the page. Emptied
+// blocks are pinned until their data are durable elsewhere.
+void PagePlacement::starve() {
+  if (writing_.power.saving) {
+    if (ledger_.undurable().count() != 0) ledger_.complete_wordlines();
+    for (const FtlPlane plane : writing_.points.backlogs.places()) {
+      writing_.supply.go_on_for_a_block(plane, writing_.calendar.now());
+    }
+  }
+  displaced_.starve();
+}
+
+bool PagePlacement::blocked(FtlPlane plane) const {
+  const FlashLayout& layout = writing_.layout();
+  for (std::uint32_t k = 0; k < layout.member_planes(); ++k) {
+    if (writing_.points.blocked[layout.flash_plane(plane, k)][false]) return true;
+  }
+  return false;
+}
+
+void PagePlacement::places_changed(FtlPlane plane, Tick now) {
+  const FlashLayout& layout = writing_.layout();
+  for (std::uint32_t member = 0; member < layout.member_planes(); ++member) {
+    writing_.scheduler.places_changed(layout.flash_plane(plane, member), now);
+  }
+}
+
+void PagePlacement::places_changed_anywhere(Tick now) {
+  for (PageQueue displaced = displaced_.take(); !displaced.empty();) find_place(displaced.pop(), now);
+  for (const FlashPlane plane : writing_.points.blocked.places()) writing_.scheduler.places_changed(plane, now);
+}
+
+void PagePlacement::block_erased(FtlPlane plane, Tick now) {
+  if (displaced_.starving()) {
+    places_changed_anywhere(now);
+  } else {
+    places_changed(plane, now);
+  }
+}
+
+void PagePlacement::release_groups(FtlPlane plane) {
+  for (std::uint8_t stream = 0; stream < writing_.points.streams(); ++stream) {
+    frontier_.left(stream, writing_.layout().flash_plane(plane, 0));
+  }
+}
+
+// --- to another place
+
+void PagePlacement::unassign(const PageProgram& page) {
+  writing_.points.remove(page);
+  ledger_.fill_up(page.write_stream, page.plane);
+  frontier_.left(page.write_stream, page.plane);
+}
+
+void PagePlacement::withdrawn(PageProgram& page, Tick now) {
+  if (std::exchange(page.code_must_change, false)) return encoding_.encode_again(page);
+  if (page.pair.other != nullptr) return encoding_.pairs()->returned(page);
+  if (frontier_.keeps_pages_together()) {
+    const bool given_up = page.is_padding() ? !frontier_.padding_needed(page) : !has_room(page) || refused(page);
+    if (!given_up && frontier_.takes_withdrawn(page, now)) return;
+  }
+  unassign(page);
+  if (page.is_padding()) {
+    ledger_.drop_padding(page);
+    return;
+  }
+  page.leave_group();
+  --writing_.points.backlog(page);
+  find_place(page, now);
+}
+
+bool PagePlacement::has_place_again(const PageProgram& page) const {
+  return !page.displaced && ((page.moves_data() && has_block(page)) || may_take_block(page));
+}
+
+// The page goes to its own plane once that has a block again, or else to a plane that takes it in. Until there is one,
+// the page waits where it blocks no other page.
+void PagePlacement::find_place(PageProgram& page, Tick now) {
+  const FtlPlane from = plane_of(page);
+  FtlPlane plane = refused(page) ? FtlPlane() : writing_.room.with_room(from, page.moves_data());
+  if (plane == from && !has_place_again(page)) {
+    const std::optional<DisplacedPages::Place> found = displaced_.place_for(page);
+    if (!found) {
+      displaced_.wait(page);
+      starve();
+      return;
+    }
+    plane = found->plane;
+    page.displaced |= plane != from;
+    page.write_stream = found->stream;
+  }
+  if (!plane.valid()) return ledger_.give_up(page, now);
+  if (plane != from) writing_.room.set_planes_mixed();
+  writing_.io.set_plane(page, writing_.layout().flash_plane(plane, 0));
+  ++writing_.points.backlogs[plane];
+  place_again(page, now);
+}
+
+void PagePlacement::place_again(PageProgram& page, Tick now) {
+  page.command.status = NandStatus::pass;
+  page.leave_group();
+  if (page.mover != nullptr) {
+    page.set_origin(PageOrigin::migration);
+    page.mover->lost(page, now);
+    return;
+  }
+  frontier_.assign(page, false);
+  writing_.points.add(page);
+  if (page.pair.other != nullptr) return encoding_.pairs()->returned(page);
+  enqueue_page(writing_.io, page, now);
+}
+
+}  // namespace nandscape::controller

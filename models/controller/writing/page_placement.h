@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives pages their places. A page is asked for its place when the scheduler is about to send it: it gets the next page
+// of its stream's open block, waits for room, or leaves its queue to go to another plane.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+
+#include "controller/writing/displaced_pages.h"
+#include "controller/writing/page_encoding.h"
+#include "controller/writing/page_program.h"
+#include "controller/writing/write_frontier.h"
+#include "controller/writing/writing_state.h"
+
+namespace nandscape::controller {
+
+class WordlineLedger;
+
+class PagePlacement final : public PlacingStage, private DisplacedPages::Client {
+ public:
+  PagePlacement(WritingState& writing, WriteFrontier& frontier, PageEncoding& encoding, WordlineLedger& ledger)
+      : writing_(writing),
+        frontier_(frontier),
+        encoding_(encoding),
+        ledger_(ledger),
+        displaced_(writing, frontier, *this) {}
+
+  // PlacingStage
+  Placement place(PageProgram& page, Tick now) override;
+  void withdrawn(PageProgram& page, Tick now) override;
+  std::uint32_t next_page(const PageProgram& page) const override;
+
+  // The page needs another place: it is sent to the scheduler again.
+  void place_again(PageProgram& page, Tick now);
+  // Removes the page from its write point, where other pages have to take its place.
+  void unassign(const PageProgram& page);
+  // The page has its place: sets the step of its program, and counts it.
+  void placed(PageProgram& page);
+
+  // Whether new pages wait for a place on that plane.
+  bool blocked(FtlPlane plane) const;
+  // The plane, or any plane, may have free pages now: tries pages without a place again.
+  void places_changed(FtlPlane plane, Tick now);
+  void places_changed_anywhere(Tick now);
+  // A block of the plane was erased: pages that wait for a block of any plane are tried again, too.
+  void block_erased(FtlPlane plane, Tick now);
+  // Pages that wait for others of their group on that plane are tried again: the others may never come.
+  void release_groups(FtlPlane plane);
+
+  void list_waiting(std::ostream& out) const { displaced_.list_waiting(out); }
+
+ private:
+  FtlPlane plane_of(const PageProgram& page) const { return writing_.points.mapping_plane(page); }
+  bool has_room(const PageProgram& page) const {
+    return writing_.room.with_room(plane_of(page), page.moves_data()) == plane_of(page);
+  }
+  bool has_block(const PageProgram& page) const { return frontier_.has_block(page.write_stream, page.plane); }
+  bool may_take_block(const PageProgram& page) const;
+  bool refused(const PageProgram& page) const;
+  const PageProgram* reserved_for(const PageProgram& page) const {
+    return encoding_.reserved_for(page.write_stream, page.plane);
+  }
+
+  Placement find_page(PageProgram& page, Tick now);
+  Placement find_last_of_pair(PageProgram& page, Tick now);
+  Placement find_block(PageProgram& page, Tick now);
+  Placement take_place(PageProgram& page, Tick now);
+  void open_block(const PageProgram& page, Tick now);
+  const PageProgram* other_of_wordline(const PageProgram& page) const;
+
+  Placement wait_for_block(PageProgram& page, Tick now);
+  Placement wait_or_withdraw(const PageProgram& page);
+  void starve();
+  bool has_place_again(const PageProgram& page) const;
+  void find_place(PageProgram& page, Tick now);
+
+  // DisplacedPages::Client
+  std::uint64_t placed_pages() const override { return writing_.counters.programmed_pages; }
+  void try_again(Tick now) override { places_changed_anywhere(now); }
+  void no_place_left(Tick now) override { writing_.listener.no_place_left(now); }
+
+  WritingState& writing_;
+  WriteFrontier& frontier_;
+  PageEncoding& encoding_;
+  WordlineLedger& ledger_;
+  DisplacedPages displaced_;
+};
+
+}  // namespace nandscape::controller

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/writing/wordline_ledger.h"
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "controller/writing/page_placement.h"
+
+namespace nandscape::controller {
+
+namespace {
+
+// The accesses that wait for the page take over how long each of its parts took.
+void end_times(WritingState& writing, PageProgram& page, Tick now) {
+  if (page.times == nullptr) return;
+  for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
+    if (unit->access != nullptr) FlashIo::give_times(page, *unit->access, now);
+  }
+  writing.io.end_times(page);
+}
+
+}  // namespace
+
+// --- programmed
+
+void WordlineLedger::program_ended(PageProgram& page, Tick now) {
+  const std::uint8_t stream = page.write_stream;
+  const FlashPlane plane = page.plane;
+  if (passed(page, now)) {
+    programmed(page, now);
+  } else {
+    frontier_.failed(page, now);
+  }
+  if (writing_.units.take_forced()) frontier_.complete(stream, plane);
+  // The page that collection waits for may have been programmed just now.
+  complete_awaited_moves();
+}
+
+bool WordlineLedger::passed(const PageProgram& page, Tick now) {
+  writing_.listener.program_ended(page, now);
+  const bool pass = page.command.status == NandStatus::pass;
+  writing_.counters.failed_programs += !pass;
+  return pass && !writing_.blocks.failing(page.block);
+}
+
+void WordlineLedger::programmed(PageProgram& page, Tick now) {
+  for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) writing_.units.prefetch(*unit);
+  WritePoint& point = writing_.points.of(page);
+  page.next_in_wordline = std::exchange(point.wordline, &page);
+  --writing_.points.backlog(page);
+  undurable_.add(page);
+  const bool complete = writing_.io.ends_wordline(page);
+  const bool wanted = undurable_.wanted(page);
+  const std::uint8_t stream = page.write_stream;
+  const FlashPlane plane = page.plane;
+  const Superblock block = page.block;
+  const Superblock lost_block = std::exchange(page.lost_block, Superblock());
+  Ppa place = page.ppa;
+  if (page.times != nullptr) [[unlikely]]
+    end_times(writing_, page, now);
+  for (UnitWrite* unit = page.units; unit != nullptr; place = Ppa(place.value + 1)) {
+    UnitWrite& of_page = *std::exchange(unit, unit->next_in_page);
+    of_page.place = place;
+    writing_.units.programmed(of_page, now);
+  }
+  if (complete) {
+    wordline_durable(point, now);
+  } else if (wanted) {
+    frontier_.complete(stream, plane);
+  }
+  writing_.pins.unpin(block, now);
+  if (lost_block.valid()) writing_.pins.unpin(lost_block, now);
+}
+
+void WordlineLedger::wordline_durable(WritePoint& point, Tick now) {
+  for (PageProgram* page = std::exchange(point.wordline, nullptr); page != nullptr;) {
+    PageProgram& durable = *std::exchange(page, page->next_in_wordline);
+    undurable_.remove(durable);
+    for (UnitWrite* unit = durable.units; unit != nullptr;) {
+      writing_.units.durable(*std::exchange(unit, unit->next_in_page), now);
+    }
+    pages_.release(durable);
+  }
+  writing_.listener.page_durable(now);
+}
+
+// --- lost
+
+// The cells of a wordline are programmed with its last page. If that program fails, all pages of the wordline are lost.
+// If an earlier one fails, they are lost just as well, since the block is not written any further.
+void WordlineLedger::rewrite_wordline(WritePoint& point, Superblock block, Tick now) {
+  if (point.wordline == nullptr || point.wordline->block != block) return;
+  for (PageProgram* lost = std::exchange(point.wordline, nullptr); lost != nullptr;) {
+    PageProgram& page = *std::exchange(lost, lost->next_in_wordline);
+    if (page.is_padding()) {
+      undurable_.remove(page);
+      pages_.release(page);
+      continue;
+    }
+    // Its units stay mapped to the lost place until the page is programmed again. The block must stay that long.
+    writing_.pins.pin(block);
+    page.lost_block = block;
+    page.set_origin(PageOrigin::migration);  // from now on only the controller wants it written
+    // Not behind pages of the host, which are not written any more: rows and blocks would wait for them.
+    if (writing_.power.gives_up_writes()) page.write_stream = writing_.settings.streams.reserve;
+    ++writing_.points.backlog(page);
+    for (UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
+      writing_.units.must_be_rewritten(*unit);
+    }
+    placement_.place_again(page, now);
+  }
+}
+
+void WordlineLedger::give_up_block(Superblock block, std::uint32_t pins, Tick now) {
+  writing_.supply.block_failed(block, now);
+  for (; pins > 0; --pins) writing_.pins.unpin(block, now);
+  writing_.listener.page_durable(now);
+}
+
+void WordlineLedger::give_up(PageProgram& page, Tick now) {
+  if (page.programmed_order != 0) lost_new_data_ |= page.new_data;
+  undurable_.remove(page);
+  const Superblock lost_block = page.lost_block;
+  end_times(writing_, page, now);
+  for (UnitWrite* unit = page.units; unit != nullptr;) {
+    writing_.units.refused(*std::exchange(unit, unit->next_in_page), now);
+  }
+  pages_.release(page);
+  if (lost_block.valid()) writing_.pins.unpin(lost_block, now);
+  writing_.listener.page_durable(now);
+}
+
+void WordlineLedger::drop_padding(PageProgram& padding) {
+  --writing_.points.backlog(padding);
+  undurable_.remove(padding);
+  pages_.release(padding);
+}
+
+// --- completed by padding
+
+void WordlineLedger::complete_wordlines() {
+  encoding_.release_held();
+  undurable_.want_all();
+  undurable_.for_each([&](const PageProgram& page) {
+    if (undurable_.is_new(page)) frontier_.complete(page.write_stream, page.plane);
+  });
+  if (!frontier_.keeps_pages_together()) return;
+  for (std::uint8_t stream = 0; stream < writing_.points.streams(); ++stream) {
+    if (stream == writing_.settings.streams.reserve && !writing_.power.saving) continue;
+    for (const FtlPlane plane : writing_.points.backlogs.places()) {
+      frontier_.complete(stream, writing_.layout().flash_plane(plane, 0));
+    }
+  }
+}
+
+void WordlineLedger::complete_wordlines_for(FtlPlane plane) {
+  const auto on_plane = [&](Superblock block) {
+    return block.valid() && writing_.layout().mapping().plane_of(block) == plane;
+  };
+  undurable_.for_each([&](const PageProgram& page) {
+    bool holds_back = on_plane(page.lost_block);
+    for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
+      holds_back |= on_plane(unit->held_back);
+    }
+    if (holds_back) frontier_.complete(page.write_stream, page.plane);
+  });
+}
+
+void WordlineLedger::complete_awaited_moves() {
+  if (!writing_.supply.waits_for_durable_moves()) return;
+  for (const FtlPlane plane : writing_.points.backlogs.places()) {
+    if (writing_.supply.waits_for_durable_moves(plane)) complete_wordlines_for(plane);
+  }
+}
+
+// Pages that wait for a place serve as well as padding, as long as nothing blocks them.
+void WordlineLedger::fill_up(std::uint8_t stream, FlashPlane plane) {
+  const WritePoint& point = writing_.points.at(stream, plane);
+  if (frontier_.next(stream, plane) >= point.complete_to || !frontier_.has_block(stream, plane)) return;
+  if (encoding_.reserved_for(stream, plane) != nullptr) return;
+  if (WordlinePairs* const pairs = encoding_.pairs()) pairs->release(stream, plane);
+  const std::uint64_t missing = frontier_.missing(stream, plane, point.complete_to);
+  std::uint64_t coming = point.padding;
+  for (const bool moved : {false, true}) {
+    coming += writing_.points.blocked[plane][moved] ? 0 : point.on_their_way[moved];
+  }
+  for (; coming < missing; ++coming) pad(stream, plane);
+}
+
+// Padding must not wait for collection where collection itself writes, or where the host waits for it.
+void WordlineLedger::pad(std::uint8_t stream, FlashPlane plane) {
+  const WriteStreams& streams = writing_.settings.streams;
+  const FtlPlane of_mapping = writing_.layout().mapping_plane(plane);
+  const bool host_may_wait =
+      frontier_.keeps_pages_together() ? stream != streams.lasting : writing_.supply.host_may_take_block(of_mapping);
+  const bool reserved = stream == streams.reserve || !host_may_wait;
+  PageProgram& page = maker_.make_page(reserved ? PageOrigin::migration : PageOrigin::host, stream, of_mapping);
+  writing_.io.set_plane(page, plane);
+  if (writing_.io.path().keeps_data()) std::fill_n(page.command.data, page.command.bytes, std::byte{0});
+  ++writing_.counters.padding_pages;
+  maker_.assembled(page);
+}
+
+// --- checkpoints and reports
+
+void WordlineLedger::persist(Archive& archive) {
+  undurable_.persist(archive);
+  archive(lost_new_data_);
+}
+
+void WordlineLedger::list_waiting(std::ostream& out) const {
+  if (undurable_.count() != 0) out << undurable_.count() << " pages are programmed and not durable\n";
+}
+
+}  // namespace nandscape::controller
