@@ -43,9 +43,8 @@ void FullpageWriter::write_page(std::span<const Fullpage> group, std::uint32_t p
     } else {
       page.serve_also(*unit.access);
     }
-    if (std::byte* const bytes = assembly_.add(page, unit)) unit.copy_data(bytes);
+    assembly_.add(page, unit);
   }
-  assembly_.filled(page);
 }
 
 }  // namespace nandscape::controller

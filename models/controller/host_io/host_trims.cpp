@@ -106,7 +106,7 @@ void HostTrims::forget(Lpn first, std::uint64_t count, Tick now) {
     }
   }
   map_.unmap(first, count);
-  for (const Lpn lpn : changed) units_.mapping_changed(lpn, now);
+  for (const Lpn lpn : changed) mapping_cache_.update(lpn, now);
   for (const FtlPlane plane : planes.places()) {
     if (planes[plane]) collector_.check(plane, now);
   }

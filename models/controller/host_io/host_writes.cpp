@@ -42,17 +42,17 @@ void HostWrites::write(PageAccess& access, Tick now) {
   units_.in_flight().insert(unit);
 
   if (std::uint32_t{access.sector_count} * sector_bytes == io_.layout().unit_bytes()) {
-    put(unit, nullptr, now);
+    put(unit, now);
   } else {
     read_old_unit(unit, now);
   }
 }
 
 // The host writes only a part of the unit: the rest is read first.
-void HostWrites::read_old_unit(UnitWrite& unit, Tick now) {
+void HostWrites::read_old_unit(HostUnit& unit, Tick now) {
   const Ppa old = map_.find(unit.lpn);
   if (!old.valid()) {
-    put(unit, nullptr, now);
+    put(unit, now);
     return;
   }
   ++merge_reads_count_;
@@ -68,7 +68,7 @@ void HostWrites::read_old_unit(UnitWrite& unit, Tick now) {
 }
 
 void HostWrites::old_unit_read(MergeRead& read, Tick now) {
-  UnitWrite& unit = *read.unit;
+  HostUnit& unit = *read.unit;
   if (read.times != nullptr) [[unlikely]] {
     if (unit.access != nullptr) io_.give_times(read, *unit.access, now);
     io_.end_times(read);
@@ -85,7 +85,9 @@ void HostWrites::old_unit_read(MergeRead& read, Tick now) {
     unit.release();
   } else {
     const std::size_t first = std::size_t{io_.layout().unit_in_page(read.ppa)} * io_.layout().unit_bytes();
-    put(unit, io_.path().keeps_data() ? read.command.data + first : nullptr, now);
+    unit.merged = true;
+    unit.old_unit = io_.path().keeps_data() ? read.command.data + first : nullptr;
+    put(unit, now);
   }
   merge_reads_.release(read);
 }
@@ -101,66 +103,47 @@ bool HostWrites::being_rewritten(Lpn lpn, Ppa place) const {
 void HostWrites::go_on_merging(Lpn rewritten, Tick now) {
   if (waiting_merges_.empty()) return;
   const auto first = std::stable_partition(waiting_merges_.begin(), waiting_merges_.end(),
-                                           [&](const UnitWrite* unit) { return unit->lpn != rewritten; });
-  const std::vector<UnitWrite*> merges(first, waiting_merges_.end());
+                                           [&](const HostUnit* unit) { return unit->lpn != rewritten; });
+  const std::vector<HostUnit*> merges(first, waiting_merges_.end());
   waiting_merges_.erase(first, waiting_merges_.end());
-  for (UnitWrite* unit : merges) read_old_unit(*unit, now);
+  for (HostUnit* unit : merges) read_old_unit(*unit, now);
 }
 
 void HostWrites::give_up_merges() {
-  for (UnitWrite* unit : std::exchange(waiting_merges_, {})) unit->release();
+  for (HostUnit* unit : std::exchange(waiting_merges_, {})) unit->release();
 }
 
-void HostWrites::put(UnitWrite& unit, const std::byte* old_unit, Tick now) {
-  if (gatherer_ != nullptr && old_unit == nullptr && !unit.access->force_unit_access && !power_.saving) {
+void HostWrites::put(HostUnit& unit, Tick now) {
+  if (gatherer_ != nullptr && !unit.merged && !unit.access->force_unit_access && !power_.saving) {
     gatherer_->take(unit, now);
   } else {
-    put_in_page(unit, old_unit, now);
+    put_in_page(unit, now);
   }
 }
 
-void HostWrites::put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now) {
+void HostWrites::put_in_page(UnitWrite& unit, Tick now) {
   const std::uint8_t stream = streams_.stream_of_write(unit.lpn, now);
   const FtlPlane plane =
       power_.saving ? planes_.plane_in_turn(stream) : planes_.plane_for(stream, unit.lpn, unit.access->gathered);
-  if (!plane.valid()) {
+  if (plane.valid()) {
+    assembly_.put(unit, PageOrigin::host, stream, plane);
+  } else {
     units_.refused(unit, now);
-    return;
   }
-  PageProgram& page = assembly_.page_for(PageOrigin::host, stream, plane);
-  const PriorityClass most_urgent = page.unit_count == 0 ? PriorityClass::low : page.priority;
-  page.serve(*unit.access);
-  page.priority = std::min(page.priority, most_urgent);
-  if (std::byte* const bytes = assembly_.add(page, unit)) copy_data(unit, old_unit, bytes);
-  assembly_.filled(page);
 }
 
-void HostWrites::copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const {
-  const PageAccess& access = *unit.access;
-  const std::size_t written = std::size_t{access.sector_count} * sector_bytes;
-  const std::size_t unit_bytes = io_.layout().unit_bytes();
+// The host's sectors lie over the unit's previous content, or over zeroes if there is none.
+void HostWrites::HostUnit::copy_data(std::byte* bytes) const {
+  const std::size_t written = std::size_t{access->sector_count} * sector_bytes;
+  const std::size_t unit_bytes = owner.io_.layout().unit_bytes();
   if (old_unit != nullptr) {
     std::memcpy(bytes, old_unit, unit_bytes);
   } else if (written != unit_bytes) {
     std::memset(bytes, 0, unit_bytes);
   }
-  if (access.data != nullptr) {
-    std::memcpy(bytes + std::size_t{access.first_sector} * sector_bytes, access.data, written);
+  if (access->data != nullptr) {
+    std::memcpy(bytes + std::size_t{access->first_sector} * sector_bytes, access->data, written);
   }
-}
-
-void HostWrites::unit_programmed(HostUnit& unit, Tick now) {
-  units_.map(unit, map_.find(unit.lpn), now);
-  units_.mapping_changed(unit.lpn, now);
-  map_.set_not_lost(unit.lpn);
-  sectors_written_ += unit.access->sector_count;
-  const bool forced = unit.access->force_unit_access && !power_.programmed_is_durable();
-  if (forced) {
-    units_.set_forced();
-    // The unit waits for its wordline to be completed.
-    if (unit.access->times != nullptr) unit.access->times->enter(LatencyPart::array, now);
-  }
-  units_.end(unit, !forced, now);
 }
 
 void HostWrites::unit_refused(HostUnit& unit, Tick now) {

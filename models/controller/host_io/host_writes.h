@@ -45,35 +45,33 @@ class HostWrites final : public UnitGatherer::Client {
   void persist_counters(Archive& archive) { archive(sectors_written_, merge_reads_count_); }
 
   // UnitGatherer::Client
-  void write_alone(UnitWrite& unit, Tick now) override { put_in_page(unit, nullptr, now); }
+  void write_alone(UnitWrite& unit, Tick now) override { put_in_page(unit, now); }
 
  private:
   struct HostUnit final : UnitWrite {
     explicit HostUnit(HostWrites& writes) : owner(writes) {}
-    void programmed(Tick now) override { owner.unit_programmed(*this, now); }
+    void programmed(bool, Tick) override { owner.sectors_written_ += access->sector_count; }
     void refused(Tick now) override { owner.unit_refused(*this, now); }
     void release() override { owner.unit_pool_.release(*this); }
-    void copy_data(std::byte* bytes) const override { owner.copy_data(*this, nullptr, bytes); }
+    void copy_data(std::byte* bytes) const override;
 
     HostWrites& owner;
+    bool merged = false;                  // with the unit's previous content, since the host wrote a part of it
+    const std::byte* old_unit = nullptr;  // that content, where the simulation keeps data
   };
   struct MergeRead final : PageRead {
     explicit MergeRead(HostWrites& writes) : PageRead(writes.reader_), owner(writes) {}
     void page_read(Tick now) override { owner.old_unit_read(*this, now); }
 
     HostWrites& owner;
-    UnitWrite* unit = nullptr;  // the write that waits for the read
+    HostUnit* unit = nullptr;  // the write that waits for the read
   };
 
-  void read_old_unit(UnitWrite& unit, Tick now);
+  void read_old_unit(HostUnit& unit, Tick now);
   void old_unit_read(MergeRead& read, Tick now);
   bool being_rewritten(Lpn lpn, Ppa place) const;
-  // Puts the unit into a page: the host's sectors over the unit's previous content `old_unit`, or over nothing if that
-  // is null.
-  void put(UnitWrite& unit, const std::byte* old_unit, Tick now);
-  void put_in_page(UnitWrite& unit, const std::byte* old_unit, Tick now);
-  void copy_data(const UnitWrite& unit, const std::byte* old_unit, std::byte* bytes) const;
-  void unit_programmed(HostUnit& unit, Tick now);
+  void put(HostUnit& unit, Tick now);
+  void put_in_page(UnitWrite& unit, Tick now);
   void unit_refused(HostUnit& unit, Tick now);
 
   FlashIo& io_;
@@ -89,7 +87,7 @@ class HostWrites final : public UnitGatherer::Client {
   const HostPort& host_;
   Pool<HostUnit> unit_pool_;
   OpPool<MergeRead, HostWrites> merge_reads_;
-  std::vector<UnitWrite*> waiting_merges_;  // until the unit they merge with is written again
+  std::vector<HostUnit*> waiting_merges_;  // until the unit they merge with is written again
   UnitGatherer* gatherer_ = nullptr;
   std::uint64_t sectors_written_ = 0;
   std::uint64_t merge_reads_count_ = 0;

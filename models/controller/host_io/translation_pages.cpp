@@ -80,17 +80,7 @@ void TranslationPages::store_translation_page(std::uint64_t page, Tick now) {
     unit_writes_.refused(unit, now);
     return;
   }
-  PageProgram& write = assembly_.page_for(PageOrigin::mapping, stream_, plane);
-  if (std::byte* const bytes = assembly_.add(write, unit); bytes != nullptr) {
-    std::memset(bytes, 0, io_.layout().unit_bytes());
-  }
-  assembly_.filled(write);
-}
-
-void TranslationPages::stored(TranslationUnit& unit, Tick now) {
-  unit_writes_.map(unit, map_.find(unit.lpn), now);
-  map_.set_not_lost(unit.lpn);
-  cache_.stored(page_of(unit.lpn), now);
+  assembly_.put(unit, PageOrigin::mapping, stream_, plane);
 }
 
 }  // namespace nandscape::controller

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "controller/mapping/mapping_cache.h"
 #include "controller/mapping/unit_map.h"
@@ -53,9 +54,10 @@ class TranslationPages final : public MappingCache::Client {
   };
   struct TranslationUnit final : UnitWrite {
     explicit TranslationUnit(TranslationPages& pages) : owner(pages) {}
-    void programmed(Tick now) override { owner.stored(*this, now); }
+    void programmed(bool, Tick now) override { owner.cache_.stored(owner.page_of(lpn), now); }
     void refused(Tick now) override { owner.cache_.stored(owner.page_of(lpn), now); }
     void release() override { owner.units_.release(*this); }
+    void copy_data(std::byte* bytes) const override { std::memset(bytes, 0, owner.io_.layout().unit_bytes()); }
 
     TranslationPages& owner;
   };
@@ -69,7 +71,6 @@ class TranslationPages final : public MappingCache::Client {
   std::uint64_t page_of(Lpn lpn) const { return lpn.value - map_.host_units(); }
   void empty_page_loaded(std::uint64_t page) { cache_.loaded(page, calendar_.now()); }
   void loaded(TranslationRead& read, Tick now);
-  void stored(TranslationUnit& unit, Tick now);
 
   FlashIo& io_;
   UnitMap& map_;

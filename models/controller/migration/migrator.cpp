@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/migration/migrator.h"
 
-#include <cstring>
 #include <utility>
 
 namespace nandscape::controller {
@@ -133,10 +132,8 @@ void Migrator::assemble(MovedUnit& unit, bool lasts, const std::byte* data, Tick
     unit_writes_.refused(unit, now);
     return;
   }
-  PageProgram& page = assembly_.page_for(PageOrigin::migration, stream_of(unit.lpn, source, lasts), plane);
-  std::byte* const bytes = assembly_.add(page, unit);
-  if (bytes != nullptr) std::memcpy(bytes, data, layout_.unit_bytes());
-  assembly_.filled(page);
+  unit.data = data;
+  assembly_.put(unit, PageOrigin::migration, stream_of(unit.lpn, source, lasts), plane);
 }
 
 void Migrator::write_copy(Ppa first_unit, PageCopies& copies, Tick now) {
@@ -163,19 +160,9 @@ void Migrator::unit_refused(const MovedUnit& unit, Tick now) {
   move_ended(unit.source, MoveEnd::not_written, now);
 }
 
-void Migrator::unit_programmed(MovedUnit& unit, Tick now) {
+void Migrator::unit_programmed(const MovedUnit& unit, bool mapped, Tick now) {
   if (unit.copied_in != nullptr) unit.copied_in->safe(now);
-  const bool overtaken = !blocks_.still_holds(unit.source);
-  if (!overtaken) {
-    unit_writes_.map(unit, unit.source, now);
-    unit.moved_from = unit.source;
-    if (unit.copied) blocks_.copied(layout_.block_of(unit.source), layout_.block_of(unit.place));
-    unit_writes_.mapping_changed(unit.lpn, now);
-    if (unit.lost) map_.set_lost(unit.lpn);
-  } else if (unit.copied) {
-    unit_writes_.hold_back(unit, unit.source);
-  }
-  move_ended(unit.source, overtaken ? MoveEnd::overtaken : MoveEnd::moved, now);
+  move_ended(unit.source, mapped ? MoveEnd::moved : MoveEnd::overtaken, now);
 }
 
 }  // namespace nandscape::controller

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 
 #include "controller/firmware/firmware_stage.h"
@@ -46,11 +47,13 @@ class Migrator {
  private:
   struct MovedUnit final : UnitWrite {
     explicit MovedUnit(Migrator& migrator) : owner(migrator) {}
-    void programmed(Tick now) override { owner.unit_programmed(*this, now); }
+    void programmed(bool mapped, Tick now) override { owner.unit_programmed(*this, mapped, now); }
     void refused(Tick now) override { owner.unit_refused(*this, now); }
     void release() override { owner.units_.release(*this); }
+    void copy_data(std::byte* bytes) const override { std::memcpy(bytes, data, owner.layout_.unit_bytes()); }
 
     Migrator& owner;
+    const std::byte* data = nullptr;  // while the unit is put into a page
     PageCopies* copied_in = nullptr;  // holds the data, which flash may have lost; null: not copied
   };
   struct MigrationRead final : PageRead {
@@ -69,7 +72,7 @@ class Migrator {
   void units_read(MigrationRead& read, Tick now);
   // Puts the unit with its data into a page.
   void assemble(MovedUnit& unit, bool lasts, const std::byte* data, Tick now);
-  void unit_programmed(MovedUnit& unit, Tick now);
+  void unit_programmed(const MovedUnit& unit, bool mapped, Tick now);
   void unit_refused(const MovedUnit& unit, Tick now);
   // The move of the unit from `source` is over. Pages of units that were moved out of the plane are written without
   // being full if no more units can fill them.

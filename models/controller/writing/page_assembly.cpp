@@ -17,6 +17,17 @@ PageAssembly::PageAssembly(const FlashIo& io, std::uint32_t streams, Tick coales
       filling_(std::size_t{streams} * planes_),
       partial_moves_(planes_) {}
 
+void PageAssembly::put(UnitWrite& unit, PageOrigin origin, std::uint8_t stream, FtlPlane plane) {
+  PageProgram& page = page_for(origin, stream, plane);
+  if (unit.access != nullptr) {
+    const PriorityClass most_urgent = page.unit_count == 0 ? PriorityClass::low : page.priority;
+    page.serve(*unit.access);
+    page.priority = std::min(page.priority, most_urgent);
+  }
+  add(page, unit);
+}
+
+// Begins a page if none is being filled.
 PageProgram& PageAssembly::page_for(PageOrigin origin, std::uint8_t stream, FtlPlane plane) {
   const bool moves = origin == PageOrigin::migration;
   Filling& to = filling_[index(stream, plane)];
@@ -41,17 +52,14 @@ PageProgram& PageAssembly::page_of_group(std::uint8_t stream, std::uint32_t plac
   return page;
 }
 
-std::byte* PageAssembly::add(PageProgram& page, UnitWrite& unit) {
+void PageAssembly::add(PageProgram& page, UnitWrite& unit) {
   UnitWrite** end = &page.units;
   while (*end != nullptr) end = &(*end)->next_in_page;
   *end = &unit;
   unit.next_in_page = nullptr;
   if (is_moved_part(unit)) ++partial_moves_[source_plane(unit)];
-  const std::uint32_t position = page.unit_count++;
-  return io_.path().keeps_data() ? page.command.data + std::size_t{position} * io_.layout().unit_bytes() : nullptr;
-}
-
-void PageAssembly::filled(PageProgram& page) {
+  const std::size_t position = page.unit_count++;
+  if (io_.path().keeps_data()) unit.copy_data(page.command.data + position * io_.layout().unit_bytes());
   if (page.unit_count == units_per_page_) close(page);
 }
 

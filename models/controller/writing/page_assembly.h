@@ -33,17 +33,14 @@ class PageAssembly {
 
   PageAssembly(const FlashIo& io, std::uint32_t streams, Tick coalescing_time, Calendar& calendar, Client& client);
 
-  // The page that takes the next unit of the stream on the plane; begins one if there is none.
-  PageProgram& page_for(PageOrigin origin, std::uint8_t stream, FtlPlane plane);
+  // Puts the unit, with its data, into the page that takes the next unit of the stream on the plane.
+  void put(UnitWrite& unit, PageOrigin origin, std::uint8_t stream, FtlPlane plane);
   // Begins page `place_in_group` of a group of pages that are written to one block. Pages of a group are numbered from
   // 1.
   PageProgram& page_of_group(std::uint8_t stream, std::uint32_t place_in_group, std::uint8_t alone_stream,
                              FtlPlane plane);
-  // Adds the unit and returns where its bytes belong, or null if the simulation keeps no data. Copy the bytes before
-  // filled().
-  std::byte* add(PageProgram& page, UnitWrite& unit);
-  // Completes the page if the unit that was just added has filled it.
-  void filled(PageProgram& page);
+  // Adds the unit, with its data, to a page of a group; the last unit completes the page.
+  void add(PageProgram& page, UnitWrite& unit);
 
   // Whether a page of new units of the stream is being filled on that plane.
   bool filling(std::uint8_t stream, FtlPlane plane) const { return filling_[index(stream, plane)].pages[0] != nullptr; }
@@ -67,6 +64,7 @@ class PageAssembly {
     return units_per_page_ > 1 && unit.access == nullptr && unit.source.valid();
   }
   FtlPlane source_plane(const UnitWrite& unit) const;
+  PageProgram& page_for(PageOrigin origin, std::uint8_t stream, FtlPlane plane);
   void close(PageProgram& page);
   void coalescing_ended(std::uint64_t index);
 

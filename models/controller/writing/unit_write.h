@@ -18,13 +18,14 @@ class UnitWrite {
   UnitWrite& operator=(const UnitWrite&) = delete;
   virtual ~UnitWrite() = default;
 
-  // The unit is programmed, but not durable until its wordline is complete.
-  virtual void programmed(Tick now) = 0;
+  // The unit is programmed, but not durable until its wordline is complete. `mapped`: it is mapped to its place;
+  // otherwise the host has overwritten it meanwhile.
+  virtual void programmed(bool /*mapped*/, Tick /*now*/) {}
   // There is no place for the unit, and it has not been on flash before. Only release() follows.
   virtual void refused(Tick now) = 0;
   // The last call: the writer may reuse the object.
   virtual void release() = 0;
-  // Copies the unit's data to `bytes`, if the whole unit is new.
+  // Copies the unit's data to `bytes`. Called only while the unit is put into a page.
   virtual void copy_data(std::byte* /*bytes*/) const {}
 
   void wait_behind(PageAccess& later) {

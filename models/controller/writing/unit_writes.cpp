@@ -39,7 +39,37 @@ void UnitWrites::map(UnitWrite& unit, Ppa old, Tick now) {
 
 void UnitWrites::programmed(UnitWrite& unit, Tick now) {
   if (unit.abandoned) return;
-  if (!unit.rewritten) return unit.programmed(now);
+  if (unit.rewritten) return programmed_again(unit, now);
+  const bool moved = unit.source.valid();
+  const bool current = !moved || blocks_.still_holds(unit.source);
+  if (current) {
+    map(unit, moved ? unit.source : map_.find(unit.lpn), now);
+    if (moved) unit.moved_from = unit.source;
+    if (unit.copied) blocks_.copied(layout_.block_of(unit.source), layout_.block_of(unit.place));
+    mapping_changed(unit.lpn, now);
+    if (!moved) {
+      map_.set_not_lost(unit.lpn);
+    } else if (unit.lost) {
+      map_.set_lost(unit.lpn);
+    }
+  } else if (unit.copied) {
+    hold_back(unit, unit.source);
+  }
+  unit.programmed(current, now);
+  if (unit.access != nullptr) answer(unit, now);
+}
+
+// A forced access ends when the unit is durable.
+void UnitWrites::answer(UnitWrite& unit, Tick now) {
+  const bool waits = unit.access->force_unit_access && !power_.programmed_is_durable();
+  if (waits) {
+    forced_ = true;
+    if (unit.access->times != nullptr) unit.access->times->enter(LatencyPart::array, now);
+  }
+  end(unit, !waits, now);
+}
+
+void UnitWrites::programmed_again(UnitWrite& unit, Tick now) {
   unit.rewritten = false;
   --rewritten_;
   forced_ |= unit.access != nullptr;  // the host has been waiting for durability since the first program

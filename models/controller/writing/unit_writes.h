@@ -60,13 +60,6 @@ class UnitWrites {
 
   // The unit is mapped, or cannot be written. Accesses that wait for the unit go on; `completes`: its own access ends.
   void end(UnitWrite& unit, bool completes, Tick now);
-  // Maps the unit to its place instead of `old`.
-  void map(UnitWrite& unit, Ppa old, Tick now);
-  // Keeps the block of the older version from being erased until this version is durable.
-  void hold_back(UnitWrite& unit, Ppa older);
-  void mapping_changed(Lpn lpn, Tick now) {
-    if (!map_.is_translation_page(lpn)) mapping_cache_.update(lpn, now);
-  }
   // Units whose place failed while the drive saved, and for which there was no other place.
   const LostWrites& lost_while_saving() const { return lost_; }
   // Adds the sectors that the host loses with the unit: the sectors that it wrote, or the whole unit if it was moved.
@@ -75,9 +68,17 @@ class UnitWrites {
   void abandon(UnitWrite& unit);
   // Whether the pages programmed just now hold units whose durability the host waits for. Resets the answer.
   bool take_forced() { return std::exchange(forced_, false); }
-  void set_forced() { forced_ = true; }
 
  private:
+  // Maps the unit to its place instead of `old`.
+  void map(UnitWrite& unit, Ppa old, Tick now);
+  // Keeps the block of the older version from being erased until this version is durable.
+  void hold_back(UnitWrite& unit, Ppa older);
+  void mapping_changed(Lpn lpn, Tick now) {
+    if (!map_.is_translation_page(lpn)) mapping_cache_.update(lpn, now);
+  }
+  void answer(UnitWrite& unit, Tick now);
+  void programmed_again(UnitWrite& unit, Tick now);
   void written_again(UnitWrite& unit, Tick now);
 
   const FlashLayout& layout_;

@@ -7,7 +7,6 @@
 namespace nandscape::controller {
 
 struct PlainUnit final : UnitWrite {
-  void programmed(Tick) override {}
   void refused(Tick) override {}
   void release() override {}
 };

@@ -3,6 +3,7 @@
 // controller that only records calls.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -72,23 +73,25 @@ struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, Wr
 
   struct Unit final : UnitWrite {
     explicit Unit(WritingBench& owner) : bench(owner) {}
-    void programmed(Tick) override { bench.programmed.push_back(lpn.value); }
+    void programmed(bool, Tick) override { bench.programmed.push_back(lpn.value); }
     void refused(Tick) override { bench.refused.push_back(lpn.value); }
     void release() override { bench.durable.push_back(lpn.value); }
+    void copy_data(std::byte* bytes) const override { std::ranges::copy(data, bytes); }
 
     WritingBench& bench;
+    std::vector<std::byte> data;
   };
 
   // Writes a host unit, or moves one from `from`.
-  UnitWrite& write(std::uint64_t lpn, std::uint8_t stream = host_stream, Ppa from = Ppa()) {
-    UnitWrite& unit = units.emplace_back(*this);
+  UnitWrite& write(std::uint64_t lpn, std::uint8_t stream = host_stream, Ppa from = Ppa(),
+                   std::vector<std::byte> data = {}) {
+    Unit& unit = units.emplace_back(*this);
     unit.lpn = Lpn(lpn);
+    unit.version = 1;
     unit.source = from;
+    unit.data = std::move(data);
     if (!from.valid()) unit.access = &accesses.emplace_back();
-    const PageOrigin origin = from.valid() ? PageOrigin::migration : PageOrigin::host;
-    PageProgram& page = assembly->page_for(origin, stream, FtlPlane(0));
-    assembly->add(page, unit);
-    assembly->filled(page);
+    assembly->put(unit, from.valid() ? PageOrigin::migration : PageOrigin::host, stream, FtlPlane(0));
     return unit;
   }
 

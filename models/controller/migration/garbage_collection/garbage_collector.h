@@ -113,7 +113,7 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   // Whether the host may write a page to the plane now. host_writes() reports that it does.
   bool host_may_write(FtlPlane plane) const override;
   void host_writes(FtlPlane plane) override {
-    planes_[plane].host_pages += units_per_page_;
+    planes_[plane].host_units += units_per_page_;
     room_.gained(plane);
   }
   // Units of the plane that are being moved.
@@ -160,7 +160,7 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
     std::uint32_t in_flight = 0;
     std::uint32_t erasing = 0;
     std::uint32_t gain = 0;        // invalid pages of the victim when it was chosen
-    std::uint32_t host_pages = 0;  // units that the host wrote since then
+    std::uint32_t host_units = 0;  // units that the host wrote since then
     std::optional<bool> urgent;    // last value passed to set_urgent()
     bool waits_for_durable_moves = false;
     bool goes_on = false;             // despite halted_

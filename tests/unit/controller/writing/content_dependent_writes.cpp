@@ -36,7 +36,6 @@ struct NoStages final : PlacingStage, ProgrammingStage {
 };
 
 struct Unit final : UnitWrite {
-  void programmed(Tick) override {}
   void refused(Tick) override {}
   void release() override {}
 };

@@ -52,17 +52,7 @@ struct PairBench final : WritingBench {
   }
 
   UnitWrite& write(std::uint64_t lpn, std::uint8_t stream = host_stream, Ppa from = Ppa()) {
-    UnitWrite& unit = units.emplace_back(*this);
-    unit.lpn = Lpn(lpn);
-    unit.version = 1;
-    unit.source = from;
-    if (!from.valid()) unit.access = &accesses.emplace_back();
-    PageProgram& page =
-        assembly->page_for(from.valid() ? PageOrigin::migration : PageOrigin::host, stream, FtlPlane(0));
-    const Page bytes = content(lpn, geometry.page_bytes);
-    std::copy(bytes.begin(), bytes.end(), assembly->add(page, unit));
-    assembly->filled(page);
-    return unit;
+    return WritingBench::write(lpn, stream, from, content(lpn, geometry.page_bytes));
   }
 
   void begin_request(ChannelId channel, NandCommand& command) override {
