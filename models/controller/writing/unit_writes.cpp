@@ -70,8 +70,7 @@ void UnitWrites::answer(UnitWrite& unit, Tick now) {
 }
 
 void UnitWrites::programmed_again(UnitWrite& unit, Tick now) {
-  unit.rewritten = false;
-  --rewritten_;
+  end_rewrite(unit);
   forced_ |= unit.access != nullptr;  // the host has been waiting for durability since the first program
   if (map_.find(unit.lpn) == unit.source) {
     map_.map(unit.lpn, unit.source, unit.place);
@@ -103,27 +102,36 @@ void UnitWrites::must_be_rewritten(UnitWrite& unit) {
 }
 
 void UnitWrites::refused(UnitWrite& unit, Tick now) {
-  if (unit.abandoned) {
-    // no access waits for it
-  } else if (unit.access != nullptr || !unit.rewritten) {
+  const bool rewritten = end_rewrite(unit);
+  if (!unit.abandoned && rewritten && unit.access == nullptr) {
+    lose(unit, now);
+  } else if (!unit.abandoned) {
     unit.refused(now);
-  } else {
-    unit.rewritten = false;
-    --rewritten_;
-    if (map_.find(unit.lpn) == unit.source) {
-      if (unit.held_back.valid() && unit.moved_from.valid()) {
-        // The old copy of a moved unit is still there.
-        map_.map_back(unit.lpn, unit.source, unit.moved_from);
-        mapping_changed(unit.lpn, now);
-      } else {
-        if (!layout_.has_parity()) map_.set_lost(unit.lpn);  // with parity, the row may still give the data
-        if (power_.saving) add_lost(unit, lost_);
-      }
-    }
-    written_again(unit, now);
   }
   if (unit.held_back.valid()) pins_.unpin(unit.held_back, now);
   unit.release();
+}
+
+// The host has had its answer, and the place that it was given for has failed.
+void UnitWrites::lose(UnitWrite& unit, Tick now) {
+  if (map_.find(unit.lpn) == unit.source) {
+    if (unit.held_back.valid() && unit.moved_from.valid()) {
+      // The old copy of a moved unit is still there.
+      map_.map_back(unit.lpn, unit.source, unit.moved_from);
+      mapping_changed(unit.lpn, now);
+    } else {
+      if (!layout_.has_parity()) map_.set_lost(unit.lpn);  // with parity, the row may still give the data
+      if (power_.saving) add_lost(unit, lost_);
+    }
+  }
+  written_again(unit, now);
+}
+
+bool UnitWrites::end_rewrite(UnitWrite& unit) {
+  if (!unit.rewritten) return false;
+  unit.rewritten = false;
+  --rewritten_;
+  return true;
 }
 
 void UnitWrites::add_lost(const UnitWrite& unit, LostWrites& lost) const {
@@ -140,7 +148,7 @@ void UnitWrites::end(UnitWrite& unit, bool completes, Tick now) {
 
 void UnitWrites::abandon(UnitWrite& unit) {
   unit.abandoned = true;
-  if (std::exchange(unit.rewritten, false)) --rewritten_;
+  end_rewrite(unit);
 }
 
 }  // namespace nandscape::controller

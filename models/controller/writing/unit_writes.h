@@ -80,6 +80,9 @@ class UnitWrites {
   void answer(UnitWrite& unit, Tick now);
   void programmed_again(UnitWrite& unit, Tick now);
   void written_again(UnitWrite& unit, Tick now);
+  void lose(UnitWrite& unit, Tick now);
+  // The unit is not being written again any longer. Returns whether it was.
+  bool end_rewrite(UnitWrite& unit);
 
   const FlashLayout& layout_;
   UnitMap& map_;
