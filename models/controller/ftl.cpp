@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/ftl.h"
 
-#include <algorithm>
-#include <map>
-#include <set>
-#include <sstream>
+#include <initializer_list>
 #include <stdexcept>
-#include <unordered_set>
-#include <utility>
 
 #include "controller/reading/last_reads.h"
 
@@ -48,9 +43,7 @@ bool ages_matter(const ControllerParameters& p) {
 
 Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
          Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up, FlashTimes* times)
-    : stream_policy_(parameters.streams.policy.name),
-      allocation_policy_(parameters.mapping.plane.name),
-      calendar_(calendar),
+    : calendar_(calendar),
       hold_up_(parameters, geometry, path.page_times),
       power_{.has_capacitor = hold_up_.latches_last()},
       layout_(flash_layout(parameters, geometry)),
@@ -88,9 +81,9 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       io_(layout_, path, scheduler_, ecc, codes_ != nullptr || write_mode_->maps_states(), times),
       reader_(parameters.read_retry, io_, scheduler_, blocks_, pins_, ages_),
       units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
-      collector_(parameters.garbage_collection, blocks_, room_, *this, seed, layout_.units_per_page(),
+      collector_(parameters.garbage_collection, blocks_, room_, seed, layout_.units_per_page(),
                  power_.programmed_is_durable() && !parameters.garbage_collection.copyback),
-      writer_({io_, scheduler_, blocks_, pins_, room_, units_, power_, calendar, collector_, *this},
+      writer_({io_, scheduler_, blocks_, pins_, room_, units_, power_, calendar, collector_, flushes_, end_of_life_},
               {.streams = numbers_,
                .make_frontier = frontier_of(layout_, fullpages_.get()),
                .free_block = parameters.wear_levelling.free_block,
@@ -105,23 +98,35 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       journal_(io_, blocks_, calendar),
       checkpoints_(keeps_checkpoints(parameters), parameters.mapping.cache.entry_bytes, layout_, path.page_times, map_,
                    table_, blocks_, mapping_cache_, trimmed_, journal_),
-      recovery_(io_, scheduler_, map_, blocks_, trimmed_, journal_, writer_, checkpoints_, power_, calendar, *this),
+      recovery_(io_, scheduler_, map_, blocks_, trimmed_, journal_, writer_, checkpoints_, power_, calendar,
+                power_cycle_),
       migrator_(parameters.garbage_collection, io_, map_, blocks_, room_, units_, reader_, writer_, assembly_,
                 *streams_, numbers_, calendar),
-      erases_(io_, journal_, power_, calendar, *this),
-      care_(parameters.refresh, parameters.scrub, parameters.wear_levelling, *write_mode_, clock_, io_, blocks_, ages_,
-            block_reads_, reader_, writer_, collector_),
+      erases_(io_, journal_, power_, calendar),
+      care_(parameters.refresh, parameters.scrub, parameters.wear_levelling, *write_mode_,
+            {clock_, io_, blocks_, ages_, block_reads_, reader_, writer_, collector_, calendar}),
       renewal_(care_.make_renewal({io_, blocks_, ages_, reader_, migrator_, collector_, calendar, seed})),
-      end_of_life_(layout_, room_, collector_, writer_, journal_, calendar, *this),
-      reads_(io_, scheduler_, map_, units_, reader_, host_, *this, calendar, subpages_.grouping() != nullptr),
+      end_of_life_({layout_, room_, collector_, writer_, journal_, power_, host_, accesses_, components_, calendar}),
+      reads_(io_, scheduler_, map_, units_, reader_, host_, accesses_, calendar, subpages_.grouping() != nullptr),
       writes_(io_, map_, units_, reader_, assembly_, writer_.ledger().undurable(), *streams_, planes_, end_of_life_,
               power_, host_),
       trims_(map_, blocks_, mapping_cache_, units_, trimmed_, journal_, collector_, power_, host_, calendar,
              parameters.mapping.trim_entry_ns),
       flushes_(writer_.ledger(), journal_, power_, host_),
-      accesses_(reads_, writes_, trims_, translation_, units_, end_of_life_, host_),
+      accesses_({reads_, writes_, trims_, flushes_, translation_, units_, writer_.ledger().undurable(), end_of_life_,
+                 care_, recovery_, host_}),
       journal_client_(map_, blocks_, trimmed_, units_, writer_.ledger().undurable(), collector_, erases_, flushes_,
-                      power_) {
+                      power_),
+      power_cycle_({power_, scheduler_, blocks_, trimmed_, collector_, writer_, journal_, care_, recovery_,
+                    end_of_life_, writes_, accesses_}),
+      stream_state_(parameters.streams.policy.name, streams_.get()),
+      allocation_state_(parameters.mapping.plane.name, allocation_.get()),
+      renewal_state_("renewal", renewal_.get()) {
+  collector_.connect({migrator_, erases_, writer_.placement(), end_of_life_});
+  for (EraseListener* const listener : std::initializer_list<EraseListener*>{&reader_, &collector_, &journal_, &care_,
+                                                                             &writer_.placement()}) {
+    erases_.subscribe(*listener);
+  }
   pins_.set_listener(collector_);
   mapping_cache_.set_client(translation_);
   reader_.set_listener(care_);
@@ -136,7 +141,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
     collector_.set_renewal(*renewal_);
     reader_.set_copies(renewal_->copies());
     flushes_.set_copies(renewal_->copies());
-    renewal_->copies().set_listener(*this);
+    renewal_->copies().set_listener(flushes_);
   }
   units_.set_listener(accesses_);
   translation_.set_listener(accesses_);
@@ -149,6 +154,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
                                                  ticks_from_us(parameters.mapping.write_coalescing_us), calendar,
                                                  writes_));
   }
+  list_components();
   if (start_up != StartUp::as_preconditioned) return;
   resume_filled_blocks();
   if (!power_.programmed_is_durable()) journal_.keep_ready();
@@ -169,153 +175,11 @@ void Ftl::set_firmware(FirmwareStage& firmware) {
   erases_.set_firmware(firmware);
 }
 
-void Ftl::submit(PageAccess& access, Tick now) {
-  if (recovering()) {
-    access.next = nullptr;
-    (first_waiting_ == nullptr ? first_waiting_ : last_waiting_->next) = &access;
-    last_waiting_ = &access;
-    return;
-  }
-  if (recovery_.mapping_is_lost() && access.kind == AccessKind::read) {
-    fail_read(access);
-    host_.complete(access, now);
-    return;
-  }
-  if (care_.due(now)) care_.look(now);
-  switch (access.kind) {
-    case AccessKind::read: accesses_.read(access, now); break;
-    case AccessKind::write:
-    case AccessKind::trim: accesses_.change(access, now); break;
-    case AccessKind::flush: flushes_.flush(access, now); break;
-  }
-}
-
-// --- calls from the engines
-// ---------------------------------------------------------------------------------------------
-
-void Ftl::block_retired(Superblock block, Tick now) {
-  end_of_life_.room_changed(now);
-  writer_.placement().places_changed(layout_.mapping().plane_of(block), now);
-}
-
-void Ftl::set_urgent(FtlPlane plane, bool urgent) {
-  for (std::uint32_t member = 0; member < layout_.member_planes(); ++member) {
-    scheduler_.set_collection_urgent(layout_.flash_plane(plane, member), urgent);
-  }
-}
-
-void Ftl::block_erased(Superblock block, bool erased, Tick now) {
-  block_reads_.erased(block);
-  reader_.erased(block);
-  collector_.block_erased(block, erased, now);
-  journal_.block_erased(block, now);
-  care_.block_erased(block, now);
-  writer_.placement().block_erased(layout_.mapping().plane_of(block), now);
-}
-
-bool Ftl::waits_for_programs() const {
-  bool open = !units_.in_flight().empty() || !flushes_.empty();
-  writer_.ledger().undurable().for_each_unit([&](const UnitWrite& unit) { open |= unit.access != nullptr; });
-  return open;
-}
-
-// Operations still under way for these accesses are ignored when they end.
-void Ftl::give_up_accesses(Tick now) {
-  std::vector<UnitWrite*> units;
-  units_.in_flight().for_each([&](UnitWrite& unit) { units.push_back(&unit); });
-  std::vector<PageAccess*> failed;
-  writer_.ledger().undurable().for_each_unit([&](UnitWrite& unit) {
-    if (unit.access != nullptr) failed.push_back(std::exchange(unit.access, nullptr));
-  });
-  for (PageAccess* access : flushes_.give_up()) failed.push_back(access);
-  for (PageAccess* access : failed) {
-    access->status = AccessStatus::write_fault;
-    host_.complete(*access, now);
-  }
-  for (UnitWrite* unit : units) {
-    units_.abandon(*unit);
-    if (unit->access != nullptr) unit->access->status = AccessStatus::write_fault;
-    units_.end(*unit, unit->access != nullptr, now);
-  }
-  writes_.give_up_merges();
-}
-
-// --- power
-// -------------------------------------------------------------------------------------------------------------
-
-void Ftl::recover(Tick now, std::function<void()> recovered) {
-  when_recovered_ = std::move(recovered);
-  recovery_.start(now);
-}
-
-void Ftl::recovered(const std::vector<Superblock>& outdated_journal, const std::vector<Superblock>& undone, Tick now) {
-  for (const Superblock block : outdated_journal) collector_.discard(block, now);
-  for (const Superblock block : undone) collector_.discard(block, now);
-  if (blocks_.good_blocks() != layout_.mapping().blocks()) end_of_life_.room_changed(now);
-  for (const Superblock block : layout_.mapping().every_block()) {
-    if (blocks_.failing(block)) collector_.empty(block, Reason::failure, now);
-  }
-  journal_.write(now);
-  for (const FtlPlane plane : layout_.mapping().every_plane()) collector_.check(plane, now);
-  care_.resume(now);
-  for (PageAccess* waiting = std::exchange(first_waiting_, nullptr); waiting != nullptr;) {
-    submit(*std::exchange(waiting, waiting->next), now);
-  }
-  if (when_recovered_) when_recovered_();
-}
-
 void Ftl::write_checkpoint(Tick now) {
   if (writes_checkpoints() && !recovery_.mapping_is_lost() && !settled()) {
     throw std::logic_error("a checkpoint of the mapping is written while the controller is busy");
   }
   recovery_.write_checkpoint(now);
-}
-
-void Ftl::save(Tick now, Unanswered unanswered) {
-  const bool begins = !std::exchange(power_.saving, true);
-  power_.unanswered = unanswered;
-  scheduler_.save();
-  collector_.wait_for_durable_moves();
-  collector_.halt();
-  writes_.release_gathered(now);
-  writer_.encoding().release_held();
-  // A repeated call already has its snapshot; a second one may find no block.
-  if (begins && !trimmed_.empty()) journal_.demand_snapshot();
-  journal_.write(now);
-  writer_.placement().places_changed_anywhere(now);  // saved data may use blocks reserved for collection
-}
-
-std::uint64_t Ftl::save_room() const {
-  return blocks_.spare_free_blocks() * blocks_.geometry().units_per_block() + writer_.open_units();
-}
-
-void Ftl::add_lost(LostWrites& lost) const {
-  lost.add(units_.lost_while_saving());
-  std::unordered_set<std::uint64_t> latched;
-  writer_.ledger().undurable().for_each_unit([&](const UnitWrite& unit) { latched.insert(unit.place.value); });
-  writer_.ledger().undurable().for_each_unit([&](const UnitWrite& unit) {
-    if (unit.access != nullptr) return;
-    // Data overwritten or trimmed since then are not lost.
-    if (!latched.contains(map_.find(unit.lpn).value)) return;
-    // A moved unit is still at its old place as long as that block's erase is held back, or the block is not yet
-    // erased.
-    const bool kept = unit.held_back.valid() || !unit.moved_from.valid() ||
-                      blocks_.state(layout_.block_of(unit.moved_from)) == BlockTable::State::victim;
-    if (unit.sector_count != 0 || !kept) units_.add_lost(unit, lost);
-  });
-}
-
-PagesToSave Ftl::pages_to_save() const {
-  const std::uint64_t pages_per_wordline = io_.path().pages_per_wordline;
-  std::map<FlashPlane, std::set<Superblock>> open;
-  writer_.ledger().undurable().for_each([&](const PageProgram& page) { open[page.plane].insert(page.block); });
-  PagesToSave pages;
-  for (const auto& [plane, blocks] : open) {
-    const std::uint64_t of_plane = blocks.size() * (pages_per_wordline - 1);
-    pages.of_busiest_plane = std::max(pages.of_busiest_plane, of_plane);
-    pages.of_all += of_plane;
-  }
-  return pages;
 }
 
 }  // namespace nandscape::controller

@@ -11,11 +11,12 @@
 //   mapping/    state of the mapping and of the blocks; it calls no engine
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "controller/capacity.h"
 #include "controller/controller_counters.h"
@@ -35,12 +36,14 @@
 #include "controller/migration/migrator.h"
 #include "controller/parameters.h"
 #include "controller/parity/rebuild.h"
+#include "controller/power_cycle.h"
 #include "controller/power_loss/mapping_checkpoints.h"
 #include "controller/power_loss/power_on_recovery.h"
 #include "controller/state_maps/mapped_reads.h"
 #include "controller/subpages/subpages.h"
 #include "controller/writing/page_writer.h"
 #include "core/calendar.h"
+#include "core/component.h"
 #include "protocol/geometry.h"
 #include "protocol/storage.h"
 
@@ -54,19 +57,7 @@ struct BlockUse {
   double block_bytes = 0;
 };
 
-// An upper bound of the pages to program until all programmed data are durable.
-struct PagesToSave {
-  std::uint64_t of_busiest_plane = 0;
-  std::uint64_t of_all = 0;
-};
-
-class Ftl final : public StorageDevice,
-                  private GarbageCollector::Mover,
-                  private BlockErases::Listener,
-                  private WriteListener,
-                  private EndOfLife::Drive,
-                  private PageCopies::Listener,
-                  private PowerOnRecovery::Listener {
+class Ftl final : public StorageDevice {
  public:
   // Reads move whole codewords over the bus. `times`, if given, is placed in front of the channels and records latency
   // parts.
@@ -76,24 +67,22 @@ class Ftl final : public StorageDevice,
 
   // StorageDevice
   void set_client(StorageClient& client) override { host_.client = &client; }
-  void submit(PageAccess& access, Tick now) override;
+  void submit(PageAccess& access, Tick now) override { accesses_.submit(access, now); }
   std::uint64_t logical_pages() const override { return map_.host_units(); }
   std::uint32_t page_bytes() const override { return layout_.unit_bytes(); }
   std::uint32_t pages_written_together() const override { return layout_.units_per_page(); }
-  std::uint64_t save_room() const override;
+  std::uint64_t save_room() const override { return power_cycle_.save_room(); }
   bool read_only() const override { return end_of_life_.read_only(); }
   DeviceHealth health() const override;
 
-  // Recovers the mapping from the flash, and calls `recovered` when it is done. Accesses wait until then.
-  void recover(Tick now, std::function<void()> recovered = {});
+  // Recovery of the mapping, and saving on capacitor power.
+  PowerCycle& power_cycle() { return power_cycle_; }
+  const PowerCycle& power_cycle() const { return power_cycle_; }
   bool recovering() const { return recovery_.under_way(); }
   // Writes a checkpoint, so that the next recovery reads no tags. Called before the drive is switched off; it must be
   // settled.
   void write_checkpoint(Tick now);
   bool writes_checkpoints() const { return checkpoints_.kept(); }
-  // The power fails, and a capacitor still feeds the controller: from now on a flush makes everything durable. Saved
-  // data leave on every plane the free blocks that collection needs after the next power-on (GarbageCollector).
-  void save(Tick now, Unanswered unanswered);
   // Stops collection during a save.
   void halt_collection() { collector_.halt(); }
   // Unsimulated time has passed with the device switched on, in hours as if at 30 C. The drive does the maintenance
@@ -120,7 +109,7 @@ class Ftl final : public StorageDevice,
   // Called when accesses are pending but no event is left that could complete one: see EndOfLife.
   bool end_stall(Tick now) { return end_of_life_.end_stall(now); }
   const std::string& stall_report() const { return end_of_life_.report(); }
-  std::string waiting() const override;
+  std::string waiting() const { return report_waiting(components_); }
 
   // Saves or restores the controller's state, in ftl_state.cpp; it must be settled.
   void persist(Archive& archive);
@@ -133,11 +122,9 @@ class Ftl final : public StorageDevice,
   void persist_counters(Archive& archive);
   ControllerCounters counters() const;
   BlockUse block_use() const;
-  PowerLossCounters& power_loss() { return power_loss_; }
   const HoldUp& hold_up() const { return hold_up_; }
-  // Adds the answered host writes that would be lost if the supply failed now, since they have not reached the cells.
-  void add_lost(LostWrites& lost) const;
-  PagesToSave pages_to_save() const;
+  // Pages in the dies' latches.
+  const WordlineLedger& ledger() const { return writer_.ledger(); }
   // The number of pages of the flash block that are programmed according to the controller, if it knows.
   std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const;
 
@@ -154,40 +141,12 @@ class Ftl final : public StorageDevice,
   CodeChooser* codes() const { return codes_.get(); }
 
  private:
-  // GarbageCollector::Mover
-  std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) override {
-    return migrator_.move_page(first_unit, reason, now);
-  }
-  void erase_block(Superblock block, Tick now) override { erases_.erase(block, now); }
-  void block_retired(Superblock block, Tick now) override;
-  void set_urgent(FtlPlane plane, bool urgent) override;
-  void host_may_go_on(FtlPlane plane, Tick now) override { writer_.placement().places_changed(plane, now); }
-  void make_moves_durable(FtlPlane plane, Tick) override { writer_.ledger().complete_wordlines_for(plane); }
-  void nothing_gained(FtlPlane plane, Tick now) override { end_of_life_.nothing_gained(plane, now); }
-  // BlockErases::Listener
-  void block_erased(Superblock block, bool erased, Tick now) override;
-  // WriteListener
-  void page_durable(Tick now) override { flushes_.page_durable(now); }
-  void no_place_left(Tick now) override { end_of_life_.no_place_left(now); }
-  void program_ended(const PageProgram& page, Tick now) override { end_of_life_.program_ended(page, now); }
-  // PageCopies::Listener
-  void none_at_risk(Tick now) override { flushes_.page_durable(now); }
-  // EndOfLife::Drive
-  void health_changed(Tick now) override { host_.health_changed(now); }
-  bool programmed_is_durable() const override { return power_.programmed_is_durable(); }
-  bool waits_for_programs() const override;
-  void give_up_accesses(Tick now) override;
-  // PowerOnRecovery::Listener
-  void mapping_lost(Tick now) override { end_of_life_.stop_writing(now); }
-  void recovered(const std::vector<Superblock>& outdated_journal, const std::vector<Superblock>& undone,
-                 Tick now) override;
-
   double percentage_used() const;
   void resume_filled_blocks();
+  void list_components();
+  bool components_idle() const { return std::ranges::all_of(components_, &Component::idle); }
   bool maps_states() const { return write_mode_->maps_states() || (codes_ != nullptr && codes_->maps_states()); }
 
-  const std::string stream_policy_;
-  const std::string allocation_policy_;
   Calendar& calendar_;
   const HoldUp hold_up_;
   PowerState power_;
@@ -244,11 +203,12 @@ class Ftl final : public StorageDevice,
   HostFlushes flushes_;
   HostAccesses accesses_;
   JournalClient journal_client_;
+  PowerCycle power_cycle_;
+  PolicyState<StreamPolicy> stream_state_;
+  PolicyState<AllocationPolicy> allocation_state_;
+  PolicyState<BlockRenewal> renewal_state_;
 
-  std::function<void()> when_recovered_;
-  PageAccess* first_waiting_ = nullptr;  // accesses that wait for recovery
-  PageAccess* last_waiting_ = nullptr;
-  PowerLossCounters power_loss_;
+  Components components_;
 };
 
 }  // namespace nandscape::controller

@@ -2,7 +2,6 @@
 // Saving and reporting the state of the controller: its state at rest for checkpoints, its counters for the controller
 // of another power cycle, and its reports.
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 
 #include "controller/ftl.h"
@@ -12,34 +11,14 @@ namespace nandscape::controller {
 // When collection has stopped and erases nothing, the journal may find no block, so pending records do not count.
 bool Ftl::settled() const {
   const bool journal_rests = collector_.stopped() ? !journal_.writing() : !journal_.pending();
-  return units_.in_flight().empty() && trims_.empty() && flushes_.empty() && !recovering() && journal_rests &&
-         erases_.waiting() == 0 && io_.in_use() == 0 && collector_.at_rest() && mapping_cache_.idle();
+  return components_idle() && journal_rests && erases_.waiting() == 0 && io_.in_use() == 0 && collector_.at_rest();
 }
 
 bool Ftl::idle() const {
   bool pinned = false;
   for (const Superblock block : layout_.mapping().every_block()) pinned |= blocks_.pinned(block);
   const std::size_t waiting = writer_.ledger().undurable().count() + writer_.frontier().open_groups();
-  return !reads_.waiting() && units_.in_flight().empty() && trims_.empty() && accesses_.empty() && flushes_.empty() &&
-         !recovering() && mapping_cache_.idle() && io_.in_use() == waiting && (!pinned || waiting != 0);
-}
-
-std::string Ftl::waiting() const {
-  std::ostringstream out;
-  std::size_t writes = 0;
-  units_.in_flight().for_each([&](const UnitWrite&) { ++writes; });
-  if (read_only()) out << "the drive is read-only" << (room_.no_place_left() ? ", with no place left" : "") << "\n";
-  if (writes != 0) out << writes << " units are being written, " << units_.rewritten() << " of them again\n";
-  flushes_.list_waiting(out);
-  if (erases_.waiting() != 0) out << erases_.waiting() << " erases wait for the journal of trims\n";
-  scheduler_.list_waiting(out);
-  writer_.list_waiting(out);
-  assembly_.list_waiting(out);
-  collector_.list_waiting(out);
-  journal_.list_waiting(out);
-  std::string text = out.str();
-  std::ranges::replace(text, '\n', ';');
-  return text;
+  return components_idle() && io_.in_use() == waiting && (!pinned || waiting != 0);
 }
 
 DeviceHealth Ftl::health() const {
@@ -51,8 +30,8 @@ DeviceHealth Ftl::health() const {
   health.volatile_write_cache = !power_.has_capacitor;
   health.available_spare_percent = room_.available_spare_percent();
   health.percentage_used = percentage_used();
-  health.power_cycles = power_loss_.power_cycles;
-  health.unsafe_shutdowns = power_loss_.unsafe_shutdowns;
+  health.power_cycles = power_cycle_.counters().power_cycles;
+  health.unsafe_shutdowns = power_cycle_.counters().unsafe_shutdowns;
   return health;
 }
 
@@ -86,7 +65,7 @@ ControllerCounters Ftl::counters() const {
   counters.scheduler = scheduler_.counters();
   counters.mapping_cache = mapping_cache_.counters();
   if (fullpages_ != nullptr) counters.fullpages = fullpages_->counters();
-  counters.power_loss = {power_loss_, hold_up_.most(), hold_up_.charged_v(), hold_up_.cut_off_v()};
+  counters.power_loss = {power_cycle_.counters(), hold_up_.most(), hold_up_.charged_v(), hold_up_.cut_off_v()};
   return counters;
 }
 
@@ -103,33 +82,25 @@ BlockUse Ftl::block_use() const {
   return {programmed_bytes, static_cast<double>(blocks_.good_blocks()) * block_bytes, g.planes(), block_bytes};
 }
 
+// Blocks come before the engines that write to them, and versions before the trims that refer to them.
+void Ftl::list_components() {
+  components_ = {&table_,       &mapping_cache_, &blocks_,      &collector_, &scheduler_,        &writer_,
+                 &stream_state_, &block_reads_,  &reader_,      &care_,      &renewal_state_,    &ages_,
+                 &journal_,     &map_,           &trims_,       &planes_,    &allocation_state_, &room_,
+                 &end_of_life_, &recovery_,      &power_cycle_, &erases_,    &units_,            &assembly_,
+                 &reads_,       &writes_,        &flushes_,     &accesses_};
+  if (rebuild_) components_.push_back(&*rebuild_);
+  if (mapped_reads_) components_.push_back(&*mapped_reads_);
+  if (fullpages_ != nullptr) components_.push_back(fullpages_.get());
+}
+
 void Ftl::persist(Archive& archive) {
   if (!settled()) throw std::logic_error("the state of a controller is saved or restored while it is busy");
   archive.section("controller");
   archive.expect("logical pages", map_.host_units());
   archive.expect("blocks in a superblock", layout_.members());
   if (archive.loading()) checkpoints_.try_load(archive);
-  table_.persist(archive);
-  mapping_cache_.persist(archive);
-  blocks_.persist(archive);
-  collector_.persist(archive);
-  scheduler_.persist(archive);
-  writer_.persist(archive);
-  archive.variant(stream_policy_, [this](Archive& state) { streams_->persist(state); });
-  block_reads_.persist(archive);
-  reader_.persist(archive);
-  care_.persist(archive, calendar_.now());
-  archive.variant(renewal_ == nullptr ? "" : "renewal", [this](Archive& state) { renewal_->persist(state); });
-  ages_.persist(archive);
-  journal_.persist(archive);
-  archive.section("versions and places");
-  map_.persist(archive);
-  trimmed_.persist(archive, map_.host_units(), map_.version());
-  planes_.persist(archive);
-  archive.variant(allocation_policy_, [this](Archive& state) { allocation_->persist(state); });
-  room_.persist(archive);
-  end_of_life_.persist(archive);
-  recovery_.persist(archive);
+  for (Component* const component : components_) component->persist(archive);
   archive.section("mapping and blocks");
   if (!archive.loading()) return;
 
@@ -141,22 +112,7 @@ void Ftl::persist(Archive& archive) {
 
 void Ftl::persist_counters(Archive& archive) {
   archive.section("counters of the controller");
-  writes_.persist_counters(archive);
-  reads_.persist_counters(archive);
-  erases_.persist_counters(archive);
-  care_.persist_counters(archive);
-  recovery_.persist_counters(archive);
-  archive(power_loss_);
-  reader_.persist_counters(archive);
-  if (rebuild_) rebuild_->persist_counters(archive);
-  if (mapped_reads_) mapped_reads_->persist_counters(archive);
-  journal_.persist_counters(archive);
-  writer_.persist_counters(archive);
-  if (fullpages_ != nullptr) fullpages_->persist_counters(archive);
-  collector_.persist_counters(archive);
-  if (renewal_ != nullptr) renewal_->persist_counters(archive);
-  scheduler_.persist_counters(archive);
-  mapping_cache_.persist_counters(archive);
+  for (Component* const component : components_) component->persist_counters(archive);
 }
 
 std::optional<std::uint32_t> Ftl::programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const {
