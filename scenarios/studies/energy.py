@@ -5,15 +5,15 @@
 Reads of 4 and of 16 KiB, and random writes of 16 KiB to a fresh drive and to one that collects garbage, at a tenth to
 nine tenths of the rate at which the dies are busy all the time (`ns.ceilings`).
 
-Expectation. Energy is counted by event, so that of a gigabyte does not depend on the load, and power is proportional to
-it. A read takes 45 mW for 91 µs, 4.1 µJ, whatever its size; decoding takes 0.2 µJ for each KiB, the link 5 pJ for a bit,
+Expectation. Energy is counted by event, so energy per gigabyte does not depend on the load, and power is proportional.
+A read takes 45 mW for 91 µs, 4.1 µJ, whatever its size; decoding takes 0.2 µJ for each KiB, the link 5 pJ for a bit or
 0.2 µJ for 4 KiB, the bus 18 mW for 4 µs, 0.07 µJ. Together 5.2 µJ for 4 KiB, 1.3 J/GB, and 8.3 µJ for 16 KiB,
 0.5 J/GB: small reads cost 2.5 times as much. A program takes 45 mW for 700 µs, 31.5 µJ, and 1.3 µJ of the rest: 33 µJ,
 2.0 J/GB. With a write amplification of A it is A times that, and A - 1 reads and A/48 erases of 225 µJ more.
 The model has no static power. A controller draws some all the time: the dashed lines add 2 W (the value of
 `controller.power_loss.hold_up_w`), which at a tenth of the load exceeds all else.
 
-To fork: change KINDS; the keys are under `nand.energy`, `ecc.energy`, `channel.energy` and `host.link`.
+To fork: change KINDS, or the keys under `nand.energy`, `ecc.energy`, `channel.energy` and `host.link`.
 """
 
 from __future__ import annotations
@@ -34,12 +34,11 @@ SMALL = {
     "controller.mapping.plane": "least_busy",
     "simulation.request_log": False,
 }
-FRESH = {"controller.precondition.occupancy": 0.0}
 USED = {"controller.precondition.distribution": "steady_state"}
 KINDS = {
     "reads of 4 KiB": (100, 4096, {}),
     "reads of 16 KiB": (100, 16384, {}),
-    "writes of 16 KiB, fresh": (0, 16384, FRESH),
+    "writes of 16 KiB, fresh": (0, 16384, {"controller.precondition.occupancy": 0.0}),
     "writes of 16 KiB, steady": (0, 16384, USED),
 }
 
@@ -88,11 +87,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rows["j_per_gb"], rows["power_w"] = rows["energy_j"] / gigabytes, rows["energy_j"] / rows["seconds"]
         rows["expected_j_per_gb"] = 1e9 * expected_j(drive, percent == 100, block, amplification) / block
         rows["expected_w"] = rows["expected_j_per_gb"] * 1e-9 * block * rows["iops"]
-        rows["with_static_j_per_gb"] = rows["j_per_gb"] + drive["controller.power_loss.hold_up_w"] * rows["seconds"] / gigabytes
+        rows["with_static_j_per_gb"] = (
+            rows["j_per_gb"] + drive["controller.power_loss.hold_up_w"] * rows["seconds"] / gigabytes
+        )
         tables.append(rows)
     table = pd.concat(tables, ignore_index=True)
 
-    axis = "load [% of the rate of busy dies]"
+    axis = "rate reached [% of the ceiling]"
     energy, power = study.axes((axis, "energy of a gigabyte [J]"), (axis, "mean power without static power [W]"))
     for number, (kind, of) in enumerate(table.groupby("kind", sort=False)):
         colour, percent = f"C{number}", 100 * of["reached"]
@@ -101,8 +102,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         energy.plot(percent, of["with_static_j_per_gb"], "--", color=colour, linewidth=1)
         power.plot(percent, of["power_w"], "o", color=colour, label=kind)
         power.plot(percent, of["expected_w"], "-", color=colour, linewidth=1)
-    energy.set(yscale="log")
-    columns = {"kind": ("requests", ""), "load": ("load", ".0%"), "reached": ("reached", ".0%"), "iops": ("requests/s", ",.0f")}
+    energy.plot([], [], "k-", linewidth=1, label="expected")
+    energy.plot([], [], "k--", linewidth=1, label="measured, with 2 W of static power")
+    energy.set(yscale="log", ylim=(None, 400))
+    columns = {
+        "kind": ("requests", ""),
+        "load": ("load", ".0%"),
+        "reached": ("reached", ".0%"),
+        "iops": ("requests/s", ",.0f"),
+    }
     columns |= {"amplification": ("write amplification", ".2f"), "j_per_gb": ("J/GB", ".3f")}
     columns |= {"expected_j_per_gb": ("expected", ".3f"), "with_static_j_per_gb": ("with 2 W", ".2f")}
     study.write(table, columns | {"power_w": ("W", ".3f"), "expected_w": ("expected", ".3f")}, energy)

@@ -4,12 +4,12 @@
 
 A stripe of k dies has one page of parity in k pages, and the drive survives the loss of a die.
 
-Expectation. Space: the host gets (k - 1)/k of the capacity; the spare flash that collection finds stays the same. Writes:
-each page of the host takes k/(k - 1) programs, so sequential writes have that write amplification, and random writes
-that times the one of collection, 1.67 at 50 % of effective spare (`ns.ceilings`): 2.23 with stripes of 4 dies, 1.78
-with 16. Rates fall by the same factor, 25 % with 4 dies, 6 % with 16, if nothing else changes. But something does: the
-pages of a stripe lie on different dies, so no two of them are programmed on two planes at once. On this drive a program
-on two planes takes 731 µs for two pages, and one on a single plane 716 µs for one page. So parity of any width costs a
+Expectation. Space: the host gets (k - 1)/k of the capacity; the spare flash that collection finds stays the same.
+Writes: each page of the host takes k/(k - 1) programs, so sequential writes have that write amplification, and random
+writes that times the one of collection, 1.67 at 50 % of effective spare (`ns.ceilings`): 2.23 with stripes of 4 dies,
+1.78 with 16. Rates fall by the same factor, 25 % with 4 dies, 6 % with 16, if nothing else changes. But something does:
+the pages of a stripe lie on different dies, and this drive programs them one by one, not on two planes at once. A
+program on two planes takes 731 µs for two pages, one on a single plane 716 µs for one. So parity of any width costs a
 further 49 % of the rate of sequential writes: expected are (k - 1)/k pages in 716 µs from each of 16 dies.
 
 To fork: change WIDTHS (divisors of the number of dies) or the spare flash (`SMALL`); on dies with one plane
@@ -61,8 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows["expected_sequential"] = [width / (width - 1) if width else 1.0 for width in widths]
     limits = [ns.ceilings(drive.override({WIDTH: width})) for width in widths]
     rows["expected_random"] = [limit.write_amplification for limit in limits]
+    erased = drive.override({"nand.timing.t_bers_us": 0.001})  # a fresh drive erases nothing
     one_plane = [
-        ns.ceilings(drive.override({WIDTH: width, "controller.scheduler.multi_plane": width == 0})) for width in widths
+        ns.ceilings(erased.override({WIDTH: width, "controller.scheduler.multi_plane": width == 0})) for width in widths
     ]
     rows["expected_iops"] = [limit.bound("sequential_write") for limit in one_plane]
 
@@ -87,7 +88,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         panel.set_xticks(at, rows["width"])
         panel.set_ylim(0, 1.3 * panel.get_ylim()[1])  # room for the legend
     columns = {"width": ("stripe", ""), "capacity_gb": ("GB", ".3f"), "expected_gb": ("expected", ".3f")}
-    columns |= {"sequential_amplification": ("sequential: pages per page", ".3f"), "expected_sequential": ("expected", ".3f")}
+    columns |= {
+        "sequential_amplification": ("sequential: pages per page", ".3f"),
+        "expected_sequential": ("expected", ".3f"),
+    }
     columns |= {"sequential_iops": ("writes/s", ",.0f"), "expected_iops": ("expected", ",.0f")}
     columns |= {"sequential_planes": ("planes", ".2f"), "random_amplification": ("random: pages per page", ".2f")}
     study.write(rows, columns | {"expected_random": ("expected", ".2f"), "random_iops": ("writes/s", ",.0f")}, rate)

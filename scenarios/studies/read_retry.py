@@ -63,7 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for age, policy, steps in zip(rows[AGE], rows[POLICY], rows["expected_steps"], strict=True)
     ]
 
-    mean, tail = study.axes(("age of the data [days]", "mean of a read [µs]"), ("age of the data [days]", "p99 of a read [µs]"))
+    mean, tail = study.axes(
+        ("age of the data [days]", "mean of a read [µs]"), ("age of the data [days]", "p99 of a read [µs]")
+    )
     for number, policy in enumerate(POLICIES):
         of = rows[rows[POLICY] == policy]
         colour = f"C{number}"

@@ -74,13 +74,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pages = Capacity.of(drive).exported_bytes // block
     limits = {"steady": ns.ceilings(drive), "fresh": ns.ceilings(drive, write_amplification=1)}
     rates = {name: limit.bound("random_write") for name, limit in limits.items()}
+    step_ms = 1e3 * DRIVE_WRITES * pages / rates["steady"] / 40
+
+    async def watched(host: Any, clock: Any, simulation: ns.Simulation) -> list[list[float]]:
+        return await watch(host, clock, simulation, step_ms)
+
     runs = []
-    for seed in study.seeds(drive, 1 if study.quick else 3):
+    for seed in range(drive["simulation.seed"], drive["simulation.seed"] + (1 if study.quick else 3)):
+        study.seeds.add(seed)
         changes = {"simulation.seed": seed, "host.workload.requests": DRIVE_WRITES * pages}
         simulation = ns.Simulation(drive.override(changes))
-        # 40 steps in the time of the drive writes at the rate of a steady drive
-        step_ms = 1e3 * DRIVE_WRITES * pages / rates["steady"] / 40
-        (seen,) = simulation.play(lambda host, clock, simulation=simulation: watch(host, clock, simulation, step_ms))
+        (seen,) = simulation.play(watched)
         runs.append(pd.DataFrame(seen, columns=["s", *COUNTERS]))
     steps = [run.diff().iloc[1:] for run in runs]
     count = min(map(len, steps))
@@ -94,10 +98,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows["expected_iops"] = [rates.get(name, float("nan")) for name in phase]
     rows["expected_amplification"] = [limits[n].write_amplification if n else float("nan") for n in phase]
 
-    rate, amplification = study.axes(("drive writes", "random writes per second"), ("drive writes", "write amplification"))
+    rate, amplification = study.axes(
+        ("drive writes", "random writes per second"), ("drive writes", "write amplification")
+    )
     for panel, name in ((rate, "iops"), (amplification, "amplification")):
         panel.plot(rows["drive_writes"], rows[name], "o-", markersize=3, label="measured")
-        panel.plot(rows["drive_writes"], rows[f"expected_{name}"], "k:", label="expected: fresh, and greedy in equilibrium")
+        panel.plot(
+            rows["drive_writes"], rows[f"expected_{name}"], "k:", label="expected: fresh, and greedy in equilibrium"
+        )
         panel.set(ylim=(0, None), xlim=(0, None))
     columns = {"drive_writes": ("drive writes", ".2f"), "iops": ("writes/s", ",.0f")}
     columns |= {"expected_iops": ("expected", ",.0f"), "amplification": ("write amplification", ".2f")}

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +15,6 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogFormatter, ScalarFormatter
 from rich.console import Console
 from rich.table import Table
 
@@ -25,12 +23,11 @@ from nandscape.config import from_file
 from nandscape.pictures.style import figure_of, plain_numbers, save, tidy
 from nandscape.unknown import text_of
 
-Changes = Mapping[str, Any]
-
 
 class Study:
     """One run of a study. `document`: its docstring, whose first line is the question. `file`: the script; its name
-    without the suffix is that of the files written. `drive`: the preset without --drive. `quick`: --quick was given."""
+    without the suffix is that of the files written. `drive`: the preset without --drive. `quick`: --quick was given.
+    `seeds`: seeds of all runs so far."""
 
     def __init__(self, document: str, file: str, drive: str, arguments: Sequence[str] | None = None) -> None:
         parser = ArgumentParser(description=document, formatter_class=RawDescriptionHelpFormatter)
@@ -40,14 +37,13 @@ class Study:
         parser.add_argument("--out", metavar="FOLDER", type=Path, default=Path(), help="where files go; default: .")
         options = parser.parse_args(arguments)
         self.quick: bool = options.quick
-        self.question, self.name = document.splitlines()[0], Path(file).stem
+        self.seeds: set[int] = set()
+        self._question, self._name = document.splitlines()[0], Path(file).stem
         self._drive, self._set, self._out = options.drive, options.set, options.out
-        self._seeds: set[int] = set()
 
-    def load(self, changes: Changes, *workloads: Any) -> ns.Config:
+    def load(self, changes: Mapping[str, Any], *workloads: Any) -> ns.Config:
         """The drive with the changes and workloads of the study. Those of --set come last, so that they prevail."""
-        given = [("host.workload", list(workloads))] if workloads else []
-        return from_file(self._drive, [*given, *changes.items(), *self._set])
+        return from_file(self._drive, [("host.workload", list(workloads)), *changes.items(), *self._set])
 
     def sweep(self, drive: ns.Config, grid: Any, metrics: Mapping[str, Any], runs: int) -> pd.DataFrame:
         """Runs each point with `runs` seeds. Returns a row for each point, with its parameters and, for each metric,
@@ -55,30 +51,24 @@ class Study:
 
         Raises `ns.Error` if --set names a key that the study varies, or if a run fails."""
         varied = {key for point in (grid if isinstance(grid, list) else [grid]) for key in point}
-        for key in (text.partition("=")[0].strip() for text in self._set):
-            if key in varied:
-                raise ns.Error(f"--set {key}: {self.name}.py varies this key; change its values in the script")
+        for key in varied & {text.partition("=")[0].strip() for text in self._set}:
+            raise ns.Error(f"--set {key}: {self._name}.py varies this key; change its values in the script")
         # Starting processes takes longer than a quick run.
         with ThreadPoolExecutor(1) if self.quick else nullcontext() as executor:
             table = ns.sweep(drive, grid, metrics=metrics, repeat=runs, executor=executor)
         for error in table["error"].dropna():
             raise ns.Error(error)
-        self._seeds |= set(table["seed"])
+        self.seeds |= set(table["seed"])
         rows = table.intervals(next(iter(metrics)))[table.parameters]
         for metric in metrics:
             found = table.intervals(metric)
             rows[metric], rows[f"{metric}_pm"] = found["mean"], found["high"] - found["mean"]
         return rows
 
-    def seeds(self, drive: ns.Config, runs: int) -> range:
-        """The seeds of `runs` runs outside of a sweep: that of the drive and the following ones."""
-        seeds = range(drive["simulation.seed"], drive["simulation.seed"] + runs)
-        self._seeds |= set(seeds)
-        return seeds
-
     def axes(self, *labels: tuple[str, str]) -> list[Axes]:
         """The panels of a new figure, one for each pair of labels of x and y."""
-        panels = Figure(figsize=(5.2 * len(labels) + 1, 4), layout="constrained").subplots(1, len(labels), squeeze=False)
+        size = (5.2 * len(labels) + 1, 4.2)
+        panels = Figure(figsize=size, layout="constrained").subplots(1, len(labels), squeeze=False)
         for panel, (x, y) in zip(panels[0], labels, strict=True):
             panel.set(xlabel=x, ylabel=y)
             tidy(panel, "both")
@@ -86,34 +76,33 @@ class Study:
 
     def write(self, rows: pd.DataFrame, columns: Mapping[str, tuple[str, str]], panel: Axes) -> None:
         """Prints the columns, given by title and number format, and writes all rows as JSON and the figure as PNG."""
-        self._out.mkdir(parents=True, exist_ok=True)
         drive = " ".join([self._drive, *self._set])
+        data = {"question": self._question, "drive": self._drive, "overrides": self._set, "quick": self.quick}
+        data |= {"seeds": sorted(map(int, self.seeds)), "nandscape": ns.__version__}
+        data["rows"] = json.loads(rows.to_json(orient="records"))
         console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
-        console.print(f"[bold]{self.question}[/bold]\ndrive: {drive}; seeds: {len(self._seeds) or '-'}", soft_wrap=True)
+        console.print(f"{self._question}\ndrive: {drive}; seeds: {len(self.seeds) or '-'}", soft_wrap=True)
         table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
         for key, (title, _) in columns.items():
             table.add_column(title, justify="left" if isinstance(rows[key].iloc[0], str) else "right")
         for row in rows.to_dict("records"):
             table.add_row(*(_cell(row, key, form) for key, (_, form) in columns.items()))
         console.print(table)
-        data = {"question": self.question, "drive": self._drive, "overrides": self._set, "seeds": sorted(self._seeds)}
-        data |= {"nandscape": ns.__version__, "quick": self.quick, "rows": json.loads(rows.to_json(orient="records"))}
-        files = [self._out / f"{self.name}{suffix}" for suffix in (".json", ".png")]
+        self._out.mkdir(parents=True, exist_ok=True)
+        files = [self._out / f"{self._name}{suffix}" for suffix in (".json", ".png")]
         files[0].write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-        figure = figure_of(panel)
-        figure.suptitle(f"{self.question} [{drive}]", fontsize=10)
-        for drawn in figure.axes:
-            plain_numbers(*(axis for axis in (drawn.xaxis, drawn.yaxis) if isinstance(axis.get_major_formatter(), (ScalarFormatter, LogFormatter))))
+        figure_of(panel).suptitle(f"{self._question}\n{drive}", fontsize=9)
+        for drawn in figure_of(panel).axes:
+            plain_numbers(drawn.yaxis)
             drawn.legend(frameon=False, fontsize=8)
-        save(figure, files[1])
+        save(figure_of(panel), files[1])
         console.print(f"written: {', '.join(map(str, files))}", soft_wrap=True)
 
 
 def _cell(row: dict[str, Any], key: str, form: str) -> str:
-    if isinstance(row[key], str):
-        return row[key]
-    spread = row.get(f"{key}_pm", math.nan)
-    return text_of(row[key], form) + ("" if math.isnan(spread) else f" ±{spread:{form}}")
+    spread = row.get(f"{key}_pm")
+    text = row[key] if isinstance(row[key], str) else text_of(row[key], form)
+    return text if spread is None or spread != spread else f"{text} ±{spread:{form}}"
 
 
 def leave(main: Callable[[], None]) -> None:
@@ -122,5 +111,3 @@ def leave(main: Callable[[], None]) -> None:
         main()
     except ns.Error as error:
         sys.exit(f"error: {error}")
-    except KeyboardInterrupt:
-        sys.exit(130)

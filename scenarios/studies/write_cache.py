@@ -74,7 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for number, name in enumerate(("mean_us", "max_us")):
         word = name.split("_")[0]
         panel.plot(sizes, 1e-3 * rows[f"expected_{name}"], "--", color=f"C{number}", label=f"{word}, expected")
-        panel.errorbar(sizes, 1e-3 * rows[name], 1e-3 * rows[f"{name}_pm"], fmt="os"[number], color=f"C{number}", label=word)
+        panel.errorbar(
+            sizes, 1e-3 * rows[name], 1e-3 * rows[f"{name}_pm"], fmt="os"[number], color=f"C{number}", label=word
+        )
     panel.plot(sizes, 1e-3 * rows["p99_us"], "^", color="C2", label="p99")
     panel.set(ylim=(0, None), xlim=(0, None))
     columns = {"mib": ("cache [MiB]", "d"), "mean_us": ("mean [µs]", ",.0f")}
