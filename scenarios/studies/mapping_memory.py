@@ -9,7 +9,7 @@ holds 1,024 entries. Reads are uniform, so a memory with a share s of the table 
 drops first. A miss costs one more read of 4 KiB before that of the data. The dies therefore make 2 - s reads for each
 read of the host, and the rate at a deep queue is 1/(2 - s) of the rate with the whole table: 67 % with half of it, 53 %
 with a tenth. A single read takes as long as 2 - s reads of 117 µs: 175 µs with half of the table.
-A read that misses holds a unit of the memory until it is loaded: at depth 64 some 30 of 1,200, so hits are a little rarer.
+A miss holds a unit of the memory until it is loaded, some 30 of 1,200 at depth 64, so hits are a little rarer.
 
 To fork: change SHARES, or the footprint (`FOOTPRINT`); with `pattern="zipf"` a small memory holds the popular entries.
 """

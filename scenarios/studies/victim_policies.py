@@ -4,15 +4,17 @@
 
 Random writes of pages, uniform or with a hot part of the drive, on a small drive with many blocks.
 
-Expectation. For the oldest block (fifo) arithmetic is exact for any skew. Let page i receive a share p of the writes. A
-block is collected T writes of the host after it was written, and with probability exp(-pT) page i is then still valid.
-Its copies are therefore made at the rate p/(1 - exp(-pT)), and the copies made in T fill the flash: T follows from
-sum pT/(1 - exp(-pT)) = pages of all full blocks, and the write amplification is these pages over T (Desnoyers 2012).
-With 28 % spare flash that is 2.54 for uniform writes; with 80 % of the writes on 20 % of the data it is 2.9, and with
-95 % on 5 % 3.3: pages of cold data are moved again and again. Greedy must be below fifo for uniform writes. With a
-skew it waits until the hot pages of a block are invalid, and cost_benefit also lets young blocks ripen.
+Expectation. For the oldest block (fifo) arithmetic is exact for any skew, as long as pages of all kinds are mixed in a
+block. Let page i receive a share p of the writes. A block is collected T writes of the host after it was written; with
+probability exp(-pT) page i is then still valid. Its copies are therefore made at the rate p/(1 - exp(-pT)). The copies
+made in T fill the flash: T follows from sum pT/(1 - exp(-pT)) = pages of all full blocks, and the write amplification
+is these pages over T (Desnoyers 2012). With 28 % spare flash that is 2.5 for uniform writes, 2.9 with 80 % of the
+writes on 20 % of the data, and 3.9 with 95 % on 5 %: pages of cold data are moved in every round. They are mixed with
+one stream of writes (`single`). The default (`by_source`) writes moved pages to blocks of their own. These become cold,
+and fifo passes over a block without an invalid page, so it should gain from a strong skew. Greedy must be below fifo
+for uniform writes.
 
-To fork: change POLICIES, which may hold objects of your own class (docs/python-policies.md), or SKEWS.
+To fork: change VARIANTS, whose policies may be objects of your own class (docs/python-policies.md), or SKEWS.
 """
 
 from __future__ import annotations
@@ -27,7 +29,14 @@ from nandscape.ceilings import Capacity
 
 HOT = "host.workload.hot_space_percent"
 POLICY = "controller.garbage_collection.policy"
-POLICIES = ["greedy", "cost_benefit", "d_choices", "fifo", "random"]
+STREAMS = "controller.streams.policy"
+VARIANTS = {
+    "greedy": ("greedy", "by_source"),
+    "cost_benefit": ("cost_benefit", "by_source"),
+    "d_choices": ("d_choices", "by_source"),
+    "fifo": ("fifo", "by_source"),
+    "fifo, one stream": ("fifo", "single"),
+}
 SKEWS = {"uniform": (50, 50), "80 % on 20 %": (20, 80), "95 % on 5 %": (5, 95)}  # data, writes [%]
 SMALL = {
     "channel.count": 1,
@@ -58,33 +67,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
     drive = study.load(SMALL | blocks, writes)
     shape = drive["nand.geometry"]
     data = Capacity.of(drive).exported_bytes / shape["page_bytes"]
-    # Two blocks of a plane are being written, and a host at full speed leaves one free.
-    full = shape["planes_per_die"] * (shape["blocks_per_plane"] - 3) * shape["pages_per_block"]
+    # With one stream, one block of a plane is being written, and a host at full speed leaves one free.
+    full = shape["planes_per_die"] * (shape["blocks_per_plane"] - 2) * shape["pages_per_block"]
     warm, measured = (int(data * times) for times in ((2, 1.5) if study.quick else (5, 5)))
     length = {"host.workload.requests": warm + measured, "simulation.warmup.requests": warm}
-    policies = POLICIES[::3] if study.quick else POLICIES
+    variants = list(VARIANTS)[-2:] if study.quick else list(VARIANTS)
     points = [
-        {HOT: space, "host.workload.hot_access_percent": share, POLICY: policy}
+        {HOT: space, "host.workload.hot_access_percent": share, POLICY: VARIANTS[name][0], STREAMS: VARIANTS[name][1]}
         for space, share in SKEWS.values()
-        for policy in policies
+        for name in variants
     ]
     metrics = {"amplification": "controller.write_amplification", "iops": "host.iops"}
     rows = study.sweep(drive.override(length), points, metrics, runs=1 if study.quick else 3)
-    rows["skew"] = [name for name in SKEWS for _ in policies]
+    rows["skew"] = [name for name in SKEWS for _ in variants]
+    rows["variant"] = variants * len(SKEWS)
     theory = {name: fifo_amplification(data, full, s / 100, w / 100) for name, (s, w) in SKEWS.items()}
-    rows["expected"] = [
-        theory[name] if policy == "fifo" else math.nan for name, policy in zip(rows["skew"], rows[POLICY], strict=True)
-    ]
+    rows["expected"] = rows["skew"].map(theory).where(rows[STREAMS] == "single")
 
     (panel,) = study.axes(("skew of the writes", "write amplification"))
-    for number, policy in enumerate(policies):
-        of = rows[rows[POLICY] == policy]
-        at = [place + 0.8 * (number - (len(policies) - 1) / 2) / len(policies) for place in range(len(SKEWS))]
-        panel.bar(at, of["amplification"], 0.75 / len(policies), yerr=of["amplification_pm"].fillna(0), label=policy)
-        if policy == "fifo":
-            panel.plot(at, list(theory.values()), "kD", markerfacecolor="white", label="fifo, expected")
+    for number, name in enumerate(variants):
+        of = rows[rows["variant"] == name]
+        at = [place + 0.8 * (number - (len(variants) - 1) / 2) / len(variants) for place in range(len(SKEWS))]
+        panel.bar(at, of["amplification"], 0.75 / len(variants), yerr=of["amplification_pm"].fillna(0), label=name)
+        if of["expected"].notna().all():
+            panel.plot(at, of["expected"], "kD", markerfacecolor="white", label="expected")
     panel.set_xticks(range(len(SKEWS)), list(SKEWS))
-    columns = {"skew": ("writes", ""), POLICY: ("policy", ""), "amplification": ("write amplification", ".2f")}
+    columns = {"skew": ("writes", ""), "variant": ("policy", ""), "amplification": ("write amplification", ".2f")}
     study.write(rows, columns | {"expected": ("expected", ".2f"), "iops": ("writes/s", ",.0f")}, panel)
 
 
