@@ -6,11 +6,11 @@ The age at which half of the page reads take a retry; worn cells (500 cycles), t
 codeword of 9,216 bits, 16 codewords in a page.
 
 Expectation. A page needs a retry when one of its 16 codewords has more than 72 errors; for half of the pages, 4.2 % of
-the codewords must, which takes a mean of 59 errors (Poisson), a raw bit error rate of 6.4e-3. `Cells.rber` gives
-the age at which pages of the median wordline reach it: DAYS.
-Cells with one or two bits do not reach it in ten years, which is a dash here. Heat shortens every age by the law of
-Arrhenius, exp(1.1 eV/k (1/303 K - 1/T)): by a factor of 3.8 at 40 °C, 25 at 55 °C and 136 at 70 °C. The measured age
-comes from all layers and wordlines, not the median one, so it may be a tenth off.
+the codewords must, which takes a mean of 59 errors (Poisson), a raw bit error rate of 6.4e-3. `Cells.rber` gives the
+age at which pages of the median wordline reach it: 22 hours for `tlc_3d_48` at 30 °C. Cells with one or two bits do not
+reach it in ten years, which is a dash here. Heat shortens every age by the law of Arrhenius, exp(1.1 eV/k (1/303 K -
+1/T)): by a factor of 3.8 at 40 °C, 25 at 55 °C and 135 at 70 °C. The measured age comes from all layers and wordlines,
+not the median one, so it may be a tenth off.
 
 To fork: add your cell set to SETS (`platform/cells`), or change the wear (`--set nand.condition.pe_cycles=0`) and the
 code (`--set ecc.correctable_bits=100`).

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from PIL import Image
 from rich.console import Console
 from rich.table import Table
 
@@ -91,11 +93,15 @@ class Study:
         self._out.mkdir(parents=True, exist_ok=True)
         files = [self._out / f"{self._name}{suffix}" for suffix in (".json", ".png")]
         files[0].write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-        figure_of(panel).suptitle(f"{self._question}\n{drive}", fontsize=9)
-        for drawn in figure_of(panel).axes:
+        figure = figure_of(panel)
+        title = textwrap.wrap(self._question, int(12 * figure.get_figwidth()))
+        figure.suptitle("\n".join([*title, drive]), fontsize=9)
+        for drawn in figure.axes:
             plain_numbers(drawn.yaxis)
             drawn.legend(frameon=False, fontsize=8)
-        save(figure_of(panel), files[1])
+        save(figure, files[1])
+        # A third of the size, with the colours that a plot has.
+        Image.open(files[1]).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(files[1], optimize=True)
         console.print(f"written: {', '.join(map(str, files))}", soft_wrap=True)
 
 

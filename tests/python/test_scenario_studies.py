@@ -33,13 +33,14 @@ def queue_depth(rows: Rows) -> None:
 
 
 def steady_state(rows: Rows) -> None:
-    """Nothing is collected before the flash is full."""
-    fresh = [row for row in rows if row["drive_writes"] < 1]
-    assert len(fresh) > 3
-    for row in fresh:
-        close(row["amplification"], 1, 0.01)
-    # A plane of 96 blocks is small for the closed form, and a step collects about a hundred blocks.
-    close(rows[-1]["amplification"], rows[-1]["expected_amplification"], 0.2)
+    """Nothing is collected before the flash is full. Rates lie between those of programs on one and on two planes."""
+    first, last = rows[0], [row for row in rows if row["drive_writes"] > 5]
+    close(first["amplification"], 1, 0.01)
+    close(first["iops"], first["bound"], 0.02)
+    mean = {name: sum(row[name] for row in last) / len(last) for name in ("amplification", "iops")}
+    # A plane of 96 blocks is small for the closed form, and a host at full speed leaves fewer blocks free.
+    close(mean["amplification"], last[0]["expected_amplification"], 0.15)
+    assert last[0]["expected_alone"] < mean["iops"] < last[0]["bound"]
 
 
 def write_cache(rows: Rows) -> None:
@@ -50,18 +51,21 @@ def write_cache(rows: Rows) -> None:
 
 
 def mapping_memory(rows: Rows) -> None:
-    """A share s of the table hits with probability s; 12,000 reads scatter by less than half a percent."""
+    """A share s of the table hits with probability s, less the 2 % of the table that reads in flight hold. 12,000 reads
+    scatter by less than half a percent."""
     for row in rows[:-1]:
-        assert row["hit_ratio"] == pytest.approx(row["share"], abs=0.02)
+        assert row["share"] - 0.04 < row["hit_ratio"] < row["share"] + 0.01
         close(row["alone_us"], row["expected_us"], 0.03)  # two runs of 1,000 reads
 
 
 def victim_policies(rows: Rows) -> None:
-    """The closed form of the oldest block holds for many blocks; the planes have 200."""
-    fifo = [row for row in rows if row["expected"] is not None]
-    assert len(fifo) == 3
-    for row in fifo:
+    """The closed form of the oldest block holds for many blocks; the planes have 200. Moved pages in blocks of their
+    own gain from a strong skew."""
+    mixed = [row for row in rows if row["expected"] is not None]
+    assert len(mixed) == 3
+    for row in mixed:
         close(row["amplification"], row["expected"], 0.06)
+    assert rows[-2]["amplification"] < 0.7 * rows[-1]["amplification"]
 
 
 def parity(rows: Rows) -> None:
@@ -88,9 +92,12 @@ def retention_age(rows: Rows) -> None:
 
 
 def noisy_neighbour(rows: Rows) -> None:
-    """Little's law holds for all requests together; some hundred reads of the light stream scatter around the mean."""
-    (fifo,) = (row for row in rows if row["heavy"] == "reads" and row["controller.scheduler.policy"] == "fifo")
-    close(fifo["light_us"], fifo["expected_us"], 0.1)
+    """Little's law holds for all requests together; 400 reads of the light stream, whose latencies scatter by as much
+    as their mean, are 5 % off, and 15 % allow for three times that."""
+    for heavy in ("reads", "writes"):
+        fifo, priority = (row for row in rows if row["heavy"] == heavy)
+        close(fifo["light_us"], fifo["expected_us"], 0.15)
+        assert priority["light_us"] < 0.3 * fifo["light_us"]
 
 
 def energy(rows: Rows) -> None:
@@ -112,13 +119,12 @@ CHECKS = {
 @pytest.fixture
 def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The studies can be imported, and leave no modules behind: other scenarios have modules of the same names."""
-    before = set(sys.modules)
     monkeypatch.syspath_prepend(str(STUDIES))
     for name in ("study", *CHECKS):
         monkeypatch.delitem(sys.modules, name, raising=False)
     yield
-    for name in set(sys.modules) - before & {"study", *CHECKS}:
-        del sys.modules[name]
+    for name in ("study", *CHECKS):
+        sys.modules.pop(name, None)
 
 
 def test_each_study_is_checked():
