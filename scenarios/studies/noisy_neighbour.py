@@ -9,7 +9,7 @@ Expectation. Alone, a read of the light stream takes 117 µs. A policy that does
 any request of the heavy stream, by Little's law 256 / rate. Beside reads these are fifo, out_of_order and read_first:
 1.8 ms at 138,000 heavy reads/s. A policy that serves the light stream first (priority, by its class; flin, by its rate)
 leaves the rest of the read in service, half of 107 µs: 117 + 53 = 170 µs, and waits for channel and decoder. Beside
-writes only fifo makes the read wait for its turn, 256 / 38,000 s = 6.7 ms; all others leave the rest of the program,
+writes only fifo makes the read wait for its turn, 256 / 42,600 s = 6.0 ms; all others leave the rest of the program,
 half of 731 µs: 117 + 366 = 483 µs. Reads suspend no programs here; if they may, a read takes 140 µs with each policy,
 also with fifo, as a read that arrives may suspend a program although other programs wait.
 

@@ -38,12 +38,12 @@ def mean_value_analysis(depth: int, delay_s: float, service_s: float, servers: i
 
 def main(arguments: Sequence[str] | None = None) -> None:
     study = Study(__doc__, __file__, "bare", arguments)
-    requests = 4_000 if study.quick else 40_000
+    requests = 4_000 if study.quick else 20_000
     drive = study.load({"simulation.request_log": False}, ns.synthetic(read_percent=100, requests=requests))
     depths = DEPTHS[::2] if study.quick else DEPTHS
     metrics = {"iops": "host.iops", "mean_us": "host.read.latency_us.mean", "p99_us": "host.read.latency_us.p99"}
     metrics |= {"die": "utilisation.die", "page_buffers": "utilisation.page_buffers"}
-    rows = study.sweep(drive, {DEPTH: depths}, metrics, runs=2 if study.quick else 5)
+    rows = study.sweep(drive, {DEPTH: depths}, metrics, runs=2 if study.quick else 3)
 
     shape = drive["nand.geometry"]
     dies = drive["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"]

@@ -5,14 +5,14 @@
 Single reads of whole pages from worn flash (1,000 cycles), by the age of the data at 30 °C.
 
 Expectation, after Park et al. (ASPLOS 2021), for a page that is correct at retry step n (closed form of the cells,
-`Cells.population`). A read takes tR = 91 µs in the mean, 16 µs to move and 20 µs to decode.
-  regular: everything n + 1 times: (n + 1) (91 + 16 + 20) µs, about 1.3 ms for n = 9.5 after a quarter
-  pr2: the next step is sensed while the last one moves and is decoded: (n + 1) 91 + 36 µs
-  ar2: steps precharge for a shorter time (`ns.read_timing_table`): of 24 µs less 47 to 53 %, for each of 2.33 senses
+`Cells.population`). A read takes tR = 91 µs in the mean, 16 µs to move and 20 µs to decode; the link adds 5 µs.
+Retries add to these 132 µs:
+  regular: n (91 + 16 + 20) µs, 1,360 µs for n = 10.7 after a quarter
+  pr2: n 91 + 36 µs: each step is sensed while the one before it moves and is decoded
+  ar2: as regular, but steps precharge for a shorter time (`ns.read_timing_table`): of 24 µs 47 % less, for each of the
+    2.33 senses of a read, so 26 µs less for each step
   pnar2: both
-The link adds 6 µs. The p99 is further away from the mean with age: pages with three senses, 117 µs, in the layers
-that drift most. An error of a few percent comes from the correlation of steps and senses, which the product of means
-neglects.
+The p99 is further away from the mean with age: pages with three senses, 117 µs, in the layers that drift most.
 
 To fork: change AGES, POLICIES or the wear (`--set nand.condition.pe_cycles=2000`), or start at the last good step
 (`--set controller.read_retry.pso=true`).
@@ -41,7 +41,9 @@ def expected_us(drive: ns.Config, policy: str, steps: float, alone_us: float, sh
     shape = drive["nand.geometry"]
     moved = shape["page_bytes"] + (shape["spare_bytes"] if drive["channel.transfer_spare"] else 0)
     after_us = moved / drive["channel.rate_mt_s"] + drive["ecc.t_decode_us"]
-    return alone_us + steps * (step_us + (0 if policy in ("pr2", "pnar2") else after_us))
+    if policy in ("pr2", "pnar2"):
+        return alone_us + steps * step_us + min(steps, 1) * after_us
+    return alone_us + steps * (step_us + after_us)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -52,7 +52,7 @@ def waits_ms(drive: ns.Config, capacity: float) -> tuple[float, float]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     study = Study(__doc__, __file__, "default", arguments)
-    bursts = 2 if study.quick else 10
+    bursts = 2 if study.quick else 5
     rate = BURST_IOPS * BURST_MS / PERIOD_MS
     writes = ns.synthetic(
         read_percent=0, pacing="open", arrival="bursty", rate_iops=rate, burst_on_ms=BURST_MS,
