@@ -3,15 +3,16 @@
 """What does a gigabyte cost in energy, and what power does a drive draw, by its load?
 
 Reads of 4 and of 16 KiB, and random writes of 16 KiB to a fresh drive and to one that collects garbage, at a tenth to
-nine tenths of the rate at which the dies are busy all the time (`ns.ceilings`).
+nine tenths of the rate of busy dies (`ns.ceilings`). With collection a drive reaches less than that: most of its moved
+pages find no partner on the other plane, with which they could be programmed.
 
 Expectation. Energy is counted by event, so energy per gigabyte does not depend on the load, and power is proportional.
 A read takes 45 mW for 91 µs, 4.1 µJ, whatever its size; decoding takes 0.2 µJ for each KiB, the link 5 pJ for a bit or
 0.2 µJ for 4 KiB, the bus 18 mW for 4 µs, 0.07 µJ. Together 5.2 µJ for 4 KiB, 1.3 J/GB, and 8.3 µJ for 16 KiB,
 0.5 J/GB: small reads cost 2.5 times as much. A program takes 45 mW for 700 µs, 31.5 µJ, and 1.3 µJ of the rest: 33 µJ,
 2.0 J/GB. With a write amplification of A it is A times that, and A - 1 reads and A/48 erases of 225 µJ more.
-The model has no static power. A controller draws some all the time: the dashed lines add 2 W (the value of
-`controller.power_loss.hold_up_w`), which at a tenth of the load exceeds all else.
+The model has no static power. A controller has: the dashed lines add 2 W (`controller.power_loss.hold_up_w`), which
+exceeds all else at a tenth of the load.
 
 To fork: change KINDS, or the keys under `nand.energy`, `ecc.energy`, `channel.energy` and `host.link`.
 """
@@ -50,8 +51,7 @@ def expected_j(drive: ns.Config, reads: bool, block: int, amplification: float) 
     array_us = sum(cells.senses()) / cells.pages * (timing["t_pre_us"] + timing["t_eval_us"] + timing["t_disch_us"])
 
     def moved_uj(size: float, coding_nj: float) -> float:
-        share = size / shape["page_bytes"]
-        bus_us = share * (shape["page_bytes"] + shape["spare_bytes"]) / drive["channel.rate_mt_s"]
+        bus_us = size * (1 + shape["spare_bytes"] / shape["page_bytes"]) / drive["channel.rate_mt_s"]
         codewords = size / drive["ecc.codeword_bytes"]
         return 1e-3 * (drive["channel.energy.interface_mw"] * bus_us + coding_nj * codewords)
 

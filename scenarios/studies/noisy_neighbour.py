@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         panel.axhline(alone, color="black", linestyle=":", linewidth=1, label="mean, alone")
         panel.set_xticks(at, of[POLICY])
-        panel.set_yscale("log")
+        panel.set(yscale="log", xlim=(-0.6, len(of) - 0.4))
     columns = {"heavy": ("heavy stream", ""), POLICY: ("policy", ""), "light_us": ("light: mean [µs]", ",.0f")}
     columns |= {"expected_us": ("expected", ",.0f"), "light_p99_us": ("p99 [µs]", ",.0f")}
     study.write(rows, columns | {"slowdown": ("slowdown", ".1f"), "heavy_iops": ("heavy/s", ",.0f")}, panels[0])

@@ -32,7 +32,7 @@ from nandscape.key_figures import value_at
 
 SPARE = 0.28
 DRIVE_WRITES = 6
-STEPS = 30  # in the time that a steady drive takes at its ceiling
+STEPS = 50  # in the time that a steady drive takes at its ceiling
 SMALL = {
     "channel.count": 1,
     "nand.geometry.chips_per_channel": 1,
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     steps = [run.diff().iloc[1:] for run in runs]
     count = min(map(len, steps))
     mean = sum(step.iloc[:count] for step in steps) / len(steps)
-    rows = pd.DataFrame({"drive_writes": mean["host.write.count"].cumsum() / pages})
+    rows = pd.DataFrame({"drive_writes": (mean["host.write.count"].cumsum() - mean["host.write.count"] / 2) / pages})
     rows["iops"] = mean["host.write.count"] / mean["s"]
     rows["amplification"] = mean["controller.programmed_pages"] / mean["controller.host_pages"]
     full = Capacity.of(drive).effective_spare + 1
