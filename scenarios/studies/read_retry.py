@@ -57,11 +57,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     cells = ns.Cells(drive)
     cycles = drive["nand.condition.pe_cycles"]
     table = ns.read_timing_table(drive["controller.read_retry.timing_table"] or drive["nand.cells.set"])
-    steps_at = {age: cells.population(cycles, age / 30.4).mean_retry_steps for age in ages}
+    steps_at = {age: cells.population(cycles, 12 * age / 365).mean_retry_steps for age in ages}
     rows["expected_steps"] = [steps_at[age] for age in rows[AGE]]
     fresh = float(rows["mean_us"].iloc[0])
     rows["expected_us"] = [
-        expected_us(drive, policy, steps, fresh, table.precharge_reduction(cycles, age / 30.4) / 255)
+        expected_us(drive, policy, steps, fresh, table.precharge_reduction(cycles, 12 * age / 365) / 255)
         for age, policy, steps in zip(rows[AGE], rows[POLICY], rows["expected_steps"], strict=True)
     ]
 

@@ -9,7 +9,7 @@ Expectation, for `bare` made small (one die, 2 x 256 blocks of 48 pages, 28 % sp
 collected: the write amplification is 1, and the die programs a page on both planes in 731 µs with its transfers: 2,740
 pages/s. That lasts until the flash is full, after 1.28 drive writes less the blocks kept free: 1.26. In the end greedy
 collection balances at a write amplification A of 2.5 (`ns.ceilings`, from the spare that collection finds, 26 %). The
-rate then depends on how many programs find a partner on the other plane: 880 pages/s if all do, 470 if none does, as a
+rate then depends on how many programs find a partner on the other plane: 880 pages/s if all do, 450 if none does, as a
 page takes A programs of 716 µs, A - 1 reads of 107 µs and A/48 erases. Each plane collects for itself, so most have
 none. Between the ends, the oldest blocks have lost 1 - exp(-1.26) = 72 % of their pages, so collection is cheap at
 first, and it takes some drive writes until blocks are as full as in equilibrium.
