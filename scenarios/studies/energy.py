@@ -33,7 +33,7 @@ SMALL = {
     "nand.geometry.pages_per_block": 48,
     "controller.mapping.over_provisioning": 0.4,
     "controller.mapping.plane": "least_busy",
-    "simulation.request_log": False,
+    "controller.cache.policy": "none",
 }
 USED = {"controller.precondition.distribution": "steady_state"}
 KINDS = {

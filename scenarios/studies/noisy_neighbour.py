@@ -39,6 +39,7 @@ CHANGES = {
     "controller.mapping.plane": "least_busy",  # writes of both planes are programmed together
     "controller.scheduler.suspend": "none",
     "simulation.warmup.time_ms": 20.0,
+    "controller.cache.policy": "none",
     "simulation.request_log": False,
 }
 

@@ -32,6 +32,7 @@ SMALL = {
     "nand.geometry.blocks_per_plane": 64,
     "nand.geometry.pages_per_block": 48,
     "controller.mapping.over_provisioning": 0.6,
+    "controller.cache.policy": "none",
     "simulation.request_log": False,
 }
 FRESH = {"controller.precondition.occupancy": 0.0, "host.workload.pattern": "sequential"}

@@ -41,6 +41,7 @@ SMALL = {
     "controller.mapping.over_provisioning": SPARE,
     "controller.mapping.plane": "least_busy",  # writes of both planes are programmed together
     "controller.precondition.occupancy": 0.0,
+    "controller.cache.policy": "none",
     "simulation.request_log": False,
 }
 COUNTERS = ("host.write.count", "controller.host_pages", "controller.programmed_pages")

@@ -45,6 +45,7 @@ SMALL = {
     "nand.geometry.pages_per_block": 24,
     "controller.mapping.over_provisioning": 0.28,
     "controller.precondition.distribution": "steady_state",
+    "controller.cache.policy": "none",
     "simulation.request_log": False,
 }
 
