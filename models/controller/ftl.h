@@ -13,38 +13,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "controller/capacity.h"
 #include "controller/controller_counters.h"
-#include "controller/ecc_selection/ecc_selection.h"
-#include "controller/frontiers.h"
+#include "controller/ftl_parts.h"
 #include "controller/hold_up.h"
-#include "controller/host_io/end_of_life.h"
-#include "controller/host_io/host_accesses.h"
 #include "controller/host_io/host_flushes.h"
 #include "controller/host_io/journal_client.h"
-#include "controller/mapping/drive_clock.h"
-#include "controller/mapping/lost_writes.h"
-#include "controller/mapping/start_up.h"
-#include "controller/migration/block_erases.h"
-#include "controller/migration/block_renewal.h"
-#include "controller/migration/media_care.h"
-#include "controller/migration/migrator.h"
-#include "controller/parameters.h"
-#include "controller/parity/rebuild.h"
 #include "controller/power_cycle.h"
-#include "controller/power_loss/mapping_checkpoints.h"
-#include "controller/power_loss/power_on_recovery.h"
-#include "controller/state_maps/mapped_reads.h"
-#include "controller/subpages/subpages.h"
-#include "controller/writing/page_writer.h"
-#include "core/calendar.h"
 #include "core/component.h"
-#include "protocol/geometry.h"
 #include "protocol/storage.h"
 
 namespace nandscape::controller {
@@ -59,18 +38,16 @@ struct BlockUse {
 
 class Ftl final : public StorageDevice {
  public:
-  // Reads move whole codewords over the bus. `times`, if given, is placed in front of the channels and records latency
-  // parts.
-  Ftl(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
-      Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up = StartUp::as_preconditioned,
-      FlashTimes* times = nullptr);
+  // Commands go to `flash`, codewords to `ecc`. `times`, if given, is placed in front of the channels and records
+  // latency parts.
+  Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTimes* times = nullptr);
 
   // StorageDevice
-  void set_client(StorageClient& client) override { host_.client = &client; }
+  void set_client(StorageClient& client) override { port_.client = &client; }
   void submit(PageAccess& access, Tick now) override { accesses_.submit(access, now); }
-  std::uint64_t logical_pages() const override { return map_.host_units(); }
-  std::uint32_t page_bytes() const override { return layout_.unit_bytes(); }
-  std::uint32_t pages_written_together() const override { return layout_.units_per_page(); }
+  std::uint64_t logical_pages() const override { return mapping_.map.host_units(); }
+  std::uint32_t page_bytes() const override { return mapping_.layout.unit_bytes(); }
+  std::uint32_t pages_written_together() const override { return mapping_.layout.units_per_page(); }
   std::uint64_t save_room() const override { return power_cycle_.save_room(); }
   bool read_only() const override { return end_of_life_.read_only(); }
   DeviceHealth health() const override;
@@ -78,29 +55,30 @@ class Ftl final : public StorageDevice {
   // Recovery of the mapping, and saving on capacitor power.
   PowerCycle& power_cycle() { return power_cycle_; }
   const PowerCycle& power_cycle() const { return power_cycle_; }
-  bool recovering() const { return recovery_.under_way(); }
+  bool recovering() const { return power_loss_.recovery.under_way(); }
   // Writes a checkpoint, so that the next recovery reads no tags. Called before the drive is switched off; it must be
   // settled.
   void write_checkpoint(Tick now);
-  bool writes_checkpoints() const { return checkpoints_.kept(); }
+  bool writes_checkpoints() const { return power_loss_.checkpoints.kept(); }
   // Stops collection during a save.
   void halt_collection() { collector_.halt(); }
   // Unsimulated time has passed with the device switched on, in hours as if at 30 C. The drive does the maintenance
   // that the ageing of its data requires.
   void advance(double hours, Tick now) {
     clock_.pass(hours);
-    care_.advance(hours, now);
+    migration_.care.advance(hours, now);
   }
   // The number of these hours that may pass at once.
-  double hours_left(Tick now) const { return care_.hours_left(now); }
+  double hours_left(Tick now) const { return migration_.care.hours_left(now); }
   // Time has passed without power and without maintenance.
   void pass_without_power(double hours) {
     clock_.pass(hours);
-    care_.clock_changed(calendar_.now());
+    migration_.care.clock_changed(calendar_.now());
   }
 
   bool all_durable() const {
-    return writer_.ledger().undurable().count() == 0 && (renewal_ == nullptr || !renewal_->copies().at_risk());
+    return writing_.writer.ledger().undurable().count() == 0 &&
+           (migration_.renewal == nullptr || !migration_.renewal->copies().at_risk());
   }
   // All data are durable, and no operation is under way or waits for anything but a time.
   bool settled() const;
@@ -115,7 +93,7 @@ class Ftl final : public StorageDevice {
   void persist(Archive& archive);
   // The state that outlives a power loss: the checkpoint of the mapping on flash, and the drive's clock.
   void persist_lasting(Archive& archive) {
-    checkpoints_.persist(archive);
+    power_loss_.checkpoints.persist(archive);
     clock_.persist(archive);
   }
   // The counters, also those of an earlier power cycle's controller.
@@ -124,90 +102,47 @@ class Ftl final : public StorageDevice {
   BlockUse block_use() const;
   const HoldUp& hold_up() const { return hold_up_; }
   // Pages in the dies' latches.
-  const WordlineLedger& ledger() const { return writer_.ledger(); }
+  const WordlineLedger& ledger() const { return writing_.writer.ledger(); }
   // The number of pages of the flash block that are programmed according to the controller, if it knows.
   std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const;
 
   // Moves and erases take the time of this firmware; without it, they take none.
   void set_firmware(FirmwareStage& firmware);
   // The scheduler, which receives the phases from the channels.
-  FlashScheduler& scheduler() { return scheduler_; }
+  FlashScheduler& scheduler() { return reading_.scheduler; }
   // See FlashScheduler::occupied_dies().
-  std::vector<Tick> occupied_dies() const { return scheduler_.occupied_dies(); }
+  std::vector<Tick> occupied_dies() const { return reading_.scheduler.occupied_dies(); }
   // The initial content of the flash, in the places that the layout gives it.
-  const InitialFill& initial_fill() const { return initial_; }
-  const FlashLayout& layout() const { return layout_; }
+  const InitialFill& initial_fill() const { return mapping_.initial; }
+  const FlashLayout& layout() const { return mapping_.layout; }
   // The selection of codes; null if all pages use one code.
-  CodeChooser* codes() const { return codes_.get(); }
+  CodeChooser* codes() const { return chosen_.codes.get(); }
 
  private:
   double percentage_used() const;
+  void connect(const FtlPlan& plan);
   void resume_filled_blocks();
   void list_components();
   bool components_idle() const { return std::ranges::all_of(components_, &Component::idle); }
-  bool maps_states() const { return write_mode_->maps_states() || (codes_ != nullptr && codes_->maps_states()); }
 
   Calendar& calendar_;
   const HoldUp hold_up_;
   PowerState power_;
-
-  // State.
-  const FlashLayout layout_;
-  const CapacityPlan plan_;
-  const AllocationOrder order_;
-  const std::unique_ptr<FullpageEngines> fullpages_;  // null unless fullpages are spread over layers
-  const Subpages subpages_;
-  const std::unique_ptr<AllocationPolicy> allocation_;
-  const std::unique_ptr<StreamPolicy> streams_;
-  const WriteStreams numbers_;
-  const InitialFill initial_;
-  const InitialFill nothing_;
-  MappingTable table_;
-  BlockTable blocks_;
-  UnitMap map_;
-  TrimmedRanges trimmed_;
-  PlaneRoom room_;
-  BlockPins pins_;
-  BlockReads block_reads_;
-  BlockAges ages_;
-  MappingCache mapping_cache_;
   DriveClock clock_;
-  const std::unique_ptr<WriteModePolicy> write_mode_;
-  HostPort host_;
-
-  const std::unique_ptr<CodeChooser> codes_;  // null if all pages use one code
-
-  // Engines, from the flash up.
-  FlashScheduler scheduler_;
-  FlashIo io_;
-  PageReader reader_;
-  std::optional<Rebuild> rebuild_;  // with parity
-  UnitWrites units_;
+  HostPort port_;
+  ChosenPolicies chosen_;
+  MappingParts mapping_;
+  ReadingParts reading_;
   GarbageCollector collector_;
-  PageWriter writer_;
-  std::optional<MappedReads> mapped_reads_;  // if states of cells may be mapped to others
-  PageAssembly assembly_;
-  PlaneChooser planes_;
-  TranslationPages translation_;
-  JournalWriter journal_;
-  MappingCheckpoints checkpoints_;
-  PowerOnRecovery recovery_;
-  Migrator migrator_;
-  BlockErases erases_;
-  MediaCare care_;
-  const std::unique_ptr<BlockRenewal> renewal_;  // null if refresh empties blocks instead of renewing them
+  WritingParts writing_;
+  PowerLossParts power_loss_;
+  MigrationParts migration_;
   EndOfLife end_of_life_;
-  HostReads reads_;
-  HostWrites writes_;
-  HostTrims trims_;
   HostFlushes flushes_;
+  HostParts host_;
   HostAccesses accesses_;
   JournalClient journal_client_;
   PowerCycle power_cycle_;
-  PolicyState<StreamPolicy> stream_state_;
-  PolicyState<AllocationPolicy> allocation_state_;
-  PolicyState<BlockRenewal> renewal_state_;
-
   Components components_;
 };
 
