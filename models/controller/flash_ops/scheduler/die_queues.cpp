@@ -6,6 +6,17 @@
 
 namespace nandscape::controller {
 
+namespace {
+
+// The last op of the queue's beginning whose ops have lower ranks; null if the first op has not.
+FlashOp* last_before(const OpQueue& queue, std::uint64_t rank) {
+  FlashOp* before = nullptr;
+  for (FlashOp* op = queue.front(); op != nullptr && op->rank < rank; op = op->next) before = op;
+  return before;
+}
+
+}  // namespace
+
 bool goes_alone(const FlashOp& write) {
   return write.command.operation == NandOperation::copyback_read ||
          write.command.operation == NandOperation::adjust_voltage;
@@ -19,48 +30,40 @@ DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping*
       host_reads_(policy.separates_classes()),
       planes_(planes, PlaneQueues(policy.separates_classes())) {}
 
-void DieQueues::push(FlashOp& op, Tick now) {
-  PlaneQueues& plane = planes_[op.command.plane];
-  const auto put = [&](OpQueue& queue) {
-    if (keeps_account_) {
-      policy_->insert(queue, op, now);
-    } else {
-      queue.push(op);
-    }
-  };
+OpQueue& DieQueues::queue_of(const FlashOp& op) {
   switch (op.queue) {
-    case QueueKind::host_read: put(host_reads_.of(op)); break;
-    case QueueKind::host_write: put(plane.host_writes.waiting.of(op)); break;
-    case QueueKind::background_read: put(background_reads_); break;
-    case QueueKind::background_write: put(plane.background_writes.waiting.of(op)); break;
-    case QueueKind::erase: put(plane.erases); break;
+    case QueueKind::host_read: return host_reads_.of(op);
+    case QueueKind::background_read: return background_reads_;
+    case QueueKind::host_write:
+    case QueueKind::background_write: return writes_of(op).waiting.of(op);
+    case QueueKind::erase: break;
   }
+  return planes_[op.command.plane].erases;
 }
 
-void DieQueues::push_first(FlashOp& write) {
-  PlaneQueues& plane = planes_[write.command.plane];
-  WriteQueue& queue = write.queue == QueueKind::host_write ? plane.host_writes : plane.background_writes;
-  queue.waiting.of(write).push_front(write);
-  queue.blocked = false;
-  if (keeps_account_) policy_->put_in(write);
-}
-
-void DieQueues::push_again(FlashOp& read) {
-  OpQueue& queue = read.queue == QueueKind::host_read ? host_reads_.of(read) : background_reads_;
-  FlashOp* before = nullptr;
-  for (FlashOp* op = queue.front(); op != nullptr && op->rank < read.rank; op = op->next) before = op;
-  queue.insert_after(before, read);
-  if (keeps_account_) policy_->put_in(read);
+void DieQueues::push(FlashOp& op, QueuePosition position, Tick now) {
+  if (position == QueuePosition::under_lock) return under_lock_.push(op);
+  OpQueue& queue = queue_of(op);
+  if (position == QueuePosition::by_policy) {
+    if (keeps_account_) return policy_->insert(queue, op, now);
+    return queue.push(op);
+  }
+  if (position == QueuePosition::first) {
+    queue.push_front(op);
+    writes_of(op).blocked = false;
+  } else {
+    queue.insert_after(last_before(queue, op.rank), op);
+  }
+  if (keeps_account_) policy_->put_in(op);
 }
 
 // Writes of rank 0 already have places, and the copyback may be waiting for one of them.
-void DieQueues::push_again_unplaced(FlashOp& copyback) {
-  WriteQueue& queue = planes_[copyback.command.plane].background_writes;
-  FlashOp* before = nullptr;
-  OpQueue& waiting = queue.waiting.of(copyback);
-  for (FlashOp* op = waiting.front(); op != nullptr && op->rank == 0; op = op->next) before = op;
-  waiting.insert_after(before, copyback);
-  queue.blocked = before == nullptr;
+void DieQueues::put_back(FlashOp& copyback) {
+  WriteQueue& writes = writes_of(copyback);
+  OpQueue& queue = writes.waiting.of(copyback);
+  FlashOp* const before = last_before(queue, 1);
+  queue.insert_after(before, copyback);
+  writes.blocked = before == nullptr;
 }
 
 void DieQueues::places_changed(std::uint32_t plane) {
@@ -216,6 +219,7 @@ void DieQueues::list(std::ostream& out) const {
     put("background writes", plane.background_writes.waiting, plane.background_writes.blocked);
     put("erases", plane.erases);
   }
+  put("under lock", under_lock_);
 }
 
 void DieQueues::persist(Archive& archive) {

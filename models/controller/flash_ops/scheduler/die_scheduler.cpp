@@ -51,7 +51,7 @@ void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
 // --- what could be sent
 
 bool DieScheduler::could_start_locked() const {
-  const FlashOp* const next = under_lock.front();
+  const FlashOp* const next = queues.locked();
   if (next == nullptr) return false;
   return next->command.operation == NandOperation::reset ? machine.takes_reset() : machine.free();
 }
@@ -82,7 +82,7 @@ bool DieScheduler::a_program_waits() const {
 bool DieScheduler::could_cache_read() const {
   if (!machine.takes_cache_read()) return false;
   if (locked) {
-    const FlashOp* const next = under_lock.front();
+    const FlashOp* const next = queues.locked();
     return next != nullptr && next->command.operation == NandOperation::read;
   }
   const FlashOp* const next = queues.host_read();
@@ -159,12 +159,12 @@ NandCommand* DieScheduler::next(Tick now) {
 NandCommand* DieScheduler::next_locked(Tick now) {
   std::vector<FlashOp*>& group = machine.sending();
   while (could_start_locked()) {
-    FlashOp& op = under_lock.pop();
+    FlashOp& op = queues.pop_locked();
     if (op.command.operation == NandOperation::read) {
       op.command.cache = false;
       group.push_back(&op);
       // Grouped reads are enqueued operation by operation.
-      while (op.command.single_operation && !under_lock.empty()) group.push_back(&under_lock.pop());
+      while (op.command.single_operation && queues.locked() != nullptr) group.push_back(&queues.pop_locked());
       return &begin(now);
     }
     if (op.command.operation != NandOperation::reset || !machine.free()) return &control(op.command);
@@ -183,7 +183,7 @@ NandCommand* DieScheduler::copyback_program(Tick now) {
     return nullptr;
   }
   if (placement == Placement::wait) {
-    queues.push_again_unplaced(copy);
+    queues.put_back(copy);
     return nullptr;
   }
   copy.command.operation = NandOperation::copyback_program;
@@ -253,7 +253,7 @@ FlashOp* DieScheduler::next_cache_read(Tick now) {
   if (separates_classes) queues.order_classes(now);
   // Another read may be at the front now.
   if (!could_cache_read() || (!locked && decide(now) != QueueKind::host_read)) return nullptr;
-  FlashOp& read = locked ? under_lock.pop() : queues.pop_host_read();
+  FlashOp& read = locked ? queues.pop_locked() : queues.pop_host_read();
   read.command.more_planes = false;
   read.command.single_operation = false;
   read.command.cache = true;
@@ -270,7 +270,6 @@ FlashOp* DieScheduler::next_cache_read(Tick now) {
 void DieScheduler::list(std::ostream& out) const {
   std::ostringstream in_queues;
   queues.list(in_queues);
-  if (!under_lock.empty()) in_queues << " under lock " << under_lock.size() << ",";
   const std::string waiting = in_queues.str();
   const DieMachine::Operation& suspended = machine.suspended();
   if (waiting.empty() && machine.state() == State::idle && suspended.empty()) return;

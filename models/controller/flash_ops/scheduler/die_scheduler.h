@@ -116,7 +116,6 @@ class DieScheduler {
   const ChannelId channel;
   const std::uint32_t index;  // on its channel
   DieQueues queues;
-  OpQueue under_lock;
   DieMachine machine;
   SchedulingPolicy* const policy;
   const bool keeps_account;

@@ -80,53 +80,24 @@ void FlashScheduler::persist_counters(Archive& archive) {
   for (DieScheduler& die : dies_) archive(die.taken);
 }
 
-void FlashScheduler::enqueue(FlashOp& op, Tick now) {
-  op.sequence = op.rank = sequence_++;
-  op.arrival = now;
-  op.command.owner = &op;
-  DieScheduler& die = die_of(op);
-  die.queues.push(op, now);
-  if (op.queue == QueueKind::host_read) die.reads_declined = false;
-  changed(die, now);
-}
-
-void FlashScheduler::enqueue_again(FlashOp& read, Tick now) {
-  DieScheduler& die = die_of(read);
-  die.queues.push_again(read);
-  changed(die, now);
-}
-
-void FlashScheduler::enqueue_first(FlashOp& write, Tick now) {
-  write.sequence = sequence_++;
-  write.rank = 0;
-  write.arrival = now;
-  write.command.owner = &write;
-  DieScheduler& die = die_of(write);
-  die.queues.push_first(write);
-  changed(die, now);
-}
-
-void FlashScheduler::enqueue_locked(FlashOp& op, Tick now) {
-  op.arrival = now;
-  op.command.owner = &op;
-  DieScheduler& die = die_of(op);
-  die.under_lock.push(op);
-  changed(die, now);
-}
-
-void FlashScheduler::enqueue_operation(std::span<FlashOp* const> group, Tick now) {
-  DieScheduler& die = die_of(*group.front());
-  for (FlashOp* read : group) {
-    read->arrival = now;
-    die.under_lock.push(*read);
+void FlashScheduler::enqueue(FlashOp& op, Tick now, QueuePosition position) {
+  const bool is_new = position == QueuePosition::by_policy || position == QueuePosition::first;
+  if (is_new) {
+    op.sequence = sequence_++;
+    op.rank = position == QueuePosition::first ? 0 : op.sequence;
   }
+  if (position != QueuePosition::again) op.arrival = now;
+  op.command.owner = &op;
+  DieScheduler& die = die_of(op);
+  die.queues.push(op, position, now);
+  if (is_new && op.queue == QueueKind::host_read) die.reads_declined = false;
   changed(die, now);
 }
 
 FlashOp* FlashScheduler::withdraw_locked(ChannelId channel, std::uint32_t index) {
   DieScheduler& die = die_at(channel, index);
-  if (die.under_lock.empty()) return nullptr;
-  FlashOp& withdrawn = die.under_lock.pop();
+  if (die.queues.locked() == nullptr) return nullptr;
+  FlashOp& withdrawn = die.queues.pop_locked();
   update_ready(die);
   return &withdrawn;
 }

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
@@ -40,27 +39,16 @@ class FlashScheduler final : public Component {
   FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry, const ReadGrouping* grouping,
                  Calendar& calendar, Port& port);
 
-  void enqueue(FlashOp& op, Tick now);
+  void enqueue(FlashOp& op, Tick now, QueuePosition position = QueuePosition::by_policy);
   // Between hold() and send_held() no op is sent, so that all ops enqueued meanwhile can be sent together.
   void hold() { holding_ = true; }
   void send_held(Tick now);
-  // Enqueues a read that is sent again, before all that came later. Otherwise new reads that join retries could delay
-  // older reads for ever.
-  void enqueue_again(FlashOp& read, Tick now);
-  // Enqueues a write that already has its place, and that other writes of its plane wait for. It goes before all of its
-  // kind.
-  void enqueue_first(FlashOp& write, Tick now);
   // Whether both reads may be part of one operation.
   bool groups(const FlashOp& one, const FlashOp& other) const {
     const ReadGrouping* const grouping = rules_.grouping;
     return grouping != nullptr && grouping->takes(one) && grouping->takes(other) && grouping->fit(one, other);
   }
 
-  // Enqueues ops for a locked die, in the order in which they are sent: reads, features and resets. A read that comes
-  // early enough is sent as a cache read behind the current one. A reset ends at once if there is nothing to abort.
-  void enqueue_locked(FlashOp& op, Tick now);
-  // Enqueues reads that are sent to their locked die as one operation.
-  void enqueue_operation(std::span<FlashOp* const> group, Tick now);
   // Removes the next op that was enqueued under the lock and has not been sent. Returns null if there is none.
   FlashOp* withdraw_locked(ChannelId channel, std::uint32_t die);
   // Unlocks the die. All ops enqueued under the lock must have ended.

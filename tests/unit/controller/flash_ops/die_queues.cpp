@@ -39,7 +39,7 @@ struct Bench {
                            : kind == QueueKind::erase                                         ? NandOperation::erase
                                                                                               : NandOperation::program;
     op.sequence = op.rank = ++arrived;
-    queues.push(op, 0);
+    queues.push(op, QueuePosition::by_policy, 0);
     return op;
   }
   PlainOp& read(std::uint32_t plane, std::uint32_t page, std::uint32_t block = 0) {
@@ -142,9 +142,9 @@ TEST_CASE("a copyback without a place waits behind the writes pushed to the fron
   bench.push(later, QueueKind::background_write, 0, 0);
   first.queue = copyback.queue = QueueKind::background_write;
   first.rank = 0;
-  bench.queues.push_first(first);
+  bench.queues.push(first, QueuePosition::first, 0);
   copyback.rank = 1;
-  bench.queues.push_again_unplaced(copyback);
+  bench.queues.put_back(copyback);
   CHECK(bench.queues.candidates()[QueueKind::background_write] == &first);
   bench.gather(QueueKind::background_write);
   bench.gather(QueueKind::background_write);
@@ -299,15 +299,15 @@ TEST_CASE("a policy that keeps account is notified of each operation that enters
   std::vector<FlashOp*> group;
   PlainOp read;
   read.queue = QueueKind::background_read;
-  queues.push(read, 0);
+  queues.push(read, QueuePosition::by_policy, 0);
   CHECK(account.waiting == 1);
   queues.gather(QueueKind::background_read, group, 0);
-  queues.push_again(read);
+  queues.push(read, QueuePosition::again, 0);
   CHECK(account.waiting == 2);
   Write padding;
   padding.queue = QueueKind::background_write;
   padding.placement = Placement::withdraw;
-  queues.push_first(padding);
+  queues.push(padding, QueuePosition::first, 0);
   CHECK(account.waiting == 3);
   queues.gather(QueueKind::background_write, group, 0);
   CHECK(padding.was_withdrawn);
