@@ -77,7 +77,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
                  .make(path.selection)
                  ->make_chooser({static_cast<std::uint32_t>(path.codes.size()), path.segment_limits, path.keeps_data(),
                                  path.scrambler})),
-      scheduler_(parameters.scheduler, geometry, subpages_.grouping(), calendar, times == nullptr ? flash : *times),
+      scheduler_(parameters.scheduler, geometry, subpages_.grouping(), calendar, flash, times),
       io_(layout_, path, scheduler_, ecc, codes_ != nullptr || write_mode_->maps_states(), times),
       reader_(parameters.read_retry, io_, scheduler_, blocks_, pins_, ages_),
       units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
@@ -123,8 +123,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       allocation_state_(parameters.mapping.plane.name, allocation_.get()),
       renewal_state_("renewal", renewal_.get()) {
   collector_.connect({migrator_, erases_, writer_.placement(), end_of_life_});
-  for (EraseListener* const listener : std::initializer_list<EraseListener*>{&reader_, &collector_, &journal_, &care_,
-                                                                             &writer_.placement()}) {
+  for (EraseListener* const listener :
+       std::initializer_list<EraseListener*>{&reader_, &collector_, &journal_, &care_, &writer_.placement()}) {
     erases_.subscribe(*listener);
   }
   pins_.set_listener(collector_);

@@ -35,7 +35,7 @@ void describe(const SchedulerCounters& counters, StatisticsVisitor& visitor);
 // What all dies share.
 struct DieRules {
   DieRules(const SchedulerParameters& parameters, const ReadGrouping* read_grouping)
-      : policy(parameters.policy.name),
+      : policy_name(parameters.policy.name),
         suspend(parameters.suspend),
         max_suspends(parameters.max_suspends),
         min_run(ticks_from_us(parameters.min_run_us)),
@@ -46,7 +46,7 @@ struct DieRules {
   // Whether any die may get cache reads. The reads of a locked die follow each other as such.
   bool cache_reads() const { return cache_read || locked_dies != 0; }
 
-  const std::string policy;  // its name
+  const std::string policy_name;
   const Suspend suspend;
   const std::uint32_t max_suspends;  // per operation; 0: unlimited
   const Tick min_run;

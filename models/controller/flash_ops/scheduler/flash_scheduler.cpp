@@ -22,12 +22,13 @@ std::vector<std::unique_ptr<SchedulingPolicy>> make_policies(const VariantChoice
 }  // namespace
 
 FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry,
-                               const ReadGrouping* grouping, Calendar& calendar, Port& port)
+                               const ReadGrouping* grouping, Calendar& calendar, Port& port, DieProbe* probe)
     : geometry_(geometry),
       rules_(parameters, grouping),
       policies_(make_policies(parameters.policy, geometry.dies())),
       calendar_(calendar),
       port_(port),
+      probe_(probe),
       channels_(geometry.channels, ChannelState(geometry.dies_per_channel())) {
   dies_.reserve(geometry.dies());
   for (std::uint32_t d = 0; d < geometry.dies(); ++d) {
@@ -67,7 +68,7 @@ void FlashScheduler::persist(Archive& archive) {
     archive.index(channel.last_served, geometry_.dies_per_channel(), "the die that was served last");
   }
   for (DieScheduler& die : dies_) die.queues.persist(archive);
-  archive.variant(rules_.policy, [this](Archive& state) {
+  archive.variant(rules_.policy_name, [this](Archive& state) {
     for (const auto& policy : policies_) policy->persist(state);
   });
 }
@@ -195,25 +196,33 @@ void FlashScheduler::send(DieScheduler& die, NandCommand& command) {
   ChannelState& channel = channel_of(die);
   channel.sending = command.more_planes ? &die : nullptr;
   channel.requesting = true;
-  port_.begin_request(die.channel, command);
+  begin_request(die, command);
 }
 
 void FlashScheduler::send_cache_read(DieScheduler& die) {
   FlashOp* const read = die.next_cache_read(calendar_.now());
   if (read == nullptr) return channel_of(die).cacheable.set(die.index, false);
   update_ready(die);
-  port_.begin_request(die.channel, read->command);  // accepted at once
+  begin_request(die, read->command);  // accepted at once
+}
+
+void FlashScheduler::begin_request(DieScheduler& die, NandCommand& command) {
+  if (probe_ != nullptr) [[unlikely]]
+    probe_->request_begins(die.channel, die.machine, command, calendar_.now());
+  port_.begin_request(die.channel, command);
 }
 
 // --- phases from the channels
 
 void FlashScheduler::request_ended(ChannelId channel, NandCommand& command, Tick now) {
   channels_[channel.value].requesting = false;
+  DieScheduler& die = die_at(channel, command.die);
   if (!command.more_planes) {
-    DieScheduler& die = die_at(channel, command.die);
     if (die.machine.operation_sent(now)) array_started(die);
     update_ready(die);
   }
+  if (probe_ != nullptr) [[unlikely]]
+    probe_->request_ended(channel, die.machine, command, now);
   dispatch(channel, now);
 }
 
@@ -230,11 +239,15 @@ void FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Ti
   if (answered_at_once(command.operation)) {
     channels_[channel.value].requesting = false;
     control_answered(die, command, now);
+    if (probe_ != nullptr) [[unlikely]]
+      probe_->response_begins(channel, die.machine, command, now);
     dispatch(channel, now);
     return;
   }
   channels_[channel.value].responding = true;
   die.machine.response_begins();
+  if (probe_ != nullptr) [[unlikely]]
+    probe_->response_begins(channel, die.machine, command, now);
   if (rules_.cache_reads()) update_ready(die);
   calendar_.schedule<&FlashScheduler::response_ended>(now + command.response_time, *this, op_of(command));
 }
@@ -287,6 +300,8 @@ void FlashScheduler::response_ended(FlashOp& op) {
   channel_of(die).responding = false;
   // A command that can be sent gets the bus before the next response, which the channel admits at END_RESP.
   dispatch(die.channel, now);
+  if (probe_ != nullptr) [[unlikely]]
+    probe_->response_ended(die.channel, die.machine, op.command, now);
   port_.end_response(die.channel, op.command);
   if (die.machine.array_over()) {
     if (half_copied) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends flash commands to the dies: one queue of each kind per die, one command at a time on the bus of each channel,
-// all dies in parallel. It follows the phases of protocol/nand_command.h and decides as late as they allow: the next
-// command is chosen when the bus is free for it.
+// Gives the bus of each channel to its dies, one command at a time: first to cache reads, which take no bus time, then
+// to the other planes of an operation that has begun, then to the dies in turn. Each die chooses its own command
+// (DieScheduler). The scheduler follows the phases of protocol/nand_command.h and decides as late as they allow: the
+// next command is chosen when the bus is free for it.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
+#include "controller/flash_ops/scheduler/die_probe.h"
 #include "controller/flash_ops/scheduler/die_scheduler.h"
 #include "controller/flash_ops/scheduler/die_set.h"
 #include "controller/flash_ops/scheduler/parameters.h"
@@ -35,9 +37,9 @@ class FlashScheduler final : public Component {
     ~Port() = default;
   };
 
-  // `grouping` is null if reads are not grouped.
+  // `grouping` is null if reads are not grouped, `probe` if nothing watches the dies.
   FlashScheduler(const SchedulerParameters& parameters, const Geometry& geometry, const ReadGrouping* grouping,
-                 Calendar& calendar, Port& port);
+                 Calendar& calendar, Port& port, DieProbe* probe = nullptr);
 
   void enqueue(FlashOp& op, Tick now, QueuePosition position = QueuePosition::by_policy);
   // Between hold() and send_held() no op is sent, so that all ops enqueued meanwhile can be sent together.
@@ -117,6 +119,7 @@ class FlashScheduler final : public Component {
   bool serve(DieScheduler& die, Tick now);
   void send(DieScheduler& die, NandCommand& command);
   void send_cache_read(DieScheduler& die);
+  void begin_request(DieScheduler& die, NandCommand& command);
 
   void array_started(DieScheduler& die);
   void control_answered(DieScheduler& die, NandCommand& command, Tick now);
@@ -131,6 +134,7 @@ class FlashScheduler final : public Component {
   std::vector<std::unique_ptr<SchedulingPolicy>> policies_;  // one for all dies, or one per die if it keeps account
   Calendar& calendar_;
   Port& port_;
+  DieProbe* const probe_;
   std::vector<DieScheduler> dies_;
   std::vector<ChannelState> channels_;
   bool holding_ = false;
