@@ -38,49 +38,6 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
   }
 }
 
-SchedulerCounters FlashScheduler::counters() const {
-  SchedulerCounters counters = rules_.counters;
-  for (const auto& policy : policies_) counters.starvation_interventions += policy->interventions();
-  return counters;
-}
-
-std::vector<Tick> FlashScheduler::occupied_dies() const {
-  std::vector<Tick> times;
-  times.reserve(dies_.size());
-  for (const DieScheduler& die : dies_) times.push_back(die.taken.total(calendar_.now()));
-  return times;
-}
-
-void FlashScheduler::list_waiting(std::ostream& out) const {
-  for (std::size_t index = 0; index < dies_.size(); ++index) {
-    std::ostringstream of_die;
-    dies_[index].list(of_die);
-    const std::string waiting = of_die.str();
-    if (!waiting.empty()) out << "die " << index << " " << waiting << "\n";
-  }
-}
-
-void FlashScheduler::persist(Archive& archive) {
-  archive.section("flash scheduler");
-  archive.expect("dies", dies_.size());
-  archive.counter(sequence_, "the number of commands");
-  for (ChannelState& channel : channels_) {
-    archive.index(channel.last_served, geometry_.dies_per_channel(), "the die that was served last");
-  }
-  for (DieScheduler& die : dies_) die.queues.persist(archive);
-  archive.variant(rules_.policy_name, [this](Archive& state) {
-    for (const auto& policy : policies_) policy->persist(state);
-  });
-}
-
-// Loading adds the saved interventions of the policies to the counters, since new policies count from zero.
-void FlashScheduler::persist_counters(Archive& archive) {
-  SchedulerCounters sum = counters();
-  archive(sum);
-  if (archive.loading()) rules_.counters = sum;
-  for (DieScheduler& die : dies_) archive(die.taken);
-}
-
 void FlashScheduler::enqueue(FlashOp& op, Tick now, QueuePosition position) {
   const bool is_new = position == QueuePosition::by_policy || position == QueuePosition::first;
   if (is_new) {
@@ -151,8 +108,7 @@ void FlashScheduler::send_held(Tick now) {
 void FlashScheduler::send_all(ChannelId id, Tick now) {
   ChannelState& channel = channels_[id.value];
   channel.held |= holding_;
-  if (holding_) return;
-  if (channel.dispatching) return;
+  if (holding_ || channel.dispatching) return;
   channel.dispatching = true;
   while (!channel.requesting) {
     // Cache reads need no bus time of their own.
@@ -320,6 +276,51 @@ void FlashScheduler::response_ended(FlashOp& op) {
     if (die.locked) update_ready(die);
   }
   dispatch(die.channel, now);
+}
+
+// --- reports and checkpoints
+
+SchedulerCounters FlashScheduler::counters() const {
+  SchedulerCounters counters = rules_.counters;
+  for (const auto& policy : policies_) counters.starvation_interventions += policy->interventions();
+  return counters;
+}
+
+std::vector<Tick> FlashScheduler::occupied_dies() const {
+  std::vector<Tick> times;
+  times.reserve(dies_.size());
+  for (const DieScheduler& die : dies_) times.push_back(die.taken.total(calendar_.now()));
+  return times;
+}
+
+void FlashScheduler::list_waiting(std::ostream& out) const {
+  for (std::size_t index = 0; index < dies_.size(); ++index) {
+    std::ostringstream of_die;
+    dies_[index].list(of_die);
+    const std::string waiting = of_die.str();
+    if (!waiting.empty()) out << "die " << index << " " << waiting << "\n";
+  }
+}
+
+void FlashScheduler::persist(Archive& archive) {
+  archive.section("flash scheduler");
+  archive.expect("dies", dies_.size());
+  archive.counter(sequence_, "the number of commands");
+  for (ChannelState& channel : channels_) {
+    archive.index(channel.last_served, geometry_.dies_per_channel(), "the die that was served last");
+  }
+  for (DieScheduler& die : dies_) die.queues.persist(archive);
+  archive.variant(rules_.policy_name, [this](Archive& state) {
+    for (const auto& policy : policies_) policy->persist(state);
+  });
+}
+
+// Loading adds the saved interventions of the policies to the counters, since new policies count from zero.
+void FlashScheduler::persist_counters(Archive& archive) {
+  SchedulerCounters sum = counters();
+  archive(sum);
+  if (archive.loading()) rules_.counters = sum;
+  for (DieScheduler& die : dies_) archive(die.taken);
 }
 
 }  // namespace nandscape::controller
