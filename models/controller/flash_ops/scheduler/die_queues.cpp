@@ -44,6 +44,7 @@ OpQueue& DieQueues::queue_of(const FlashOp& op) {
 void DieQueues::push(FlashOp& op, QueuePosition position, Tick now) {
   if (position == QueuePosition::under_lock) return under_lock_.push(op);
   OpQueue& queue = queue_of(op);
+  in_planes_ += op.queue != QueueKind::host_read && op.queue != QueueKind::background_read;
   if (position == QueuePosition::by_policy) {
     if (keeps_account_) return policy_->insert(queue, op, now);
     return queue.push(op);
@@ -63,6 +64,7 @@ void DieQueues::put_back(FlashOp& copyback) {
   OpQueue& queue = writes.waiting.of(copyback);
   FlashOp* const before = last_before(queue, 1);
   queue.insert_after(before, copyback);
+  ++in_planes_;
   writes.blocked = before == nullptr;
 }
 
@@ -78,11 +80,12 @@ DieCandidates DieQueues::candidates() const {
   };
   offer(QueueKind::host_read, host_read());
   offer(QueueKind::background_read, background_reads_.front());
+  for (const PlaneQueues& plane : planes_) result.collection_urgent |= plane.urgent;
+  if (in_planes_ == 0) return result;
   offer(QueueKind::host_write, next_write(&PlaneQueues::host_writes).write);
   offer(QueueKind::background_write, next_write(&PlaneQueues::background_writes).write);
   for (const PlaneQueues& plane : planes_) {
     offer(QueueKind::erase, plane.erases.front());
-    result.collection_urgent |= plane.urgent;
     if (!plane.host_writes.blocked) continue;
     const FlashOp* const write = plane.host_writes.waiting.front(order_of_writes_);
     const FlashOp*& first = result.without_place;
@@ -172,7 +175,7 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
   OpQueue& waiting = first.waiting[next.priority];
   // A copyback gets its place when its page is in the page register.
   if (waiting.front()->command.operation == NandOperation::copyback_read) {
-    group.push_back(&waiting.pop());
+    group.push_back(&take(waiting));
     return Gathered::writes;
   }
   const Placement placement = waiting.front()->place(now);
@@ -180,7 +183,7 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
     first.blocked = true;
     return Gathered::nothing;
   }
-  FlashOp& write = waiting.pop();
+  FlashOp& write = take(waiting);
   if (placement == Placement::withdraw) {
     if (keeps_account_) policy_->withdrawn(write);
     write.withdrawn(now);
@@ -194,7 +197,7 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
     FlashOp* const other = others.first(by_class);
     if (&others == &first || other == nullptr || goes_alone(*other)) continue;
     if (other->next_page() != page) continue;
-    if (other->place(now) == Placement::placed) group.push_back(&others.waiting.next(by_class).pop());
+    if (other->place(now) == Placement::placed) group.push_back(&take(others.waiting.next(by_class)));
   }
   return Gathered::writes;
 }
@@ -202,7 +205,7 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
 DieQueues::Gathered DieQueues::gather_erases(std::vector<FlashOp*>& group) {
   for (PlaneQueues& plane : planes_) {
     if (plane.erases.empty()) continue;
-    group.push_back(&plane.erases.pop());
+    group.push_back(&take(plane.erases));
     if (!multi_plane_) break;
   }
   return Gathered::erases;

@@ -52,6 +52,7 @@ class DieQueues {
   // Whether any op could be sent to an unlocked die now.
   bool offers_any() const {
     if (!host_reads_.empty() || !background_reads_.empty()) return true;
+    if (in_planes_ == 0) return false;
     for (const PlaneQueues& plane : planes_) {
       if (plane.host_writes.first(by_class) != nullptr || plane.background_writes.first(by_class) != nullptr ||
           !plane.erases.empty())
@@ -90,6 +91,11 @@ class DieQueues {
   };
 
   OpQueue& queue_of(const FlashOp& op);
+  // Takes the first op from the queue of a plane.
+  FlashOp& take(OpQueue& queue) {
+    --in_planes_;
+    return queue.pop();
+  }
   WriteQueue& writes_of(const FlashOp& write) {
     PlaneQueues& plane = planes_[write.command.plane];
     return write.queue == QueueKind::host_write ? plane.host_writes : plane.background_writes;
@@ -118,6 +124,7 @@ class DieQueues {
   ClassQueues host_reads_;
   OpQueue background_reads_;
   std::vector<PlaneQueues> planes_;
+  std::size_t in_planes_ = 0;  // ops in the queues of all planes
   OpQueue under_lock_;
 };
 
