@@ -148,7 +148,7 @@ DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*
     return Gathered::grouped;
   }
   group.push_back(&first);
-  if (!multi_plane_ || planes_.size() == 1) return Gathered::reads;
+  if (!multi_plane_ || planes_.size() == 1) return Gathered::operation;
   const auto joins = [&](const FlashOp& other) {
     if (other.command.page != first.command.page || other.locks_die || groups(other)) return false;
     return std::ranges::none_of(group, [&](const FlashOp* member) { return member->plane == other.plane; });
@@ -166,7 +166,7 @@ DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*
     }
     other = next;
   }
-  return Gathered::reads;
+  return Gathered::operation;
 }
 
 DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*>& group, Tick now) {
@@ -176,7 +176,7 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
   // A copyback gets its place when its page is in the page register.
   if (waiting.front()->command.operation == NandOperation::copyback_read) {
     group.push_back(&take(waiting));
-    return Gathered::writes;
+    return Gathered::operation;
   }
   const Placement placement = waiting.front()->place(now);
   if (placement == Placement::wait) {
@@ -190,7 +190,7 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
     return Gathered::nothing;
   }
   group.push_back(&write);
-  if (!multi_plane_ || goes_alone(write)) return Gathered::writes;
+  if (!multi_plane_ || goes_alone(write)) return Gathered::operation;
   const std::uint32_t page = write.command.page;
   for (PlaneQueues& plane : planes_) {
     WriteQueue& others = plane.*writes;
@@ -199,7 +199,7 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
     if (other->next_page() != page) continue;
     if (other->place(now) == Placement::placed) group.push_back(&take(others.waiting.next(by_class)));
   }
-  return Gathered::writes;
+  return Gathered::operation;
 }
 
 DieQueues::Gathered DieQueues::gather_erases(std::vector<FlashOp*>& group) {
@@ -208,7 +208,7 @@ DieQueues::Gathered DieQueues::gather_erases(std::vector<FlashOp*>& group) {
     group.push_back(&take(plane.erases));
     if (!multi_plane_) break;
   }
-  return Gathered::erases;
+  return Gathered::operation;
 }
 
 void DieQueues::list(std::ostream& out) const {

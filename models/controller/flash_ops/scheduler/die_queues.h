@@ -20,12 +20,10 @@ bool goes_alone(const FlashOp& write);
 class DieQueues {
  public:
   enum class Gathered : std::uint8_t {
-    nothing,   // the next op has no place
-    reads,     // pages of several planes
-    grouped,   // reads grouped by a ReadGrouping
-    die_lock,  // a read that locks the die
-    writes,
-    erases,
+    nothing,    // the next op has no place
+    operation,  // on one plane or several
+    grouped,    // reads grouped by a ReadGrouping
+    die_lock,   // a read that locks the die
   };
 
   // How many queued reads are checked for one that may join the first.

@@ -129,25 +129,21 @@ NandCommand* DieScheduler::next(Tick now) {
   if (separates_classes) queues.order_classes(now);
   std::vector<FlashOp*>& group = machine.sending();
   while (const std::optional<QueueKind> kind = decide(now)) {
-    switch (queues.gather(*kind, group, now)) {
-      case DieQueues::Gathered::nothing: continue;
-      case DieQueues::Gathered::die_lock: {
-        FlashOp& first = *group.front();
-        group.clear();
+    const DieQueues::Gathered gathered = queues.gather(*kind, group, now);
+    if (gathered == DieQueues::Gathered::nothing) continue;
+    if (gathered == DieQueues::Gathered::die_lock) {
+      FlashOp& first = *group.front();
+      group.clear();
+      lock();
+      first.die_locked(now);
+      return nullptr;
+    }
+    if (gathered == DieQueues::Gathered::grouped) {
+      if (rules->grouping->locks_die()) {
         lock();
-        first.die_locked(now);
-        return nullptr;
+        for (FlashOp* read : group) read->locks_die = true;
       }
-      case DieQueues::Gathered::grouped:
-        if (rules->grouping->locks_die()) {
-          lock();
-          for (FlashOp* read : group) read->locks_die = true;
-        }
-        group.front()->gathered(group, now);
-        break;
-      case DieQueues::Gathered::reads:
-      case DieQueues::Gathered::writes:
-      case DieQueues::Gathered::erases: break;
+      group.front()->gathered(group, now);
     }
     return &begin(now);
   }

@@ -82,11 +82,11 @@ TEST_CASE("reads of the same page number in several planes go together") {
   FlashOp& same_plane = bench.read(0, 7);
   FlashOp& other_page = bench.read(1, 8);
   FlashOp& joins = bench.read(2, 7);
-  CHECK(bench.gather(QueueKind::host_read) == reads);
+  CHECK(bench.gather(QueueKind::host_read) == operation);
   CHECK(bench.group == Bench::Group{&first, &joins});
-  CHECK(bench.gather(QueueKind::host_read) == reads);
+  CHECK(bench.gather(QueueKind::host_read) == operation);
   CHECK(bench.group == Bench::Group{&same_plane});
-  CHECK(bench.gather(QueueKind::host_read) == reads);
+  CHECK(bench.gather(QueueKind::host_read) == operation);
   CHECK(bench.group == Bench::Group{&other_page});
   CHECK_FALSE(bench.queues.offers_any());
 }
@@ -106,14 +106,14 @@ TEST_CASE("a write without a place blocks its plane until places change, and no 
   Write& second = bench.write(1, 3);
   CHECK(bench.gather(QueueKind::host_write) == nothing);
   CHECK(bench.queues.candidates()[QueueKind::host_write] == &second);
-  CHECK(bench.gather(QueueKind::host_write) == writes);
+  CHECK(bench.gather(QueueKind::host_write) == operation);
   CHECK(bench.group == Bench::Group{&second});
   CHECK_FALSE(bench.queues.offers_any());
 
   first.placement = Placement::placed;
   bench.queues.places_changed(0);
   CHECK(bench.queues.offers_any());
-  CHECK(bench.gather(QueueKind::host_write) == writes);
+  CHECK(bench.gather(QueueKind::host_write) == operation);
   CHECK(bench.group == Bench::Group{&first});
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("erases of all planes go together, or one by one without multi-plane c
     PlainOp a, b;
     bench.push(a, QueueKind::erase, 1, 0);
     bench.push(b, QueueKind::erase, 3, 0);
-    CHECK(bench.gather(QueueKind::erase) == erases);
+    CHECK(bench.gather(QueueKind::erase) == operation);
     CHECK(bench.group.size() == (multi_plane ? 2 : 1));
   }
 }
