@@ -5,15 +5,6 @@
 
 namespace nandscape::controller {
 
-namespace {
-
-std::unique_ptr<FlashTimes> make_times(bool kept, const Geometry& geometry, Calendar& calendar,
-                                       FlashScheduler::Port& flash) {
-  return kept ? std::make_unique<FlashTimes>(geometry, calendar, flash) : nullptr;
-}
-
-}  // namespace
-
 ControllerModule::ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters,
                                    const Geometry& geometry, const DataPath& path, std::uint64_t seed,
                                    Calendar& calendar, StartUp start_up, bool keeps_times)
@@ -21,7 +12,7 @@ ControllerModule::ControllerModule(sc_core::sc_module_name name, const Controlle
       calendar_(calendar),
       codes_(path.codes),
       engines_(path.engines),
-      times_(make_times(keeps_times, geometry, calendar, *this)),
+      times_(keeps_times ? std::make_unique<FlashTimes>(geometry, calendar.now()) : nullptr),
       ftl_({parameters, geometry, path, seed, start_up, calendar}, *this, *this, times_.get()) {
   for (std::uint32_t channel = 0; channel < geometry.channels; ++channel) {
     const std::string socket = "channel_socket_" + std::to_string(channel);
@@ -78,19 +69,12 @@ bool ControllerModule::EngineSide::response_begins(EccJob& job, Tick now) {
 }
 
 void ControllerModule::ChannelSide::request_ended(NandCommand& command, Tick now) {
-  if (!request_ends_by_itself(command)) return;
-  if (module.times_ != nullptr) [[unlikely]]
-    return module.times_->request_ended(channel, command, now, module.ftl_.scheduler());
-  module.ftl_.scheduler().request_ended(channel, command, now);
+  if (request_ends_by_itself(command)) module.ftl_.scheduler().request_ended(channel, command, now);
 }
 
 bool ControllerModule::ChannelSide::response_begins(NandCommand& command, Tick now) {
   const bool over = completed_in_the_call(command);  // read now: the call below may send the command again
-  if (module.times_ != nullptr) [[unlikely]] {
-    module.times_->response_begins(channel, command, now, module.ftl_.scheduler());
-  } else {
-    module.ftl_.scheduler().response_begins(channel, command, now);
-  }
+  module.ftl_.scheduler().response_begins(channel, command, now);
   return over;
 }
 

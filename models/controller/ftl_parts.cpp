@@ -74,8 +74,7 @@ MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
 
 ReadingParts::ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
                            FlashScheduler::Port& flash, EccPort& ecc, FlashTimes* times)
-    : scheduler(plan.parameters.scheduler, plan.geometry, chosen.subpages.grouping(), plan.calendar,
-                times == nullptr ? flash : *times),
+    : scheduler(plan.parameters.scheduler, plan.geometry, chosen.subpages.grouping(), plan.calendar, flash, times),
       io(mapping.layout, plan.path, scheduler, ecc, chosen.codes != nullptr || chosen.write_mode->maps_states(), times),
       reader(plan.parameters.read_retry, io, scheduler, mapping.blocks, mapping.pins, mapping.ages) {}
 

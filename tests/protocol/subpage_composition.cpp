@@ -191,7 +191,8 @@ TEST_CASE("repeated reads are combined with waiting ones, in the order of age") 
   const Asked& newcomer = subpage(h, 150 * us, 1, 6);
   const Asked& partner = subpage(h, 150 * us, 2, 7);
   h.on_done = [&, again = false](Asked& asked) mutable {
-    if (&asked == &failing && !std::exchange(again, true)) h.scheduler.enqueue_again(asked, h.calendar.now());
+    if (&asked == &failing && !std::exchange(again, true))
+      h.scheduler.enqueue(asked, h.calendar.now(), controller::QueuePosition::again);
   };
   h.run();
   CHECK(h.gathered == std::vector<Operation>{{&a, &failing}, {&second}, {&third, &failing, &partner}, {&newcomer}});
@@ -206,7 +207,8 @@ TEST_CASE("no read waits forever behind retries and the reads combined with them
   std::map<const Asked*, int> times_read;
   h.on_done = [&](Asked& read) {
     if (read.command.plane != 0 || !read.command.single_operation) return;
-    if (times_read[&read]++ % 2 == 0) return h.scheduler.enqueue_again(read, h.calendar.now());
+    if (times_read[&read]++ % 2 == 0)
+      return h.scheduler.enqueue(read, h.calendar.now(), controller::QueuePosition::again);
     if (left-- > 0) h.again(read);
   };
   h.at(0, OpKind::tag_read, 0, 19);

@@ -69,17 +69,10 @@ class FlashIo {
   void encode_again(FlashOp& op);
   // The number of errors that the page's code corrects per codeword. Valid after decoding.
   std::uint32_t correctable_bits(const FlashOp& read) const { return path_.codes[read.ecc.code].correctable_bits; }
-  void enqueue(FlashOp& op, Tick now) {
-    note_enqueued(op, now);
-    scheduler_.enqueue(op, now);
-  }
-  void enqueue_again(FlashOp& read, Tick now) {
-    note_enqueued(read, now);
-    scheduler_.enqueue_again(read, now);
-  }
-  void enqueue_first(FlashOp& write, Tick now) {
-    note_enqueued(write, now);
-    scheduler_.enqueue_first(write, now);
+  void enqueue(FlashOp& op, Tick now, QueuePosition position = QueuePosition::by_policy) {
+    if (op.times != nullptr) [[unlikely]]
+      times_->enqueued(op, now);
+    scheduler_.enqueue(op, now, position);
   }
 
   // Records the op's latency parts from now on, if those of the access are recorded. The op may serve several accesses.
@@ -97,10 +90,6 @@ class FlashIo {
 
  private:
   void begin_times(FlashOp& op, Tick now);
-  void note_enqueued(FlashOp& op, Tick now) {
-    if (op.times != nullptr) [[unlikely]]
-      times_->enqueued(op, now);
-  }
   void ask_for_codeword_errors(FlashOp& read) const;
   void submit_encode(FlashOp& op, bool scramble);
 

@@ -10,21 +10,19 @@ namespace {
 
 const FlashOp& op_of(const NandCommand& command) { return *static_cast<const FlashOp*>(command.owner); }
 
+// All ops of the operation enter the part.
+void enter(const DieMachine::Operation& operation, LatencyPart part, Tick now) {
+  for (const FlashOp* op : operation.ops) {
+    if (op->times != nullptr) op->times->enter(part, now);
+  }
+}
+
 }  // namespace
 
-FlashTimes::FlashTimes(const Geometry& geometry, Calendar& calendar, FlashScheduler::Port& flash)
-    : dies_per_channel_(geometry.dies_per_channel()),
-      calendar_(calendar),
-      flash_(flash),
-      buses_(geometry.channels),
-      dies_(geometry.dies()) {
-  for (Bus& bus : buses_) bus.mark = calendar.now();
-  for (Die& die : dies_) {
-    die.mark = calendar.now();
-    for (Operation* operation : {&die.sending, &die.behind, &die.working, &die.suspended}) {
-      operation->sheets.reserve(std::size_t{geometry.planes_per_die} * subpages_per_page);
-    }
-  }
+FlashTimes::FlashTimes(const Geometry& geometry, Tick now)
+    : dies_per_channel_(geometry.dies_per_channel()), buses_(geometry.channels), dies_(geometry.dies()) {
+  for (Bus& bus : buses_) bus.mark = now;
+  for (Die& die : dies_) die.mark = now;
 }
 
 void FlashTimes::begin(FlashOp& op, LatencyPart part, Tick now) {
@@ -46,37 +44,36 @@ void FlashTimes::advance(Bus& bus, Tick now) {
   if (bus.use() == Use::background) bus.background += passed;
 }
 
-// Returns the clock that runs because the die itself is busy; null when it is not.
-Tick* FlashTimes::clock_of(Die& die) {
-  const auto at_work = [&](Use use) {
-    return die.sending.use == use || die.working.use == use || die.behind.use == use;
-  };
-  if (at_work(Use::host)) return &die.clocks.die;
-  if (at_work(Use::background)) return &die.clocks.collection;
-  return nullptr;
-}
-
 void FlashTimes::advance(Die& die, Bus& bus, Tick now) {
   advance(bus, now);
   const Tick passed = now - std::exchange(die.mark, now);
   const Tick by_host = bus.host - std::exchange(die.bus_host, bus.host);
   const Tick by_background = bus.background - std::exchange(die.bus_background, bus.background);
-  if (Tick* const clock = clock_of(die)) {
-    *clock += passed;
+  if (die.working != Use::none) {
+    (die.working == Use::host ? die.clocks.die : die.clocks.collection) += passed;
     return;
   }
   const Tick free = passed - by_host - by_background;
   die.clocks.channel += by_host;
   die.clocks.collection += by_background;
-  switch (die.suspended.use) {
+  switch (die.suspended) {
     case Use::none: die.clocks.nothing += free; break;
     case Use::host: die.clocks.die += free; break;
     case Use::background: die.clocks.collection += free; break;
   }
 }
 
-void FlashTimes::note_use(Bus& bus, Use before, Tick now) {
-  const bool was = before == Use::background;
+void FlashTimes::look_at(const DieMachine& machine, Die& die) {
+  die.working = Use::none;
+  for (const std::vector<FlashOp*>* ops : {&machine.sending(), &machine.array().ops, &machine.cached().ops}) {
+    if (const Use use = use_of(*ops); die.working != Use::host && use != Use::none) die.working = use;
+  }
+  die.suspended = use_of(machine.suspended().ops);
+}
+
+void FlashTimes::set_use(Bus& bus, Use Bus::*side, Use use, Tick now) {
+  const bool was = bus.use() == Use::background;
+  bus.*side = use;
   const bool is = bus.use() == Use::background;
   if (was && !is) {
     bus.past[bus.next_past] = {bus.background_since, now};
@@ -109,7 +106,7 @@ void FlashTimes::enqueued(FlashOp& op, Tick now) {
 }
 
 // An op that was sent to a die other than the one it waited for had no place on the first.
-void FlashTimes::end_wait(OpTimes& sheet, bool program, Die& die, std::size_t index, Tick now) {
+void FlashTimes::end_wait(OpTimes& sheet, bool program, const Die& die, std::size_t index, Tick now) {
   if (!std::exchange(sheet.waiting_, false)) return;
   if (sheet.die_ != index) {
     sheet.set_apart(LatencyPart::collection, sheet.since_mark(now), now);
@@ -125,67 +122,49 @@ void FlashTimes::end_wait(OpTimes& sheet, bool program, Die& die, std::size_t in
 
 // --- phases
 
-void FlashTimes::begin_request(ChannelId channel, NandCommand& command) {
-  const Tick now = calendar_.now();
+void FlashTimes::request_begins(ChannelId channel, const DieMachine& machine, const NandCommand& command, Tick now) {
   const std::size_t index = index_of(channel, command);
   Die& die = dies_[index];
   Bus& bus = buses_[channel.value];
   advance(die, bus, now);
   if (answered_at_once(command.operation)) {
-    control_begins(die, bus, command.operation, now);
-    return flash_.begin_request(channel, command);
+    const bool resumes = command.operation == NandOperation::resume;
+    set_use(bus, &Bus::requesting, resumes ? die.suspended : Use::host, now);
+    return;
   }
   const FlashOp& op = op_of(command);
   const bool cache_read = is_cache_read(command);
-  Operation& operation = cache_read ? die.behind : die.sending;
-  ++operation.commands;
-  operation.use = use_of(op);
   if (op.times != nullptr) {
     end_wait(*op.times, programs(command.operation), die, index, now);
     op.times->enter(cache_read ? LatencyPart::die : LatencyPart::transfer, now);
-    operation.sheets.push_back(op.times);
   }
-  if (!cache_read) {
-    const Use before = bus.use();
-    bus.requesting = operation.use;
-    note_use(bus, before, now);
-  }
-  flash_.begin_request(channel, command);
+  if (!cache_read) set_use(bus, &Bus::requesting, use_of(op), now);
+  look_at(machine, die);
 }
 
-void FlashTimes::request_ended(ChannelId channel, NandCommand& command, Tick now, FlashScheduler& scheduler) {
-  note_request_end(channel, command, now);
-  scheduler.request_ended(channel, command, now);
-}
-
-void FlashTimes::response_begins(ChannelId channel, NandCommand& command, Tick now, FlashScheduler& scheduler) {
-  note_response(channel, command, now);
-  scheduler.response_begins(channel, command, now);
-}
-
-void FlashTimes::note_request_end(ChannelId channel, const NandCommand& command, Tick now) {
+void FlashTimes::request_ended(ChannelId channel, const DieMachine& machine, const NandCommand& command, Tick now) {
   Die& die = dies_[index_of(channel, command)];
   Bus& bus = buses_[channel.value];
   advance(die, bus, now);
-  const Use before = bus.use();
-  bus.requesting = Use::none;
-  note_use(bus, before, now);
+  set_use(bus, &Bus::requesting, Use::none, now);
   if (command.more_planes) return;
-  const bool array_is_free = die.working.commands == 0;
-  move(die.sending, array_is_free ? die.working : die.behind);
-  enter_all(array_is_free ? die.working : die.behind, array_is_free ? LatencyPart::array : LatencyPart::die, now);
+  if (machine.cached().empty()) {
+    enter(machine.array(), LatencyPart::array, now);
+  } else {
+    enter(machine.cached(), LatencyPart::die, now);
+  }
 }
 
-void FlashTimes::note_response(ChannelId channel, const NandCommand& command, Tick now) {
-  if (command.status == NandStatus::aborted) return;  // handled at the end of its reset
+void FlashTimes::response_begins(ChannelId channel, const DieMachine& machine, const NandCommand& command, Tick now) {
   Die& die = dies_[index_of(channel, command)];
   Bus& bus = buses_[channel.value];
   advance(die, bus, now);
-  const Use before = bus.use();
   if (answered_at_once(command.operation)) {
-    bus.requesting = Use::none;
-    note_use(bus, before, now);
-    return control_ended(die, command, now);
+    set_use(bus, &Bus::requesting, Use::none, now);
+    if (command.operation == NandOperation::suspend) enter(machine.suspended(), LatencyPart::die, now);
+    if (command.operation == NandOperation::resume) enter(machine.array(), LatencyPart::array, now);
+    look_at(machine, die);
+    return;
   }
   if (OpTimes* const own = op_of(command).times) {
     const Tick asked = command.bus_asked;
@@ -197,60 +176,22 @@ void FlashTimes::note_response(ChannelId channel, const NandCommand& command, Ti
     own->enter(LatencyPart::transfer, now);
   }
   // The other planes have finished as well, and wait for the bus.
-  for (OpTimes* sheet : die.working.sheets) {
-    if (sheet->part() == LatencyPart::array) sheet->enter(LatencyPart::channel, now);
+  for (const FlashOp* op : machine.array().ops) {
+    if (op->times != nullptr && op->times->part() == LatencyPart::array) op->times->enter(LatencyPart::channel, now);
   }
-  bus.responding = use_of(op_of(command));
-  note_use(bus, before, now);
+  set_use(bus, &Bus::responding, use_of(op_of(command)), now);
 }
 
-void FlashTimes::end_response(ChannelId channel, NandCommand& command) {
-  const Tick now = calendar_.now();
+void FlashTimes::response_ended(ChannelId channel, const DieMachine& machine, const NandCommand& command, Tick now) {
   Die& die = dies_[index_of(channel, command)];
   Bus& bus = buses_[channel.value];
   advance(die, bus, now);
-  const Use before = bus.use();
-  bus.responding = Use::none;
-  note_use(bus, before, now);
+  set_use(bus, &Bus::responding, Use::none, now);
   if (OpTimes* const own = op_of(command).times) {
     own->enter(command.operation == NandOperation::read ? LatencyPart::ecc : LatencyPart::firmware, now);
-    std::erase(die.working.sheets, own);
   }
-  if (--die.working.commands == 0) {
-    die.working.clear();
-    move(die.behind, die.working);
-    enter_all(die.working, LatencyPart::array, now);
-  }
-  flash_.end_response(channel, command);
-}
-
-// --- commands that are answered at once
-
-void FlashTimes::control_begins(Die& die, Bus& bus, NandOperation operation, Tick now) {
-  const Use before = bus.use();
-  bus.requesting = operation == NandOperation::resume ? die.suspended.use : Use::host;
-  note_use(bus, before, now);
-}
-
-void FlashTimes::control_ended(Die& die, const NandCommand& command, Tick now) {
-  if (command.operation == NandOperation::suspend && command.status == NandStatus::pass) {
-    move(die.working, die.suspended);
-    enter_all(die.suspended, LatencyPart::die, now);
-  } else if (command.operation == NandOperation::resume) {
-    move(die.suspended, die.working);
-    enter_all(die.working, LatencyPart::array, now);
-  } else if (command.operation == NandOperation::reset) {
-    for (Operation* operation : {&die.sending, &die.behind, &die.working}) operation->clear();
-  }
-}
-
-void FlashTimes::enter_all(Operation& operation, LatencyPart part, Tick now) {
-  for (OpTimes* sheet : operation.sheets) sheet->enter(part, now);
-}
-
-void FlashTimes::move(Operation& from, Operation& to) {
-  std::swap(from, to);
-  from.clear();
+  if (machine.array_over()) enter(machine.cached(), LatencyPart::array, now);
+  look_at(machine, die);
 }
 
 }  // namespace nandscape::controller

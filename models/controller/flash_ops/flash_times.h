@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits the latency of flash commands that the host waits for into its parts. It is placed between the scheduler and
-// the channels and sees the phases of all commands. From these it derives the use of each die and each bus:
+// Splits the latency of flash commands that the host waits for into its parts. It sees the phases of all commands, and
+// asks each die what it does:
 //
 //   enqueued .. BEGIN_REQ     wait: for the die, for the bus, or for space that collection has to free
 //   BEGIN_REQ .. END_REQ      transfer
@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
-#include "controller/flash_ops/scheduler/flash_scheduler.h"
+#include "controller/flash_ops/scheduler/die_probe.h"
 #include "core/pool.h"
 #include "protocol/geometry.h"
 #include "protocol/time_sheet.h"
@@ -46,9 +46,9 @@ class OpTimes : public TimeSheet {
   WaitClocks from_;      // the die's clocks when the wait began
 };
 
-class FlashTimes final : public FlashScheduler::Port {
+class FlashTimes final : public DieProbe {
  public:
-  FlashTimes(const Geometry& geometry, Calendar& calendar, FlashScheduler::Port& flash);
+  FlashTimes(const Geometry& geometry, Tick now);
 
   // Begin and end recording the parts of an op that the host waits for; `part` runs first.
   void begin(FlashOp& op, LatencyPart part, Tick now);
@@ -57,12 +57,11 @@ class FlashTimes final : public FlashScheduler::Port {
   // The op waits for its die from now on. Call this before the scheduler gets the op, since that may send it at once.
   void enqueued(FlashOp& op, Tick now);
 
-  // FlashScheduler::Port
-  void begin_request(ChannelId channel, NandCommand& command) override;
-  void end_response(ChannelId channel, NandCommand& command) override;
-  // Phases from the channels, passed on to the scheduler.
-  void request_ended(ChannelId channel, NandCommand& command, Tick now, FlashScheduler& scheduler);
-  void response_begins(ChannelId channel, NandCommand& command, Tick now, FlashScheduler& scheduler);
+  // DieProbe
+  void request_begins(ChannelId channel, const DieMachine& machine, const NandCommand& command, Tick now) override;
+  void request_ended(ChannelId channel, const DieMachine& machine, const NandCommand& command, Tick now) override;
+  void response_begins(ChannelId channel, const DieMachine& machine, const NandCommand& command, Tick now) override;
+  void response_ended(ChannelId channel, const DieMachine& machine, const NandCommand& command, Tick now) override;
 
  private:
   enum class Use : std::uint8_t { none, host, background };
@@ -88,53 +87,33 @@ class FlashTimes final : public FlashScheduler::Port {
     Use use() const { return requesting != Use::none ? requesting : responding; }
   };
 
-  // The commands of an operation, and the sheets of those that have one.
-  struct Operation {
-    std::uint32_t commands = 0;
-    Use use = Use::none;
-    std::vector<OpTimes*> sheets;
-
-    void clear() {
-      commands = 0;
-      use = Use::none;
-      sheets.clear();
-    }
-  };
-
   struct Die {
     Tick mark = 0;
     Tick bus_host = 0;        // Bus::host at `mark`
     Tick bus_background = 0;  // Bus::background at `mark`
     WaitClocks clocks;
-    Operation sending;    // on the bus
-    Operation behind;     // in the cache register, or a cache read, until the operation before it ends
-    Operation working;    // in the array, until its last response ends
-    Operation suspended;  // a program or an erase
+    // What the die does since `mark`: its operations, for the host if any of them is, and the suspended one.
+    Use working = Use::none;
+    Use suspended = Use::none;
   };
 
   static Use use_of(const FlashOp& op);
+  static Use use_of(const std::vector<FlashOp*>& ops) { return ops.empty() ? Use::none : use_of(*ops.front()); }
   std::size_t index_of(ChannelId channel, const NandCommand& command) const {
     return std::size_t{channel.value} * dies_per_channel_ + command.die;
   }
-  void note_request_end(ChannelId channel, const NandCommand& command, Tick now);
-  void note_response(ChannelId channel, const NandCommand& command, Tick now);
   // Advances the clocks to `now`.
-  void advance(Bus& bus, Tick now);
-  void advance(Die& die, Bus& bus, Tick now);
-  static Tick* clock_of(Die& die);
-  void note_use(Bus& bus, Use before, Tick now);
+  static void advance(Bus& bus, Tick now);
+  static void advance(Die& die, Bus& bus, Tick now);
+  // The user of the bus for requests or for responses changes.
+  static void set_use(Bus& bus, Use Bus::*side, Use use, Tick now);
+  static void look_at(const DieMachine& machine, Die& die);
 
-  void end_wait(OpTimes& sheet, bool program, Die& die, std::size_t index, Tick now);
-  void control_begins(Die& die, Bus& bus, NandOperation operation, Tick now);
-  void control_ended(Die& die, const NandCommand& command, Tick now);
-  static void enter_all(Operation& operation, LatencyPart part, Tick now);
-  static void move(Operation& from, Operation& to);
+  void end_wait(OpTimes& sheet, bool program, const Die& die, std::size_t index, Tick now);
   // The time between `then` and `now` in which the bus was used in the background.
   static Tick background_since(const Bus& bus, Tick then, Tick now);
 
   const std::uint32_t dies_per_channel_;
-  Calendar& calendar_;
-  FlashScheduler::Port& flash_;
   std::vector<Bus> buses_;
   std::vector<Die> dies_;
   Pool<OpTimes> sheets_;

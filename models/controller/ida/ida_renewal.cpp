@@ -175,7 +175,7 @@ void IdaRenewal::adjust(Superblock block, std::uint32_t wordline, PageSet pages,
     if ((pages & PageSet{1} << type) != 0) copies_.put_at_risk(unit(block, wordline, type));
   }
   // Earlier programs may wait for a block that this plane cannot free until the renewal has ended.
-  io_.enqueue_first(adjustment, now);
+  io_.enqueue(adjustment, now, QueuePosition::first);
 }
 
 void IdaRenewal::adjusted(Adjustment& adjustment, Tick now) {

@@ -358,7 +358,7 @@ void StripeFrontier::send(std::uint64_t) {
   // Pages that are added meanwhile get an event of their own.
   PageQueue parity = std::exchange(parity_to_send_, {});
   PageQueue data = std::exchange(data_to_send_, {});
-  while (!parity.empty()) writing_.io.enqueue_first(parity.pop(), now);
+  while (!parity.empty()) writing_.io.enqueue(parity.pop(), now, QueuePosition::first);
   while (!data.empty()) enqueue_page(writing_.io, data.pop(), now);
 }
 

@@ -77,7 +77,7 @@ void JournalWriter::send_page(Tick now) {
   calendar_.schedule<&JournalWriter::enqueue>(now, *this, page);
 }
 
-void JournalWriter::enqueue(JournalPageProgram& page) { io_.enqueue_first(page, calendar_.now()); }
+void JournalWriter::enqueue(JournalPageProgram& page) { io_.enqueue(page, calendar_.now(), QueuePosition::first); }
 
 void JournalPageProgram::array_done(Tick now) { owner.programmed(*this, now); }
 

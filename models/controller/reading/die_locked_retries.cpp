@@ -113,7 +113,7 @@ void DieLockedRetries::send(DieLockedRetry& retry, Step& step, const ReadStep& n
   // The scheduler turns this into a plain read if no earlier step is being sensed by then.
   step.command->command.cache = true;
   step.where = Where::on_die;
-  scheduler_.enqueue_locked(*step.command, now);
+  scheduler_.enqueue(*step.command, now, QueuePosition::under_lock);
 }
 
 void DieLockedRetries::set_precharge(DieLockedRetry& retry, std::uint8_t reduction, Tick now) {
@@ -127,7 +127,7 @@ void DieLockedRetries::set_precharge(DieLockedRetry& retry, std::uint8_t reducti
   command.die = step.command.die;
   command.feature = feature::sense_timing;
   command.feature_value = {reduction, 0, 0, 0};
-  scheduler_.enqueue_locked(*retry.control_, now);
+  scheduler_.enqueue(*retry.control_, now, QueuePosition::under_lock);
 }
 
 void DieLockedRetries::sensed(StepRead& command, Tick now) {
@@ -214,7 +214,7 @@ void DieLockedRetries::clear_die(DieLockedRetry& retry, Tick now) {
   retry.control_->channel = any_step.channel;
   retry.control_->command.operation = NandOperation::reset;
   retry.control_->command.die = any_step.command.die;
-  scheduler_.enqueue_locked(*retry.control_, now);
+  scheduler_.enqueue(*retry.control_, now, QueuePosition::under_lock);
 }
 
 void DieLockedRetries::leave_die(DieLockedRetry& retry, Tick now) {

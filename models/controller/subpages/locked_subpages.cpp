@@ -29,7 +29,9 @@ void LockedSubpages::decided(LockedOperation& operation, const FlashOp& last, Ti
     return;
   }
   operation.undecided_ = static_cast<std::uint32_t>(operation.unfinished_.size());
-  scheduler_.enqueue_operation(operation.unfinished_, now);
+  scheduler_.hold();
+  for (FlashOp* read : operation.unfinished_) scheduler_.enqueue(*read, now, QueuePosition::under_lock);
+  scheduler_.send_held(now);
   operation.unfinished_.clear();
 }
 

@@ -23,7 +23,7 @@ class SubpageRounds final : public GroupedReads {
   }
   // Raises the sensing levels of all reads to the highest of the group, since the array is busy for that long anyway.
   void gathered(std::span<FlashOp* const> group) override;
-  void again(GroupedRead& read, Tick now) override { io_.enqueue_again(read, now); }
+  void again(GroupedRead& read, Tick now) override { io_.enqueue(read, now, QueuePosition::again); }
   void leave(GroupedRead&, Tick) override {}
   // A read with more levels than it asked for may not have needed them.
   void succeeded(const PageRead& read, std::uint32_t layer) override {

@@ -133,7 +133,7 @@ class PageProgram final : public FlashOp {
 // makes.
 inline void enqueue_page(FlashIo& io, PageProgram& page, Tick now) {
   if (page.is_padding()) {
-    io.enqueue_first(page, now);
+    io.enqueue(page, now, QueuePosition::first);
   } else {
     io.enqueue(page, now);
   }

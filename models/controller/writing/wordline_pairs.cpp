@@ -78,7 +78,7 @@ void WordlinePairs::first_placed(PageProgram& first) {
 void WordlinePairs::send_last(PageProgram& last) {
   if (last.pair.other == nullptr || last.pair.stage != Stage::coded) return;
   last.pair.stage = Stage::queued;
-  io_.enqueue_first(last, calendar_.now());
+  io_.enqueue(last, calendar_.now(), QueuePosition::first);
 }
 
 void WordlinePairs::last_placed(PageProgram& last) {

@@ -6,6 +6,17 @@
 
 namespace nandscape::controller {
 
+namespace {
+
+// The last op of the queue's beginning whose ops have lower ranks; null if the first op has not.
+FlashOp* last_before(const OpQueue& queue, std::uint64_t rank) {
+  FlashOp* before = nullptr;
+  for (FlashOp* op = queue.front(); op != nullptr && op->rank < rank; op = op->next) before = op;
+  return before;
+}
+
+}  // namespace
+
 bool goes_alone(const FlashOp& write) {
   return write.command.operation == NandOperation::copyback_read ||
          write.command.operation == NandOperation::adjust_voltage;
@@ -19,48 +30,42 @@ DieQueues::DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping*
       host_reads_(policy.separates_classes()),
       planes_(planes, PlaneQueues(policy.separates_classes())) {}
 
-void DieQueues::push(FlashOp& op, Tick now) {
-  PlaneQueues& plane = planes_[op.command.plane];
-  const auto put = [&](OpQueue& queue) {
-    if (keeps_account_) {
-      policy_->insert(queue, op, now);
-    } else {
-      queue.push(op);
-    }
-  };
+OpQueue& DieQueues::queue_of(const FlashOp& op) {
   switch (op.queue) {
-    case QueueKind::host_read: put(host_reads_.of(op)); break;
-    case QueueKind::host_write: put(plane.host_writes.waiting.of(op)); break;
-    case QueueKind::background_read: put(background_reads_); break;
-    case QueueKind::background_write: put(plane.background_writes.waiting.of(op)); break;
-    case QueueKind::erase: put(plane.erases); break;
+    case QueueKind::host_read: return host_reads_.of(op);
+    case QueueKind::background_read: return background_reads_;
+    case QueueKind::host_write:
+    case QueueKind::background_write: return writes_of(op).waiting.of(op);
+    case QueueKind::erase: break;
   }
+  return planes_[op.command.plane].erases;
 }
 
-void DieQueues::push_first(FlashOp& write) {
-  PlaneQueues& plane = planes_[write.command.plane];
-  WriteQueue& queue = write.queue == QueueKind::host_write ? plane.host_writes : plane.background_writes;
-  queue.waiting.of(write).push_front(write);
-  queue.blocked = false;
-  if (keeps_account_) policy_->put_in(write);
-}
-
-void DieQueues::push_again(FlashOp& read) {
-  OpQueue& queue = read.queue == QueueKind::host_read ? host_reads_.of(read) : background_reads_;
-  FlashOp* before = nullptr;
-  for (FlashOp* op = queue.front(); op != nullptr && op->rank < read.rank; op = op->next) before = op;
-  queue.insert_after(before, read);
-  if (keeps_account_) policy_->put_in(read);
+void DieQueues::push(FlashOp& op, QueuePosition position, Tick now) {
+  if (position == QueuePosition::under_lock) return under_lock_.push(op);
+  OpQueue& queue = queue_of(op);
+  in_planes_ += op.queue != QueueKind::host_read && op.queue != QueueKind::background_read;
+  if (position == QueuePosition::by_policy) {
+    if (keeps_account_) return policy_->insert(queue, op, now);
+    return queue.push(op);
+  }
+  if (position == QueuePosition::first) {
+    queue.push_front(op);
+    writes_of(op).blocked = false;
+  } else {
+    queue.insert_after(last_before(queue, op.rank), op);
+  }
+  if (keeps_account_) policy_->put_in(op);
 }
 
 // Writes of rank 0 already have places, and the copyback may be waiting for one of them.
-void DieQueues::push_again_unplaced(FlashOp& copyback) {
-  WriteQueue& queue = planes_[copyback.command.plane].background_writes;
-  FlashOp* before = nullptr;
-  OpQueue& waiting = queue.waiting.of(copyback);
-  for (FlashOp* op = waiting.front(); op != nullptr && op->rank == 0; op = op->next) before = op;
-  waiting.insert_after(before, copyback);
-  queue.blocked = before == nullptr;
+void DieQueues::put_back(FlashOp& copyback) {
+  WriteQueue& writes = writes_of(copyback);
+  OpQueue& queue = writes.waiting.of(copyback);
+  FlashOp* const before = last_before(queue, 1);
+  queue.insert_after(before, copyback);
+  ++in_planes_;
+  writes.blocked = before == nullptr;
 }
 
 void DieQueues::places_changed(std::uint32_t plane) {
@@ -75,11 +80,12 @@ DieCandidates DieQueues::candidates() const {
   };
   offer(QueueKind::host_read, host_read());
   offer(QueueKind::background_read, background_reads_.front());
+  for (const PlaneQueues& plane : planes_) result.collection_urgent |= plane.urgent;
+  if (in_planes_ == 0) return result;
   offer(QueueKind::host_write, next_write(&PlaneQueues::host_writes).write);
   offer(QueueKind::background_write, next_write(&PlaneQueues::background_writes).write);
   for (const PlaneQueues& plane : planes_) {
     offer(QueueKind::erase, plane.erases.front());
-    result.collection_urgent |= plane.urgent;
     if (!plane.host_writes.blocked) continue;
     const FlashOp* const write = plane.host_writes.waiting.front(order_of_writes_);
     const FlashOp*& first = result.without_place;
@@ -142,7 +148,7 @@ DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*
     return Gathered::grouped;
   }
   group.push_back(&first);
-  if (!multi_plane_ || planes_.size() == 1) return Gathered::reads;
+  if (!multi_plane_ || planes_.size() == 1) return Gathered::operation;
   const auto joins = [&](const FlashOp& other) {
     if (other.command.page != first.command.page || other.locks_die || groups(other)) return false;
     return std::ranges::none_of(group, [&](const FlashOp* member) { return member->plane == other.plane; });
@@ -160,7 +166,7 @@ DieQueues::Gathered DieQueues::gather_reads(OpQueue& queue, std::vector<FlashOp*
     }
     other = next;
   }
-  return Gathered::reads;
+  return Gathered::operation;
 }
 
 DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*>& group, Tick now) {
@@ -169,40 +175,40 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
   OpQueue& waiting = first.waiting[next.priority];
   // A copyback gets its place when its page is in the page register.
   if (waiting.front()->command.operation == NandOperation::copyback_read) {
-    group.push_back(&waiting.pop());
-    return Gathered::writes;
+    group.push_back(&take(waiting));
+    return Gathered::operation;
   }
   const Placement placement = waiting.front()->place(now);
   if (placement == Placement::wait) {
     first.blocked = true;
     return Gathered::nothing;
   }
-  FlashOp& write = waiting.pop();
+  FlashOp& write = take(waiting);
   if (placement == Placement::withdraw) {
     if (keeps_account_) policy_->withdrawn(write);
     write.withdrawn(now);
     return Gathered::nothing;
   }
   group.push_back(&write);
-  if (!multi_plane_ || goes_alone(write)) return Gathered::writes;
+  if (!multi_plane_ || goes_alone(write)) return Gathered::operation;
   const std::uint32_t page = write.command.page;
   for (PlaneQueues& plane : planes_) {
     WriteQueue& others = plane.*writes;
     FlashOp* const other = others.first(by_class);
     if (&others == &first || other == nullptr || goes_alone(*other)) continue;
     if (other->next_page() != page) continue;
-    if (other->place(now) == Placement::placed) group.push_back(&others.waiting.next(by_class).pop());
+    if (other->place(now) == Placement::placed) group.push_back(&take(others.waiting.next(by_class)));
   }
-  return Gathered::writes;
+  return Gathered::operation;
 }
 
 DieQueues::Gathered DieQueues::gather_erases(std::vector<FlashOp*>& group) {
   for (PlaneQueues& plane : planes_) {
     if (plane.erases.empty()) continue;
-    group.push_back(&plane.erases.pop());
+    group.push_back(&take(plane.erases));
     if (!multi_plane_) break;
   }
-  return Gathered::erases;
+  return Gathered::operation;
 }
 
 void DieQueues::list(std::ostream& out) const {
@@ -216,6 +222,7 @@ void DieQueues::list(std::ostream& out) const {
     put("background writes", plane.background_writes.waiting, plane.background_writes.blocked);
     put("erases", plane.erases);
   }
+  put("under lock", under_lock_);
 }
 
 void DieQueues::persist(Archive& archive) {

@@ -20,12 +20,10 @@ bool goes_alone(const FlashOp& write);
 class DieQueues {
  public:
   enum class Gathered : std::uint8_t {
-    nothing,   // the next op has no place
-    reads,     // pages of several planes
-    grouped,   // reads grouped by a ReadGrouping
-    die_lock,  // a read that locks the die
-    writes,
-    erases,
+    nothing,    // the next op has no place
+    operation,  // on one plane or several
+    grouped,    // reads grouped by a ReadGrouping
+    die_lock,   // a read that locks the die
   };
 
   // How many queued reads are checked for one that may join the first.
@@ -34,26 +32,25 @@ class DieQueues {
   // A policy that keeps account serves this die only; otherwise one serves all dies.
   DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy);
 
-  // Adds a new op, in the order of the policy.
-  void push(FlashOp& op, Tick now);
-  // Adds a write before all others of its kind.
-  void push_first(FlashOp& write);
-  // Adds a read that is sent again, before all reads that came later.
-  void push_again(FlashOp& read);
-  // Adds a copyback whose page has been read but that has no place: it is read again later.
-  void push_again_unplaced(FlashOp& copyback);
+  void push(FlashOp& op, QueuePosition position, Tick now);
+  // Puts back a copyback whose page has been read but that has no place: its page is read again later.
+  void put_back(FlashOp& copyback);
 
   // Lets writes to the plane that had no place try again.
   void places_changed(std::uint32_t plane);
   void set_collection_urgent(std::uint32_t plane, bool urgent) { planes_[plane].urgent = urgent; }
 
+  // The next op under the lock, or null.
+  const FlashOp* locked() const { return under_lock_.front(); }
+  FlashOp& pop_locked() { return under_lock_.pop(); }
   // Returns the next host read, or null if none waits.
   const FlashOp* host_read() const { return host_reads_.front(order_of_reads_); }
   FlashOp& pop_host_read() { return host_reads_.next(order_of_reads_).pop(); }
   bool groups(const FlashOp& read) const { return grouping_ != nullptr && grouping_->takes(read); }
-  // Whether any op could be sent now.
+  // Whether any op could be sent to an unlocked die now.
   bool offers_any() const {
     if (!host_reads_.empty() || !background_reads_.empty()) return true;
+    if (in_planes_ == 0) return false;
     for (const PlaneQueues& plane : planes_) {
       if (plane.host_writes.first(by_class) != nullptr || plane.background_writes.first(by_class) != nullptr ||
           !plane.erases.empty())
@@ -91,6 +88,17 @@ class DieQueues {
     bool urgent = false;
   };
 
+  OpQueue& queue_of(const FlashOp& op);
+  // Takes the first op from the queue of a plane.
+  FlashOp& take(OpQueue& queue) {
+    --in_planes_;
+    return queue.pop();
+  }
+  WriteQueue& writes_of(const FlashOp& write) {
+    PlaneQueues& plane = planes_[write.command.plane];
+    return write.queue == QueueKind::host_write ? plane.host_writes : plane.background_writes;
+  }
+
   using Writes = WriteQueue PlaneQueues::*;
   // The next host or background write.
   struct NextWrite {
@@ -114,6 +122,8 @@ class DieQueues {
   ClassQueues host_reads_;
   OpQueue background_reads_;
   std::vector<PlaneQueues> planes_;
+  std::size_t in_planes_ = 0;  // ops in the queues of all planes
+  OpQueue under_lock_;
 };
 
 }  // namespace nandscape::controller

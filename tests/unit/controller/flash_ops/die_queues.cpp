@@ -39,7 +39,7 @@ struct Bench {
                            : kind == QueueKind::erase                                         ? NandOperation::erase
                                                                                               : NandOperation::program;
     op.sequence = op.rank = ++arrived;
-    queues.push(op, 0);
+    queues.push(op, QueuePosition::by_policy, 0);
     return op;
   }
   PlainOp& read(std::uint32_t plane, std::uint32_t page, std::uint32_t block = 0) {
@@ -82,11 +82,11 @@ TEST_CASE("reads of the same page number in several planes go together") {
   FlashOp& same_plane = bench.read(0, 7);
   FlashOp& other_page = bench.read(1, 8);
   FlashOp& joins = bench.read(2, 7);
-  CHECK(bench.gather(QueueKind::host_read) == reads);
+  CHECK(bench.gather(QueueKind::host_read) == operation);
   CHECK(bench.group == Bench::Group{&first, &joins});
-  CHECK(bench.gather(QueueKind::host_read) == reads);
+  CHECK(bench.gather(QueueKind::host_read) == operation);
   CHECK(bench.group == Bench::Group{&same_plane});
-  CHECK(bench.gather(QueueKind::host_read) == reads);
+  CHECK(bench.gather(QueueKind::host_read) == operation);
   CHECK(bench.group == Bench::Group{&other_page});
   CHECK_FALSE(bench.queues.offers_any());
 }
@@ -106,14 +106,14 @@ TEST_CASE("a write without a place blocks its plane until places change, and no 
   Write& second = bench.write(1, 3);
   CHECK(bench.gather(QueueKind::host_write) == nothing);
   CHECK(bench.queues.candidates()[QueueKind::host_write] == &second);
-  CHECK(bench.gather(QueueKind::host_write) == writes);
+  CHECK(bench.gather(QueueKind::host_write) == operation);
   CHECK(bench.group == Bench::Group{&second});
   CHECK_FALSE(bench.queues.offers_any());
 
   first.placement = Placement::placed;
   bench.queues.places_changed(0);
   CHECK(bench.queues.offers_any());
-  CHECK(bench.gather(QueueKind::host_write) == writes);
+  CHECK(bench.gather(QueueKind::host_write) == operation);
   CHECK(bench.group == Bench::Group{&first});
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("erases of all planes go together, or one by one without multi-plane c
     PlainOp a, b;
     bench.push(a, QueueKind::erase, 1, 0);
     bench.push(b, QueueKind::erase, 3, 0);
-    CHECK(bench.gather(QueueKind::erase) == erases);
+    CHECK(bench.gather(QueueKind::erase) == operation);
     CHECK(bench.group.size() == (multi_plane ? 2 : 1));
   }
 }
@@ -142,9 +142,9 @@ TEST_CASE("a copyback without a place waits behind the writes pushed to the fron
   bench.push(later, QueueKind::background_write, 0, 0);
   first.queue = copyback.queue = QueueKind::background_write;
   first.rank = 0;
-  bench.queues.push_first(first);
+  bench.queues.push(first, QueuePosition::first, 0);
   copyback.rank = 1;
-  bench.queues.push_again_unplaced(copyback);
+  bench.queues.put_back(copyback);
   CHECK(bench.queues.candidates()[QueueKind::background_write] == &first);
   bench.gather(QueueKind::background_write);
   bench.gather(QueueKind::background_write);
@@ -299,15 +299,15 @@ TEST_CASE("a policy that keeps account is notified of each operation that enters
   std::vector<FlashOp*> group;
   PlainOp read;
   read.queue = QueueKind::background_read;
-  queues.push(read, 0);
+  queues.push(read, QueuePosition::by_policy, 0);
   CHECK(account.waiting == 1);
   queues.gather(QueueKind::background_read, group, 0);
-  queues.push_again(read);
+  queues.push(read, QueuePosition::again, 0);
   CHECK(account.waiting == 2);
   Write padding;
   padding.queue = QueueKind::background_write;
   padding.placement = Placement::withdraw;
-  queues.push_first(padding);
+  queues.push(padding, QueuePosition::first, 0);
   CHECK(account.waiting == 3);
   queues.gather(QueueKind::background_write, group, 0);
   CHECK(padding.was_withdrawn);

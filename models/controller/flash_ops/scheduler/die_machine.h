@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// A die as its controller knows it: a state, and the operations that the die holds. Between the first cycle of an
+// operation and its last response, the operation is in one of four places:
+//
+//   sending --> array --> (over)      sending    its commands go over the bus, plane by plane
+//      |         ^  ^                 array      in the cells, and then until its last status or data have left the die
+//      v         |  |                 cached     behind the operation in the array: a program in the cache register, or
+//   cached ------+  +--> suspended               a cache read
+//                                     suspended  a program or an erase
+//
+// The state tells which events are possible:
+//
+//   state        the die                                          event              next state
+//   idle         takes a command                                  operation_begins   sending
+//                                                                 control_begins     resuming, configuring
+//   ended        idle, but the op that ended does not know yet    end_told           idle
+//   copied       idle, with a page for a copyback program         copy_leaves        idle
+//   sending      gets command, address and data cycles            operation_sent     busy
+//   busy         works in its array                               response_begins    responding
+//                                                                 control_begins     halting, resetting
+//   responding   puts out status or data, plane by plane          command_ends       ended, or sending (see there)
+//                                                                 cached_begins      busy
+//                                                                 page_copied        copied
+//   halting      gets a suspend                                   suspend_passed     suspending
+//                                                                 suspend_failed     responding: the array was faster
+//   suspending   brings its array to a halt                       array_halted       idle
+//   resuming     gets a resume                                    resumed            busy
+//   configuring  gets a feature and sets it                       control_ends       idle
+//   resetting    gets a reset and drops its work                  control_ends       idle
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "controller/flash_ops/flash_op.h"
+
+namespace nandscape::controller {
+
+class DieMachine {
+ public:
+  enum class State : std::uint8_t {
+    idle,
+    ended,
+    copied,
+    sending,
+    busy,
+    responding,
+    halting,
+    suspending,
+    resuming,
+    configuring,
+    resetting,
+  };
+  enum class Work : std::uint8_t { none, reading, copying, programming, erasing };
+
+  // An operation on one plane or several.
+  struct Operation {
+    Work work = Work::none;     // none: the place is free
+    std::vector<FlashOp*> ops;  // those that have not ended, in the order in which they were sent
+    // Programs and erases:
+    std::uint32_t suspends = 0;
+    Tick running_since = 0;  // the last start or resume
+    bool cacheable = false;  // the cache register takes the next program from `cache_free` on
+    Tick cache_free = 0;
+
+    bool empty() const { return work == Work::none; }
+    bool programs_or_erases() const { return work == Work::programming || work == Work::erasing; }
+  };
+
+  State state() const { return state_; }
+  // Whether the die takes a command that starts its array.
+  bool free() const { return state_ == State::idle || state_ == State::ended || state_ == State::copied; }
+  bool busy(Work work) const { return state_ == State::busy && array_.work == work; }
+  // Whether a command is on its way to the die, its array works, or its page registers hold data.
+  bool occupied() const {
+    const bool unused = state_ == State::idle || state_ == State::ended || state_ == State::configuring;
+    return !unused || !suspended_.empty();
+  }
+  // Whether a program could go to the cache register now.
+  bool takes_program(Tick now) const {
+    return busy(Work::programming) && array_.cacheable && cached_.empty() && sending_.empty() &&
+           now >= array_.cache_free;
+  }
+  // Whether the operation in the array could be suspended: the data of a page in the cache register, or on its way
+  // there, would collide with the data of the reads.
+  bool takes_suspend() const {
+    return state_ == State::busy && array_.programs_or_erases() && suspended_.empty() && cached_.empty() &&
+           sending_.empty();
+  }
+  bool takes_cache_read() const { return busy(Work::reading) && cached_.empty(); }
+  // A reset must find all earlier commands ended and told, or in the array.
+  bool takes_reset() const { return state_ == State::idle || busy(Work::reading); }
+
+  const Operation& array() const { return array_; }
+  const Operation& cached() const { return cached_; }
+  const Operation& suspended() const { return suspended_; }
+  // The ops of the next operation: put here before operation_begins().
+  std::vector<FlashOp*>& sending() { return sending_; }
+  const std::vector<FlashOp*>& sending() const { return sending_; }
+  FlashOp& copied() const { return *copied_; }
+
+  // --- events
+
+  void operation_begins() {
+    if (free()) state_ = State::sending;
+  }
+  // The last plane's cycles have ended. Returns whether the array starts; if not, the operation is cached.
+  bool operation_sent(Tick now);
+  void cache_read_sent(FlashOp& read) {
+    cached_.work = Work::reading;
+    cached_.ops.push_back(&read);
+  }
+  void response_begins() { state_ = State::responding; }
+  // The op's response has ended. Returns whether the array is free; the next program may already be on its way to the
+  // cache register, and goes to the array.
+  bool command_ends(FlashOp& op);
+  // Whether all responses of the operation in the array have ended, and page_copied() or cached_begins() must follow.
+  bool array_over() const { return state_ == State::responding && array_.ops.empty(); }
+  void page_copied(FlashOp& copyback);
+  void cached_begins(Tick now);
+  void end_told() {
+    if (state_ == State::ended) state_ = State::idle;
+  }
+  void copy_leaves() { state_ = State::idle; }
+
+  // A suspend, resume, set_feature or reset goes to the die.
+  void control_begins(NandOperation operation);
+  void suspend_passed();
+  void suspend_failed() { state_ = State::responding; }
+  void array_halted() { state_ = State::idle; }
+  void resumed(Tick now);
+  // The die has accepted a reset: the operations in its array and behind it are gone.
+  void work_dropped();
+  // The feature is set, or the reset is over.
+  void control_ends() { state_ = State::idle; }
+
+ private:
+  static void clear(Operation& operation) {
+    operation.work = Work::none;
+    operation.ops.clear();
+  }
+  void array_starts(Tick now);
+
+  State state_ = State::idle;
+  std::vector<FlashOp*> sending_;
+  Operation array_;
+  Operation cached_;
+  Operation suspended_;
+  FlashOp* copied_ = nullptr;  // in state `copied`
+};
+
+// "programming", for messages.
+const char* name_of(DieMachine::State state, DieMachine::Work work);
+
+}  // namespace nandscape::controller

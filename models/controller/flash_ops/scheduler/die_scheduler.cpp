@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/flash_ops/scheduler/die_scheduler.h"
+
+#include <algorithm>
+#include <bit>
+#include <ostream>
+#include <sstream>
+#include <utility>
+
+#include "core/error.h"
+
+namespace nandscape::controller {
+
+namespace {
+
+using State = DieMachine::State;
+using Work = DieMachine::Work;
+
+// Writes first, then the erases and reads that make room for them. Host reads are last: the host no longer waits for
+// any, but a read may be part of a write.
+std::optional<QueueKind> first_to_save(const DieCandidates& candidates) {
+  using enum QueueKind;
+  if (candidates.suspended != nullptr) return std::nullopt;
+  for (const QueueKind kind : {host_write, background_write, erase, background_read, host_read}) {
+    if (candidates[kind] != nullptr) return kind;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void describe(const SchedulerCounters& c, StatisticsVisitor& v) {
+  v.count("suspends", c.suspends, "programs and erases suspended by host reads");
+  v.count("operations", c.operations, "array operations, of one plane or several");
+  v.ratio("planes_per_operation", static_cast<double>(c.planes), static_cast<double>(c.operations), "",
+          "average planes per operation");
+  v.count("multi_plane_operations", c.multi_plane_operations, "operations on more than one plane");
+  v.count("multi_location_operations", c.multi_location_operations,
+          "operations whose reads may be of any pages that share neither bitlines nor block decoders");
+  v.ratio("locations_per_operation", static_cast<double>(c.locations), static_cast<double>(c.multi_location_operations),
+          "", "average reads per multi-location operation");
+  v.ratio("subpages_per_operation", static_cast<double>(c.subpages), static_cast<double>(c.multi_location_operations),
+          "", "average page quarters read per multi-location operation");
+  v.count("cache_programs", c.cache_programs, "pages sent while the previous page was programmed");
+  v.count("copybacks", c.copybacks, "pages moved within their plane");
+  v.count("resets", c.resets, "resets of dies to end reads that are no longer needed");
+  v.count("starvation_interventions", c.starvation_interventions,
+          "commands served out of the policy's order to prevent starvation");
+}
+
+// --- what could be sent
+
+bool DieScheduler::could_start_locked() const {
+  const FlashOp* const next = queues.locked();
+  if (next == nullptr) return false;
+  return next->command.operation == NandOperation::reset ? machine.takes_reset() : machine.free();
+}
+
+bool DieScheduler::rules_allow_suspend(Tick now) const {
+  if (queues.host_read() == nullptr || rules->saves) return false;
+  const DieMachine::Operation& running = machine.array();
+  switch (rules->suspend) {
+    case Suspend::none: return false;
+    case Suspend::program:
+      if (running.work != Work::programming) return false;
+      break;
+    case Suspend::erase:
+      if (running.work != Work::erasing) return false;
+      break;
+    case Suspend::program_erase: break;
+  }
+  if (rules->max_suspends != 0 && running.suspends >= rules->max_suspends) return false;
+  return now >= running.running_since + rules->min_run;
+}
+
+bool DieScheduler::a_program_waits() const {
+  const DieCandidates waiting = candidates();
+  const FlashOp* const background = waiting[QueueKind::background_write];
+  return waiting[QueueKind::host_write] != nullptr || (background != nullptr && !goes_alone(*background));
+}
+
+bool DieScheduler::could_cache_read() const {
+  if (!machine.takes_cache_read()) return false;
+  if (locked) {
+    const FlashOp* const next = queues.locked();
+    return next != nullptr && next->command.operation == NandOperation::read;
+  }
+  const FlashOp* const next = queues.host_read();
+  // Grouped reads wait for others to join, and a die lock for the idle die.
+  return rules->cache_read && next != nullptr && !next->locks_die && !queues.groups(*next);
+}
+
+// --- decisions
+
+DieCandidates DieScheduler::candidates() const {
+  if (machine.suspended().empty()) return queues.candidates();
+  DieCandidates result;
+  result.first[static_cast<std::size_t>(QueueKind::host_read)] = queues.host_read();
+  result.suspended = machine.suspended().ops.front();
+  return result;
+}
+
+bool DieScheduler::decides_to_suspend(Tick now) const {
+  if (!could_suspend(now)) return false;
+  return keeps_account ? policy->may_suspend(*queues.host_read(), *machine.array().ops.front(), now) : !reads_declined;
+}
+
+std::optional<QueueKind> DieScheduler::decide(Tick now) const {
+  const DieCandidates waiting = candidates();
+  const std::optional<QueueKind> kind = rules->saves ? first_to_save(waiting) : policy->choose(waiting, now);
+  if (kind ? waiting[*kind] == nullptr : waiting.suspended == nullptr && waiting.any()) {
+    throw Error("the scheduling policy " + rules->policy_name + " chose " + (kind ? "an empty queue" : "no queue") +
+                " of die " + std::to_string(index) + " of channel " + std::to_string(channel.value) +
+                "; it must choose a queue in which a command waits, and none only to resume a suspended operation");
+  }
+  if (!kind || machine.array().work != Work::programming) return kind;
+  const bool program = *kind == QueueKind::host_write || *kind == QueueKind::background_write;
+  return program && !goes_alone(*waiting[*kind]) ? kind : std::nullopt;
+}
+
+// --- the next command
+
+NandCommand* DieScheduler::next(Tick now) {
+  if (decides_to_suspend(now)) return &control(suspend_);
+  if (locked || (!machine.free() && !could_cache_program(now))) return nullptr;
+  if (machine.state() == State::copied) {
+    if (NandCommand* const program = copyback_program(now)) return program;
+  }
+  if (separates_classes) queues.order_classes(now);
+  std::vector<FlashOp*>& group = machine.sending();
+  while (const std::optional<QueueKind> kind = decide(now)) {
+    const DieQueues::Gathered gathered = queues.gather(*kind, group, now);
+    if (gathered == DieQueues::Gathered::nothing) continue;
+    if (gathered == DieQueues::Gathered::die_lock) {
+      FlashOp& first = *group.front();
+      group.clear();
+      lock();
+      first.die_locked(now);
+      return nullptr;
+    }
+    if (gathered == DieQueues::Gathered::grouped) {
+      if (rules->grouping->locks_die()) {
+        lock();
+        for (FlashOp* read : group) read->locks_die = true;
+      }
+      group.front()->gathered(group, now);
+    }
+    return &begin(now);
+  }
+  if (machine.suspended().empty()) return nullptr;
+  reads_declined = queues.host_read() != nullptr;
+  return &control(resume_);
+}
+
+NandCommand* DieScheduler::next_locked(Tick now) {
+  std::vector<FlashOp*>& group = machine.sending();
+  while (could_start_locked()) {
+    FlashOp& op = queues.pop_locked();
+    if (op.command.operation == NandOperation::read) {
+      op.command.cache = false;
+      group.push_back(&op);
+      // Grouped reads are enqueued operation by operation.
+      while (op.command.single_operation && queues.locked() != nullptr) group.push_back(&queues.pop_locked());
+      return &begin(now);
+    }
+    if (op.command.operation != NandOperation::reset || !machine.free()) return &control(op.command);
+    op.array_done(now);
+  }
+  return nullptr;
+}
+
+NandCommand* DieScheduler::copyback_program(Tick now) {
+  FlashOp& copy = machine.copied();
+  machine.copy_leaves();
+  const Placement placement = copy.place(now);
+  if (placement == Placement::withdraw) {
+    if (keeps_account) policy->withdrawn(copy);
+    copy.withdrawn(now);
+    return nullptr;
+  }
+  if (placement == Placement::wait) {
+    queues.put_back(copy);
+    return nullptr;
+  }
+  copy.command.operation = NandOperation::copyback_program;
+  copy.command.retry_step = 0;
+  ++rules->counters.copybacks;
+  machine.sending().push_back(&copy);
+  return &begin(now);
+}
+
+// Begins the operation of the ops in sending().
+NandCommand& DieScheduler::begin(Tick now) {
+  const std::vector<FlashOp*>& group = machine.sending();
+  for (std::size_t k = 0; k < group.size(); ++k) group[k]->command.more_planes = k + 1 < group.size();
+  count(group);
+  if (keeps_account || rules->cache_program) {
+    const DieCandidates left = candidates();
+    // The command must tell the die in advance that another page follows.
+    const bool more = rules->cache_program && group.front()->command.operation == NandOperation::program &&
+                      (left[QueueKind::host_write] != nullptr || left[QueueKind::background_write] != nullptr);
+    for (FlashOp* op : group) {
+      if (rules->cache_program && op->command.operation == NandOperation::program) op->command.cache = more;
+      // The second half of a copyback was counted as started with the first.
+      if (counts(*op) && op->command.operation != NandOperation::copyback_program) {
+        op->started = now;
+        policy->started(*op, left, now);
+      }
+    }
+  }
+  machine.operation_begins();
+  sent_ = 0;
+  return next_plane();
+}
+
+void DieScheduler::count(const std::vector<FlashOp*>& operation) {
+  SchedulerCounters& counters = rules->counters;
+  ++counters.operations;
+  if (machine.busy(Work::programming)) counters.cache_programs += operation.size();
+  if (!operation.front()->command.single_operation) {
+    counters.planes += operation.size();
+    counters.multi_plane_operations += operation.size() > 1;
+    return;
+  }
+  std::uint32_t planes = 0;
+  for (auto read = operation.begin(); read != operation.end(); ++read) {
+    planes +=
+        std::none_of(operation.begin(), read, [&](const FlashOp* other) { return other->plane == (*read)->plane; });
+    counters.subpages += static_cast<std::uint64_t>(std::popcount((*read)->command.subpages));
+  }
+  counters.planes += planes;
+  counters.multi_plane_operations += planes > 1;
+  ++counters.multi_location_operations;
+  counters.locations += operation.size();
+}
+
+NandCommand& DieScheduler::next_plane() {
+  FlashOp& op = *machine.sending()[sent_++];
+  op.command.background = is_background(op.queue);
+  return op.command;
+}
+
+NandCommand& DieScheduler::control(NandCommand& command) {
+  machine.control_begins(command.operation);
+  return command;
+}
+
+FlashOp* DieScheduler::next_cache_read(Tick now) {
+  if (separates_classes) queues.order_classes(now);
+  // Another read may be at the front now.
+  if (!could_cache_read() || (!locked && decide(now) != QueueKind::host_read)) return nullptr;
+  FlashOp& read = locked ? queues.pop_locked() : queues.pop_host_read();
+  read.command.more_planes = false;
+  read.command.single_operation = false;
+  read.command.cache = true;
+  machine.cache_read_sent(read);
+  ++rules->counters.operations;
+  ++rules->counters.planes;
+  if (counts(read)) {
+    read.started = now;
+    policy->started(read, candidates(), now);
+  }
+  return &read;
+}
+
+void DieScheduler::list(std::ostream& out) const {
+  std::ostringstream in_queues;
+  queues.list(in_queues);
+  const std::string waiting = in_queues.str();
+  const DieMachine::Operation& suspended = machine.suspended();
+  if (waiting.empty() && machine.state() == State::idle && suspended.empty()) return;
+  out << name_of(machine.state(), machine.array().work) << ":" << waiting;
+  if (!suspended.empty()) out << " suspended " << name_of(State::busy, suspended.work);
+}
+
+}  // namespace nandscape::controller

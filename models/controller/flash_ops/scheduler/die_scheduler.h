@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses the commands of one die: from its queues by the policy, or, while the die is locked, in the order of arrival.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "controller/flash_ops/scheduler/die_machine.h"
+#include "controller/flash_ops/scheduler/die_queues.h"
+#include "controller/flash_ops/scheduler/parameters.h"
+#include "core/ids.h"
+#include "core/statistics.h"
+#include "core/time_at_limit.h"
+
+namespace nandscape::controller {
+
+struct SchedulerCounters {
+  std::uint64_t suspends = 0;
+  std::uint64_t operations = 0;
+  std::uint64_t planes = 0;
+  std::uint64_t multi_plane_operations = 0;
+  std::uint64_t multi_location_operations = 0;
+  std::uint64_t locations = 0;
+  std::uint64_t subpages = 0;
+  std::uint64_t cache_programs = 0;
+  std::uint64_t copybacks = 0;
+  std::uint64_t resets = 0;
+  std::uint64_t starvation_interventions = 0;
+};
+void describe(const SchedulerCounters& counters, StatisticsVisitor& visitor);
+
+// What all dies share.
+struct DieRules {
+  DieRules(const SchedulerParameters& parameters, const ReadGrouping* read_grouping)
+      : policy_name(parameters.policy.name),
+        suspend(parameters.suspend),
+        max_suspends(parameters.max_suspends),
+        min_run(ticks_from_us(parameters.min_run_us)),
+        cache_read(parameters.cache_read),
+        cache_program(parameters.cache_program),
+        grouping(read_grouping) {}
+
+  // Whether any die may get cache reads. The reads of a locked die follow each other as such.
+  bool cache_reads() const { return cache_read || locked_dies != 0; }
+
+  const std::string policy_name;
+  const Suspend suspend;
+  const std::uint32_t max_suspends;  // per operation; 0: unlimited
+  const Tick min_run;
+  const bool cache_read;
+  const bool cache_program;
+  const ReadGrouping* const grouping;  // null if reads are not grouped
+  bool saves = false;                  // the supply has failed: writes go first and are not suspended
+  std::uint32_t locked_dies = 0;
+  SchedulerCounters counters;
+};
+
+class DieScheduler {
+ public:
+  DieScheduler(ChannelId of_channel, std::uint32_t die, DieQueues its_queues, SchedulingPolicy& its_policy,
+               DieRules& the_rules)
+      : channel(of_channel),
+        index(die),
+        queues(std::move(its_queues)),
+        policy(&its_policy),
+        keeps_account(its_policy.keeps_account()),
+        separates_classes(its_policy.separates_classes()),
+        rules(&the_rules) {
+    suspend_.operation = NandOperation::suspend;
+    resume_.operation = NandOperation::resume;
+    suspend_.die = resume_.die = die;
+  }
+
+  // Whether next() or next_locked() could return a command now, and next_cache_read() a read. They do not call the
+  // policy, so they may be called at any time.
+  bool could_start(Tick now) const {
+    if (locked) return could_start_locked();
+    if (!machine.free()) return could_suspend(now) || could_cache_program(now);
+    return !machine.suspended().empty() || machine.state() == DieMachine::State::copied || queues.offers_any();
+  }
+  bool could_cache_read() const;
+
+  // Takes the next command for the die, which must then be sent: a suspend, the first command of an operation, or a
+  // resume. Returns null if the die takes none until it changes, or if it is locked, perhaps by this call.
+  NandCommand* next(Tick now);
+  // The same for a locked die. A reset that finds nothing to abort ends here.
+  NandCommand* next_locked(Tick now);
+  // The next plane of the operation that is being sent.
+  NandCommand& next_plane();
+  // Takes a read that goes behind the read in the array. Returns null if the policy prefers another command.
+  FlashOp* next_cache_read(Tick now);
+
+  void lock() {
+    locked = true;
+    ++rules->locked_dies;
+  }
+  void unlock() {
+    locked = false;
+    --rules->locked_dies;
+  }
+
+  // The time until which the program or erase in the array runs although a read waits for it; 0 if none waits.
+  Tick runs_until() const {
+    const bool waits = machine.array().programs_or_erases() && queues.host_read() != nullptr;
+    return waits ? machine.array().running_since + rules->min_run : 0;
+  }
+  // Policies that keep account are notified of ops that were queued; of a die lock, only of its first read.
+  bool counts(const FlashOp& op) const { return keeps_account && !op.goes_along && (!locked || op.locks_die); }
+
+  // Prints the die's state and its queues; prints nothing if it is idle and nothing waits.
+  void list(std::ostream& out) const;
+
+  const ChannelId channel;
+  const std::uint32_t index;  // on its channel
+  DieQueues queues;
+  DieMachine machine;
+  SchedulingPolicy* const policy;
+  const bool keeps_account;
+  const bool separates_classes;
+  DieRules* const rules;
+
+  bool locked = false;          // only ops enqueued under the lock are sent
+  bool reads_declined = false;  // resumed although reads waited, and no read has come since
+  bool run_timer = false;       // an event at runs_until() is scheduled
+  TimeAtLimit taken;            // time in which the die was occupied
+
+ private:
+  bool could_start_locked() const;
+  bool could_suspend(Tick now) const { return machine.takes_suspend() && rules_allow_suspend(now); }
+  bool rules_allow_suspend(Tick now) const;
+  bool could_cache_program(Tick now) const { return machine.takes_program(now) && a_program_waits(); }
+  bool a_program_waits() const;
+
+  // A suspended die accepts host reads only.
+  DieCandidates candidates() const;
+  // The decisions. Each calls the policy once. Whether the waiting read suspends the operation in the array:
+  bool decides_to_suspend(Tick now) const;
+  // The queue from which the next operation is taken. While a program is running, only an op that can join it in the
+  // cache register. None: nothing is sent, and a suspended operation is resumed. Throws Error if the policy chooses an
+  // empty queue.
+  std::optional<QueueKind> decide(Tick now) const;
+
+  NandCommand* copyback_program(Tick now);
+  NandCommand& begin(Tick now);
+  void count(const std::vector<FlashOp*>& operation);
+  NandCommand& control(NandCommand& command);
+
+  std::size_t sent_ = 0;  // planes of the operation that is being sent
+  // Two commands, since a resume that ends may be followed by a suspend at once.
+  NandCommand suspend_;
+  NandCommand resume_;
+};
+
+}  // namespace nandscape::controller
