@@ -187,12 +187,18 @@ enum class Feature : std::uint8_t {
 
 enum class LogPage : std::uint8_t { error_information = 0x01, smart = 0x02, firmware_slot = 0x03 };
 
-// CNS of Identify.
+// Command Set Identifier (CSI) of NVM Express 2.0.
+inline constexpr std::uint8_t nvm_command_set = 0x00;
+
+// CNS of Identify; from command_set_namespace on, of NVM Express 2.0. The CSI is in CDW11 31:24.
 enum class IdentifyWhat : std::uint8_t {
   identify_namespace = 0x00,
   controller = 0x01,
   active_namespaces = 0x02,
   namespace_descriptors = 0x03,
+  command_set_namespace = 0x05,
+  command_set_controller = 0x06,
+  command_set_combinations = 0x1c,
 };
 
 struct IdentifyController {

@@ -8,7 +8,7 @@
 #include "controller/dram/dram.h"
 #include "controller/mapping/greedy_equilibrium.h"
 #include "ecc/engine.h"
-#include "host/nvme/command_traffic.h"
+#include "host/command_traffic.h"
 #include "host/pcie/pcie_link.h"
 #include "nand/timing.h"
 

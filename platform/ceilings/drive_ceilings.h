@@ -3,7 +3,7 @@
 // resource. A resource that each of k requests per second occupies for t seconds is in use for the fraction k t, so its
 // ceiling is 1/t requests per second.
 //
-//   link       wire bytes of a command (host/nvme/command_traffic.h) over the rate of the direction
+//   link       wire bytes of a command (host/command_traffic.h) over the rate of the direction
 //   firmware   cycles of its accesses, moves and erases over the cycles of all cores
 //   DRAM       passes of its bytes over the bus (controller/cache/parameters.h) at the peak rate
 //   channels   cycles of its flash commands (channel/bus_timing.h), over the channels

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/block_choices.h"
 
+#include "host/nvme/command_set.h"
 #include "platform/blocks/channel_block.h"
 #include "platform/blocks/die_block.h"
 #include "platform/blocks/drive.h"
@@ -41,7 +42,8 @@ void describe(BlockChoices& p, ParameterVisitor& v) {
 
 std::size_t registered_blocks() {
   return host_blocks().variants().size() + front_end_blocks().variants().size() + drives().variants().size() +
-         ecc_engine_blocks().variants().size() + channel_blocks().variants().size() + die_blocks().variants().size();
+         ecc_engine_blocks().variants().size() + channel_blocks().variants().size() + die_blocks().variants().size() +
+         host::command_sets().variants().size();
 }
 
 }  // namespace nandscape

@@ -27,7 +27,7 @@ struct BlockChoices {
 };
 void describe(BlockChoices& p, ParameterVisitor& v);
 
-// The number of registered block kinds. It grows when blocks are registered.
+// The number of registered block kinds and command sets. It grows when a program registers its own.
 std::size_t registered_blocks();
 
 }  // namespace nandscape

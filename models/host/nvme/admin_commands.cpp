@@ -49,7 +49,7 @@ void AdminCommands::start(Command& command) {
     }
   }
   command.fail(status);
-  if (returns_data && status == Status::success) return return_data(command);
+  if (returns_data && status == Status::success) return transfers_.return_data(command);
   parts_.finish(command);
 }
 
@@ -150,13 +150,12 @@ Status AdminCommands::abort(Command& command) {
   command.result = 1;
   parts_.commands.for_each_active([&](Command& other) {
     if (other.queue != queue || other.entry.command_id != id || other.detached || &other == &command) return;
-    const auto io = static_cast<nvme::IoOpcode>(other.entry.opcode);
-    if (queue == 0) {
+    if (other.set == nullptr) {
       if (static_cast<AdminOpcode>(other.entry.opcode) != AdminOpcode::async_event_request) return;
       events_.forget(other);
       other.fail(Status::abort_requested);
       parts_.one_ended(other);
-    } else if (io == nvme::IoOpcode::read || !other.data_given) {
+    } else if (!other.data_given || other.set->traffic(other.entry) == HostTraffic::read) {
       parts_.detach(other, Status::abort_requested);
     } else {
       return;
@@ -166,15 +165,14 @@ Status AdminCommands::abort(Command& command) {
   return Status::success;
 }
 
-// CDW10: CNS 7:0.
+// CDW10: CNS 7:0. CDW11: CSI 31:24.
 Status AdminCommands::identify(Command& command) {
   const std::uint32_t nsid = command.entry.nsid;
-  switch (static_cast<nvme::IdentifyWhat>(command.entry.cdw10 & 0xff)) {
-    case nvme::IdentifyWhat::identify_namespace:
-      if (nsid != 1) return Status::invalid_namespace;
-      command.data = bytes_of(identify_namespace(parts_));
+  const auto what = static_cast<nvme::IdentifyWhat>(command.entry.cdw10 & 0xff);
+  switch (what) {
+    case nvme::IdentifyWhat::controller:
+      command.data = bytes_of(identify_controller(parts_, set_));
       return Status::success;
-    case nvme::IdentifyWhat::controller: command.data = bytes_of(identify_controller(parts_)); return Status::success;
     case nvme::IdentifyWhat::active_namespaces: {
       if (nsid >= 0xffff'fffe) return Status::invalid_namespace;
       std::array<std::uint32_t, 1024> list{};  // identifiers greater than NSID, in increasing order
@@ -184,10 +182,23 @@ Status AdminCommands::identify(Command& command) {
     }
     case nvme::IdentifyWhat::namespace_descriptors:
       if (nsid != 1) return Status::invalid_namespace;
-      command.data = namespace_descriptors();
+      command.data = namespace_descriptors(set_);
       return Status::success;
+    case nvme::IdentifyWhat::command_set_combinations:
+      if (set_.identifier() == nvme::nvm_command_set) return Status::invalid_field;
+      command.data = command_set_combinations(set_);
+      return Status::success;
+    case nvme::IdentifyWhat::command_set_namespace:
+    case nvme::IdentifyWhat::command_set_controller:
+      if (command.entry.cdw11 >> 24 != set_.identifier()) return Status::invalid_field;
+      break;
+    case nvme::IdentifyWhat::identify_namespace: break;
+    default: return Status::invalid_field;
   }
-  return Status::invalid_field;
+  command.data = set_.identify(what);
+  if (command.data.empty()) return Status::invalid_field;
+  if (what != nvme::IdentifyWhat::command_set_controller && nsid != 1) return Status::invalid_namespace;
+  return Status::success;
 }
 
 // CDW10: NUMDL 31:16, RAE 15, LID 7:0. CDW11: NUMDU 15:0. CDW12 and CDW13: offset in bytes.
@@ -209,8 +220,9 @@ Status AdminCommands::get_log_page(Command& command) {
       log = bytes_of(slots);
       break;
     }
-    default: return Status::invalid_log_page;
+    default: log = set_.log_page(page);
   }
+  if (log.empty()) return Status::invalid_log_page;
   const std::uint64_t offset = std::uint64_t{e.cdw13} << 32 | e.cdw12;
   const std::uint64_t bytes = ((std::uint64_t{e.cdw11 & 0xffff} << 16 | e.cdw10 >> 16) + 1) * 4;
   if (offset % 4 != 0 || offset > log.size() || bytes > parts_.max_transfer_bytes()) return Status::invalid_field;
@@ -219,29 +231,6 @@ Status AdminCommands::get_log_page(Command& command) {
   log.resize(bytes);  // zeroes past the end of the page
   command.data = std::move(log);
   return Status::success;
-}
-
-// The command waits until the link has released its data, since its slot holds them.
-void AdminCommands::return_data(Command& command) {
-  const nvme::SubmissionEntry& e = command.entry;
-  command.bytes = static_cast<std::uint32_t>(command.data.size());
-  command.fail(command.prps.begin(e.prp1, e.prp2, command.bytes, parts_.memory_page_bytes));
-  command.pending = 1;
-  if (command.status == Status::success && command.prps.list_needed()) return parts_.read_prp_list(command);
-  prps_known(command);
-}
-
-void AdminCommands::prps_known(Command& command) {
-  if (command.status == Status::success && !command.detached) {
-    std::uint32_t done = 0;
-    command.prps.for_each_piece(0, command.bytes, [&](std::uint64_t address, std::uint32_t length) {
-      ++command.pending;
-      parts_.dma.write(address, command.data.data() + done, length, {DmaTag::Purpose::command_data, command.index},
-                       false);
-      done += length;
-    });
-  }
-  parts_.one_ended(command);
 }
 
 }  // namespace nandscape::host

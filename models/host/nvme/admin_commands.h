@@ -3,20 +3,20 @@
 #pragma once
 
 #include "host/nvme/async_events.h"
+#include "host/nvme/command_set.h"
 #include "host/nvme/controller_parts.h"
+#include "host/nvme/data_transfers.h"
 #include "host/nvme/fetch_unit.h"
 
 namespace nandscape::host {
 
 class AdminCommands {
  public:
-  AdminCommands(ControllerParts& parts, FetchUnit& fetch, AsyncEvents& events)
-      : parts_(parts), fetch_(fetch), events_(events) {}
+  AdminCommands(ControllerParts& parts, FetchUnit& fetch, AsyncEvents& events, DataTransfers& transfers,
+                const CommandSet& set)
+      : parts_(parts), fetch_(fetch), events_(events), transfers_(transfers), set_(set) {}
 
   void start(Command& command);
-
-  // Call when all PRP entries of a command that returns data are known, or when `command.status` says why they are not.
-  void prps_known(Command& command);
 
  private:
   // Each returns the status to complete with.
@@ -31,12 +31,13 @@ class AdminCommands {
   nvme::Status identify(Command& command);
   nvme::Status get_log_page(Command& command);
 
-  void return_data(Command& command);
   bool valid_id(std::uint32_t queue) const { return queue != 0 && queue <= parts_.features.io_queues_granted(); }
 
   ControllerParts& parts_;
   FetchUnit& fetch_;
   AsyncEvents& events_;
+  DataTransfers& transfers_;
+  const CommandSet& set_;
 };
 
 }  // namespace nandscape::host

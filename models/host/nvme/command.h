@@ -12,27 +12,31 @@
 
 namespace nandscape::host {
 
+class CommandSet;
 struct CommandAccess;
+
+// Which way `Command::data` moves as a whole.
+enum class WholeData : std::uint8_t { none, to_host, from_host };
 
 struct Command {
   nvme::SubmissionEntry entry;
-  std::uint32_t index = 0;   // in the pool
-  std::uint16_t queue = 0;   // the submission queue it was fetched from
-  std::uint64_t number = 0;  // command_number.h
+  std::uint32_t index = 0;    // in the pool
+  std::uint16_t queue = 0;    // the submission queue it was fetched from
+  std::uint64_t number = 0;   // command_number.h
+  CommandSet* set = nullptr;  // null: an admin command
   bool active = false;
   bool detached = false;    // completion already posted (aborted, queue deleted), or never to be posted (reset)
   bool data_given = false;  // an access was submitted to the device
+  WholeData whole_data = WholeData::none;
   nvme::Status status = nvme::Status::success;
-  std::uint32_t result = 0;   // dword 0 of the completion
+  std::uint64_t result = 0;   // dwords 0 and 1 of the completion
   std::uint32_t pending = 0;  // accesses and transfers that must end before it completes
   std::uint32_t bytes = 0;
   PrpMap prps;
   TimeSheet* times = nullptr;       // the host's, null if it keeps none
   CommandAccess* parked = nullptr;  // accesses that wait for the PRP list, in order
   CommandAccess* parked_tail = nullptr;
-  std::vector<std::byte> data;    // data of an admin command, or the ranges of Dataset Management
-  std::uint32_t range = 0;        // Dataset Management: the range that is being deallocated
-  std::uint64_t next_sector = 0;  // of the device: the sectors of `range` before it are done
+  std::vector<std::byte> data;  // data that move as a whole
 
   void fail(nvme::Status why) {
     if (status == nvme::Status::success) status = why;
@@ -64,15 +68,18 @@ class CommandPool {
   std::uint32_t free_slots() const { return static_cast<std::uint32_t>(free_.size()); }
   Command& operator[](std::uint32_t index) { return commands_[index]; }
 
-  Command& acquire(std::uint16_t queue, std::uint64_t number, const nvme::SubmissionEntry& entry) {
+  // `set`: the command set of an I/O command, null for an admin command.
+  Command& acquire(std::uint16_t queue, std::uint64_t number, const nvme::SubmissionEntry& entry, CommandSet* set) {
     Command& command = commands_[free_.back()];
     free_.pop_back();
     command.entry = entry;
     command.queue = queue;
     command.number = number;
+    command.set = set;
     command.active = true;
     command.detached = false;
     command.data_given = false;
+    command.whole_data = WholeData::none;
     command.status = nvme::Status::success;
     command.result = 0;
     command.pending = 0;

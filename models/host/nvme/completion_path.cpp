@@ -10,7 +10,8 @@ void CompletionPath::post(const Command& command) {
   const SubmissionQueue& sq = queues_.submission[command.queue];
   CompletionQueue& cq = queues_.completion[sq.completion_queue];
   nvme::CompletionEntry entry;
-  entry.dw0 = command.result;
+  entry.dw0 = static_cast<std::uint32_t>(command.result);
+  entry.dw1 = static_cast<std::uint32_t>(command.result >> 32);
   entry.sq_head = static_cast<std::uint16_t>(sq.head);
   entry.sq_id = command.queue;
   entry.command_id = command.entry.command_id;

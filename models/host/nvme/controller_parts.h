@@ -54,11 +54,6 @@ struct ControllerParts {
     complete(command);
     command.detached = true;
   }
-  // Reads the next part of the command's PRP list.
-  void read_prp_list(Command& command) {
-    const auto read = command.prps.next_list_read();
-    dma.read(read.address, read.into, read.bytes, {DmaTag::Purpose::prp_list, command.index});
-  }
   std::uint32_t max_transfer_bytes() const { return parameters.max_transfer_kib * 1024; }
 
   Calendar& calendar;

@@ -12,8 +12,6 @@
 namespace nandscape::host {
 namespace {
 
-constexpr std::array<std::uint8_t, 8> eui64 = {0x02, 0x00, 0x00, 0x6e, 0x61, 0x6e, 0x64, 0x01};  // locally administered
-
 // ASCII fields are padded with spaces.
 template <std::size_t N>
 void put_text(std::array<char, N>& field, std::string_view text) {
@@ -23,7 +21,7 @@ void put_text(std::array<char, N>& field, std::string_view text) {
 
 }  // namespace
 
-nvme::IdentifyController identify_controller(const ControllerParts& parts) {
+nvme::IdentifyController identify_controller(const ControllerParts& parts, const CommandSet& set) {
   const NvmeParameters& p = parts.parameters;
   nvme::IdentifyController id;
   id.vid = id.ssvid = pci::vendor;
@@ -48,31 +46,29 @@ nvme::IdentifyController identify_controller(const ControllerParts& parts) {
   id.sqes = 0x66;  // 2^6 bytes required, 2^6 at most
   id.cqes = 0x44;
   id.nn = 1;
-  id.oncs = 1u << 2 | 1u << 3;  // Dataset Management, Write Zeroes
-  id.vwc = parts.features.has_write_cache() ? 1 : 0;
   std::strcpy(id.subnqn.data(), "nqn.2014-08.org.nvmexpress:uuid:6e616e64-7363-4170-a500-000000000001");
+  set.add_to(id);
   return id;
 }
 
-nvme::IdentifyNamespace identify_namespace(const ControllerParts& parts) {
-  nvme::IdentifyNamespace id;
-  id.nsze = id.ncap = id.nuse = parts.namespace_sectors;
-  id.nsfeat = 1u << 4;       // NPWG .. NOWS are defined
-  id.dlfeat = 1u | 1u << 3;  // deallocated blocks read as zeroes; Write Zeroes deallocates
-  id.nvmcap = {parts.namespace_sectors * sector_bytes, 0};
-  // Writes and deallocations of whole logical pages need no extra work. All fields count from 0.
-  id.npwg = id.npwa = id.npdg = id.npda = static_cast<std::uint16_t>(parts.sectors_per_page.value() - 1);
-  id.eui64 = eui64;
-  id.lbaf[0] = std::uint32_t{std::bit_width(sector_bytes) - 1u} << 16;
-  return id;
-}
-
-std::vector<std::byte> namespace_descriptors() {
+std::vector<std::byte> namespace_descriptors(const CommandSet& set) {
   std::vector<std::byte> list(4096);
   list[0] = std::byte{1};  // NIDT: EUI-64
-  list[1] = std::byte{sizeof eui64};
-  std::memcpy(list.data() + 4, eui64.data(), sizeof eui64);
+  list[1] = std::byte{sizeof namespace_eui64};
+  std::memcpy(list.data() + 4, namespace_eui64.data(), sizeof namespace_eui64);
+  if (set.identifier() != nvme::nvm_command_set) {
+    std::byte* const next = list.data() + 4 + sizeof namespace_eui64;
+    next[0] = std::byte{4};  // NIDT: CSI
+    next[1] = std::byte{1};
+    next[4] = std::byte{set.identifier()};
+  }
   return list;
+}
+
+std::vector<std::byte> command_set_combinations(const CommandSet& set) {
+  std::vector<std::byte> vectors(4096);
+  vectors[set.identifier() / 8] = static_cast<std::byte>(1u << set.identifier() % 8);  // in the only combination
+  return vectors;
 }
 
 }  // namespace nandscape::host

@@ -25,16 +25,17 @@ constexpr void set_high(std::uint64_t& v, std::uint32_t half) { v = (v & 0xffff'
 constexpr std::uint32_t smallest_page_exponent = 12;
 constexpr std::uint32_t largest_page_exponent = 16;
 
-std::uint64_t capabilities(const NvmeParameters& p) {
+std::uint64_t capabilities(const NvmeParameters& p, const CommandSet& set) {
   const bool weighted = p.arbitration == ArbitrationMechanism::weighted_round_robin;
-  return std::uint64_t{p.queue_entries - 1}                  // MQES 15:0
-         | std::uint64_t{1} << 16                            // CQR
-         | std::uint64_t{weighted} << 17                     // AMS 18:17
-         | std::uint64_t{10} << 24                           // TO: 5 s
-         | std::uint64_t{1} << 36                            // NSSRS
-         | std::uint64_t{1} << 37                            // CSS: NVM command set
-         | std::uint64_t{smallest_page_exponent - 12} << 48  // MPSMIN
-         | std::uint64_t{largest_page_exponent - 12} << 52;  // MPSMAX
+  const unsigned css_bit = set.identifier() == nvme::nvm_command_set ? 0 : 6;  // 6: Identify tells the command sets
+  return std::uint64_t{p.queue_entries - 1}                                    // MQES 15:0
+         | std::uint64_t{1} << 16                                              // CQR
+         | std::uint64_t{weighted} << 17                                       // AMS 18:17
+         | std::uint64_t{10} << 24                                             // TO: 5 s
+         | std::uint64_t{1} << 36                                              // NSSRS
+         | std::uint64_t{1} << (37 + css_bit)                                  // CSS 44:37
+         | std::uint64_t{smallest_page_exponent - 12} << 48                    // MPSMIN
+         | std::uint64_t{largest_page_exponent - 12} << 52;                    // MPSMAX
 }
 
 // In these registers only ones that are written have an effect, so unwritten bytes count as zeroes.
@@ -49,9 +50,11 @@ NvmeController::NvmeController(Calendar& calendar, const NvmeParameters& paramet
     : parts_(calendar, parameters, device, port, keep_data),
       fetch_(parts_),
       events_(parts_),
-      admin_(parts_, fetch_, events_),
-      io_(parts_),
-      cap_(capabilities(parameters)) {
+      accesses_(parts_),
+      transfers_(parts_, accesses_),
+      set_(command_sets().make(parameters.command_set, CommandServices{parts_, accesses_, transfers_})),
+      admin_(parts_, fetch_, events_, transfers_, *set_),
+      cap_(capabilities(parameters, *set_)) {
   if (!std::has_single_bit(parameters.max_transfer_kib)) {
     throw ConfigError({}, "host.nvme.max_transfer_kib",
                       std::to_string(parameters.max_transfer_kib) + " is not a power of two");
@@ -251,7 +254,8 @@ void NvmeController::bad_doorbell(std::uint32_t information) {
 void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& entry) {
   SubmissionQueue& submission = parts_.queues.submission[queue];
   const bool id_free = submission.take_id(entry.command_id);
-  Command& command = parts_.commands.acquire(queue, command_number(queue, ++submission.started), entry);
+  CommandSet* const set = queue == 0 ? nullptr : set_.get();
+  Command& command = parts_.commands.acquire(queue, command_number(queue, ++submission.started), entry, set);
   if (parts_.times != nullptr) [[unlikely]]
     command.times = parts_.times->find(queue, entry.command_id);
   if (queue != 0) parts_.health.busy().begin(parts_.calendar.now());
@@ -259,10 +263,10 @@ void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& ent
     command.fail(Status::command_id_conflict);
     parts_.finish(command);
     submission.take_id(entry.command_id);  // finish() freed it, but the earlier command still uses it
-  } else if (queue == 0) {
+  } else if (set == nullptr) {
     admin_.start(command);
   } else {
-    io_.start(command);
+    set->start(command);
   }
 }
 
@@ -273,7 +277,7 @@ void NvmeController::completed(PageAccess& access, Tick) {
     if (still_wanted) csts_ = (csts_ & ~csts::shutdown_mask) | csts::shutdown_complete;
     return;
   }
-  io_.accessed(static_cast<CommandAccess&>(access));
+  accesses_.completed(static_cast<CommandAccess&>(access));
   fetch_.run();  // a slot may have become free
 }
 
@@ -285,32 +289,14 @@ void NvmeController::read_ended(DmaTag tag, bool ok) {
       if (!fetched) return fatal();
       break;
     }
-    case DmaTag::Purpose::prp_list: {
-      Command& command = parts_.commands[tag.index];
-      command.fail(ok ? command.prps.list_read() : Status::data_transfer_error);
-      const bool wanted = command.status == Status::success && !command.detached;
-      if (wanted && command.prps.list_needed()) return parts_.read_prp_list(command);
-      if (command.queue == 0) {
-        admin_.prps_known(command);
-      } else {
-        io_.prps_known(command);
-      }
-      break;
-    }
-    case DmaTag::Purpose::command_data: io_.ranges_read(parts_.commands[tag.index], ok); break;
-    case DmaTag::Purpose::access_data: io_.data_read(parts_.accesses[tag.index], ok); break;
     case DmaTag::Purpose::reset: reset_ended(); break;
-    case DmaTag::Purpose::none: break;
+    default: transfers_.read_ended(tag, ok); break;
   }
   fetch_.run();
 }
 
 void NvmeController::write_ended(DmaTag tag) {
-  switch (tag.purpose) {
-    case DmaTag::Purpose::access_data: io_.data_taken(parts_.accesses[tag.index]); break;
-    case DmaTag::Purpose::command_data: parts_.one_ended(parts_.commands[tag.index]); break;
-    default: return;
-  }
+  transfers_.write_ended(tag);
   fetch_.run();  // a slot may have become free
 }
 
@@ -345,13 +331,14 @@ void NvmeController::persist(Archive& archive, Tick now) {
   parts_.health.persist(archive, now);
   parts_.interrupts.persist_counters(archive);
   fetch_.persist_counters(archive);
-  io_.persist_counters(archive);
+  transfers_.persist_counters(archive);
+  set_->persist(archive);
 }
 
 NvmeLimits NvmeController::times_at_limits() const {
   const Tick now = parts_.calendar.now();
-  return {fetch_.slots().total(now), fetch_.fetches().total(now), io_.returns_at_limit().total(now),
-          io_.fetches_at_limit().total(now)};
+  return {fetch_.slots().total(now), fetch_.fetches().total(now), transfers_.to_host_at_limit().total(now),
+          transfers_.from_host_at_limit().total(now)};
 }
 
 NvmeCounters NvmeController::counters() const {

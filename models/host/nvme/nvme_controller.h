@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The NVMe controller: its registers, and the units that process commands.
 //
-// Submission queue doorbell -> fetch unit -> admin or I/O commands -> storage device -> data and completion entry to
-// host memory -> interrupt. Register writes arrive after the delay of the link; reads never overtake them.
+// Submission queue doorbell -> fetch unit -> admin commands or command set -> storage device -> data and completion
+// entry to host memory -> interrupt. Register writes arrive after the delay of the link; reads never overtake them.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 
 #include "host/nvme/admin_commands.h"
 #include "host/nvme/async_events.h"
+#include "host/nvme/command_set.h"
 #include "host/nvme/controller_parts.h"
+#include "host/nvme/data_transfers.h"
+#include "host/nvme/device_accesses.h"
 #include "host/nvme/fetch_unit.h"
-#include "host/nvme/io_commands.h"
 
 namespace nandscape::host {
 
@@ -99,8 +102,10 @@ class NvmeController final : public StorageClient, public DmaClient {
   ControllerParts parts_;
   FetchUnit fetch_;
   AsyncEvents events_;
+  DeviceAccesses accesses_;
+  DataTransfers transfers_;
+  std::unique_ptr<CommandSet> set_;
   AdminCommands admin_;
-  IoCommands io_;
 
   std::uint64_t cap_ = 0;
   std::uint32_t cc_ = 0;

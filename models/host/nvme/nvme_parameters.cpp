@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/nvme/nvme_parameters.h"
 
+#include "host/nvme/command_set.h"
+
 namespace nandscape::host {
 
 void describe(NvmeParameters& p, ParameterVisitor& v) {
+  v.variant("command_set", p.command_set, command_sets(), "I/O commands of the drive's namespace");
   v.integer("io_queues", p.io_queues, {1, 255}, "", "most pairs of I/O queues that the controller grants");
   v.integer("queue_entries", p.queue_entries, {2, 65536}, "", "most entries of a queue (CAP.MQES)");
   v.integer("max_transfer_kib", p.max_transfer_kib, {8, 2048}, "kib",

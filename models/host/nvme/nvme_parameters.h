@@ -11,6 +11,7 @@ namespace nandscape::host {
 enum class ArbitrationMechanism : std::uint8_t { round_robin, weighted_round_robin };
 
 struct NvmeParameters {
+  VariantChoice command_set{"nvm", nullptr};
   std::uint32_t io_queues = 16;
   std::uint32_t queue_entries = 1024;
   std::uint32_t max_transfer_kib = 256;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "catch.h"
+#include "host/nvme/command_sets/nvm_commands.h"
 #include "host/nvme/identify.h"
 #include "unit/host/controller_harness.h"
 
@@ -216,8 +217,11 @@ TEST_CASE("the volatile write cache is a property of the device") {
   PromptPort port(calendar, memory);
   DummyStorage device(calendar, 256, 16384, 0);
   device.state.volatile_write_cache = false;
-  const ControllerParts parts(calendar, {}, device, port, false);
-  CHECK(identify_controller(parts).vwc == 0);
+  ControllerParts parts(calendar, {}, device, port, false);
+  DeviceAccesses accesses(parts);
+  DataTransfers transfers(parts, accesses);
+  const NvmCommands commands({}, {parts, accesses, transfers});
+  CHECK(identify_controller(parts, commands).vwc == 0);
 }
 
 TEST_CASE("log pages count commands and errors") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host/nvme/command_traffic.h"
+#include "host/command_traffic.h"
 
 #include "host/pcie/pcie_link.h"
 #include "protocol/nvme.h"

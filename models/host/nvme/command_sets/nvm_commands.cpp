@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/nvme/command_sets/nvm_commands.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <span>
+
+#include "host/nvme/identify.h"
+
+namespace nandscape::host {
+
+using nvme::IoOpcode;
+using nvme::Status;
+
+namespace {
+
+constexpr std::uint32_t all_namespaces = 0xffff'ffff;
+
+// CDW10 and CDW11: SLBA. CDW12: NLB in bits 15:0, counted from 0.
+std::uint64_t first_sector(const nvme::SubmissionEntry& e) { return std::uint64_t{e.cdw11} << 32 | e.cdw10; }
+std::uint32_t sector_count(const nvme::SubmissionEntry& e) { return (e.cdw12 & 0xffff) + 1; }
+
+nvme::DatasetRange range_of(const Command& command, std::size_t number) {
+  nvme::DatasetRange range;
+  std::memcpy(&range, command.data.data() + number * sizeof range, sizeof range);
+  return range;
+}
+
+}  // namespace
+
+void register_nvm(CommandSets& registry) {
+  registry.add<NvmCommands>("nvm", "NVM command set: reads and writes of logical blocks");
+}
+
+NvmCommands::NvmCommands(const Parameters&, const CommandServices& services)
+    : parts_(services.parts),
+      accesses_(services.accesses),
+      transfers_(services.transfers),
+      deallocations_(services.parts.parameters.command_slots) {}
+
+HostTraffic NvmCommands::traffic(const nvme::SubmissionEntry& entry) const {
+  switch (static_cast<IoOpcode>(entry.opcode)) {
+    case IoOpcode::read: return HostTraffic::read;
+    case IoOpcode::write: return HostTraffic::write;
+    default: return HostTraffic::none;
+  }
+}
+
+void NvmCommands::start(Command& command) {
+  command.fail(check(command));
+  if (command.status != Status::success) [[unlikely]]
+    return parts_.finish(command);
+  switch (static_cast<IoOpcode>(command.entry.opcode)) {
+    case IoOpcode::read: return start_transfer(command, AccessKind::read);
+    case IoOpcode::write: return start_transfer(command, AccessKind::write);
+    case IoOpcode::flush: return flush(command);
+    case IoOpcode::write_zeroes: return write_zeroes(command);
+    case IoOpcode::dataset_management: return dataset_management(command);
+  }
+}
+
+// Returns the first error in this order: opcode, flags, namespace, size, range.
+Status NvmCommands::check(const Command& command) const {
+  const nvme::SubmissionEntry& e = command.entry;
+  const auto opcode = static_cast<IoOpcode>(e.opcode);
+  switch (opcode) {
+    case IoOpcode::read:
+    case IoOpcode::write:
+    case IoOpcode::write_zeroes:
+    case IoOpcode::flush:
+    case IoOpcode::dataset_management: break;
+    default: return Status::invalid_opcode;
+  }
+  if (e.flags != 0) return Status::invalid_field;  // neither fused commands nor SGLs
+  if (e.nsid != 1 && !(opcode == IoOpcode::flush && e.nsid == all_namespaces)) return Status::invalid_namespace;
+  if (opcode == IoOpcode::flush || opcode == IoOpcode::dataset_management) return Status::success;
+  const bool transfers = opcode != IoOpcode::write_zeroes;
+  if (transfers && sector_count(e) * sector_bytes > parts_.max_transfer_bytes()) return Status::invalid_field;  // MDTS
+  return check_range(first_sector(e), sector_count(e));
+}
+
+Status NvmCommands::check_range(std::uint64_t first, std::uint64_t sectors) const {
+  const bool inside = first < parts_.namespace_sectors && sectors <= parts_.namespace_sectors - first;
+  return inside ? Status::success : Status::lba_out_of_range;
+}
+
+void NvmCommands::start_transfer(Command& command, AccessKind kind) {
+  const nvme::SubmissionEntry& e = command.entry;
+  const Divisor& per_page = parts_.sectors_per_page;
+  std::uint32_t left = sector_count(e);
+  std::uint64_t page = per_page.quotient(first_sector(e));
+  auto within = static_cast<std::uint32_t>(first_sector(e) - page * per_page.value());  // the first page, in sectors
+  const auto accesses = static_cast<std::uint32_t>(per_page.quotient(within + left - 1)) + 1;
+  // Set before the loop, since the device may complete an access before submit() returns.
+  command.pending = accesses;
+  if (!transfers_.locate(command, left * sector_bytes)) [[unlikely]]
+    return parts_.finish(command);
+  std::uint32_t offset = 0;
+  for (std::uint32_t k = 0; k < accesses; ++k, ++page, within = 0) {
+    const std::uint32_t sectors = std::min(left, per_page.value() - within);
+    CommandAccess& access = make_transfer(command, kind, page, within, sectors);
+    access.offset = offset;
+    offset += access.bytes();
+    left -= sectors;
+    if (kind == AccessKind::read) {
+      accesses_.submit(access);
+    } else {
+      transfers_.move(access);
+    }
+  }
+}
+
+void NvmCommands::flush(Command& command) {
+  command.pending = 1;
+  accesses_.submit(accesses_.make(command, AccessKind::flush, 0));
+}
+
+// Deallocates the whole pages of the range, so that they read as zeroes, and writes zeroes to the rest.
+void NvmCommands::write_zeroes(Command& command) {
+  const std::uint64_t per_page = parts_.sectors_per_page.value();
+  const std::uint64_t first = first_sector(command.entry);
+  const std::uint64_t end = first + sector_count(command.entry);
+  const std::uint64_t whole_first = (first + per_page - 1) / per_page;
+  const std::uint64_t whole_end = end / per_page;
+
+  const auto zeroes = [&](std::uint64_t from, std::uint64_t to) { accesses_.submit(make_zeroes(command, from, to)); };
+  if (whole_first > whole_end) {  // within one page
+    command.pending = 1;
+    return zeroes(first, end);
+  }
+  const bool head = first < whole_first * per_page;
+  const bool body = whole_first < whole_end;
+  const bool tail = whole_end * per_page < end;
+  command.pending = std::uint32_t{head} + body + tail;
+  if (head) zeroes(first, whole_first * per_page);
+  if (body) {
+    CommandAccess& access = accesses_.make(command, AccessKind::trim, whole_first);
+    access.page_count = whole_end - whole_first;
+    accesses_.submit(access);
+  }
+  if (tail) zeroes(whole_end * per_page, end);
+}
+
+// Only the Deallocate attribute requires an action; the other attributes are hints.
+void NvmCommands::dataset_management(Command& command) {
+  if ((command.entry.cdw11 & nvme::deallocate_attribute) == 0) return parts_.finish(command);
+  const std::uint32_t ranges = (command.entry.cdw10 & 0xff) + 1;  // NR counts from 0
+  // They take at most 4 KiB, hence two memory pages and no PRP list.
+  transfers_.fetch_data(command, ranges * static_cast<std::uint32_t>(sizeof(nvme::DatasetRange)));
+}
+
+void NvmCommands::data_fetched(Command& command) {
+  for (std::size_t k = 0; k < command.data.size() / sizeof(nvme::DatasetRange); ++k) {
+    const nvme::DatasetRange range = range_of(command, k);
+    if (range.length != 0) command.fail(check_range(range.start, range.length));
+  }
+  deallocations_[command.index] = {};
+  deallocate_portion(command.index);
+}
+
+// Adjacent ranges are merged, since a large extent takes several ranges.
+NvmCommands::Portion NvmCommands::next_portion(const Command& command) {
+  const std::uint64_t per_page = parts_.sectors_per_page.value();
+  const std::size_t ranges = command.data.size() / sizeof(nvme::DatasetRange);
+  Deallocation& done = deallocations_[command.index];
+  while (done.range < ranges) {
+    const nvme::DatasetRange range = range_of(command, done.range);
+    const std::uint64_t first = std::max(range.start, done.next_sector);
+    std::uint64_t end = range.start + range.length;
+    std::uint32_t next = done.range + 1;
+    for (; next < ranges && range_of(command, next).start == end; ++next) end += range_of(command, next).length;
+    if (first >= end) {
+      done.range = next;
+      done.next_sector = 0;
+      continue;
+    }
+    const std::uint64_t into_page = first % per_page;
+    const std::uint64_t whole_end = end / per_page * per_page;
+    if (into_page == 0 && first < whole_end) return {first, whole_end};
+    return {first, std::min(end, first - into_page + per_page)};
+  }
+  return {};
+}
+
+// Deallocates the next portion. A part of a page is overwritten with zeroes instead, and so reads like a deallocated
+// page.
+void NvmCommands::deallocate_portion(std::uint64_t command_index) {
+  Command& command = parts_.commands[static_cast<std::uint32_t>(command_index)];
+  if (command.detached || command.status != Status::success) return parts_.one_ended(command);
+  const Portion portion = next_portion(command);
+  if (portion.first == portion.end) return parts_.one_ended(command);
+  deallocations_[command_index].next_sector = portion.end;
+  const std::uint64_t per_page = parts_.sectors_per_page.value();
+  if (portion.first % per_page != 0 || portion.end % per_page != 0) {
+    CommandAccess& access = make_zeroes(command, portion.first, portion.end);
+    access.deallocates = true;
+    return accesses_.submit(access);
+  }
+  CommandAccess& access = accesses_.make(command, AccessKind::trim, portion.first / per_page);
+  access.page_count = (portion.end - portion.first) / per_page;
+  accesses_.submit(access);
+}
+
+// The next portion begins with its own event, since the device may have answered from within submit(). A failed command
+// ends here, since fetching goes on after this call if a slot has become free.
+void NvmCommands::deallocated(CommandAccess& access) {
+  Command& command = *access.command;
+  const bool failed = command.detached || command.status != Status::success;
+  const Portion portion = next_portion(command);
+  if (failed) return accesses_.end(access);
+  if (portion.first == portion.end) return forced(command) ? make_durable(access) : accesses_.end(access);
+  accesses_.release(access);
+  parts_.calendar.schedule<&NvmCommands::deallocate_portion>(parts_.calendar.now(), *this, command.index);
+}
+
+CommandAccess& NvmCommands::make_transfer(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
+                                          std::uint32_t sectors) {
+  CommandAccess& access = accesses_.make_transfer(command, kind, lpn, first, sectors);
+  access.force_unit_access = kind == AccessKind::write && forced(command);
+  return access;
+}
+
+// Whether the command completes only when its changes are on flash: FUA is set, or the volatile write cache is off.
+bool NvmCommands::forced(const Command& command) const {
+  const bool has_bit = static_cast<IoOpcode>(command.entry.opcode) != IoOpcode::dataset_management;
+  return (has_bit && (command.entry.cdw12 & nvme::force_unit_access) != 0) || !parts_.features.write_cache_enabled();
+}
+
+// Flushes the device, which makes its trims durable.
+void NvmCommands::make_durable(CommandAccess& access) {
+  Command& command = *access.command;
+  if (access.status != AccessStatus::ok || command.detached) return accesses_.end(access);
+  accesses_.release(access);
+  accesses_.submit(accesses_.make(command, AccessKind::flush, 0));
+}
+
+CommandAccess& NvmCommands::make_zeroes(Command& command, std::uint64_t first, std::uint64_t end) {
+  const std::uint64_t per_page = parts_.sectors_per_page.value();
+  CommandAccess& access =
+      make_transfer(command, AccessKind::write, first / per_page, static_cast<std::uint32_t>(first % per_page),
+                    static_cast<std::uint32_t>(end - first));
+  if (access.data != nullptr) std::memset(access.data, 0, access.bytes());
+  return access;
+}
+
+void NvmCommands::accessed(CommandAccess& access) {
+  const Command& command = *access.command;
+  const bool deallocates = static_cast<IoOpcode>(command.entry.opcode) == IoOpcode::dataset_management;
+  if (deallocates && access.kind != AccessKind::flush) return deallocated(access);
+  if (access.kind == AccessKind::trim && forced(command)) return make_durable(access);
+  if (access.kind == AccessKind::read) return transfers_.move(access);
+  accesses_.end(access);
+}
+
+// ---- Identify
+
+void NvmCommands::add_to(nvme::IdentifyController& id) const {
+  id.oncs = 1u << 2 | 1u << 3;  // Dataset Management, Write Zeroes
+  id.vwc = parts_.features.has_write_cache() ? 1 : 0;
+}
+
+std::vector<std::byte> NvmCommands::identify(nvme::IdentifyWhat what) const {
+  if (what != nvme::IdentifyWhat::identify_namespace) return {};
+  nvme::IdentifyNamespace id;
+  id.nsze = id.ncap = id.nuse = parts_.namespace_sectors;
+  id.nsfeat = 1u << 4;       // NPWG .. NOWS are defined
+  id.dlfeat = 1u | 1u << 3;  // deallocated blocks read as zeroes; Write Zeroes deallocates
+  id.nvmcap = {parts_.namespace_sectors * sector_bytes, 0};
+  // Writes and deallocations of whole logical pages need no extra work. All fields count from 0.
+  id.npwg = id.npwa = id.npdg = id.npda = static_cast<std::uint16_t>(parts_.sectors_per_page.value() - 1);
+  id.eui64 = namespace_eui64;
+  id.lbaf[0] = std::uint32_t{std::bit_width(sector_bytes) - 1u} << 16;
+  const auto bytes = std::as_bytes(std::span(&id, 1));
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace nandscape::host

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The NVM command set: Read, Write, Flush, Write Zeroes and Dataset Management. Splits commands into accesses to
+// logical pages.
+//
+// A read submits its accesses in order as soon as it is fetched, while its PRP list is being read. The data of each
+// access are sent to host memory when it completes. A write fetches the data of its accesses one after the other, and
+// submits each when its data are there.
+//
+// A command set with more commands over the same logical blocks derives from this class.
+#pragma once
+
+#include "host/nvme/command_set.h"
+#include "host/nvme/data_transfers.h"
+#include "host/nvme/device_accesses.h"
+
+namespace nandscape::host {
+
+class NvmCommands : public CommandSet {
+ public:
+  using Parameters = NoParameters;
+  NvmCommands(const Parameters&, const CommandServices& services);
+
+  std::uint8_t identifier() const override { return nvme::nvm_command_set; }
+  HostTraffic traffic(const nvme::SubmissionEntry& entry) const override;
+  void start(Command& command) override;
+  void accessed(CommandAccess& access) override;
+  void data_fetched(CommandAccess& access) override { accesses_.submit(access); }
+  // The ranges of Dataset Management have arrived.
+  void data_fetched(Command& command) override;
+  void add_to(nvme::IdentifyController& id) const override;
+  std::vector<std::byte> identify(nvme::IdentifyWhat what) const override;
+
+ protected:
+  ControllerParts& parts_;
+  DeviceAccesses& accesses_;
+  DataTransfers& transfers_;
+
+ private:
+  nvme::Status check(const Command& command) const;
+  nvme::Status check_range(std::uint64_t first, std::uint64_t sectors) const;
+  void start_transfer(Command& command, AccessKind kind);
+  void flush(Command& command);
+  void write_zeroes(Command& command);
+  void dataset_management(Command& command);
+
+  // How far a Dataset Management command has come.
+  struct Deallocation {
+    std::uint32_t range = 0;        // the range that is being deallocated
+    std::uint64_t next_sector = 0;  // of the device: the sectors of `range` before it are done
+  };
+  // The next sectors that a Dataset Management command deallocates: whole pages, or a part of one page. Empty when all
+  // are done.
+  struct Portion {
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;
+  };
+  Portion next_portion(const Command& command);
+  void deallocate_portion(std::uint64_t command_index);
+  void deallocated(CommandAccess& access);
+  bool forced(const Command& command) const;
+  void make_durable(CommandAccess& access);
+  // An access to `sectors` of a page, from its sector `first` on; a write as durable as its command asks for.
+  CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
+                               std::uint32_t sectors);
+  // A write of zeroes to the sectors [first, end) of a page.
+  CommandAccess& make_zeroes(Command& command, std::uint64_t first, std::uint64_t end);
+
+  std::vector<Deallocation> deallocations_;  // by command slot
+};
+
+}  // namespace nandscape::host

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves the data of commands to and from host memory, to the addresses of their PRPs.
+//
+// The data move access by access, each as soon as the caller asks for it, or as a whole with `Command::data`. Data
+// whose addresses are still being read from a PRP list wait for it.
+//
+// Only `data_transfers` transfers of accesses are handed to the link at a time in each direction. Otherwise the
+// entries, PRP lists and completions of other commands would wait behind all data read or to be written.
+#pragma once
+
+#include "core/ring.h"
+#include "core/time_at_limit.h"
+#include "host/nvme/device_accesses.h"
+
+namespace nandscape::host {
+
+class DataTransfers {
+ public:
+  DataTransfers(ControllerParts& parts, DeviceAccesses& accesses) : parts_(parts), accesses_(accesses) {}
+
+  // Takes the addresses of the command's `bytes` of data. A PRP list becomes one of its pending parts. Returns false if
+  // the addresses are not valid; then `command.status` says why, and nothing is pending.
+  bool locate(Command& command, std::uint32_t bytes);
+  // Moves the data of an access, after locate(): of a read to host memory, where the access ends; of a write from host
+  // memory, after which CommandSet::data_fetched() is called. The access of a failed or detached command ends.
+  void move(CommandAccess& access);
+
+  // Sends `command.data` to host memory and finishes the command.
+  void return_data(Command& command);
+  // Fetches `bytes` from host memory into `command.data`, and calls CommandSet::data_fetched(). If that fails, finishes
+  // the command.
+  void fetch_data(Command& command, std::uint32_t bytes);
+
+  // Call when a transfer tagged here has ended.
+  void read_ended(DmaTag tag, bool ok);
+  void write_ended(DmaTag tag);
+
+  // Time that data waited for one of the data_transfers.
+  const TimeAtLimit& to_host_at_limit() const { return to_host_.at_limit; }
+  const TimeAtLimit& from_host_at_limit() const { return from_host_.at_limit; }
+  void persist_counters(Archive& archive) { archive(to_host_.at_limit, from_host_.at_limit); }
+
+ private:
+  struct Direction {
+    std::uint32_t under_way = 0;
+    Ring<CommandAccess*> waiting;
+    TimeAtLimit at_limit;
+  };
+
+  static bool wanted(const Command& command) { return command.status == nvme::Status::success && !command.detached; }
+  void move_whole(Command& command, WholeData way, std::uint32_t bytes);
+  void read_list(Command& command);
+  void list_read(Command& command, bool ok);
+  void addresses_known(Command& command);
+  void park(CommandAccess& access);
+  void move_parked(Command& command);
+  void send_whole(Command& command);
+  void fetch_whole(Command& command);
+  void whole_fetched(Command& command, bool ok);
+
+  void begin(CommandAccess& access) { return access.kind == AccessKind::read ? send(access) : fetch(access); }
+  void begin_waiting(Direction& direction);
+  void send(CommandAccess& access);
+  void sent(CommandAccess& access);
+  void fetch(CommandAccess& access);
+  void fetched(CommandAccess& access, bool ok);
+
+  ControllerParts& parts_;
+  DeviceAccesses& accesses_;
+  Direction from_host_;
+  Direction to_host_;
+};
+
+}  // namespace nandscape::host
