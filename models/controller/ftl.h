@@ -38,8 +38,7 @@ struct BlockUse {
 
 class Ftl final : public StorageDevice {
  public:
-  // Commands go to `flash`, codewords to `ecc`. `times`, if given, is placed in front of the channels and records
-  // latency parts.
+  // Commands go to `flash`, codewords to `ecc`. `times`, if given, records latency parts.
   Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTimes* times = nullptr);
 
   // StorageDevice
