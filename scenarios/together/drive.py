@@ -44,7 +44,11 @@ class Scheme:
 RATED: dict[str, Any] = {"controller.content.kept_kilocycles": 3}
 # By the letters that stand for them in tables and pictures.
 SCHEMES = {
-    "R": Scheme("pipelined and adaptive read-retry (PnAR2)", "Park 2021", {"controller.read_retry.policy": "pnar2"}),
+    "R": Scheme(
+        "pipelined and adaptive read-retry (PnAR2)",
+        "Park 2021",
+        {"controller.read_retry.pipelined": True, "controller.read_retry.adaptive": True},
+    ),
     "I": Scheme("invalid-data-aware coding", "Choi 2018", {"controller.refresh.policy": "ida"}),
     "C": Scheme(
         "content-dependent writes",

@@ -12,7 +12,7 @@ from nandscape.policies import QueueKind
 
 
 class PipelinedRetry(policies.ReadRecovery):
-    """`pr2`, step by step."""
+    """`regular` with `pipelined`, step by step."""
 
     locks_die = True
     pipelines = True

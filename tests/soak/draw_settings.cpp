@@ -144,13 +144,18 @@ void draw_cells(Drawer& d, const Shape& shape) {
   d.drive.real_cells = true;
   d.choose(50, "nand.condition.pe_cycles", {"500", "1500"});
   d.choose(40, "nand.condition.retention_days", {"30"});
-  d.choose(40, "controller.read_retry.policy", {"pr2", "none", "ar2", "pnar2"});
+  const bool soft = shape.page_bytes >= 4096 && d.chance(20);
+  if (!soft && d.chance(90)) {
+    d.choose(20, "controller.read_retry.pipelined", {"true"});
+    d.choose(20, "controller.read_retry.adaptive", {"true"});
+  } else if (!soft) {
+    d.set("controller.read_retry.policy", "none");
+  }
   d.choose(30, "controller.read_retry.pso", {"true"});
   d.choose(30, "controller.refresh.policy", {"period", "predicted_rber"});
   d.choose(20, "controller.scrub.period_hours", {"24"});
   d.choose(20, "controller.read_disturb.limit_reads", {"100"});
-  if (shape.page_bytes < 4096 || !d.chance(50)) return;
-  const bool soft = d.chance(40);
+  if (!soft && (shape.page_bytes < 4096 || !d.chance(40))) return;
   d.set("ecc.codec", "ldpc");
   d.set("ecc.codeword_bytes", 4096);
   d.set("ecc.decoder", soft || d.chance(70) ? "table" : "bit_true");
