@@ -103,7 +103,7 @@ void check_segments(const FlashDeviceParameters& p) {
       throw ConfigError({}, "ecc.segments.correctable_bits", error.complaint());
     }
   }
-  if (p.nand.coding != "mlc_13") {
+  if (!has_four_natural_states(nand::coding_named(p.nand.coding))) {
     throw ConfigError({}, "nand.coding",
                       "ecc.selection: cdber counts states of two bits in natural order; set it to mlc_13");
   }
@@ -254,17 +254,7 @@ controller::SegmentLimits segment_limits(const FlashDeviceParameters& p, const D
     codes.push_back({p.nand.geometry.page_bytes / bytes, {bits, 8 * bytes, code.parameters.correctable_bits}, 0});
   }
   const ContentTables tables(p.nand, {keeps->pe_cycles, keeps->days * 24 / hours_per_month});
-  const controller::SegmentTable table =
-      tables.segments(codes, keeps->page_failure, 0, cells, controller::CoveredSegments::own);
-  controller::SegmentLimits limits;
-  for (std::uint32_t k = 1; k < codes.size(); ++k) {
-    const auto share_of = [&](controller::PairedPage page) {
-      return static_cast<double>(std::max<std::int64_t>(table.most_weak_cells(page, k) + 1, 0)) / cells;
-    };
-    limits.lsb.push_back(share_of(controller::PairedPage::lsb));
-    limits.msb.push_back(share_of(controller::PairedPage::msb));
-  }
-  return limits;
+  return tables.segments(codes, keeps->page_failure, 0, cells, controller::CoveredSegments::own).limits();
 }
 
 ecc::CodeTable code_table_of(const ecc::CodeParameters& p, const std::string& key) {

@@ -121,8 +121,6 @@ double correctable_content(const FlashDeviceParameters& p) {
   }
 }
 
-bool has_two_bits_in_natural_order(const FlashDeviceParameters& p) { return p.nand.coding == "mlc_13"; }
-
 KeptData kept_for(const FlashDeviceParameters& p, double months) {
   return {1000 * p.controller.content.kept_kilocycles, months};
 }
@@ -137,10 +135,11 @@ std::vector<double> content_steps_mv(const FlashDeviceParameters& p) {
 }
 
 std::shared_ptr<controller::ContentEngine> content_engine(
-    const controller::ContentParameters& p, const std::shared_ptr<const controller::WriteSpeedTable>& speeds) {
-  if (p.plugin.empty()) return std::make_shared<controller::CdberEngine>(speeds, p.bound);
+    const controller::ContentParameters& p, const std::shared_ptr<const controller::WordlineSpeedTable>& speeds,
+    std::uint32_t cells) {
+  if (p.plugin.empty()) return std::make_shared<controller::CdberEngine>(speeds, cells, p.bound);
   try {
-    return std::make_shared<controller::PluginEngine>(p.plugin, p.plugin_options, *speeds);
+    return std::make_shared<controller::PluginEngine>(p.plugin, p.plugin_options, *speeds, cells);
   } catch (const std::invalid_argument& error) {
     throw ConfigError({}, "controller.content.plugin", error.what());
   }
@@ -191,6 +190,7 @@ controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_ha
     facts.largest_step_mv =
         std::min(facts.largest_step_mv, placement.verify_mv[state] - placement.verify_mv[state - 1]);
   }
+  facts.content.cells = 8 * p.nand.geometry.page_bytes;
   facts.content.cells_err = cells_have_errors;
   facts.content.keeps_bytes = keeps_bytes;
   facts.content.lighter_codes = p.ecc.selection.name == "cdber";
@@ -199,15 +199,11 @@ controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_ha
     controller::ContentFacts with_tables = content;
     const std::vector<double> steps_mv = content_steps_mv(p);
     const double correctable = correctable_content(p);
-    if (has_two_bits_in_natural_order(p)) {
-      const ContentTables tables(p.nand, kept_for(p, months));
-      with_tables.speeds = std::make_shared<controller::WriteSpeedTable>(
-          tables.write_speeds(steps_mv, correctable, 8 * p.nand.geometry.page_bytes));
-      with_tables.engine = content_engine(p.controller.content, with_tables.speeds);
-    } else {
-      with_tables.wordlines = std::make_shared<controller::WordlineSpeedTable>(
-          wordline_speeds(p.nand, kept_for(p, months), steps_mv, correctable));
-    }
+    const bool two_bits = has_four_natural_states(nand::coding_named(p.nand.coding));
+    with_tables.speeds = std::make_shared<controller::WordlineSpeedTable>(
+        two_bits ? ContentTables(p.nand, kept_for(p, months)).write_speeds(steps_mv, correctable)
+                 : wordline_speeds(p.nand, kept_for(p, months), steps_mv, correctable));
+    if (two_bits) with_tables.engine = content_engine(p.controller.content, with_tables.speeds, with_tables.cells);
     return with_tables;
   };
   if (cells_have_errors) {

@@ -21,20 +21,20 @@ class RelaxedContentWrites final : public WriteModePolicy {
 
   RelaxedContentWrites(const Parameters& p, const WriteModeContext& context)
       : relaxed_(p, Mode::guarantee_weeks, context),
-        kept_(content_steps(context.facts.content_kept_for(context.facts.content.parameters.kept_months))),
-        relaxed_steps_(content_steps(context.facts.content_kept_for(RelaxedMode::months(Mode::guarantee_weeks)))) {}
+        kept_(context.facts.content_kept_for(context.facts.content.parameters.kept_months)),
+        relaxed_steps_(context.facts.content_kept_for(RelaxedMode::months(Mode::guarantee_weeks))) {}
 
   std::uint8_t mode_of_block(Superblock block, PageOrigin opened_for, Tick now) override {
     return relaxed_.mode_of_block(block, opened_for, now);
   }
   std::uint16_t step_mv(const PlacedPage& page) override {
-    if (page.block_mode == 0) return kept_->step_mv(page);
-    return std::max(relaxed_.step_mv(), relaxed_steps_->step_mv(page));
+    if (page.block_mode == 0) return kept_.step_mv(page);
+    return std::max(relaxed_.step_mv(), relaxed_steps_.step_mv(page));
   }
-  bool goes_by_wordline() const override { return kept_->goes_by_wordline(); }
-  bool maps_states() const override { return kept_->maps_states(); }
+  bool goes_by_wordline() const override { return kept_.goes_by_wordline(); }
+  bool maps_states() const override { return kept_.maps_states(); }
   std::uint8_t state_map(std::span<const std::byte> first, std::span<const std::byte> last) const override {
-    return kept_->state_map(first, last);
+    return kept_.state_map(first, last);
   }
   std::unique_ptr<BlockGuarantees> make_guarantees(const GuaranteeContext& context) override {
     return relaxed_.make_guarantees(context);
@@ -42,8 +42,8 @@ class RelaxedContentWrites final : public WriteModePolicy {
 
  private:
   RelaxedMode relaxed_;
-  const std::unique_ptr<ContentSteps> kept_;
-  const std::unique_ptr<ContentSteps> relaxed_steps_;
+  const ContentSteps kept_;
+  const ContentSteps relaxed_steps_;
 };
 
 }  // namespace

@@ -11,17 +11,17 @@ class ContentDependentWrites final : public WriteModePolicy {
  public:
   using Parameters = NoParameters;
   ContentDependentWrites(const Parameters&, const WriteModeContext& context)
-      : steps_(content_steps(context.facts.content_kept_for(context.facts.content.parameters.kept_months))) {}
+      : steps_(context.facts.content_kept_for(context.facts.content.parameters.kept_months)) {}
 
-  std::uint16_t step_mv(const PlacedPage& page) override { return steps_->step_mv(page); }
-  bool goes_by_wordline() const override { return steps_->goes_by_wordline(); }
-  bool maps_states() const override { return steps_->maps_states(); }
+  std::uint16_t step_mv(const PlacedPage& page) override { return steps_.step_mv(page); }
+  bool goes_by_wordline() const override { return steps_.goes_by_wordline(); }
+  bool maps_states() const override { return steps_.maps_states(); }
   std::uint8_t state_map(std::span<const std::byte> first, std::span<const std::byte> last) const override {
-    return steps_->state_map(first, last);
+    return steps_.state_map(first, last);
   }
 
  private:
-  const std::unique_ptr<ContentSteps> steps_;
+  const ContentSteps steps_;
 };
 
 }  // namespace
