@@ -72,7 +72,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       ages_(path.first_age, path.running_hours, initial_, blocks_, block_reads_, ages_matter(parameters)),
       mapping_cache_(parameters.mapping.cache, layout_.unit_bytes(), plan_.exported_units()),
       clock_(path.running_hours),
-      write_mode_(write_mode_registry().make(parameters.write_mode, {path.write, clock_})),
+      write_mode_(
+          write_mode_registry().make(parameters.write_mode.policy, {parameters.write_mode, path.write, clock_})),
       codes_(ecc_selection_registry()
                  .make(path.selection)
                  ->make_chooser({static_cast<std::uint32_t>(path.codes.size()), path.segment_limits, path.keeps_data(),
@@ -123,8 +124,8 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       allocation_state_(parameters.mapping.plane.name, allocation_.get()),
       renewal_state_("renewal", renewal_.get()) {
   collector_.connect({migrator_, erases_, writer_.placement(), end_of_life_});
-  for (EraseListener* const listener : std::initializer_list<EraseListener*>{&reader_, &collector_, &journal_, &care_,
-                                                                             &writer_.placement()}) {
+  for (EraseListener* const listener :
+       std::initializer_list<EraseListener*>{&reader_, &collector_, &journal_, &care_, &writer_.placement()}) {
     erases_.subscribe(*listener);
   }
   pins_.set_listener(collector_);

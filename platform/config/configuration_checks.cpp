@@ -60,7 +60,8 @@ void check_write_mode(const PlatformParameters& p) {
   const controller::DriveClock clock(1);
   const controller::WriteFacts facts =
       write_facts(p, cell_model_of(p.simulation)->has_errors(), p.simulation.data == DataFidelity::stored);
-  static_cast<void>(controller::write_mode_registry().make(p.controller.write_mode, {facts, clock}));
+  static_cast<void>(
+      controller::write_mode_registry().make(p.controller.write_mode.policy, {p.controller.write_mode, facts, clock}));
 }
 
 // Each workload has its own queue pair, like each processor of a host; single commands have one more.
@@ -85,7 +86,7 @@ void check_data(const PlatformParameters& p) {
 // The key that enables state mapping; empty if it is off.
 std::string state_mapping_key(const PlatformParameters& p) {
   if (controller::ecc_selection_registry().make(p.ecc.selection)->maps_states()) return "ecc.state_mapping";
-  const bool written_so = p.controller.write_mode.name.starts_with("cdber") && p.controller.content.state_mapping;
+  const bool written_so = p.controller.write_mode.goes_by_content() && p.controller.content.state_mapping;
   return written_so ? "controller.content.state_mapping" : "";
 }
 

@@ -10,6 +10,7 @@ std::span<const RenamedKey> renamed_keys() {
       {"controller.mapping.fullpage_wait_ms", "controller.fullpages.wait_ms"},
       {"controller.precondition.fullpage_percent", "controller.fullpages.precondition_percent"},
       {"controller.scheduler.subpage_reads", "controller.subpages.reads"},
+      {"controller.write_step_ratio", "controller.write_mode.step_ratio"},
       {"ecc.borrowed_parity_bytes", "controller.fullpages.borrowed_parity_bytes"},
   };
   return renamed;

@@ -55,7 +55,7 @@ SCHEMES = {
         "Sha",
         RATED
         | {
-            "controller.write_mode": "cdber",
+            "controller.write_mode.by_content": True,
             "controller.content.bound": "exact",
             "controller.content.steps_mv": [float(step) for step in range(275, 625, 25)],
         },
@@ -64,7 +64,7 @@ SCHEMES = {
     "T": Scheme(
         "retention relaxation, 10 weeks",
         "Liu 2012",
-        RATED | {"controller.write_mode": "rr_10week", "controller.write_step_ratio": 0},
+        RATED | {"controller.write_mode.kept_weeks": 10},
     ),
     "L": Scheme(
         "layer-aware reads (SRS and FPA)",
@@ -112,8 +112,6 @@ def changes_of(schemes: Collection[str], age: str) -> dict[str, Any]:
     changes: dict[str, Any] = {"nand.condition.pe_cycles": AGES[age]}
     for letter in schemes:
         changes |= SCHEMES[letter].changes
-    if {"C", "T"} <= set(schemes):
-        changes["controller.write_mode"] = "cdber_rr_10week"
     return changes
 
 

@@ -63,10 +63,10 @@ def main() -> None:
     mixed = drive.override({**WORN_OUT, **workload(50, 100_000)})
     compare("scheduling out_of_order, 50/50", mixed, {ours.OutOfOrder.key: "out_of_order"}, ours.OutOfOrder(), pairs)
     writes = drive.override({**WORN_OUT, **workload(0, 100_000)})
-    compare("victim selection greedy, writes", writes, ours.Greedy.key, "greedy", ours.Greedy(), pairs)
-    compare("write mode normal, writes", writes, ours.Normal.key, "normal", ours.Normal(), pairs)
-    compare("allocation by_address, writes", writes, ours.ByAddress.key, "by_address", ours.ByAddress(), pairs)
-    compare("allocation least_busy, writes", writes, ours.LeastBusy.key, "least_busy", ours.LeastBusy(), pairs)
+    compare("victim selection greedy, writes", writes, {ours.Greedy.key: "greedy"}, ours.Greedy(), pairs)
+    compare("write mode built_in, writes", writes, {}, ours.Normal(), pairs)
+    compare("allocation by_address, writes", writes, {ours.ByAddress.key: "by_address"}, ours.ByAddress(), pairs)
+    compare("allocation least_busy, writes", writes, {ours.LeastBusy.key: "least_busy"}, ours.LeastBusy(), pairs)
     # Both of Python, since no variant does it: the second names the planes of 256 pages at once.
     compare("allocation in turn, 1 and 256 at once", writes, {ours.InTurn.key: ours.InTurn()}, ours.InTurn(256), pairs)
 

@@ -85,11 +85,15 @@ SEGMENTS = {
     "ecc.selection": "cdber",
 }
 CONTENT_WRITES = {key: value for key, value in SEGMENTS.items() if key != "ecc.selection"} | {
-    "controller.write_mode": "cdber",
+    "controller.write_mode.by_content": True,
     "nand.timing.program": "ispp",
     "host.workload.0.read_percent": 0,
 }
-RELAXED_CONTENT_WRITES = {key: value for key, value in CONTENT_WRITES.items() if key != "controller.write_mode"}
+RELAXED_WRITES = {
+    "controller.write_mode.kept_weeks": 10,
+    "controller.write_mode.step_ratio": 1.86,
+    "host.workload.0.read_percent": 0,
+}
 CELL_LIMITS = SEGMENTS | {"ecc.limits": "cells"}
 SUBPAGES = {
     "controller.mapping.unit_bytes": 4096,
@@ -283,10 +287,9 @@ NEEDS: dict[str, Overrides] = {
     "(profile)": {"host.workload": [{"kind": "profile", "requests": 600, "read_percent": 40, "queue_depth": 16}]},
     "(volume)": {"host.workload": [{"kind": "volume", "profile": "prn_0", "scale": 1e-4, "requests": 300}]},
     "(read_first)": {"host.workload.0.queue_depth": 64},
-    "(rr_10week)": {"host.workload.0.read_percent": 0},
-    "(rr_2week)": {"host.workload.0.read_percent": 0},
-    "(cdber_rr_10week)": RELAXED_CONTENT_WRITES,
-    "(cdber_rr_2week)": RELAXED_CONTENT_WRITES,
+    "controller.write_mode.by_content": CONTENT_WRITES | {"controller.write_mode.by_content": False},
+    "controller.write_mode.kept_weeks": RELAXED_WRITES | {"controller.write_mode.kept_weeks": 0},
+    "controller.write_mode.step_ratio": RELAXED_WRITES,
     "(requests)": given(100),
     "(trace)": trace("csv"),
     "simulation.steady": STEADY,
@@ -608,9 +611,6 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
 
 # Settings that a variant requires.
 COMPANIONS: dict[tuple[str, str], Overrides] = {
-    ("controller.write_mode", "cdber"): CONTENT_WRITES,
-    ("controller.write_mode", "cdber_rr_10week"): RELAXED_CONTENT_WRITES,
-    ("controller.write_mode", "cdber_rr_2week"): RELAXED_CONTENT_WRITES,
     ("ecc.background.codec", "bch"): {"ecc.background.correctable_bits": 55, "ecc.background.codeword_bytes": 4096},
     ("ecc.background.codec", "concatenated"): {
         "ecc.background.correctable_bits": 24,

@@ -130,7 +130,7 @@ class InTurn(policies.Allocation):
 
 
 class Normal(policies.WriteMode):
-    """`normal`."""
+    """`built_in` with its defaults."""
 
     def step_mv(self, page: policies.PlacedPage) -> int:
         return 0

@@ -150,7 +150,7 @@ def test_scheduling(small):
 
 def test_write_mode(small):
     collected = small.override(COLLECTED)
-    assert same(collected.override({WRITE_MODE: "normal"}), collected.override({WRITE_MODE: ours.Normal()}))
+    assert same(collected, collected.override({WRITE_MODE: ours.Normal()}))
 
 
 @pytest.mark.parametrize(("name", "policy"), [("by_address", ours.ByAddress()), ("least_busy", ours.LeastBusy())])
@@ -337,7 +337,7 @@ def test_a_write_mode_sees_pages_and_makes_them_faster(small):
 
     collected = small.override(COLLECTED)
     slow, fast = (
-        ns.run(collected.override({WRITE_MODE: policy})).stats["utilisation"]["die"] for policy in ("normal", Fast())
+        ns.run(collected.override({WRITE_MODE: policy})).stats["utilisation"]["die"] for policy in ("built_in", Fast())
     )
     assert fast < slow
 

@@ -257,15 +257,16 @@ void spread_over_layers(Drawer& d) {
 void draw_write_mode(Drawer& d) {
   if (!d.chance(25)) return;
   if (d.has("controller.garbage_collection.copyback")) return;
-  d.set("controller.write_mode", d.one_of({"rr_10week", "rr_2week", "rr_2week"}));
-  if (d.drive.real_cells) d.set("controller.write_step_ratio", "1.2");
+  const bool longer = d.chance(30);
+  d.set("controller.write_mode.kept_weeks", longer ? 10 : 2);
+  d.set("controller.write_mode.step_ratio", d.drive.real_cells ? "1.2" : longer ? "1.86" : "2.33");
 }
 
 // Dies at pins, for drives with small pages, whose bytes are transferred one by one, and without features that pins
 // lack.
 void draw_pins(Drawer& d) {
   if (!d.chance(12) || d.drive.real_cells || d.drive.adjusts || d.drive.page_sectors > 8) return;
-  if (d.has("controller.subpages.reads") || d.has("controller.write_mode")) return;
+  if (d.has("controller.subpages.reads") || d.has("controller.write_mode.kept_weeks")) return;
   const std::string group = "simulation.blocks.die.";
   d.set(group + "kind", "onfi_pins");
   d.drive.at_pins = true;

@@ -45,8 +45,8 @@ void check_other_codings(const ContentFacts& facts) {
 ContentSteps::ContentSteps(const ContentFacts& facts)
     : facts_(facts), profile_(facts.parameters.profile, {.of_pages = facts.parameters.page_spread}) {
   if (facts.lighter_codes) {
-    throw ConfigError({}, "controller.write_mode",
-                      "cdber and ecc.selection: cdber use the same margin, one for speed and one for lighter codes; "
+    throw ConfigError({}, "controller.write_mode.by_content",
+                      "and ecc.selection: cdber use the same margin, one for speed and one for lighter codes; "
                       "choose one of them");
   }
   if (facts.engine != nullptr) {

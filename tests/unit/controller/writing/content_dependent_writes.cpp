@@ -81,12 +81,13 @@ struct Drive {
       with_tables.engine = std::make_shared<CdberEngine>(content.speeds, cells, content.parameters.bound);
       return with_tables;
     };
-    return write_mode_registry().make({"cdber", nullptr}, {with_engine, clock});
+    return write_mode_registry().make(by_content.policy, {by_content, with_engine, clock});
   }
   ContentParameters& parameters() { return facts.content.parameters; }
 
   DriveClock clock{1};
   WriteFacts facts;
+  WriteModeParameters by_content{.by_content = true};
 };
 
 TEST_CASE("content-dependent writes: the last page takes the step that is correctable for both pages") {
@@ -101,6 +102,23 @@ TEST_CASE("content-dependent writes: the last page takes the step that is correc
   CHECK(policy->step_mv(Wordline(cells, cells / 4 + 1).last()) == 0);
   // 10 counts for neither page.
   CHECK(policy->step_mv(Wordline(cells, 0).last()) == 600);
+}
+
+TEST_CASE("content-dependent writes: in a relaxed block no page takes a smaller step than its retention time allows") {
+  Drive drive(true);
+  drive.by_content.kept_weeks = 2;
+  drive.by_content.step_ratio = 1.6;  // 400 mV
+  const auto policy = drive.policy();
+  const auto step_mv = [&](std::uint32_t zeros_of_msb, std::uint8_t block_mode) {
+    Wordline wordline(0, zeros_of_msb);
+    PlacedPage last = wordline.last();
+    last.block_mode = block_mode;
+    return policy->step_mv(last);
+  };
+  CHECK(step_mv(0, 7) == 600);
+  CHECK(step_mv(cells / 2, 7) == 400);
+  CHECK(step_mv(0, 0) == 600);
+  CHECK(step_mv(cells / 2, 0) == 0);
 }
 
 TEST_CASE("content-dependent writes: a first page with an unknown wordline counts as the worst case") {

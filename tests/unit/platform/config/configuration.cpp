@@ -131,6 +131,11 @@ TEST_CASE("a former value is refused with the keys that replace it") {
       resolve_configuration(tree_of("controller: {read_retry: {policy: pnar2}}")),
       "drive.yaml:1: controller.read_retry.policy: 'pnar2' is now controller.read_retry.pipelined: true and "
       "controller.read_retry.adaptive: true");
+  CHECK_THROWS_WITH(resolve_configuration(tree_of("controller: {write_mode: rr_2week}")),
+                    "drive.yaml:1: controller.write_mode: 'rr_2week' is now controller.write_mode.kept_weeks: 2 and "
+                    "controller.write_mode.step_ratio: 2.33");
+  CHECK_THROWS_WITH(load_configuration("bare", {{"controller.write_mode", "cdber"}}),
+                    ContainsSubstring("controller.write_mode: 'cdber' is now controller.write_mode.by_content: true"));
 }
 
 TEST_CASE("the list of parameters gives type, default and range") {
