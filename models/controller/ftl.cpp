@@ -35,9 +35,7 @@ std::uint32_t filled_free_blocks(const ControllerParameters& p, const FlashLayou
 }
 
 // Whether any part of the controller depends on the ages of blocks.
-bool ages_matter(const ControllerParameters& p) {
-  return p.refresh.policy.name != "none" || p.read_retry.adapts_timing();
-}
+bool ages_matter(const ControllerParameters& p) { return p.refresh.refreshes() || p.read_retry.adapts_timing(); }
 
 }  // namespace
 

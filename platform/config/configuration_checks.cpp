@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "controller/migration/refresh/refresh_policy.h"
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
 #include "core/message_text.h"
@@ -95,10 +96,9 @@ void check_state_mapping(const PlatformParameters& p) {
   const std::string key = state_mapping_key(p);
   if (key.empty()) return;
   const auto refuse = [&](const std::string& why) { throw ConfigError({}, key, why); };
-  if (p.controller.refresh.policy.name == "ida") {
-    refuse(
-        "needs both pages of a wordline to read one of them, and controller.refresh.policy: ida leaves one; choose "
-        "one of the two");
+  if (refresh_policy_of(p)->adjusts_wordlines()) {
+    refuse("needs both pages of a wordline to read one of them, and controller.refresh.policy: " +
+           p.controller.refresh.policy.name + " leaves one; choose one of the two");
   }
   if (p.simulation.data == DataFidelity::none) return;
   if (p.ecc.scrambler && (decoder_of(p.ecc)->has_bytes() || cell_model_of(p.simulation)->reads_content())) {
@@ -151,10 +151,10 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   run(check_cells);
   run(check_data);
   run(check_queues);
-  run(check_state_mapping);
   run(check_waves);
   run(check_timeline);
-  // It computes with the cells, pages and codes, so these must be valid.
+  // These compute with the cells, pages and codes, and ask the policies, so all of them must be valid.
+  if (errors.empty()) run(check_state_mapping);
   if (errors.empty()) run(check_write_mode);
   errors.throw_if_any();
 }

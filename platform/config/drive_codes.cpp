@@ -26,8 +26,6 @@ constexpr const char* borrowed_key = "controller.fullpages.borrowed_parity_bytes
 
 using Codes = controller::EccSelection::Codes;
 
-Codes codes_of(const DriveEccParameters& p) { return controller::ecc_selection_registry().make(p.selection)->codes(); }
-
 controller::EngineGroup engine_group(const ecc::CodeParameters& p, std::uint32_t channels) {
   switch (p.engines) {
     case ecc::EngineSharing::shared: return {1, 1};
@@ -173,6 +171,8 @@ ecc::CodeParameters background_code() {
   p.encode_mb_s = 45;
   return p;
 }
+
+Codes codes_of(const DriveEccParameters& p) { return controller::ecc_selection_registry().make(p.selection)->codes(); }
 
 void describe(SegmentCodeParameters& p, ParameterVisitor& v) {
   v.reals("correctable_bits", p.correctable_bits, {0, 65536}, "bits",

@@ -183,6 +183,13 @@ controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const n
   return facts;
 }
 
+std::unique_ptr<controller::RefreshPolicy> refresh_policy_of(const FlashDeviceParameters& p) {
+  controller::RefreshContext facts = refresh_facts(p, nand::NandTiming(p.nand));
+  facts.predicted_rber = [](const controller::BlockAge&) { return 0.0; };
+  facts.correctable_rber = 1;
+  return controller::refresh_registry().make(p.controller.refresh.policy, facts);
+}
+
 controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_have_errors, bool keeps_bytes) {
   const nand::PlacementParameters& placement = p.nand.cells.placement;
   controller::WriteFacts facts{.step_mv = placement.step_mv, .copyback = p.controller.garbage_collection.copyback};
@@ -193,7 +200,7 @@ controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_ha
   facts.content.cells = 8 * p.nand.geometry.page_bytes;
   facts.content.cells_err = cells_have_errors;
   facts.content.keeps_bytes = keeps_bytes;
-  facts.content.lighter_codes = p.ecc.selection.name == "cdber";
+  facts.content.lighter_codes = codes_of(p.ecc) == controller::EccSelection::Codes::segments;
   facts.content.parameters = p.controller.content;
   facts.content_kept_for = [p, content = facts.content](double months) {
     controller::ContentFacts with_tables = content;
@@ -257,15 +264,12 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         throw ConfigError({}, "controller.subpages.reads",
                           "needs codewords within a subpage: set ecc.codeword_bytes to " +
                               std::to_string(subpage_bytes) + " (a quarter of nand.geometry.page_bytes) or a divisor" +
-                              (p.ecc.selection.name == "uniform" ? "" : ", and the codewords of other codes too"));
+                              (codes_of(p.ecc) == controller::EccSelection::Codes::ordinary
+                                   ? ""
+                                   : ", and the codewords of other codes too"));
       },
       [](const FlashDeviceParameters& p) {
-        if (p.controller.refresh.policy.name == "none") return;
-        // The policy throws for parameters that it cannot work with. Its predictions do not matter here.
-        controller::RefreshContext facts = refresh_facts(p, nand::NandTiming(p.nand));
-        facts.predicted_rber = [](const controller::BlockAge&) { return 0.0; };
-        facts.correctable_rber = 1;
-        static_cast<void>(controller::refresh_registry().make(p.controller.refresh.policy, facts));
+        if (p.controller.refresh.refreshes()) static_cast<void>(refresh_policy_of(p));
       },
       [](const FlashDeviceParameters& p) { check(p.controller.dram); },
       [](const FlashDeviceParameters& p) {
