@@ -13,7 +13,7 @@
 #include "arrays.h"
 #include "content.h"
 #include "content_arrays.h"
-#include "controller/content/state_mapping.h"
+#include "controller/content/cdber_engine.h"
 #include "interruptible.h"
 #include "platform/config/configuration.h"
 #include "platform/config/content_tables.h"
@@ -26,50 +26,51 @@ using namespace pybind11::literals;
 using namespace controller;
 
 void bind_tables(py::module_& m) {
-  py::class_<WriteSpeedTable>(m, "WriteSpeedTable")
-      .def_property_readonly("cells", &WriteSpeedTable::cells)
-      .def_property_readonly("correctable_ber", &WriteSpeedTable::correctable_ber)
+  py::class_<CdberEngine>(m, "WriteSpeeds")
+      .def_property_readonly("cells", &CdberEngine::cells)
+      .def_property_readonly("correctable_ber",
+                             [](const CdberEngine& engine) { return engine.speeds().correctable_ber(); })
       .def_property_readonly("steps",
-                             [](const WriteSpeedTable& table) {
+                             [](const CdberEngine& engine) {
                                std::vector<std::pair<double, double>> steps;
-                               for (const auto& step : table.steps()) steps.emplace_back(step.step_mv, step.program_us);
+                               for (const auto& step : engine.speeds().steps())
+                                 steps.emplace_back(step.step_mv, step.program_us);
                                return steps;
                              })
       .def(
           "error_rates",
-          [](const WriteSpeedTable& table, std::uint32_t step) {
-            if (step >= table.steps().size()) throw std::invalid_argument("there is no such step");
-            return to_rows(table.steps()[step].errors);
+          [](const CdberEngine& engine, std::uint32_t step) {
+            const auto steps = engine.speeds().steps();
+            if (step >= steps.size()) throw std::invalid_argument("there is no such step");
+            return to_rows(error_rates(steps[step]));
           },
           "step"_a)
       .def(
           "most_weak_cells",
-          [](const WriteSpeedTable& table, std::uint8_t page) {
+          [](const CdberEngine& engine, std::uint8_t page) {
             std::vector<std::int64_t> most;
-            for (std::uint32_t s = 0; s < table.steps().size(); ++s) {
-              most.push_back(table.most_weak_cells(static_cast<PairedPage>(page), s));
+            for (std::uint32_t s = 0; s < engine.speeds().steps().size(); ++s) {
+              most.push_back(engine.most_weak_cells(static_cast<PairedPage>(page), s));
             }
             return to_array(std::move(most));
           },
           "page"_a)
       .def(
           "relaxed",
-          [](const WriteSpeedTable& table, std::uint8_t page, const Counts& states) {
-            return each(states, [&](const StateCounts& s) { return table.relaxed(static_cast<PairedPage>(page), s); });
+          [](const CdberEngine& engine, std::uint8_t page, const Counts& states) {
+            return each(states, [&](const StateCounts& s) { return engine.relaxed(static_cast<PairedPage>(page), s); });
           },
           "page"_a, "states"_a)
       .def(
           "optimal",
-          [](const WriteSpeedTable& table, std::uint8_t page, const Counts& states) {
-            return each(states, [&](const StateCounts& s) { return table.optimal(static_cast<PairedPage>(page), s); });
+          [](const CdberEngine& engine, std::uint8_t page, const Counts& states) {
+            return each(states, [&](const StateCounts& s) { return engine.exact(static_cast<PairedPage>(page), s); });
           },
           "page"_a, "states"_a)
       .def(
           "fastest_mapping",
-          [](const WriteSpeedTable& table, const Counts& states, bool one_shot) {
-            return each(states, [&](const StateCounts& s) {
-              return (one_shot ? fastest_one_shot_mapping(table, s) : fastest_mapping(table, s)).number();
-            });
+          [](const CdberEngine& engine, const Counts& states, bool one_shot) {
+            return each(states, [&](const StateCounts& s) { return engine.fastest_mapping(s, one_shot).number(); });
           },
           "states"_a, "one_shot"_a);
 
@@ -114,7 +115,7 @@ void bind_tables(py::module_& m) {
           "fastest_mapping",
           [](const SegmentTable& table, const Counts& segments) {
             return each_page(segments,
-                             [&](std::span<const StateCounts> s) { return fastest_mapping(table, s).number(); });
+                             [&](std::span<const StateCounts> s) { return table.fastest_mapping(s).number(); });
           },
           "segments"_a);
 }
@@ -152,7 +153,11 @@ void bind_making(py::module_& m) {
           "write_speeds",
           [](const ContentTables& tables, const std::vector<double>& steps_mv, double correctable,
              std::uint32_t cells) {
-            return interruptible([&] { return tables.write_speeds(steps_mv, correctable, cells); });
+            return interruptible([&] {
+              return std::make_unique<CdberEngine>(
+                  std::make_shared<WordlineSpeedTable>(tables.write_speeds(steps_mv, correctable)), cells,
+                  ContentBound::relaxed);
+            });
           },
           "steps_mv"_a, "correctable_ber"_a, "cells"_a)
       .def(

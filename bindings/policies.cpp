@@ -24,7 +24,7 @@ const std::map<std::string, MakeObject, std::less<>> kinds{
     {"controller.garbage_collection.policy", &victim_selection_object},
     {"controller.refresh.policy", &refresh_object},
     {"controller.scheduler.policy", &scheduling_object},
-    {"controller.write_mode", &write_mode_object},
+    {"controller.write_mode.policy", &write_mode_object},
 };
 
 py::handle base_class() {

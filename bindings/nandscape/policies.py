@@ -271,9 +271,9 @@ class PlacedPage(NamedTuple):
 
 
 class WriteMode(Policy):
-    """The ISPP step with which each page is programmed (`controller.write_mode`)."""
+    """The ISPP step with which each page is programmed (`controller.write_mode.policy`)."""
 
-    key: ClassVar[str] = "controller.write_mode"
+    key: ClassVar[str] = "controller.write_mode.policy"
 
     def step_mv(self, page: PlacedPage) -> SupportsIndex:
         """The ISPP step of the page in mV; 0 for the device's own. A larger step is faster and causes more errors.

@@ -67,7 +67,7 @@ std::uint32_t open_streams(const ControllerParameters& p, const WriteStreams& st
 namespace {
 
 bool keeps_lasting(const ControllerParameters& p) {
-  return p.refresh.policy.name != "none" || p.read_disturb.limit_reads != 0 || p.wear_levelling.static_threshold != 0 ||
+  return p.refresh.refreshes() || p.read_disturb.limit_reads != 0 || p.wear_levelling.static_threshold != 0 ||
          p.scrub.period_hours != 0;
 }
 

@@ -32,7 +32,7 @@ void describe(const ControllerCounters& c, StatisticsVisitor& v) {
   v.group("parity", c.parity, "parity pages, and data rebuilt from them");
   v.group("gc", c.collection, "garbage collection");
   v.group("renewal", c.renewal, "blocks refreshed in place (controller.refresh.policy)");
-  v.group("guarantees", c.guarantees, "blocks that keep data for a limited time (controller.write_mode)");
+  v.group("guarantees", c.guarantees, "blocks that keep data for a limited time (controller.write_mode.kept_weeks)");
   v.group("scheduler", c.scheduler, "flash commands of the dies");
   v.group("mapping_cache", c.mapping_cache, "cached part of the mapping");
   v.group("fullpages", c.fullpages, "fullpages spread over layers");

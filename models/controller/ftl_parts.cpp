@@ -35,9 +35,7 @@ InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, cons
 }
 
 // Whether any part of the controller depends on the ages of blocks.
-bool ages_matter(const ControllerParameters& p) {
-  return p.refresh.policy.name != "none" || p.read_retry.adapts_timing();
-}
+bool ages_matter(const ControllerParameters& p) { return p.refresh.refreshes() || p.read_retry.adapts_timing(); }
 
 }  // namespace
 
@@ -48,7 +46,8 @@ ChosenPolicies::ChosenPolicies(const FtlPlan& plan, const DriveClock& clock)
                                             flash_layout(plan.parameters, plan.geometry).mapping().planes())),
       streams(stream_registry().make(plan.parameters.streams.policy)),
       stream_ids(write_streams(plan.parameters, *streams)),
-      write_mode(write_mode_registry().make(plan.parameters.write_mode, {plan.path.write, clock})),
+      write_mode(write_mode_registry().make(plan.parameters.write_mode.policy,
+                                            {plan.parameters.write_mode, plan.path.write, clock})),
       codes(code_chooser(plan.path)),
       stream_state(plan.parameters.streams.policy.name, streams.get()),
       allocation_state(plan.parameters.mapping.plane.name, allocation.get()) {}

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/parameters.h"
 
-#include "controller/writing/write_mode.h"
-
 namespace nandscape::controller {
 
 void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.unread_if(p.cache.policy == CachePolicy::none, {"dram"}, "cache.policy is none");
-  // With write_step_ratio 0, retention relaxation derives its steps from the cells.
-  const bool asks_cells = p.write_mode.name.starts_with("cdber") || p.write_mode.name.starts_with("rr_");
-  v.unread_if(!asks_cells, {"content"}, "write_mode is " + p.write_mode.name);
+  v.unread_if(!p.write_mode.derives_steps(), {"content"}, "write_mode.by_content is off");
   v.unread_if(!p.read_retry.pso, {"precondition.last_read_share"}, "read_retry.pso is off");
   const bool no_capacitor = p.power_loss.protection == PowerLossProtection::none &&
                             (!p.cache.keeps_writes() || p.cache.backup == CacheBackup::none);
@@ -23,7 +19,7 @@ void describe(ControllerParameters& p, ParameterVisitor& v) {
   v.group("power_loss", p.power_loss, "writes when the power fails");
   v.group("parity", p.parity, "parity, from which lost pages are rebuilt");
   v.group("streams", p.streams, "which writes share blocks");
-  v.variant("write_mode", p.write_mode, write_mode_registry(), "how pages are programmed");
+  v.group("write_mode", p.write_mode, "how pages are programmed");
   v.group("content", p.content, "writing by the content of pages");
   v.group("wear_levelling", p.wear_levelling, "spreading erases over the blocks");
   v.group("refresh", p.refresh, "refresh of old data");

@@ -18,6 +18,7 @@
 #include "controller/reading/parameters.h"
 #include "controller/streams/parameters.h"
 #include "controller/subpages/parameters.h"
+#include "controller/writing/parameters.h"
 #include "core/parameters.h"
 
 namespace nandscape::controller {
@@ -32,7 +33,7 @@ struct ControllerParameters {
   PowerLossParameters power_loss;
   ParityParameters parity;
   StreamParameters streams;
-  VariantChoice write_mode{"normal", nullptr};
+  WriteModeParameters write_mode;
   ContentParameters content;
   WearLevellingParameters wear_levelling;
   RefreshParameters refresh;

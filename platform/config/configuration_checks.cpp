@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "controller/migration/refresh/refresh_policy.h"
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
 #include "core/message_text.h"
@@ -60,7 +61,8 @@ void check_write_mode(const PlatformParameters& p) {
   const controller::DriveClock clock(1);
   const controller::WriteFacts facts =
       write_facts(p, cell_model_of(p.simulation)->has_errors(), p.simulation.data == DataFidelity::stored);
-  static_cast<void>(controller::write_mode_registry().make(p.controller.write_mode, {facts, clock}));
+  static_cast<void>(
+      controller::write_mode_registry().make(p.controller.write_mode.policy, {p.controller.write_mode, facts, clock}));
 }
 
 // Each workload has its own queue pair, like each processor of a host; single commands have one more.
@@ -85,7 +87,7 @@ void check_data(const PlatformParameters& p) {
 // The key that enables state mapping; empty if it is off.
 std::string state_mapping_key(const PlatformParameters& p) {
   if (controller::ecc_selection_registry().make(p.ecc.selection)->maps_states()) return "ecc.state_mapping";
-  const bool written_so = p.controller.write_mode.name.starts_with("cdber") && p.controller.content.state_mapping;
+  const bool written_so = p.controller.write_mode.goes_by_content() && p.controller.content.state_mapping;
   return written_so ? "controller.content.state_mapping" : "";
 }
 
@@ -94,10 +96,9 @@ void check_state_mapping(const PlatformParameters& p) {
   const std::string key = state_mapping_key(p);
   if (key.empty()) return;
   const auto refuse = [&](const std::string& why) { throw ConfigError({}, key, why); };
-  if (p.controller.refresh.policy.name == "ida") {
-    refuse(
-        "needs both pages of a wordline to read one of them, and controller.refresh.policy: ida leaves one; choose "
-        "one of the two");
+  if (refresh_policy_of(p)->adjusts_wordlines()) {
+    refuse("needs both pages of a wordline to read one of them, and controller.refresh.policy: " +
+           p.controller.refresh.policy.name + " leaves one; choose one of the two");
   }
   if (p.simulation.data == DataFidelity::none) return;
   if (p.ecc.scrambler && (decoder_of(p.ecc)->has_bytes() || cell_model_of(p.simulation)->reads_content())) {
@@ -150,10 +151,10 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   run(check_cells);
   run(check_data);
   run(check_queues);
-  run(check_state_mapping);
   run(check_waves);
   run(check_timeline);
-  // It computes with the cells, pages and codes, so these must be valid.
+  // These compute with the cells, pages and codes, and ask the policies, so all of them must be valid.
+  if (errors.empty()) run(check_state_mapping);
   if (errors.empty()) run(check_write_mode);
   errors.throw_if_any();
 }

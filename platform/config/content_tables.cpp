@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/content_tables.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
-#include "nand/cells/wordline_reads.h"
 #include "nand/coding/coding.h"
-#include "nand/ispp/ispp.h"
 
 namespace nandscape {
 
@@ -46,9 +45,11 @@ double correctable_ber(const SegmentCode& code, double page_failure) {
   return ecc::tolerable_rber(c, page_failure / code.segments / c.user_bits);
 }
 
+bool has_four_natural_states(const nand::Coding& coding) { return coding == nand::coding_named("mlc_13"); }
+
 ContentTables::ContentTables(const nand::NandParameters& parameters, const KeptData& kept)
     : device_(parameters, parameters.geometry.page_bytes) {
-  if (!(device_.coding == nand::coding_named("mlc_13"))) {
+  if (!has_four_natural_states(device_.coding)) {
     throw ConfigError(
         {}, "nand.coding",
         "content-dependent error rates are those of two bits in natural order: mlc_13, with a cell set of "
@@ -62,25 +63,17 @@ ContentTables::ContentTables(const nand::NandParameters& parameters, const KeptD
 
 controller::StateErrorRates ContentTables::error_rates(double step_mv) const {
   check_range(step_mv, most_step_mv, "step_mv");
-  const nand::WordlineReads wordline(device_.model, device_.coding, kept_, {}, step_mv);
-  const std::vector<double> levels = wordline.levels(0);
+  const StateMisreads misreads = state_misreads(device_, kept_, FinalRead::plain, step_mv);
   controller::StateErrorRates rates;
-  for (std::size_t state = 0; state < controller::cell_states; ++state) {
-    if (state > 0) rates.left.of[state] = wordline.states()[state].below(levels[state - 1]);
-    if (state < levels.size()) rates.right.of[state] = wordline.states()[state].above(levels[state]);
-  }
+  std::ranges::copy(misreads.left, rates.left.of.begin());
+  std::ranges::copy(misreads.right, rates.right.of.begin());
   return rates;
 }
 
-controller::WriteSpeedTable ContentTables::write_speeds(std::span<const double> steps_mv, double correctable_ber,
-                                                        std::uint32_t cells) const {
-  std::vector<controller::WriteSpeedTable::Step> steps;
-  for (const double step_mv : steps_mv) {
-    check_range(step_mv, most_step_mv, "step_mv");
-    const nand::IsppResult result = nand::expected_ispp(nand::ispp_setup(device_.cells, step_mv));
-    steps.push_back({step_mv, result.latency_us(device_.cells.ispp), error_rates(step_mv)});
-  }
-  return {std::move(steps), correctable_ber, cells};
+controller::WordlineSpeedTable ContentTables::write_speeds(std::span<const double> steps_mv,
+                                                           double correctable_ber) const {
+  for (const double step_mv : steps_mv) check_range(step_mv, most_step_mv, "step_mv");
+  return wordline_speeds(device_, kept_, FinalRead::plain, steps_mv, correctable_ber);
 }
 
 controller::SegmentTable ContentTables::segments(std::span<const SegmentCode> codes, double page_failure,

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "controller/content/segment_table.h"
-#include "controller/content/write_speed_table.h"
 #include "ecc/codes/uber.h"
 #include "nand/cell_models/cell_device.h"
+#include "platform/config/wordline_speeds.h"
 
 namespace nandscape {
 
@@ -32,23 +32,19 @@ std::vector<SegmentCode> segment_codes_of_4_kb();
 // not define when a CDBER is correctable; 1e-7 gives the thresholds of its Table III.
 double correctable_ber(const SegmentCode& code, double page_failure);
 
-// The wear and retention that data must survive: the paper's 15,000 cycles, and a year at 30 C.
-struct KeptData {
-  double pe_cycles = 15000;
-  double months = 12;
-};
+// Whether equations 4 and 5 hold for the coding: two bits in natural order (cell_states.h).
+bool has_four_natural_states(const nand::Coding& coding);
 
 class ContentTables {
  public:
-  // Throws ConfigError unless the coding is the one of equations 4 and 5 (cell_states.h).
+  // Throws ConfigError for any other coding.
   ContentTables(const nand::NandParameters& parameters, const KeptData& kept);
 
   // Equations 1 and 2 for an ISPP step, for plain reads of the median wordline. 0 is the device's own step.
   controller::StateErrorRates error_rates(double step_mv) const;
 
-  // Table II. `cells` is the number of cells of a wordline; steps are in mV, ascending.
-  controller::WriteSpeedTable write_speeds(std::span<const double> steps_mv, double correctable_ber,
-                                           std::uint32_t cells) const;
+  // Table II. Steps are in mV, ascending.
+  controller::WordlineSpeedTable write_speeds(std::span<const double> steps_mv, double correctable_ber) const;
   // Table III, for data written with this step.
   controller::SegmentTable segments(std::span<const SegmentCode> codes, double page_failure, double step_mv,
                                     std::uint32_t cells, controller::CoveredSegments covered) const;

@@ -26,8 +26,6 @@ constexpr const char* borrowed_key = "controller.fullpages.borrowed_parity_bytes
 
 using Codes = controller::EccSelection::Codes;
 
-Codes codes_of(const DriveEccParameters& p) { return controller::ecc_selection_registry().make(p.selection)->codes(); }
-
 controller::EngineGroup engine_group(const ecc::CodeParameters& p, std::uint32_t channels) {
   switch (p.engines) {
     case ecc::EngineSharing::shared: return {1, 1};
@@ -103,7 +101,7 @@ void check_segments(const FlashDeviceParameters& p) {
       throw ConfigError({}, "ecc.segments.correctable_bits", error.complaint());
     }
   }
-  if (p.nand.coding != "mlc_13") {
+  if (!has_four_natural_states(nand::coding_named(p.nand.coding))) {
     throw ConfigError({}, "nand.coding",
                       "ecc.selection: cdber counts states of two bits in natural order; set it to mlc_13");
   }
@@ -173,6 +171,8 @@ ecc::CodeParameters background_code() {
   p.encode_mb_s = 45;
   return p;
 }
+
+Codes codes_of(const DriveEccParameters& p) { return controller::ecc_selection_registry().make(p.selection)->codes(); }
 
 void describe(SegmentCodeParameters& p, ParameterVisitor& v) {
   v.reals("correctable_bits", p.correctable_bits, {0, 65536}, "bits",
@@ -254,17 +254,7 @@ controller::SegmentLimits segment_limits(const FlashDeviceParameters& p, const D
     codes.push_back({p.nand.geometry.page_bytes / bytes, {bits, 8 * bytes, code.parameters.correctable_bits}, 0});
   }
   const ContentTables tables(p.nand, {keeps->pe_cycles, keeps->days * 24 / hours_per_month});
-  const controller::SegmentTable table =
-      tables.segments(codes, keeps->page_failure, 0, cells, controller::CoveredSegments::own);
-  controller::SegmentLimits limits;
-  for (std::uint32_t k = 1; k < codes.size(); ++k) {
-    const auto share_of = [&](controller::PairedPage page) {
-      return static_cast<double>(std::max<std::int64_t>(table.most_weak_cells(page, k) + 1, 0)) / cells;
-    };
-    limits.lsb.push_back(share_of(controller::PairedPage::lsb));
-    limits.msb.push_back(share_of(controller::PairedPage::msb));
-  }
-  return limits;
+  return tables.segments(codes, keeps->page_failure, 0, cells, controller::CoveredSegments::own).limits();
 }
 
 ecc::CodeTable code_table_of(const ecc::CodeParameters& p, const std::string& key) {

@@ -34,6 +34,8 @@ struct DriveEccParameters : ecc::EccParameters {
   SegmentCodeParameters segments;
 };
 void describe(DriveEccParameters& p, ParameterVisitor& v);
+// The codes that the selection chooses among, besides the ordinary one.
+controller::EccSelection::Codes codes_of(const DriveEccParameters& parameters);
 
 struct DriveCodes {
   std::vector<ecc::PageCode> codes;           // by number, the ordinary one first

@@ -121,8 +121,6 @@ double correctable_content(const FlashDeviceParameters& p) {
   }
 }
 
-bool has_two_bits_in_natural_order(const FlashDeviceParameters& p) { return p.nand.coding == "mlc_13"; }
-
 KeptData kept_for(const FlashDeviceParameters& p, double months) {
   return {1000 * p.controller.content.kept_kilocycles, months};
 }
@@ -137,10 +135,11 @@ std::vector<double> content_steps_mv(const FlashDeviceParameters& p) {
 }
 
 std::shared_ptr<controller::ContentEngine> content_engine(
-    const controller::ContentParameters& p, const std::shared_ptr<const controller::WriteSpeedTable>& speeds) {
-  if (p.plugin.empty()) return std::make_shared<controller::CdberEngine>(speeds, p.bound);
+    const controller::ContentParameters& p, const std::shared_ptr<const controller::WordlineSpeedTable>& speeds,
+    std::uint32_t cells) {
+  if (p.plugin.empty()) return std::make_shared<controller::CdberEngine>(speeds, cells, p.bound);
   try {
-    return std::make_shared<controller::PluginEngine>(p.plugin, p.plugin_options, *speeds);
+    return std::make_shared<controller::PluginEngine>(p.plugin, p.plugin_options, *speeds, cells);
   } catch (const std::invalid_argument& error) {
     throw ConfigError({}, "controller.content.plugin", error.what());
   }
@@ -184,6 +183,13 @@ controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const n
   return facts;
 }
 
+std::unique_ptr<controller::RefreshPolicy> refresh_policy_of(const FlashDeviceParameters& p) {
+  controller::RefreshContext facts = refresh_facts(p, nand::NandTiming(p.nand));
+  facts.predicted_rber = [](const controller::BlockAge&) { return 0.0; };
+  facts.correctable_rber = 1;
+  return controller::refresh_registry().make(p.controller.refresh.policy, facts);
+}
+
 controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_have_errors, bool keeps_bytes) {
   const nand::PlacementParameters& placement = p.nand.cells.placement;
   controller::WriteFacts facts{.step_mv = placement.step_mv, .copyback = p.controller.garbage_collection.copyback};
@@ -191,23 +197,20 @@ controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_ha
     facts.largest_step_mv =
         std::min(facts.largest_step_mv, placement.verify_mv[state] - placement.verify_mv[state - 1]);
   }
+  facts.content.cells = 8 * p.nand.geometry.page_bytes;
   facts.content.cells_err = cells_have_errors;
   facts.content.keeps_bytes = keeps_bytes;
-  facts.content.lighter_codes = p.ecc.selection.name == "cdber";
+  facts.content.lighter_codes = codes_of(p.ecc) == controller::EccSelection::Codes::segments;
   facts.content.parameters = p.controller.content;
   facts.content_kept_for = [p, content = facts.content](double months) {
     controller::ContentFacts with_tables = content;
     const std::vector<double> steps_mv = content_steps_mv(p);
     const double correctable = correctable_content(p);
-    if (has_two_bits_in_natural_order(p)) {
-      const ContentTables tables(p.nand, kept_for(p, months));
-      with_tables.speeds = std::make_shared<controller::WriteSpeedTable>(
-          tables.write_speeds(steps_mv, correctable, 8 * p.nand.geometry.page_bytes));
-      with_tables.engine = content_engine(p.controller.content, with_tables.speeds);
-    } else {
-      with_tables.wordlines = std::make_shared<controller::WordlineSpeedTable>(
-          wordline_speeds(p.nand, kept_for(p, months), steps_mv, correctable));
-    }
+    const bool two_bits = has_four_natural_states(nand::coding_named(p.nand.coding));
+    with_tables.speeds = std::make_shared<controller::WordlineSpeedTable>(
+        two_bits ? ContentTables(p.nand, kept_for(p, months)).write_speeds(steps_mv, correctable)
+                 : wordline_speeds(p.nand, kept_for(p, months), steps_mv, correctable));
+    if (two_bits) with_tables.engine = content_engine(p.controller.content, with_tables.speeds, with_tables.cells);
     return with_tables;
   };
   if (cells_have_errors) {
@@ -261,15 +264,12 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
         throw ConfigError({}, "controller.subpages.reads",
                           "needs codewords within a subpage: set ecc.codeword_bytes to " +
                               std::to_string(subpage_bytes) + " (a quarter of nand.geometry.page_bytes) or a divisor" +
-                              (p.ecc.selection.name == "uniform" ? "" : ", and the codewords of other codes too"));
+                              (codes_of(p.ecc) == controller::EccSelection::Codes::ordinary
+                                   ? ""
+                                   : ", and the codewords of other codes too"));
       },
       [](const FlashDeviceParameters& p) {
-        if (p.controller.refresh.policy.name == "none") return;
-        // The policy throws for parameters that it cannot work with. Its predictions do not matter here.
-        controller::RefreshContext facts = refresh_facts(p, nand::NandTiming(p.nand));
-        facts.predicted_rber = [](const controller::BlockAge&) { return 0.0; };
-        facts.correctable_rber = 1;
-        static_cast<void>(controller::refresh_registry().make(p.controller.refresh.policy, facts));
+        if (p.controller.refresh.refreshes()) static_cast<void>(refresh_policy_of(p));
       },
       [](const FlashDeviceParameters& p) { check(p.controller.dram); },
       [](const FlashDeviceParameters& p) {

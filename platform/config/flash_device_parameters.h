@@ -20,6 +20,10 @@
 
 namespace nandscape {
 
+namespace controller {
+class RefreshPolicy;
+}  // namespace controller
+
 struct FlashDeviceParameters {
   controller::ControllerParameters controller;
   DriveEccParameters ecc;
@@ -41,6 +45,9 @@ std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDev
 
 // The drive's properties for a refresh policy, without the predictions of the cells.
 controller::RefreshContext refresh_facts(const FlashDeviceParameters& parameters, const nand::NandTiming& timing);
+// A refresh policy that answers for its properties; its predictions are meaningless. Throws ConfigError for parameters
+// that the policy cannot work with.
+std::unique_ptr<controller::RefreshPolicy> refresh_policy_of(const FlashDeviceParameters& parameters);
 
 // The drive's properties for a write mode. `cells_have_errors` is false for ideal cells.
 controller::WriteFacts write_facts(const FlashDeviceParameters& parameters, bool cells_have_errors, bool keeps_bytes);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platform/config/config_errors.h"
+#include "platform/config/renamed_keys.h"
 #include "platform/config/unknown_key.h"
 #include "platform/config/value_checks.h"
 
@@ -119,7 +120,10 @@ class ParameterReader final : public ParameterVisitor {
     const Value::Map* entries = given != nullptr ? given->map_items() : nullptr;
     // A group whose keys are all commented out is null.
     if (given != nullptr && entries == nullptr && !given->is_null()) {
-      errors_.add(given->source, path, "expected a group of keys, got " + describe_value(*given));
+      const std::string keys = given->text() != nullptr ? keys_for_value(path, *given->text()) : "";
+      errors_.add(given->source, path,
+                  keys.empty() ? "expected a group of keys, got " + describe_value(*given)
+                               : describe_value(*given) + " is now " + keys);
     }
     levels_.push_back({entries, &schema, path, {}, {}});
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys with another name in an earlier version.
+// Keys with another name in an earlier version, and names of variants that are keys of their own.
 #pragma once
 
 #include <span>
@@ -16,5 +16,8 @@ std::span<const RenamedKey> renamed_keys();
 
 // The current path of the key, from the root; empty if no key had this old path.
 std::string new_name_of(std::string_view old_path);
+
+// The keys, with their values, that take the place of a former value of `path`; empty if it had no such value.
+std::string keys_for_value(std::string_view path, std::string_view value);
 
 }  // namespace nandscape

@@ -7,6 +7,7 @@
 
 #include "core/message_text.h"
 #include "core/nearest_name.h"
+#include "platform/config/renamed_keys.h"
 #include "platform/config/units.h"
 #include "platform/config/yaml_writer.h"
 
@@ -121,6 +122,9 @@ Fault check_choice(const Value& given, const SchemaNode& node, std::string& valu
     if (name != *text) continue;
     value = name;
     return std::nullopt;
+  }
+  if (const std::string keys = keys_for_value(node.path, *text); !keys.empty()) {
+    return quotation(*text) + " is now " + keys;
   }
   const std::string nearest = nearest_name(*text, names);
   const std::string hint = nearest.empty() ? "" : "; did you mean " + nearest + "?";

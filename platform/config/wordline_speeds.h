@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computes the write-speed table for cells of any coding (controller/content/wordline_speed_table.h) from the cells of
-// a device: how often each state is misread after retention, at the levels of the final read. These are the tracked
-// levels for cells with tracked reads, else the default levels.
+// a device: how often each state is misread after given wear and retention.
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "controller/content/wordline_speed_table.h"
-#include "nand/parameters.h"
-#include "platform/config/content_tables.h"
+#include "nand/cell_models/cell_device.h"
 
 namespace nandscape {
 
+// The wear and retention that data must survive: 15,000 cycles and a year at 30 C in [Sha].
+struct KeptData {
+  double pe_cycles = 15000;
+  double months = 12;
+};
+
+// The levels of the last read of a page: those of the flash's own table, or for cells with tracked reads, those.
+enum class FinalRead { plain, tracked };
+
+// For each state, the shares of its cells that are read as a lower and as a higher state.
+struct StateMisreads {
+  std::vector<double> left;
+  std::vector<double> right;
+};
+StateMisreads state_misreads(const nand::CellDevice& device, const nand::CellCondition& kept, FinalRead read,
+                             double step_mv);
+
+controller::WordlineSpeedTable wordline_speeds(const nand::CellDevice& device, const nand::CellCondition& kept,
+                                               FinalRead read, std::span<const double> steps_mv,
+                                               double correctable_ber);
+// For tracked reads.
 controller::WordlineSpeedTable wordline_speeds(const nand::NandParameters& parameters, const KeptData& kept,
                                                std::span<const double> steps_mv, double correctable_ber);
 

@@ -137,7 +137,7 @@ void FlashDrive::age_in_use(double hours, double temperature_c, SimulatedTime& t
   const controller::RefreshParameters& refresh = parameters_.controller.refresh;
   // Limits the number of checks for very short check intervals: more checks would find nothing new.
   constexpr double most_looks = 1000;
-  const double interval = refresh.policy.name == "none" ? hours : std::max(refresh.check_hours, hours / most_looks);
+  const double interval = refresh.refreshes() ? std::max(refresh.check_hours, hours / most_looks) : hours;
   const double factor = arrhenius_factor(parameters_.nand.cells.retention, temperature_c);
   double step = 0;
   for (double left = hours; left > 0; left -= step) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "controller/migration/refresh/refresh_policy.h"
 #include "controller/reading/read_recovery.h"
 #include "core/error.h"
 #include "nand/coding/coding.h"
@@ -85,12 +86,12 @@ const FlashDeviceParameters& checked(const DieContext& c) {
   if (p.controller.subpages.reads != controller::SubpageReads::none) {
     refuse("controller.subpages.reads", "is not `none`, and subpages are read in one operation", "set it to none");
   }
-  if (p.controller.write_mode.name != "normal") {
-    refuse("controller.write_mode", "is `" + p.controller.write_mode.name + "` and sets the ISPP step of programs",
-           "set it to normal");
+  if (!p.controller.write_mode.plain()) {
+    refuse("controller.write_mode", "sets the ISPP step of programs", "leave its keys out");
   }
-  if (p.controller.refresh.policy.name == "ida") {
-    refuse("controller.refresh.policy", "is `ida` and adjusts voltages", "take another one");
+  if (refresh_policy_of(p)->adjusts_wordlines()) {
+    refuse("controller.refresh.policy", "is `" + p.controller.refresh.policy.name + "` and adjusts voltages",
+           "take another one");
   }
   if (c.cells != nullptr) check_cells(p);
   return p;

@@ -19,7 +19,7 @@ from content.rows import POINTS
 from content.system import DRIVE, MappedReads, execution, mapped_reads
 
 FASTER: dict[str, Any] = {
-    "controller.write_mode": "cdber",
+    "controller.write_mode.by_content": True,
     "controller.content.step_rule": "page",
     "controller.content.page_spread": Assumptions().of_pages,
 }

@@ -40,7 +40,7 @@ class Group:
 
 
 def _pnar2(system: Mapping[str, Any]) -> dict[str, Any]:
-    return {**system, "controller.read_retry.policy": "pnar2"}
+    return {**system, "controller.read_retry.pipelined": True, "controller.read_retry.adaptive": True}
 
 
 _PAIR = {"baseline": BASELINE, "E20": ida(0.2)}

@@ -29,8 +29,10 @@ def program_us(system: str) -> float:
 
 def write_mode(system: str) -> dict[str, Any]:
     """The host's pages are programmed with a larger step, others are not. What outlives its period is written again."""
-    modes = {BASELINE: "normal"} | {name: f"rr_{weeks}week" for weeks, name in RELAXED.items()}
-    return {"controller.write_mode": modes[system]}
+    if system == BASELINE:
+        return {}
+    weeks = GUARANTEE_OF[system]
+    return {"controller.write_mode.kept_weeks": weeks, "controller.write_mode.step_ratio": SPEEDUPS[weeks]}
 
 
 def ldpc_encoder(architecture: str, mb_per_s: float) -> dict[str, Any]:

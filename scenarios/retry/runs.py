@@ -59,12 +59,14 @@ def pso_named(share: float) -> str:
     return "PSO" if share == LAST_READ_SHARE else f"PSO at {share:g}"
 
 
-PNAR2 = {"read_retry.policy": "pnar2"}
+PR2 = {"read_retry.pipelined": True}
+AR2 = {"read_retry.adaptive": True}
+PNAR2 = PR2 | AR2
 UNIFORM_CUT = {"read_retry.timing_table": str(Path(__file__).with_name("uniform_cut.yaml"))}
 SCHEMES: dict[str, Overrides] = {
     "Baseline": {},
-    "PR2": {"read_retry.policy": "pr2"},
-    "AR2": {"read_retry.policy": "ar2"},
+    "PR2": PR2,
+    "AR2": AR2,
     "PnAR2": PNAR2,
     "NoRR": {"read_retry.policy": "none"},
     "PSO": pso(LAST_READ_SHARE),
@@ -72,7 +74,7 @@ SCHEMES: dict[str, Overrides] = {
 }
 # What is run besides, with one seed.
 CUT_ALIKE: dict[str, Overrides] = {
-    "AR2, cut alike": {"read_retry.policy": "ar2"} | UNIFORM_CUT,
+    "AR2, cut alike": AR2 | UNIFORM_CUT,
     "PnAR2, cut alike": PNAR2 | UNIFORM_CUT,
 }
 OTHER_MEMORIES: dict[str, Overrides] = {

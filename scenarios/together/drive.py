@@ -44,14 +44,18 @@ class Scheme:
 RATED: dict[str, Any] = {"controller.content.kept_kilocycles": 3}
 # By the letters that stand for them in tables and pictures.
 SCHEMES = {
-    "R": Scheme("pipelined and adaptive read-retry (PnAR2)", "Park 2021", {"controller.read_retry.policy": "pnar2"}),
+    "R": Scheme(
+        "pipelined and adaptive read-retry (PnAR2)",
+        "Park 2021",
+        {"controller.read_retry.pipelined": True, "controller.read_retry.adaptive": True},
+    ),
     "I": Scheme("invalid-data-aware coding", "Choi 2018", {"controller.refresh.policy": "ida"}),
     "C": Scheme(
         "content-dependent writes",
         "Sha",
         RATED
         | {
-            "controller.write_mode": "cdber",
+            "controller.write_mode.by_content": True,
             "controller.content.bound": "exact",
             "controller.content.steps_mv": [float(step) for step in range(275, 625, 25)],
         },
@@ -60,7 +64,7 @@ SCHEMES = {
     "T": Scheme(
         "retention relaxation, 10 weeks",
         "Liu 2012",
-        RATED | {"controller.write_mode": "rr_10week", "controller.write_step_ratio": 0},
+        RATED | {"controller.write_mode.kept_weeks": 10},
     ),
     "L": Scheme(
         "layer-aware reads (SRS and FPA)",
@@ -108,8 +112,6 @@ def changes_of(schemes: Collection[str], age: str) -> dict[str, Any]:
     changes: dict[str, Any] = {"nand.condition.pe_cycles": AGES[age]}
     for letter in schemes:
         changes |= SCHEMES[letter].changes
-    if {"C", "T"} <= set(schemes):
-        changes["controller.write_mode"] = "cdber_rr_10week"
     return changes
 
 

@@ -42,11 +42,9 @@ def seconds(config: ns.Config) -> float:
     return time.process_time() - begin
 
 
-def compare(
-    what: str, config: ns.Config, key: str, named: str | ns.policies.Policy, policy: ns.policies.Policy, pairs: int
-) -> None:
+def compare(what: str, config: ns.Config, named: dict[str, object], policy: ns.policies.Policy, pairs: int) -> None:
     """Prints seconds of both, and the median of the ratios of the pairs."""
-    named_config, python_config = (config.override({key: choice}) for choice in (named, policy))
+    named_config, python_config = config.override(named), config.override({policy.key: policy})
     times = [(seconds(named_config), seconds(python_config)) for _ in range(pairs)]
     by_name, by_object = (median(column) for column in zip(*times, strict=True))
     ratio = median(python / cpp for cpp, python in times)
@@ -57,21 +55,20 @@ def main() -> None:
     """All of them, on the drive of the read-retry study."""
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 7
     drive = ns.load("retry_tlc_512g")
+    pipelined = {"controller.read_retry.pipelined": True}
     aged = drive.override({**AGED, **workload(100, 30_000)})
-    compare("read recovery pr2, aged, reads", aged, ours.PipelinedRetry.key, "pr2", ours.PipelinedRetry(), pairs)
+    compare("read recovery pipelined, aged, reads", aged, pipelined, ours.PipelinedRetry(), pairs)
     fresh = drive.override({**FRESH, **workload(100, 100_000)})
-    compare(
-        "read recovery pr2, fresh cells, reads", fresh, ours.PipelinedRetry.key, "pr2", ours.PipelinedRetry(), pairs
-    )
+    compare("read recovery pipelined, fresh cells, reads", fresh, pipelined, ours.PipelinedRetry(), pairs)
     mixed = drive.override({**WORN_OUT, **workload(50, 100_000)})
-    compare("scheduling out_of_order, 50/50", mixed, ours.OutOfOrder.key, "out_of_order", ours.OutOfOrder(), pairs)
+    compare("scheduling out_of_order, 50/50", mixed, {ours.OutOfOrder.key: "out_of_order"}, ours.OutOfOrder(), pairs)
     writes = drive.override({**WORN_OUT, **workload(0, 100_000)})
-    compare("victim selection greedy, writes", writes, ours.Greedy.key, "greedy", ours.Greedy(), pairs)
-    compare("write mode normal, writes", writes, ours.Normal.key, "normal", ours.Normal(), pairs)
-    compare("allocation by_address, writes", writes, ours.ByAddress.key, "by_address", ours.ByAddress(), pairs)
-    compare("allocation least_busy, writes", writes, ours.LeastBusy.key, "least_busy", ours.LeastBusy(), pairs)
+    compare("victim selection greedy, writes", writes, {ours.Greedy.key: "greedy"}, ours.Greedy(), pairs)
+    compare("write mode built_in, writes", writes, {}, ours.Normal(), pairs)
+    compare("allocation by_address, writes", writes, {ours.ByAddress.key: "by_address"}, ours.ByAddress(), pairs)
+    compare("allocation least_busy, writes", writes, {ours.LeastBusy.key: "least_busy"}, ours.LeastBusy(), pairs)
     # Both of Python, since no variant does it: the second names the planes of 256 pages at once.
-    compare("allocation in turn, 1 and 256 at once", writes, ours.InTurn.key, ours.InTurn(), ours.InTurn(256), pairs)
+    compare("allocation in turn, 1 and 256 at once", writes, {ours.InTurn.key: ours.InTurn()}, ours.InTurn(256), pairs)
 
 
 if __name__ == "__main__":

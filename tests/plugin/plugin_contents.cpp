@@ -17,7 +17,7 @@ const std::string folder = NANDSCAPE_PLUGIN_FOLDER;
 
 const std::string device = R"(
 extends: bare
-controller: {mapping: {over_provisioning: 0.7}, write_mode: cdber}
+controller: {mapping: {over_provisioning: 0.7}, write_mode: {by_content: true}}
 channel: {count: 2, rate_mt_s: 200}
 ecc: {codeword_bytes: 4096, correctable_bits: 55, scrambler: false}
 host: {workload: {requests: 200, read_percent: 0, block_bytes: 8192, queue_depth: 8}}

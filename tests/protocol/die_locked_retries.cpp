@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "assign_parameters.h"
 #include "catch.h"
 #include "controller/reading/page_reader.h"
 #include "engine_bench.h"
@@ -78,7 +79,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
   }
   static controller::ReadRetryParameters with_policy(bool pipelined, bool adapts) {
     controller::ReadRetryParameters parameters;
-    parameters.policy.name = !pipelined ? "ar2" : adapts ? "pnar2" : "pr2";
+    assign(parameters, {{"pipelined", pipelined ? "true" : "false"}, {"adaptive", adapts ? "true" : "false"}});
     return parameters;
   }
   void block_read(controller::Superblock, std::uint32_t, Tick) override {}

@@ -221,7 +221,9 @@ TEST_CASE("the recovery flow learns from its reads, and counts its stages") {
 }
 
 TEST_CASE("retries that lock the die are delegated, and return the page") {
-  Bench bench(with_policy("pr2"));
+  controller::ReadRetryParameters parameters;
+  assign(parameters, {{"pipelined", "true"}});
+  Bench bench(parameters);
   bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step < 3; };
   bench.read_page(controller::Ppa(24));
   bench.run();

@@ -207,7 +207,8 @@ TEST_CASE("flushed data survive a power failure at any instant") {
   }
   SECTION("everything in one stream") { p.controller.streams.policy = {"single", nullptr}; }
   SECTION("blocks with their own write mode") {
-    p.controller.write_mode = {"rr_2week", nullptr};
+    p.controller.write_mode.kept_weeks = 2;
+    p.controller.write_mode.step_ratio = 2.33;
     if (GENERATE(true, false)) p.controller.streams.policy = {"single", nullptr};
   }
   SECTION("without checkpoints of the mapping") { p.controller.power_loss.mapping_checkpoints = false; }

@@ -28,8 +28,8 @@ constexpr Tick t_pre = 24 * us;
 constexpr Tick t_eval_and_disch = 15 * us;
 
 // One die of one plane with the cells of that study, and a bus that takes time only for data.
-FlashDeviceParameters study_device(const std::string& policy, double pe_cycles, double days) {
-  const std::vector<std::string> assignments = {
+FlashDeviceParameters study_device(double pe_cycles, double days, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> assignments = {
       "channel.count=1",
       "nand.geometry.chips_per_channel=1",
       "nand.geometry.planes_per_die=1",
@@ -44,10 +44,10 @@ FlashDeviceParameters study_device(const std::string& policy, double pe_cycles, 
       "nand.timing.t_rcbsy_us=0",
       "nand.timing.t_feat_us=1",
       "nand.timing.t_rst_read_us=5",
-      "controller.read_retry.policy=" + policy,
       "nand.condition.pe_cycles=" + std::to_string(static_cast<int>(pe_cycles)),
       "nand.condition.retention_days=" + std::to_string(days),
   };
+  assignments.insert(assignments.end(), more.begin(), more.end());
   std::vector<Override> overrides;
   for (const std::string& assignment : assignments) overrides.push_back(parse_override(assignment));
   return load_configuration("retry_tlc_512g", overrides).parameters;
@@ -91,15 +91,21 @@ Tick shortened(const Condition& condition) {
   return table.precharge_reduction(condition.pe_cycles, condition.days * 24 / hours_per_month);
 }
 
+std::string retry_key(const std::string& key, bool on) {
+  return "controller.read_retry." + key + "=" + (on ? "true" : "false");
+}
+
 TEST_CASE("a read of an idle device takes the time of the equations, for any number of steps") {
-  const std::string policy = GENERATE("none", "regular", "pr2", "ar2", "pnar2");
-  const bool pipelined = policy == "pr2" || policy == "pnar2";
-  const bool adapted = policy == "ar2" || policy == "pnar2";
+  const bool retries = GENERATE(false, true);
+  const bool pipelined = retries && GENERATE(false, true);
+  const bool adapted = retries && GENERATE(false, true);
+  std::vector<std::string> keys = {"controller.read_retry.policy=none"};
+  if (retries) keys = {retry_key("pipelined", pipelined), retry_key("adaptive", adapted)};
   std::set<Tick> seen;
   for (const Condition& condition : conditions) {
-    for (const Read& read : reads_of(study_device(policy, condition.pe_cycles, condition.days), 40)) {
-      INFO(policy << ", " << condition.pe_cycles << " cycles, " << condition.days << " days, " << read.steps
-                  << " steps of a page of type " << read.page_type);
+    for (const Read& read : reads_of(study_device(condition.pe_cycles, condition.days, keys), 40)) {
+      INFO(keys.back() << ", " << condition.pe_cycles << " cycles, " << condition.days << " days, " << read.steps
+                       << " steps of a page of type " << read.page_type);
       const Tick n = read.steps;
       const Tick t_r = senses[read.page_type] * (t_pre + t_eval_and_disch);
       const Tick t_pre_of_steps = t_pre * (255 - (adapted ? shortened(condition) : 0)) / 255;
@@ -110,18 +116,18 @@ TEST_CASE("a read of an idle device takes the time of the equations, for any num
         if (adapted) t_retry += t_set;
       }
       CHECK(read.latency == t_r + t_dma + t_ecc + t_retry);
-      if (policy == "none") CHECK(n == 0);
+      if (!retries) CHECK(n == 0);
       seen.insert(n);
     }
   }
-  if (policy == "none") return;
+  if (!retries) return;
   for (Tick n = 0; n <= 20; ++n) CHECK(seen.count(n) == 1);
 }
 
 // Reads the same page again as soon as the read before it has ended, so that all take equally many steps.
 TEST_CASE("the needless step is reset, and the die is free tRST later") {
-  const std::string policy = GENERATE("regular", "pr2");
-  FlashBench bench(study_device(policy, 2000, 365), false, millisecond, "statistical");
+  const bool pipelined = GENERATE(false, true);
+  FlashBench bench(study_device(2000, 365, {retry_key("pipelined", pipelined)}), false, millisecond, "statistical");
   std::vector<Tick> latencies;
   bench.on_completed = [&](FlashBench::Request& request) {
     latencies.push_back(request.latency());
@@ -131,15 +137,15 @@ TEST_CASE("the needless step is reset, and the die is free tRST later") {
   bench.run();
   REQUIRE(latencies.size() == 5);
   for (std::size_t k = 1; k < latencies.size(); ++k) {
-    CHECK(latencies[k] == latencies[0] + (policy == "pr2" ? t_rst : 0));
+    CHECK(latencies[k] == latencies[0] + (pipelined ? t_rst : 0));
   }
-  CHECK(bench.device.media().nand_counters().resets == (policy == "pr2" ? 5 : 0));
+  CHECK(bench.device.media().nand_counters().resets == (pipelined ? 5 : 0));
 }
 
 // The study's device with a soft decoder. A page has four codewords.
 FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, double days, std::uint32_t levels = 7,
                                   bool keeps_senses = false) {
-  FlashDeviceParameters p = study_device("regular", pe_cycles, days);
+  FlashDeviceParameters p = study_device(pe_cycles, days);
   assign(p.controller.read_retry, {{"policy", "soft"},
                                    {"most_sensing_levels", std::to_string(levels)},
                                    {"keep_senses", keeps_senses ? "true" : "false"}});

@@ -175,9 +175,12 @@ TEST_CASE("a read combined with a retry is sensed at as many levels, from its fi
 }
 
 TEST_CASE("retries that lock their die do so after their operation") {
-  const std::string policy = GENERATE("pr2", "ar2", "pnar2");
+  const std::string keys = GENERATE("pipelined", "adaptive", "both");
+  std::vector<std::string> retries;
+  if (keys != "adaptive") retries.emplace_back("controller.read_retry.pipelined=true");
+  if (keys != "pipelined") retries.emplace_back("controller.read_retry.adaptive=true");
   const std::string subpage_reads = GENERATE("soml", "srs");
-  FlashDeviceParameters p = old_device(subpage_reads, 3, {"controller.read_retry.policy=" + policy});
+  FlashDeviceParameters p = old_device(subpage_reads, 3, retries);
   Subpages bench(p, "statistical");
   bench.keep_busy(start);
   const auto& a = bench.at(meanwhile, AccessKind::read, Lpn(1));
@@ -204,21 +207,21 @@ void check_random_accesses(FlashBench& bench, int count) {
 
 // Preconditioned data are old, and data written by the host have few errors.
 TEST_CASE("random accesses to old pages find their data, too") {
-  const std::string policy = GENERATE("none", "regular", "soft", "pr2");
+  const std::string retry = GENERATE("policy=none", "policy=regular", "policy=soft", "pipelined=true");
   const std::string subpage_reads = GENERATE("soml", "srs");
   const std::string suspend = GENERATE("none", "program_erase");
-  CAPTURE(subpage_reads, policy, suspend);
+  CAPTURE(subpage_reads, retry, suspend);
   std::vector<std::string> old = {
       "nand.geometry.pages_per_block=12",        "nand.condition.pe_cycles=0",
-      "nand.condition.retention_days=10",        "controller.read_retry.policy=" + policy,
+      "nand.condition.retention_days=10",        "controller.read_retry." + retry,
       "controller.scheduler.suspend=" + suspend,
   };
-  if (policy == "soft") old.insert(old.end(), soft_decoder.begin(), soft_decoder.end());
+  if (retry == "policy=soft") old.insert(old.end(), soft_decoder.begin(), soft_decoder.end());
   const FlashDeviceParameters p = device(subpage_reads, old);
   FlashBench bench(p, true, millisecond, "statistical");
   check_random_accesses(bench, 4'000);
   const controller::ControllerCounters counters = bench.device.ftl().counters();
-  CHECK((counters.read_retry.retried_reads > 300) == (policy != "none"));
+  CHECK((counters.read_retry.retried_reads > 300) == (retry != "policy=none"));
   CHECK(counters.scheduler.locations > counters.scheduler.multi_location_operations);
   CHECK((counters.scheduler.suspends > 0) == (suspend != "none"));
   CHECK(counters.collection.victims > 0);
@@ -275,14 +278,20 @@ TEST_CASE("a fullpage over four layers is read in one operation, and a weak subp
 
 TEST_CASE("random accesses find their data in fullpages over layers, with collection and failures") {
   const std::string subpage_reads = GENERATE("soml", "srs");
-  const std::string policy = GENERATE("regular", "soft", "pnar2");
+  const std::string policy = GENERATE("regular", "soft");
+  const bool locks_die = policy == "regular" && GENERATE(false, true);
   const std::string suspend = GENERATE("none", "program_erase");
-  CAPTURE(subpage_reads, policy, suspend);
-  const FlashDeviceParameters p = layered_device(
-      subpage_reads,
-      {"nand.geometry.planes_per_die=2", "nand.geometry.pages_per_block=12", "nand.condition.pe_cycles=0",
-       "nand.condition.retention_days=10", "nand.cells.failures.program_failure=0.002",
-       "controller.read_retry.policy=" + policy, "controller.scheduler.suspend=" + suspend});
+  CAPTURE(subpage_reads, policy, locks_die, suspend);
+  std::vector<std::string> keys = {"nand.geometry.planes_per_die=2",
+                                   "nand.geometry.pages_per_block=12",
+                                   "nand.condition.pe_cycles=0",
+                                   "nand.condition.retention_days=10",
+                                   "nand.cells.failures.program_failure=0.002",
+                                   "controller.read_retry.policy=" + policy,
+                                   "controller.scheduler.suspend=" + suspend};
+  if (locks_die)
+    keys.insert(keys.end(), {"controller.read_retry.pipelined=true", "controller.read_retry.adaptive=true"});
+  const FlashDeviceParameters p = layered_device(subpage_reads, keys);
   FlashBench bench(p, true, millisecond, "statistical");
   check_random_accesses(bench, 6'000);
   const controller::ControllerCounters counters = bench.device.ftl().counters();

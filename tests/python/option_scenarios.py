@@ -85,11 +85,15 @@ SEGMENTS = {
     "ecc.selection": "cdber",
 }
 CONTENT_WRITES = {key: value for key, value in SEGMENTS.items() if key != "ecc.selection"} | {
-    "controller.write_mode": "cdber",
+    "controller.write_mode.by_content": True,
     "nand.timing.program": "ispp",
     "host.workload.0.read_percent": 0,
 }
-RELAXED_CONTENT_WRITES = {key: value for key, value in CONTENT_WRITES.items() if key != "controller.write_mode"}
+RELAXED_WRITES = {
+    "controller.write_mode.kept_weeks": 10,
+    "controller.write_mode.step_ratio": 1.86,
+    "host.workload.0.read_percent": 0,
+}
 CELL_LIMITS = SEGMENTS | {"ecc.limits": "cells"}
 SUBPAGES = {
     "controller.mapping.unit_bytes": 4096,
@@ -283,10 +287,9 @@ NEEDS: dict[str, Overrides] = {
     "(profile)": {"host.workload": [{"kind": "profile", "requests": 600, "read_percent": 40, "queue_depth": 16}]},
     "(volume)": {"host.workload": [{"kind": "volume", "profile": "prn_0", "scale": 1e-4, "requests": 300}]},
     "(read_first)": {"host.workload.0.queue_depth": 64},
-    "(rr_10week)": {"host.workload.0.read_percent": 0},
-    "(rr_2week)": {"host.workload.0.read_percent": 0},
-    "(cdber_rr_10week)": RELAXED_CONTENT_WRITES,
-    "(cdber_rr_2week)": RELAXED_CONTENT_WRITES,
+    "controller.write_mode.by_content": CONTENT_WRITES | {"controller.write_mode.by_content": False},
+    "controller.write_mode.kept_weeks": RELAXED_WRITES | {"controller.write_mode.kept_weeks": 0},
+    "controller.write_mode.step_ratio": RELAXED_WRITES,
     "(requests)": given(100),
     "(trace)": trace("csv"),
     "simulation.steady": STEADY,
@@ -343,7 +346,7 @@ NEEDS: dict[str, Overrides] = {
         "controller.read_retry.pso": True,
         "controller.precondition.last_read_share": 0.2,
     },
-    "controller.read_retry.timing_table": {"controller.read_retry.policy": "ar2"},
+    "controller.read_retry.timing_table": {"controller.read_retry.adaptive": True},
     "controller.refresh": REFRESHES,
     "controller.refresh.check_hours": {"controller.refresh.policy": "period", "controller.refresh.period_days": 9},
     "(ida)": {"controller.refresh.period_days": 9, "controller.read_disturb.limit_reads": 1_000_000},
@@ -475,8 +478,8 @@ NEEDS: dict[str, Overrides] = {
     "nand.condition.block_reads": {"nand.cells.disturb.read_shift_mv": 20},
     "nand.timing.program": {"nand.timing.t_prog_us": 800},
     "nand.timing.t_adjust_us": ADJUSTMENTS,
-    "nand.timing.t_feat_us": RETRIES | {"controller.read_retry.policy": "ar2"},
-    "nand.timing.t_rst_read_us": RETRIES | {"controller.read_retry.policy": "pr2"},
+    "nand.timing.t_feat_us": RETRIES | {"controller.read_retry.adaptive": True},
+    "nand.timing.t_rst_read_us": RETRIES | {"controller.read_retry.pipelined": True},
     "nand.timing.read": {"nand.timing.t_read_us": [70, 110, 80]},
     "nand.timing.t_pcbsy_us": {"controller.scheduler.cache_program": True, "host.workload.0.read_percent": 0},
     "nand.timing.t_rcbsy_us": {
@@ -608,9 +611,6 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
 
 # Settings that a variant requires.
 COMPANIONS: dict[tuple[str, str], Overrides] = {
-    ("controller.write_mode", "cdber"): CONTENT_WRITES,
-    ("controller.write_mode", "cdber_rr_10week"): RELAXED_CONTENT_WRITES,
-    ("controller.write_mode", "cdber_rr_2week"): RELAXED_CONTENT_WRITES,
     ("ecc.background.codec", "bch"): {"ecc.background.correctable_bits": 55, "ecc.background.codeword_bytes": 4096},
     ("ecc.background.codec", "concatenated"): {
         "ecc.background.correctable_bits": 24,

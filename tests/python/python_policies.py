@@ -12,7 +12,7 @@ from nandscape.policies import QueueKind
 
 
 class PipelinedRetry(policies.ReadRecovery):
-    """`pr2`, step by step."""
+    """`regular` with `pipelined`, step by step."""
 
     locks_die = True
     pipelines = True
@@ -130,7 +130,7 @@ class InTurn(policies.Allocation):
 
 
 class Normal(policies.WriteMode):
-    """`normal`."""
+    """`built_in` with its defaults."""
 
     def step_mv(self, page: policies.PlacedPage) -> int:
         return 0

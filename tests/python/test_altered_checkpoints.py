@@ -69,8 +69,8 @@ DRIVES = {
     },
     "relaxed": {
         "controller.power_loss.protection": "none",
-        "controller.write_mode": "rr_2week",
-        "controller.write_step_ratio": 1.2,
+        "controller.write_mode.kept_weeks": 2,
+        "controller.write_mode.step_ratio": 1.2,
         "nand.condition.temperature_c": 85,  # an hour or two at 85 degrees equals a week at 30
     },
     "parity": {

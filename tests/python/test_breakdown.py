@@ -62,7 +62,9 @@ DRIVES: dict[str, dict[str, Any]] = {
     "units of 4 KiB": SMALL_MIXED | FULL_DRIVE | {"controller.mapping.unit_bytes": 4096},
     "mapping on flash": SMALL_MIXED | {"controller.mapping.cache_bytes": 65536},
     "retries": MIXED | AGED,
-    "pipelined retries": MIXED | AGED | {"controller.read_retry.policy": "pnar2"},
+    "pipelined retries": MIXED
+    | AGED
+    | {"controller.read_retry.pipelined": True, "controller.read_retry.adaptive": True},
     "soft reads": READS
     | AGED
     | {
@@ -74,7 +76,7 @@ DRIVES: dict[str, dict[str, Any]] = {
     "retries while programs are suspended": MIXED
     | AGED
     | FULL_DRIVE
-    | {"controller.read_retry.policy": "pr2", "controller.scheduler.suspend": "program_erase"},
+    | {"controller.read_retry.pipelined": True, "controller.scheduler.suspend": "program_erase"},
     "fair queues": MIXED | FULL_DRIVE | {"controller.scheduler.policy": "flin"},
     "cache reads and programs": MIXED
     | {"controller.scheduler.cache_read": True, "controller.scheduler.cache_program": True},

@@ -15,39 +15,39 @@ DRIVE = {
     "controller.content.kept_kilocycles": 3,
     "controller.content.steps_mv": [300, 350, 400, 450, 500, 600],
 }
-MODE = "controller.write_mode"
-RATIO = "controller.write_step_ratio"
+KEPT_WEEKS = "controller.write_mode.kept_weeks"
+BY_CONTENT = "controller.write_mode.by_content"
+RATIO = "controller.write_mode.step_ratio"
 
 
 def load(small: ns.Config, **changes) -> ns.Config:
     return small.override(DRIVE | changes)
 
 
-def write_us(small: ns.Config, mode: str, **changes) -> float:
+def write_us(small: ns.Config, **changes) -> float:
     writes = ns.synthetic(read_percent=0, requests=300, block_bytes=16384, queue_depth=1)
-    result = ns.run(load(small, **{MODE: mode} | changes), writes)
+    result = ns.run(load(small, **changes), writes)
     assert result.stats["host"]["write"]["errors"] == 0
     return result.stats["host"]["write"]["latency_us"]["mean"]
 
 
 def test_what_pages_hold_makes_writes_faster(small):
+    by_content = {BY_CONTENT: True}
     kept_long = {"controller.content.kept_months": 36}
-    slow, fast, slower = write_us(small, "normal"), write_us(small, "cdber"), write_us(small, "cdber", **kept_long)
+    slow, fast, slower = write_us(small), write_us(small, **by_content), write_us(small, **by_content, **kept_long)
     assert fast < slower < slow
 
 
 def test_pages_that_are_kept_for_weeks_bear_more(small):
     """Shorter retention allows larger steps: a year, ten weeks, two weeks."""
-    derived = {RATIO: 0}
-    by_content = write_us(small, "cdber")
-    ten, two = (write_us(small, f"cdber_rr_{weeks}week", **derived) for weeks in (10, 2))
-    relaxed = write_us(small, "rr_10week", **derived)
-    assert two < ten < by_content
+    year, ten, two = (write_us(small, **{BY_CONTENT: True, KEPT_WEEKS: weeks}) for weeks in (0, 10, 2))
+    relaxed = write_us(small, **{KEPT_WEEKS: 10})
+    assert two < ten < year
     assert ten < relaxed, "content of most pages bears a larger step than content of all states alike"
 
 
 def test_data_written_so_are_read_when_they_are_old(small):
-    config = load(small, **{MODE: "cdber_rr_10week", RATIO: 0, "host.workload": []})
+    config = load(small, **{BY_CONTENT: True, KEPT_WEEKS: 10, "host.workload": []})
     simulation = ns.Simulation(config)
     for page in range(200):
         simulation.write(32 * page, bytes(16384))
@@ -64,13 +64,13 @@ def test_data_written_so_are_read_when_they_are_old(small):
         ({"controller.content.bound": "relaxed"}, r"controller\.content\.bound: relaxed counts two .* set it to exact"),
         ({"controller.content.state_mapping": True}, r"controller\.content\.state_mapping: maps the states"),
         ({"controller.content.faster_pages": "lsb"}, r"controller\.content\.faster_pages: tells pages"),
-        ({MODE: "rr_2week", RATIO: 0.5}, r"write_step_ratio: makes writes slower; take a ratio of at least 1, or 0"),
+        ({KEPT_WEEKS: 2, RATIO: 0.5}, r"write_mode\.step_ratio: makes writes slower; take a ratio of at least 1, or 0"),
         (
-            {MODE: "rr_2week", RATIO: 0, "simulation.cells": "ideal"},
-            r"write_step_ratio: 0 derives the step from the cells, but ideal cells have no limit",
+            {KEPT_WEEKS: 2, "simulation.cells": "ideal"},
+            r"write_mode\.step_ratio: 0 derives the step from the cells, but ideal cells have no limit",
         ),
     ],
 )
 def test_what_it_does_not_go_with(small, changes, complaint):
     with pytest.raises(ns.ConfigError, match=complaint):
-        load(small, **{MODE: "cdber"} | changes)
+        load(small, **{BY_CONTENT: True} | changes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`controller.write_mode: cdber`: data at every write speed, with real cells and codes, and its requirements."""
+"""`controller.write_mode.by_content`: data at every write speed, with real cells and codes, and its requirements."""
 
 import random
 
@@ -35,7 +35,7 @@ DRIVE = {
     "controller.mapping.over_provisioning": 1,
     "controller.precondition.occupancy": 0,
     "controller.read_retry.policy": "none",
-    "controller.write_mode": "cdber",
+    "controller.write_mode.by_content": True,
 }
 
 
@@ -84,7 +84,7 @@ def test_data_are_as_written_at_every_speed_when_they_have_been_kept_for_a_year(
 
 
 def test_pages_of_ones_are_programmed_faster_and_pages_of_zeros_as_fast_as_ever():
-    usual = {"controller.write_mode": "normal"}
+    usual = {"controller.write_mode.by_content": False}
     # Only the second page of a wordline is faster: at the first write, the second page is not yet known.
     fast, slow = mean_program_us(Drive(), 1.0), mean_program_us(Drive(**usual), 1.0)
     assert fast < 0.8 * slow
@@ -145,7 +145,7 @@ def write_us(**changes) -> float:
 
 
 def test_a_profile_says_what_pages_hold_where_there_are_no_bytes():
-    usual = write_us(**{"controller.write_mode": "normal"})
+    usual = write_us(**{"controller.write_mode.by_content": False})
     by_wordline = write_us()
     by_page = write_us(**{"controller.content.step_rule": "page"})
     mapped = write_us(**{"controller.content.step_rule": "page", "controller.content.state_mapping": True})
@@ -173,7 +173,7 @@ def test_statistical_cells_are_correctable_when_they_have_been_kept_for_a_year()
         ({"controller.content.step_rule": "page"}, "controller.content.step_rule"),
         ({"controller.content.steps_mv": [400, 350]}, "controller.content.steps_mv"),
         ({"controller.content.steps_mv": [200]}, "controller.content.steps_mv"),
-        ({"ecc.selection": "cdber"}, "controller.write_mode"),
+        ({"ecc.selection": "cdber"}, "controller.write_mode.by_content"),
     ],
 )
 def test_what_it_does_not_go_with(changes, key):

@@ -152,15 +152,24 @@ def test_small_writes_go_to_pages_of_their_own(drive):
 
 
 @pytest.mark.parametrize("mode", ["soml", "srs"])
-@pytest.mark.parametrize("policy", ["none", "regular", "soft", "pnar2"])
-def test_collection_programs_and_failures_go_on_beside_them(drive, mode, policy):
+@pytest.mark.parametrize(
+    "retry",
+    [
+        {"policy": "none"},
+        {"policy": "regular"},
+        {"policy": "soft"},
+        {"policy": "regular", "pipelined": True, "adaptive": True},
+    ],
+    ids=["none", "regular", "soft", "locked"],
+)
+def test_collection_programs_and_failures_go_on_beside_them(drive, mode, retry):
     config = drive.override(
         {
             "controller.subpages.reads": mode,
-            "controller.read_retry.policy": policy,
             "nand.cells.failures.program_failure": 1e-3,
             "controller.mapping.over_provisioning": 0.9,
             "nand.geometry.pages_per_block": 24,
+            **{f"controller.read_retry.{key}": value for key, value in retry.items()},
         }
     ).override(load(FULLPAGES | {"read_percent": 30, "requests": 10_000, "queue_depth": 256}))
     stats = run(config)["controller"]

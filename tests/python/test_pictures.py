@@ -237,7 +237,7 @@ def table():
     from nandscape.exploration.running import Outcome
 
     points, outcomes = [], {}
-    for cycles, policy, seed in itertools.product([1000, 0], ["pr2", "regular"], [1, 2]):
+    for cycles, policy, seed in itertools.product([1000, 0], ["none", "regular"], [1, 2]):
         parameters = {"nand.condition.pe_cycles": cycles, "controller.read_retry.policy": policy}
         points.append(Point(parameters, seed, None, None))
         figure = cycles + 10.0 * (policy == "regular") + seed
@@ -248,7 +248,7 @@ def table():
 
 
 def test_a_heat_map_has_means_in_its_cells(table):
-    figure = table.draw.heat_map("host.iops", published={("pr2", 0): 3.0})
+    figure = table.draw.heat_map("host.iops", published={("none", 0): 3.0})
     check_text(figure)
     axes, _ = figure.axes
     assert [text.get_text() for text in axes.texts] == ["1.5\n(3)", "1,002", "1,012"], "a point that failed is blank"
@@ -272,7 +272,7 @@ def test_a_map_and_lines_ask_for_what_is_missing(table):
 
 def test_lines_have_intervals_and_marks(table):
     x, by = "nand.condition.pe_cycles", "controller.read_retry.policy"
-    figure = table.draw.lines("host.iops", x, by, published={"pr2": {1000: 900.0}})
+    figure = table.draw.lines("host.iops", x, by, published={"none": {1000: 900.0}})
     check_text(figure)
     (axes,) = figure.axes
     assert [line.get_xdata().tolist() for line, *_ in axes.containers] == [[1000, 0], [1000, 0]]
@@ -280,11 +280,11 @@ def test_lines_have_intervals_and_marks(table):
     assert marks(figure) == [(1000, 900)]
     assert axes.get_legend_handles_labels()[1][-1] == "policy regular"
     with pytest.raises(
-        ValueError, match=r"unknown value of controller\.read_retry\.policy 'ar2'; choose one of pr2, regular"
+        ValueError, match=r"unknown value of controller\.read_retry\.policy 'soft'; choose one of none, regular"
     ):
-        table.draw.lines("host.iops", x, by, published={"ar2": {1000: 1.0}})
+        table.draw.lines("host.iops", x, by, published={"soft": {1000: 1.0}})
     words = table.draw.lines("host.iops", by, x)
-    assert [label.get_text() for label in words.axes[0].get_xticklabels()] == ["pr2", "regular"]
+    assert [label.get_text() for label in words.axes[0].get_xticklabels()] == ["none", "regular"]
 
 
 def test_a_front_is_drawn_in_steps_that_do_not_promise_too_much(table):

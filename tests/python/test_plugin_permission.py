@@ -16,7 +16,11 @@ import nandscape as ns
 from conftest import SMALL_DEVICE
 from option_files import plugin
 
-KEYS = {"ecc.plugin": {}, "ecc.background.plugin": {}, "controller.content.plugin": {"controller.write_mode": "cdber"}}
+KEYS = {
+    "ecc.plugin": {},
+    "ecc.background.plugin": {},
+    "controller.content.plugin": {"controller.write_mode.by_content": True},
+}
 WANTED = r"names the plug-in .*allow_plugins=True"
 
 

@@ -19,6 +19,7 @@ from nandscape import policies
 
 ALLOCATION = policies.Allocation.key
 READ_RETRY = policies.ReadRecovery.key
+PIPELINED = {"controller.read_retry.pipelined": True}
 COLLECTION = policies.VictimSelection.key
 REFRESH = policies.Refresh.key
 SCHEDULING = policies.Scheduling.key
@@ -68,13 +69,13 @@ def same(one: ns.Config, other: ns.Config) -> bool:
 @pytest.mark.parametrize("pso", [False, True])
 def test_pipelined_retry(small, pso):
     aged = small.override({**AGED, "controller.read_retry.pso": pso})
-    assert same(aged.override({READ_RETRY: "pr2"}), aged.override({READ_RETRY: ours.PipelinedRetry()}))
-    assert outcome(aged.override({READ_RETRY: "pr2"}))[0]["controller"]["read_retry"]["steps"] > 1
+    assert same(aged.override(PIPELINED), aged.override({READ_RETRY: ours.PipelinedRetry()}))
+    assert outcome(aged.override(PIPELINED))[0]["controller"]["read_retry"]["steps"] > 1
 
 
 def test_pipelined_retry_on_the_drive_of_the_study():
     aged = ns.load("retry_tlc_512g", AGED)
-    assert same(aged.override({READ_RETRY: "pr2"}), aged.override({READ_RETRY: ours.PipelinedRetry()}))
+    assert same(aged.override(PIPELINED), aged.override({READ_RETRY: ours.PipelinedRetry()}))
 
 
 def test_soft_reads(small):
@@ -149,7 +150,7 @@ def test_scheduling(small):
 
 def test_write_mode(small):
     collected = small.override(COLLECTED)
-    assert same(collected.override({WRITE_MODE: "normal"}), collected.override({WRITE_MODE: ours.Normal()}))
+    assert same(collected, collected.override({WRITE_MODE: ours.Normal()}))
 
 
 @pytest.mark.parametrize(("name", "policy"), [("by_address", ours.ByAddress()), ("least_busy", ours.LeastBusy())])
@@ -336,7 +337,7 @@ def test_a_write_mode_sees_pages_and_makes_them_faster(small):
 
     collected = small.override(COLLECTED)
     slow, fast = (
-        ns.run(collected.override({WRITE_MODE: policy})).stats["utilisation"]["die"] for policy in ("normal", Fast())
+        ns.run(collected.override({WRITE_MODE: policy})).stats["utilisation"]["die"] for policy in ("built_in", Fast())
     )
     assert fast < slow
 
@@ -359,7 +360,7 @@ def test_a_configuration_names_it(small):
     config = small.override({READ_RETRY: ours.PipelinedRetry()})
     assert config[READ_RETRY] == "python_policies:PipelinedRetry"
     assert config.override({"simulation.seed": 3}).policies().keys() == {READ_RETRY}
-    assert config.override({READ_RETRY: "pr2"}).policies() == {}
+    assert config.override({READ_RETRY: "regular"}).policies() == {}
     assert small.override(controller={"read_retry": {"policy": ours.PipelinedRetry()}}).policies().keys() == {
         READ_RETRY
     }
@@ -683,7 +684,7 @@ def test_a_checkpoint_is_refused_by_name(small, tmp_path):
 def test_a_checkpoint_may_go_on_with_it(small, tmp_path):
     ns.Simulation(small.override(AGED)).checkpoint(tmp_path / "drive")
     by_name, by_object = (
-        ns.Simulation.restore(tmp_path / "drive", {READ_RETRY: policy}) for policy in ("pr2", ours.PipelinedRetry())
+        ns.Simulation.restore(tmp_path / "drive", keys) for keys in (PIPELINED, {READ_RETRY: ours.PipelinedRetry()})
     )
     assert by_object.config.policies().keys() == {READ_RETRY}
     for simulation in (by_name, by_object):
@@ -734,18 +735,20 @@ def test_a_sweep_takes_policies_of_the_program_itself(small):
         locks_die = True
         pipelines = True
 
-    grid = {READ_RETRY: ["pr2", "regular", Local(), ours.PipelinedRetry()]}
-    table = ns.sweep(small.override(AGED), grid, metrics=["host.read.latency_us.mean"], progress=False)
+    grid = {READ_RETRY: ["regular", "none", Local(), ours.PipelinedRetry()]}
+    table = ns.sweep(small.override(AGED | PIPELINED), grid, metrics=["host.read.latency_us.mean"], progress=False)
     assert table["error"].isna().all()
-    named, regular, local, imported = table["host.read.latency_us.mean"]
-    assert named == local == imported != regular
+    named, none, local, imported = table["host.read.latency_us.mean"]
+    assert named == local == imported != none
     assert [repr(policy) for policy in table[READ_RETRY][2:]][1] == "PipelinedRetry()"
 
 
 def test_a_sweep_goes_on_from_one_drive(small):
     pytest.importorskip("pandas")
-    grid = {READ_RETRY: ["pr2", ours.PipelinedRetry()]}
-    table = ns.sweep(small.override(AGED), grid, metrics=["host.read.latency_us.mean"], warm_start=True, progress=False)
+    grid = {READ_RETRY: ["regular", ours.PipelinedRetry()]}
+    table = ns.sweep(
+        small.override(AGED | PIPELINED), grid, metrics=["host.read.latency_us.mean"], warm_start=True, progress=False
+    )
     assert table["error"].isna().all()
     assert table["host.read.latency_us.mean"].nunique() == 1
 

@@ -7,7 +7,13 @@ import pytest
 
 import nandscape as ns
 
-POLICIES = ["regular", "pr2", "ar2", "pnar2"]
+KEY = "controller.read_retry."
+ORACLE = {KEY + "policy": "none"}
+REGULAR: dict = {}
+PIPELINED = {KEY + "pipelined": True}
+ADAPTIVE = {KEY + "adaptive": True}
+BOTH = PIPELINED | ADAPTIVE
+TECHNIQUES = {"regular": REGULAR, "pipelined": PIPELINED, "adaptive": ADAPTIVE, "both": BOTH}
 WORN = {
     "simulation.cells": "statistical",
     "nand.cells.set": "tlc_3d_48",
@@ -38,30 +44,27 @@ LDPC = {"ecc.codec": "ldpc", "ecc.decoder": "table", "ecc.codeword_bytes": 4096,
 def test_each_technique_shortens_reads_and_both_together_most(small, read_percent):
     worn = small.override({**WORN, **mixed(read_percent)})
     latency = {}
-    for policy in ["none", *POLICIES]:
-        stats = statistics(worn.override({"controller.read_retry.policy": policy}))
-        latency[policy] = stats["host"]["read"]["latency_us"]["mean"]
+    for name, keys in {"none": ORACLE, **TECHNIQUES}.items():
+        stats = statistics(worn.override(keys))
+        latency[name] = stats["host"]["read"]["latency_us"]["mean"]
         assert stats["controller"]["read_retry"]["failed_reads"] == 0
-    assert latency["none"] < latency["pnar2"] < min(latency["pr2"], latency["ar2"])
-    assert max(latency["pr2"], latency["ar2"]) < latency["regular"]
+    assert latency["none"] < latency["both"] < min(latency["pipelined"], latency["adaptive"])
+    assert max(latency["pipelined"], latency["adaptive"]) < latency["regular"]
 
 
-def test_all_policies_take_the_same_steps(small):
+def test_all_techniques_take_the_same_steps(small):
     worn = small.override({**WORN, **mixed(100)})
-    retries = {
-        policy: statistics(worn.override({"controller.read_retry.policy": policy}))["controller"]["read_retry"]
-        for policy in POLICIES
-    }
+    retries = {name: statistics(worn.override(keys))["controller"]["read_retry"] for name, keys in TECHNIQUES.items()}
     # Each read draws new errors, in the order in which the dies execute.
-    for policy in POLICIES:
-        assert retries[policy]["steps"] == pytest.approx(retries["regular"]["steps"], abs=0.05)
-    assert retries["regular"]["needless_steps"] == retries["ar2"]["needless_steps"] == 0
-    assert retries["pr2"]["needless_steps"] == retries["pr2"]["retried_reads"]
-    assert retries["ar2"]["shortened"] == retries["ar2"]["retried_reads"]
-    assert retries["ar2"]["fallbacks"] == 0
+    for name in TECHNIQUES:
+        assert retries[name]["steps"] == pytest.approx(retries["regular"]["steps"], abs=0.05)
+    assert retries["regular"]["needless_steps"] == retries["adaptive"]["needless_steps"] == 0
+    assert retries["pipelined"]["needless_steps"] == retries["pipelined"]["retried_reads"]
+    assert retries["adaptive"]["shortened"] == retries["adaptive"]["retried_reads"]
+    assert retries["adaptive"]["fallbacks"] == 0
 
 
-@pytest.mark.parametrize("policy", ["none", *POLICIES])
+@pytest.mark.parametrize("retry", [ORACLE, *TECHNIQUES.values()], ids=["none", *TECHNIQUES])
 @pytest.mark.parametrize(
     "fidelity",
     [
@@ -72,9 +75,9 @@ def test_all_policies_take_the_same_steps(small):
     ],
     ids=["drawn", "bit_true", "units", "parity"],
 )
-def test_data_come_back_whatever_step_gave_them(small, policy, fidelity):
+def test_data_come_back_whatever_step_gave_them(small, retry, fidelity):
     worn = {**WORN, "simulation.data": "stored", "nand.condition.retention_days": 0, **fidelity}
-    worn |= {"controller.read_retry.policy": policy, "controller.precondition.occupancy": 0}
+    worn |= {"controller.precondition.occupancy": 0, **retry}
     simulation = ns.Simulation(small.override({**worn, "simulation.check_protocol": True}))
     page = simulation.config["nand.geometry.page_bytes"]
     # A wordline holds three pages of each plane. Until it is complete, its pages are read from latches.
@@ -84,7 +87,7 @@ def test_data_come_back_whatever_step_gave_them(small, policy, fidelity):
     simulation.advance("3mo")
     for k in range(72):
         assert simulation.read(k * page // 512, page) == bytes([k + 1]) * page
-    assert (simulation.stats()["controller"]["read_retry"]["retried_reads"] > 0) == (policy != "none")
+    assert (simulation.stats()["controller"]["read_retry"]["retried_reads"] > 0) == (retry != ORACLE)
 
 
 @pytest.mark.parametrize(
@@ -152,9 +155,8 @@ def test_steps_that_are_too_short_are_taken_again_at_the_default_timing(small, t
     table = tmp_path / "too_short.yaml"
     table.write_text("pe_cycles: [3000]\nretention_months: [12]\nprecharge_reduction: [[230]]\n")
     worn = small.override({**WORN, **mixed(100)})
-    for policy in ("ar2", "pnar2"):
-        changes = {"controller.read_retry.policy": policy, "controller.read_retry.timing_table": str(table)}
-        stats = statistics(worn.override(changes))
+    for keys in (ADAPTIVE, BOTH):
+        stats = statistics(worn.override({**keys, KEY + "timing_table": str(table)}))
         retries = stats["controller"]["read_retry"]
         assert retries["fallbacks"] == retries["shortened"] == retries["retried_reads"] == 2000
         assert retries["failed_reads"] == 0
@@ -169,11 +171,11 @@ def test_a_table_is_needed_to_shorten_anything(small):
                 "nand.cells.set": "qlc_3d",
                 "nand.coding": "qlc_4434",
                 "nand.geometry.pages_per_block": 96,
-                "controller.read_retry.policy": "ar2",
+                **ADAPTIVE,
             }
         )
     with pytest.raises(ns.ConfigError, match="tlc_3d_48"):
-        small.override({"controller.read_retry.policy": "ar2", "controller.read_retry.timing_table": "tlc_3d_84"})
+        small.override({**ADAPTIVE, KEY + "timing_table": "tlc_3d_84"})
     assert small.override({"controller.read_retry.timing_table": "tlc_3d_84"})
 
 
@@ -265,7 +267,7 @@ def test_soft_reads_need_a_soft_decoder(small, ecc):
 
 
 def test_programs_that_are_suspended_survive_the_steps_that_nobody_needs(small):
-    worn = small.override({**WORN, **mixed(50, queue_depth=32), "controller.read_retry.policy": "pnar2"})
+    worn = small.override({**WORN, **mixed(50, queue_depth=32), **BOTH})
     stats = statistics(worn)
     assert stats["controller"]["scheduler"]["suspends"] > 50
     assert stats["controller"]["scheduler"]["resets"] < stats["controller"]["read_retry"]["needless_steps"]
@@ -273,13 +275,13 @@ def test_programs_that_are_suspended_survive_the_steps_that_nobody_needs(small):
     assert stats["controller"]["failed_programs"] == 0
 
 
-@pytest.mark.parametrize("policy", ["pr2", "pnar2"])
+@pytest.mark.parametrize("retry", [PIPELINED, BOTH], ids=["pipelined", "both"])
 @pytest.mark.parametrize("t_read_us", range(4, 80, 4))
-def test_the_last_step_may_end_while_the_next_one_moves_out(small, policy, t_read_us):
+def test_the_last_step_may_end_while_the_next_one_moves_out(small, retry, t_read_us):
     """This holds for any ratio of sense time to the times of moving and decoding the page."""
     worn = small.override({**WORN, **mixed(60)}).override(
         {
-            "controller.read_retry.policy": policy,
+            **retry,
             "nand.timing.read": "per_page_type",
             "nand.timing.t_read_us": [t_read_us] * 3,
         }

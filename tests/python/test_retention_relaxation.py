@@ -8,8 +8,9 @@ import pytest
 import nandscape as ns
 
 WEEK = 7 * 24
-GUARANTEES = {"rr_10week": 10 * WEEK, "rr_2week": 2 * WEEK}
-RATIOS = {"rr_10week": 1.86, "rr_2week": 2.33}
+RATIOS = {10: 1.86, 2: 2.33}  # by weeks
+KEPT_WEEKS = "controller.write_mode.kept_weeks"
+RATIO = "controller.write_mode.step_ratio"
 
 DRIVE = {
     "simulation.data": "stored",
@@ -23,7 +24,8 @@ DRIVE = {
     "nand.geometry.spare_bytes": 512,
     "controller.mapping.over_provisioning": 1.0,
     "controller.precondition.occupancy": 0,
-    "controller.write_mode": "rr_2week",
+    KEPT_WEEKS: 2,
+    RATIO: 2.33,
 }
 # The cells of the published speedups at the end of their rated endurance, and codes with twice the required strength.
 MLC = {
@@ -92,22 +94,23 @@ class Drive:
         return self.simulation.stats()["nand"]
 
 
-@pytest.mark.parametrize("mode", GUARANTEES)
-def test_writes_of_the_host_are_faster_by_the_ratio_and_no_others(mode):
+@pytest.mark.parametrize("weeks", RATIOS)
+def test_writes_of_the_host_are_faster_by_the_ratio_and_no_others(weeks):
     def latency_us(**changes) -> float:
         return Drive(**changes).write(0, fua=True)
 
     plain = {"nand.coding": "slc", "nand.timing.t_prog_us": 700}
-    normal = latency_us(**plain, **{"controller.write_mode": "normal"})
-    relaxed = latency_us(**plain, **{"controller.write_mode": mode})
+    mode = {KEPT_WEEKS: weeks, RATIO: RATIOS[weeks]}
+    normal = latency_us(**plain, **{KEPT_WEEKS: 0})
+    relaxed = latency_us(**plain, **mode)
     # The tolerance covers three bus cycles that set the program step.
-    assert normal - relaxed == pytest.approx(700 * (1 - 1 / RATIOS[mode]), abs=0.5)
-    unchanged = latency_us(**plain, **{"controller.write_mode": mode, "controller.write_step_ratio": 1})
+    assert normal - relaxed == pytest.approx(700 * (1 - 1 / RATIOS[weeks]), abs=0.5)
+    unchanged = latency_us(**plain, **mode | {RATIO: 1})
     assert unchanged == pytest.approx(normal, abs=0.2)
 
     # Reprogramming takes as long as without the mode. The energy of the arrays measures their time.
     programs_only = {"nand.energy.read_mw": 0, "nand.energy.program_mw": 1, "nand.energy.erase_mw": 0}
-    drive = Drive(**plain, **programs_only, **{"controller.write_mode": mode})
+    drive = Drive(**plain, **programs_only, **mode)
 
     def programs() -> tuple[int, float]:
         stats = drive.simulation.stats()
@@ -119,15 +122,15 @@ def test_writes_of_the_host_are_faster_by_the_ratio_and_no_others(mode):
         later_count, later_us = programs()
         return (later_us - us) / (later_count - count)
 
-    assert us_of_a_program(lambda: drive.overwrite(100)) == pytest.approx(700 / RATIOS[mode], rel=1e-3)
-    assert us_of_a_program(lambda: drive.advance(GUARANTEES[mode])) == pytest.approx(700)
+    assert us_of_a_program(lambda: drive.overwrite(100)) == pytest.approx(700 / RATIOS[weeks], rel=1e-3)
+    assert us_of_a_program(lambda: drive.advance(weeks * WEEK)) == pytest.approx(700)
     assert drive.guarantees["reprogrammed_pages"] > 0
 
 
-@pytest.mark.parametrize("mode", GUARANTEES)
-def test_what_is_not_overwritten_is_reprogrammed_once(mode):
-    guarantee = GUARANTEES[mode]
-    drive = Drive(**{"controller.write_mode": mode})
+@pytest.mark.parametrize("weeks", RATIOS)
+def test_what_is_not_overwritten_is_reprogrammed_once(weeks):
+    guarantee = weeks * WEEK
+    drive = Drive(**{KEPT_WEEKS: weeks, RATIO: RATIOS[weeks]})
     for unit in range(drive.units):
         drive.write(unit)
     assert drive.guarantees["blocks"] > 0
@@ -169,7 +172,7 @@ def test_no_block_outlives_its_guarantee(name, seed):
     data are due. After a power cut the drive assumes that a block was opened at the start of its period, so that true
     ages do not exceed the reported ones.
     """
-    guarantee = GUARANTEES["rr_2week"]
+    guarantee = 2 * WEEK
     drive = Drive(seed, **SETTINGS[name])
 
     def check():
@@ -225,7 +228,7 @@ def test_modes_of_blocks_survive_power_cuts(name):
         drive.overwrite(5)
     drive.advance(2 * WEEK)
     assert drive.guarantees["blocks"] == 0
-    assert drive.guarantees["longest_hours"] <= GUARANTEES["rr_2week"]
+    assert drive.guarantees["longest_hours"] <= 2 * WEEK
     assert drive.wrong() == []
 
 
@@ -299,9 +302,9 @@ def test_checkpoints_know_what_is_relaxed(tmp_path):
     ("changes", "message"),
     [
         ({"controller.garbage_collection.copyback": True}, "copyback"),
-        ({"simulation.cells": "statistical", "controller.write_step_ratio": 3}, r"at most 2\.8"),
+        ({"simulation.cells": "statistical", RATIO: 3}, r"at most 2\.8"),
         ({"simulation.cells": "statistical"}, "times the errors"),
-        ({"nand.cells.placement.step_mv": 20_000, "controller.write_step_ratio": 4}, "at most"),
+        ({"nand.cells.placement.step_mv": 20_000, RATIO: 4}, "at most"),
     ],
 )
 def test_what_it_does_not_go_with(changes, message):

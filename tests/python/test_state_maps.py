@@ -37,7 +37,7 @@ DRIVE = {
 CELLS = ("nand.cells.set", "nand.condition.pe_cycles")  # settings of cells with errors
 BY_CODE = {"ecc.selection": "cdber", "ecc.state_mapping": "by_share"}
 BY_SPEED = {
-    "controller.write_mode": "cdber",
+    "controller.write_mode.by_content": True,
     "controller.content.state_mapping": True,
     "nand.timing.program": "ispp",
 }

@@ -96,10 +96,21 @@ def test_an_idle_drive_reads_a_subpage_as_fast_as_a_page(small):
     assert latency["none"] < latency["soml"] < 1.001 * latency["none"]
 
 
-@pytest.mark.parametrize("policy", ["none", "regular", "soft", "pr2", "pnar2"])
+@pytest.mark.parametrize(
+    "retry",
+    [
+        {"policy": "none"},
+        {"policy": "regular"},
+        {"policy": "soft"},
+        {"policy": "regular", "pipelined": True},
+        {"policy": "regular", "pipelined": True, "adaptive": True},
+    ],
+    ids=["none", "regular", "soft", "pipelined", "both"],
+)
 @pytest.mark.parametrize("mode", MODES[1:])
-def test_programs_and_collection_go_on_beside_them(small, mode, policy):
-    worn = {**OLD, **SOFT, **reads(64, read_percent=70), "controller.read_retry.policy": policy}
+def test_programs_and_collection_go_on_beside_them(small, mode, retry):
+    worn = {**OLD, **SOFT, **reads(64, read_percent=70)}
+    worn |= {f"controller.read_retry.{key}": value for key, value in retry.items()}
     worn |= {"controller.precondition.distribution": "steady_state", "nand.condition.retention_days": 4}
     worn |= {"controller.garbage_collection.preemptible": False}
     _, controller = run(small.override(worn), mode)
@@ -107,7 +118,7 @@ def test_programs_and_collection_go_on_beside_them(small, mode, policy):
     assert controller["scheduler"]["locations_per_operation"] > 1.02
     assert controller["gc"]["victims"] > 0
     assert controller["read_retry"]["failed_reads"] == 0
-    assert (controller["read_retry"]["steps"] > 0) == (policy != "none")
+    assert (controller["read_retry"]["steps"] > 0) == (retry != {"policy": "none"})
 
 
 @pytest.mark.parametrize("mode", MODES[1:])
@@ -116,7 +127,7 @@ def test_programs_and_collection_go_on_beside_them(small, mode, policy):
     [
         {},
         {"ecc.decoder": "bit_true", "simulation.cells": "per_cell"},
-        {"controller.read_retry.policy": "pr2"},
+        {"controller.read_retry.policy": "regular", "controller.read_retry.pipelined": True},
         {"controller.parity.stripe_dies": 4, "controller.mapping.over_provisioning": 1.5},
         {"simulation.cells": "ideal"},
     ],

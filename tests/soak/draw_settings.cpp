@@ -144,13 +144,18 @@ void draw_cells(Drawer& d, const Shape& shape) {
   d.drive.real_cells = true;
   d.choose(50, "nand.condition.pe_cycles", {"500", "1500"});
   d.choose(40, "nand.condition.retention_days", {"30"});
-  d.choose(40, "controller.read_retry.policy", {"pr2", "none", "ar2", "pnar2"});
+  const bool soft = shape.page_bytes >= 4096 && d.chance(20);
+  if (!soft && d.chance(90)) {
+    d.choose(20, "controller.read_retry.pipelined", {"true"});
+    d.choose(20, "controller.read_retry.adaptive", {"true"});
+  } else if (!soft) {
+    d.set("controller.read_retry.policy", "none");
+  }
   d.choose(30, "controller.read_retry.pso", {"true"});
   d.choose(30, "controller.refresh.policy", {"period", "predicted_rber"});
   d.choose(20, "controller.scrub.period_hours", {"24"});
   d.choose(20, "controller.read_disturb.limit_reads", {"100"});
-  if (shape.page_bytes < 4096 || !d.chance(50)) return;
-  const bool soft = d.chance(40);
+  if (!soft && (shape.page_bytes < 4096 || !d.chance(40))) return;
   d.set("ecc.codec", "ldpc");
   d.set("ecc.codeword_bytes", 4096);
   d.set("ecc.decoder", soft || d.chance(70) ? "table" : "bit_true");
@@ -252,15 +257,16 @@ void spread_over_layers(Drawer& d) {
 void draw_write_mode(Drawer& d) {
   if (!d.chance(25)) return;
   if (d.has("controller.garbage_collection.copyback")) return;
-  d.set("controller.write_mode", d.one_of({"rr_10week", "rr_2week", "rr_2week"}));
-  if (d.drive.real_cells) d.set("controller.write_step_ratio", "1.2");
+  const bool longer = d.chance(30);
+  d.set("controller.write_mode.kept_weeks", longer ? 10 : 2);
+  d.set("controller.write_mode.step_ratio", d.drive.real_cells ? "1.2" : longer ? "1.86" : "2.33");
 }
 
 // Dies at pins, for drives with small pages, whose bytes are transferred one by one, and without features that pins
 // lack.
 void draw_pins(Drawer& d) {
   if (!d.chance(12) || d.drive.real_cells || d.drive.adjusts || d.drive.page_sectors > 8) return;
-  if (d.has("controller.subpages.reads") || d.has("controller.write_mode")) return;
+  if (d.has("controller.subpages.reads") || d.has("controller.write_mode.kept_weeks")) return;
   const std::string group = "simulation.blocks.die.";
   d.set(group + "kind", "onfi_pins");
   d.drive.at_pins = true;

@@ -23,7 +23,15 @@ REAL_BYTES = {"simulation.data": "stored", "ecc.decoder": "bit_true"}
 # The preset, and what is changed of it.
 DRIVES: dict[str, tuple[str, dict[str, Any]]] = {
     "code_table": ("drive_tlc_3d", {"host.workload.requests": 5000}),
-    "read_timing_table": ("bare", {**AGED, "controller.read_retry.policy": "pnar2", "host.workload.requests": 5000}),
+    "read_timing_table": (
+        "bare",
+        {
+            **AGED,
+            "controller.read_retry.pipelined": True,
+            "controller.read_retry.adaptive": True,
+            "host.workload.requests": 5000,
+        },
+    ),
     "real_bytes": ("bare", {**AGED, **REAL_BYTES, "host.workload.requests": 200}),
     "single_cells": ("bare", {**AGED, "simulation.cells": "per_cell", "host.workload.requests": 200}),
     "profile": ("retention_mlc", {"host.workload.kind": "volume", "host.workload.profile": "hd1"}),

@@ -34,7 +34,7 @@ a first look:
   nandscape show default                 the parts of a drive
   nandscape run default                  run its workload: latencies and rates
   nandscape params read_retry            keys, for --set KEY=VALUE and for files
-  nandscape run default --set controller.read_retry.policy=pnar2
+  nandscape run default --set controller.read_retry.pipelined=true
 
 `nandscape COMMAND --help` shows examples of a command.
 """

@@ -60,7 +60,7 @@ def codes_of_pages(page_bytes: int) -> tuple[SegmentCode, ...]:
 class WriteSpeeds:
     """The ISPP steps that pages tolerate (Table II); made by `write_speeds`. Level 0 is the device's own step."""
 
-    def __init__(self, core: _core.WriteSpeedTable) -> None:
+    def __init__(self, core: _core.WriteSpeeds) -> None:
         self._core = core
 
     @property

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures, ready for print: each call returns a Matplotlib figure, which can be changed before it is saved.
 
->>> figure = ns.pictures.latencies({"regular": one, "pnar2": other})
+>>> figure = ns.pictures.latencies({"regular": one, "pipelined": other})
 >>> figure.axes[0].set_xlim(100, 5000)
 >>> ns.pictures.save(figure, "latencies.pdf")
 

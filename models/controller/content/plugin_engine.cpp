@@ -7,22 +7,23 @@ namespace {
 
 using enum CellState;
 
-plugin::StateShares shares(const ByCellState<double>& of) { return {of[s11], of[s10], of[s01], of[s00]}; }
+plugin::StateShares shares(const std::vector<double>& of) { return {of[0], of[1], of[2], of[3]}; }
 
-std::vector<plugin::WriteStep> write_steps(const WriteSpeedTable& speeds) {
+std::vector<plugin::WriteStep> write_steps(const WordlineSpeedTable& speeds) {
   std::vector<plugin::WriteStep> steps;
-  for (const WriteSpeedTable::Step& step : speeds.steps()) {
-    steps.push_back({step.step_mv, step.program_us, shares(step.errors.left), shares(step.errors.right)});
+  for (const WordlineSpeedTable::Step& step : speeds.steps()) {
+    steps.push_back({step.step_mv, step.program_us, shares(step.left), shares(step.right)});
   }
   return steps;
 }
 
 }  // namespace
 
-PluginEngine::PluginEngine(const std::string& path, const std::string& options, const WriteSpeedTable& speeds)
+PluginEngine::PluginEngine(const std::string& path, const std::string& options, const WordlineSpeedTable& speeds,
+                           std::uint32_t cells)
     : library_(PluginLibrary::open(path)),
       steps_(write_steps(speeds)),
-      engine_(library_->make_content_engine({steps_, speeds.correctable_ber(), speeds.cells(), options.c_str()})) {}
+      engine_(library_->make_content_engine({steps_, speeds.correctable_ber(), cells, options.c_str()})) {}
 
 StateCounts PluginEngine::count(std::span<const std::byte> lsb, std::span<const std::byte> msb) {
   const plugin::StateCounts counted = library_->call("count", [&] { return engine_->count(lsb, msb); });

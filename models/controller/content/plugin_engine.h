@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "controller/content/content_engine.h"
-#include "controller/content/write_speed_table.h"
+#include "controller/content/wordline_speed_table.h"
 #include "protocol/plugin/plugin_library.h"
 
 namespace nandscape::controller {
@@ -15,7 +15,8 @@ namespace nandscape::controller {
 class PluginEngine final : public ContentEngine {
  public:
   // Throws std::invalid_argument if the library is not a plug-in or provides no content engine.
-  PluginEngine(const std::string& path, const std::string& options, const WriteSpeedTable& speeds);
+  PluginEngine(const std::string& path, const std::string& options, const WordlineSpeedTable& speeds,
+               std::uint32_t cells);
 
   // Throw InputError when the plug-in throws or returns a step that does not exist.
   StateCounts count(std::span<const std::byte> lsb, std::span<const std::byte> msb) override;

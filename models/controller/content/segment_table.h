@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the number of segments of a page, each a codeword of its own [Sha, section IV-B2, Table III]. Codes of short
-// segments decode faster and correct lower error rates. The segment with the highest CDBER decides.
+// Chooses the number of segments of a page, each a codeword of its own [Sha, section IV-B2, Table III]. The more
+// segments, the faster they decode and the fewer errors their codes correct. The expected errors of a segment rise with
+// its share of weak cells (weak_cells()). The segment with the highest CDBER decides.
 #pragma once
 
 #include <array>
@@ -9,13 +10,21 @@
 #include <vector>
 
 #include "controller/content/cdber.h"
+#include "controller/content/state_mapping.h"
 
 namespace nandscape::controller {
 
 // Which segments a code must cover.
 enum class CoveredSegments : std::uint8_t {
   finest,  // every counted segment, even if the code has fewer: the paper's rule, one comparison with the worst
-  own,     // the code's own segments; their states are the sums over the counted segments
+  own,     // the code's own segments; their states are the means over the counted segments
+};
+
+// Limits of the codes from the second on. A page may use a code if in each of its segments the share of weak cells is
+// below the code's limit. Which cells are weak depends on the page type, LSB or MSB.
+struct SegmentLimits {
+  std::vector<double> lsb;
+  std::vector<double> msb;
 };
 
 class SegmentTable {
@@ -27,34 +36,43 @@ class SegmentTable {
     double decode_us = 0;  // to decode one segment
   };
 
-  // Codes are in order of rising numbers of segments. The first, the device's own, is used when no other covers the
-  // page. Throws std::invalid_argument unless there is a code and each number divides the next.
+  // Derives the limits from the error rates. Codes are in order of rising numbers of segments. The first, the device's
+  // own, is used when no other covers the page. Throws std::invalid_argument unless there is a code and each number
+  // divides the next.
   SegmentTable(std::vector<Code> codes, const StateErrorRates& errors, std::uint32_t cells,
                CoveredSegments covered = CoveredSegments::finest);
+  // Takes given limits of `codes` codes, which have 1, 2, 4, 8 and so on segments. Codes without a limit are never
+  // chosen. The table knows no error rates: optimal() and fastest_mapping() must not be called.
+  SegmentTable(SegmentLimits limits, std::uint32_t codes, CoveredSegments covered);
 
   std::span<const Code> codes() const { return codes_; }
   const StateErrorRates& errors() const { return errors_; }
   std::uint32_t cells() const { return cells_; }  // of a wordline
-  // The largest number of weak cells (weak_cells()) of a page that a code covers by the relaxed CDBER, if all segments
-  // have the same number. Negative if it covers none. Table III counts in this way.
-  std::int64_t most_weak_cells(PairedPage page, std::uint32_t code) const { return most_[index(page)][code]; }
+  const SegmentLimits& limits() const { return limits_; }
+  std::uint32_t finest_segments() const { return codes_.back().segments; }
+  // The largest number of weak cells of a page that a code covers by the relaxed CDBER, if all segments have the same
+  // number. Negative if it covers none. Table III counts in this way.
+  std::int64_t most_weak_cells(PairedPage page, std::uint32_t code) const;
 
-  // Return the number of the last code that covers the page, from the relaxed and from the exact CDBER. `segments`
-  // holds the states of the counted segments. Codes whose number of segments does not divide segments.size() are
-  // skipped.
+  // Return the number of the last code that covers the page: by the limits, and by the exact CDBER. `weak` and
+  // `segments` hold the share of weak cells and the states of the counted segments. Codes whose number of segments does
+  // not divide theirs are skipped.
+  std::uint32_t relaxed(PairedPage page, std::span<const double> weak) const;
   std::uint32_t relaxed(PairedPage page, std::span<const StateCounts> segments) const;
   std::uint32_t optimal(PairedPage page, std::span<const StateCounts> segments) const;
 
+  // The mapping with the shortest decode time of the segments of both pages, by the limits.
+  StateMapping fastest_mapping(std::span<const StateCounts> segments) const;
+
  private:
-  static std::size_t index(PairedPage page) { return static_cast<std::size_t>(page); }
   template <class Covers>
-  std::uint32_t last_that(std::span<const StateCounts> segments, Covers covers) const;
+  std::uint32_t last_that(std::size_t segments, Covers covers) const;
 
   std::vector<Code> codes_;
   StateErrorRates errors_;
-  std::uint32_t cells_;
+  std::uint32_t cells_ = 0;
   CoveredSegments covered_;
-  std::array<std::vector<std::int64_t>, paired_pages.size()> most_;  // by page, by code
+  SegmentLimits limits_;
 };
 
 }  // namespace nandscape::controller

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstring>
 #include <stdexcept>
-#include <vector>
 
 namespace nandscape::controller {
 
@@ -124,29 +123,6 @@ StateMapping mapping_by_share(const StateCounts& states) {
   Permutation becomes;
   for (std::size_t rank = 0; rank < by_share.size(); ++rank) becomes[by_share[rank]] = static_cast<CellState>(rank);
   return StateMapping(becomes);
-}
-
-StateMapping fastest_mapping(const WriteSpeedTable& table, const StateCounts& states) {
-  return cheapest_mapping([&](const StateMapping& mapping) {
-    double us = 0;
-    for (const PairedPage page : paired_pages) us += table.steps()[table.relaxed(page, mapping(states))].program_us;
-    return us;
-  });
-}
-
-StateMapping fastest_one_shot_mapping(const WriteSpeedTable& table, const StateCounts& states) {
-  return cheapest_mapping(
-      [&](const StateMapping& mapping) { return table.steps()[table.relaxed(mapping(states))].program_us; });
-}
-
-StateMapping fastest_mapping(const SegmentTable& table, std::span<const StateCounts> segments) {
-  std::vector<StateCounts> mapped(segments.size());
-  return cheapest_mapping([&](const StateMapping& mapping) {
-    std::ranges::transform(segments, mapped.begin(), mapping);
-    double us = 0;
-    for (const PairedPage page : paired_pages) us += table.codes()[table.relaxed(page, mapped)].decode_us;
-    return us;
-  });
 }
 
 }  // namespace nandscape::controller

@@ -12,8 +12,6 @@
 #include <span>
 
 #include "controller/content/cell_states.h"
-#include "controller/content/segment_table.h"
-#include "controller/content/write_speed_table.h"
 
 namespace nandscape::controller {
 
@@ -65,12 +63,5 @@ StateMapping cheapest_mapping(Cost cost) {
   }
   return best;
 }
-
-// The mapping with the shortest total program time of both pages, each with its own step.
-StateMapping fastest_mapping(const WriteSpeedTable& table, const StateCounts& states);
-// The mapping with the shortest program time if one step programs the wordline.
-StateMapping fastest_one_shot_mapping(const WriteSpeedTable& table, const StateCounts& states);
-// The mapping with the shortest decode time of the segments of both pages. `segments` is as for SegmentTable.
-StateMapping fastest_mapping(const SegmentTable& table, std::span<const StateCounts> segments);
 
 }  // namespace nandscape::controller

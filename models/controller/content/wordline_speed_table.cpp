@@ -13,6 +13,7 @@ WordlineSpeedTable::WordlineSpeedTable(std::vector<std::uint8_t> bits, std::vect
       pages_(static_cast<std::uint32_t>(std::bit_width(bits_.size()) - 1)),
       steps_(std::move(steps)),
       correctable_ber_(correctable_ber) {
+  if (bits_.size() > most_states) throw std::invalid_argument("a write speed table has at most 32 states");
   if (steps_.empty()) throw std::invalid_argument("a write speed table needs at least one step");
   const auto not_rising = [](const Step& a, const Step& b) { return !(a.step_mv < b.step_mv); };
   if (std::ranges::adjacent_find(steps_, not_rising) != steps_.end()) {
@@ -25,35 +26,43 @@ WordlineSpeedTable::WordlineSpeedTable(std::vector<std::uint8_t> bits, std::vect
   }
 }
 
-double WordlineSpeedTable::share(std::uint32_t state, std::span<const double> ones) const {
-  double share = 1;
-  for (std::uint32_t page = 0; page < pages_; ++page) {
-    share *= (bits_[state] >> page & 1) != 0 ? ones[page] : 1 - ones[page];
+std::array<double, WordlineSpeedTable::most_states> WordlineSpeedTable::shares_of(std::span<const double> ones) const {
+  std::array<double, most_states> shares{};
+  for (std::size_t state = 0; state < bits_.size(); ++state) {
+    shares[state] = 1;
+    for (std::uint32_t page = 0; page < pages_; ++page) {
+      shares[state] *= (bits_[state] >> page & 1) != 0 ? ones[page] : 1 - ones[page];
+    }
   }
-  return share;
+  return shares;
 }
 
-double WordlineSpeedTable::cdber(std::uint32_t page, std::uint32_t step, std::span<const double> ones) const {
+double WordlineSpeedTable::cdber(std::uint32_t page, std::uint32_t step, std::span<const double> shares) const {
   const Step& s = steps_[step];
   double rate = 0;
   for (std::uint32_t above = 1; above < bits_.size(); ++above) {
     const std::uint32_t below = above - 1;
     if (((bits_[below] ^ bits_[above]) >> page & 1) == 0) continue;
-    rate += share(below, ones) * s.right[below] + share(above, ones) * s.left[above];
+    rate += shares[below] * s.right[below] + shares[above] * s.left[above];
   }
   return rate;
 }
 
-bool WordlineSpeedTable::legal(std::uint32_t step, std::span<const double> ones) const {
-  for (std::uint32_t page = 0; page < pages_; ++page) {
-    if (cdber(page, step, ones) > correctable_ber_) return false;
-  }
-  return true;
+std::uint32_t WordlineSpeedTable::largest_legal(std::uint32_t page, std::span<const double> shares) const {
+  auto step = static_cast<std::uint32_t>(steps_.size() - 1);
+  while (step > 0 && !legal(page, step, shares)) --step;
+  return step;
 }
 
-std::uint32_t WordlineSpeedTable::largest_legal(std::span<const double> ones) const {
+std::uint32_t WordlineSpeedTable::largest_legal(std::span<const double> shares) const {
+  const auto legal_for_all = [&](std::uint32_t step) {
+    for (std::uint32_t page = 0; page < pages_; ++page) {
+      if (!legal(page, step, shares)) return false;
+    }
+    return true;
+  };
   auto step = static_cast<std::uint32_t>(steps_.size() - 1);
-  while (step > 0 && !legal(step, ones)) --step;
+  while (step > 0 && !legal_for_all(step)) --step;
   return step;
 }
 

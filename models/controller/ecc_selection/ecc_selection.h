@@ -14,8 +14,8 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
+#include "controller/content/segment_table.h"
 #include "controller/mapping/page_tag.h"
 #include "core/registry.h"
 #include "protocol/ecc_job.h"
@@ -59,13 +59,6 @@ class CodeChooser {
   virtual bool goes_by_place() const { return false; }
   // Whether a page with that coding is allowed at its present place.
   virtual bool may_stand(PageCoding /*coding*/, const PageToEncode& /*page*/) { return true; }
-};
-
-// Limits of the codes from the second on. A page may use a code if in each of its segments the share of weak cells
-// (content/cdber.h) is below the code's limit. Which cells are weak depends on the page type, LSB or MSB.
-struct SegmentLimits {
-  std::vector<double> lsb;
-  std::vector<double> msb;
 };
 
 // The required endurance and retention of data, and the probability that a page may fail then.

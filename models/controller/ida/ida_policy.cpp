@@ -62,6 +62,7 @@ class Ida final : public RefreshPolicy {
   }
 
   bool due(const BlockAge& block) const override { return block.hours_since_renewal >= period_hours_; }
+  bool adjusts_wordlines() const override { return true; }
 
   std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const override {
     return std::make_unique<IdaRenewal>(parameters_, choice_, context);

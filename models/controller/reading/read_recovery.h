@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the reads of a page: the first read, and retries as long as it cannot be decoded. Variants: none, regular,
-// soft, recovery_flow, pr2, ar2, pnar2, each in its file in policies/.
+// soft, recovery_flow, each in its file in policies/.
 //
 // A policy chooses the sequence of reads; the page reader executes it. If the policy locks the die for retries,
 // die_locked_retries.h executes them.

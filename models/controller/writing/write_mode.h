@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the ISPP step that each page is programmed with: as fast as its content and the writer of its data allow. All
 // pages of a block may be in a mode of the block, which the controller remembers until the block is erased.
-// Variants: normal, cdber, rr_10week, rr_2week, cdber_rr_10week, cdber_rr_2week.
+// Variants: built_in.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include "controller/flash_ops/write_facts.h"
 #include "controller/mapping/drive_clock.h"
 #include "controller/writing/page_program.h"
+#include "controller/writing/parameters.h"
 #include "core/registry.h"
 #include "core/ticks.h"
 
@@ -58,6 +59,7 @@ class WriteModePolicy {
 };
 
 struct WriteModeContext {
+  const WriteModeParameters& parameters;
   const WriteFacts& facts;
   const DriveClock& clock;
 };

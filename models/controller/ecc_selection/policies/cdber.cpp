@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "controller/ecc_selection/ecc_selection.h"
-#include "controller/ecc_selection/segment_choice.h"
 #include "controller/ecc_selection/weak_cells.h"
 
 namespace nandscape::controller {
@@ -105,7 +104,7 @@ class SegmentChooser final : public CodeChooser {
     std::uint32_t code = ~0u;
     for (const PairedPage as : paired_pages) {
       if (type && *type != static_cast<std::uint32_t>(as)) continue;
-      code = std::min(code, choice_.choose(as, weak_.shares(as, mapping)));
+      code = std::min(code, choice_.relaxed(as, weak_.shares(as, mapping)));
     }
     return static_cast<CodeNumber>(code);
   }
@@ -121,7 +120,7 @@ class SegmentChooser final : public CodeChooser {
     return StateMapping();
   }
 
-  const SegmentChoice choice_;
+  const SegmentTable choice_;
   const Mapping mapping_;
   const bool keeps_data_;
   WeakCells weak_;

@@ -6,7 +6,7 @@
 namespace nandscape::controller {
 
 void describe(RefreshParameters& p, ParameterVisitor& v) {
-  v.unread_if(p.policy.name == "none", {"check_hours"}, "policy is none");
+  v.unread_if(!p.refreshes(), {"check_hours"}, "policy is none");
   v.variant("policy", p.policy, refresh_registry(), "which blocks are refreshed before their data are lost");
   v.real("check_hours", p.check_hours, {1e-7, 10'000}, "hours", "time between two checks of all blocks");
 }

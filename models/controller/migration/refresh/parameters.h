@@ -11,6 +11,9 @@ namespace nandscape::controller {
 struct RefreshParameters {
   VariantChoice policy{"none", nullptr};
   double check_hours = 24;
+
+  // Whether blocks are ever refreshed.
+  bool refreshes() const { return policy.name != "none"; }
 };
 void describe(RefreshParameters& p, ParameterVisitor& v);
 

@@ -8,9 +8,6 @@ void register_no_recovery(ReadRecoveryRegistry& registry);
 void register_regular(ReadRecoveryRegistry& registry);
 void register_soft(ReadRecoveryRegistry& registry);
 void register_recovery_flow(ReadRecoveryRegistry& registry);
-void register_pr2(ReadRecoveryRegistry& registry);
-void register_ar2(ReadRecoveryRegistry& registry);
-void register_pnar2(ReadRecoveryRegistry& registry);
 
 const ReadRecoveryRegistry& read_recovery_registry() {
   static const ReadRecoveryRegistry registry = [] {
@@ -19,9 +16,6 @@ const ReadRecoveryRegistry& read_recovery_registry() {
     register_regular(r);
     register_soft(r);
     register_recovery_flow(r);
-    register_pr2(r);
-    register_ar2(r);
-    register_pnar2(r);
     return r;
   }();
   return registry;

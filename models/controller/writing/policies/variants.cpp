@@ -4,18 +4,12 @@
 
 namespace nandscape::controller {
 
-void register_normal_writes(WriteModeRegistry& registry);
-void register_content_dependent_writes(WriteModeRegistry& registry);
-void register_relaxed_writes(WriteModeRegistry& registry);
-void register_relaxed_content_writes(WriteModeRegistry& registry);
+void register_built_in_mode(WriteModeRegistry& registry);
 
 const WriteModeRegistry& write_mode_registry() {
   static const WriteModeRegistry registry = [] {
     WriteModeRegistry r("controller.write_mode");
-    register_normal_writes(r);
-    register_content_dependent_writes(r);
-    register_relaxed_writes(r);
-    register_relaxed_content_writes(r);
+    register_built_in_mode(r);
     return r;
   }();
   return registry;

@@ -102,5 +102,67 @@ TEST_CASE("segments: invalid codes and counts are refused") {
   CHECK_THROWS_AS(table().optimal(PairedPage::lsb, {}), std::invalid_argument);
 }
 
+TEST_CASE("segments: the fastest mapping lets segments in 00 be decoded in the most segments") {
+  const SegmentTable codes = table(CoveredSegments::finest);
+  const std::vector<StateCounts> worst(8, {{{0, 0, 0, cells / 8}}});
+  CHECK(codes.relaxed(PairedPage::lsb, worst) == 0);
+  const std::vector<StateCounts> mapped(8, codes.fastest_mapping(worst)(worst.front()));
+  CHECK(codes.relaxed(PairedPage::lsb, mapped) == 3);
+  CHECK(codes.relaxed(PairedPage::msb, mapped) == 3);
+}
+
+// Sha, Table III.
+const SegmentLimits table_3{.lsb = {16221.0 / 16384, 9143.0 / 16384, 2704.0 / 16384},
+                            .msb = {1.0, 11846.0 / 16384, 4031.0 / 16384}};
+
+TEST_CASE("segments: a page gets the last code whose limit no segment reaches") {
+  const SegmentTable choice(table_3, 4, CoveredSegments::finest);
+  REQUIRE(choice.finest_segments() == 8);
+  const auto lsb = [&](double share) { return choice.relaxed(PairedPage::lsb, std::vector<double>(8, share)); };
+  const auto msb = [&](double share) { return choice.relaxed(PairedPage::msb, std::vector<double>(8, share)); };
+  // Share of weak cells among 16384: cells in 01 and 00 for the LSB page, cells in 01 for the MSB page.
+  const auto of = [](int weak) { return static_cast<double>(weak) / cells; };
+  CHECK(lsb(of(16221)) == 0);
+  CHECK(lsb(of(16220)) == 1);
+  CHECK(lsb(of(9143)) == 1);
+  CHECK(lsb(of(9142)) == 2);
+  CHECK(lsb(of(2704)) == 2);
+  CHECK(lsb(of(2703)) == 3);
+  CHECK(msb(of(16384)) == 0);
+  CHECK(msb(of(16383)) == 1);
+  CHECK(msb(of(11846)) == 1);
+  CHECK(msb(of(11845)) == 2);
+  CHECK(msb(of(4031)) == 2);
+  CHECK(msb(of(4030)) == 3);
+}
+
+TEST_CASE("segments: with given limits, the worst of the segments that a code covers decides") {
+  const auto choose = [](CoveredSegments covered, const std::vector<double>& weak) {
+    return SegmentTable(table_3, 4, covered).relaxed(PairedPage::msb, weak);
+  };
+  constexpr auto own = CoveredSegments::own, finest = CoveredSegments::finest;
+  for (const CoveredSegments covered : {own, finest}) {
+    CHECK(choose(covered, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}) == 3);
+    CHECK(choose(covered, {0.1, 0.1, 0.1, 0.1, 0.3, 0.1, 0.1, 0.1}) == 2);
+    CHECK(choose(covered, {0.0, 0.0, 0.7, 0.7, 0.0, 0.0, 0.0, 0.0}) == 2);
+    CHECK(choose(covered, {0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0}) == 0);
+  }
+  // Longer segments have the mean of their parts.
+  CHECK(choose(own, {0.0, 0.0, 0.8, 0.6, 0.0, 0.0, 0.0, 0.0}) == 2);
+  CHECK(choose(finest, {0.0, 0.0, 0.8, 0.6, 0.0, 0.0, 0.0, 0.0}) == 1);
+  CHECK(choose(own, {0.0, 0.0, 1.0, 0.8, 0.0, 0.0, 0.0, 0.0}) == 1);
+  CHECK(choose(finest, {0.0, 0.0, 1.0, 0.8, 0.0, 0.0, 0.0, 0.0}) == 0);
+}
+
+TEST_CASE("segments: codes without a limit are not chosen, and limits without a code are ignored") {
+  const auto codes = [](std::uint32_t count) {
+    const SegmentTable choice(table_3, count, CoveredSegments::finest);
+    return choice.relaxed(PairedPage::msb, std::vector<double>(choice.finest_segments(), 0.0));
+  };
+  CHECK(codes(6) == 3);
+  CHECK(codes(2) == 1);
+  CHECK(codes(1) == 0);
+}
+
 }  // namespace
 }  // namespace nandscape::controller

@@ -104,42 +104,5 @@ TEST_CASE("state mapping: the rule of Figure 7 reproduces its example") {
   CHECK(mapping_by_share({{{25, 25, 25, 25}}}).number() == 0);
 }
 
-TEST_CASE("state mapping: the fastest is no slower than any other") {
-  const WriteSpeedTable speeds({{300, 200, worn_cells()}, {460, 130, worn_cells(2.7)}, {680, 88, worn_cells(6.5)}},
-                               7.3e-4, 16384);
-  const SegmentTable codes({{1, 7.345e-4, 41.2}, {2, 5.368e-4, 21.71}, {4, 3.517e-4, 11.25}, {8, 1.830e-4, 5.78}},
-                           worn_cells(), 16384);
-  const auto program_us = [&](const StateCounts& states) {
-    return speeds.steps()[speeds.relaxed(PairedPage::lsb, states)].program_us +
-           speeds.steps()[speeds.relaxed(PairedPage::msb, states)].program_us;
-  };
-  RandomStream random(1, "shares");
-  int faster = 0;
-  for (int n = 0; n < 300; ++n) {
-    const StateCounts states = counts_of(random_shares(random), 16384);
-    const double fastest = program_us(fastest_mapping(speeds, states)(states));
-    const std::uint32_t one_shot = speeds.relaxed(fastest_one_shot_mapping(speeds, states)(states));
-    for (std::uint8_t number = 0; number < StateMapping::mappings; ++number) {
-      CHECK(fastest <= program_us(StateMapping(number)(states)));
-      CHECK(one_shot >= speeds.relaxed(StateMapping(number)(states)));
-    }
-    faster += fastest < program_us(states);
-  }
-  CHECK(faster > 0);
-
-  // Segments entirely in 00 are mapped to the erased state.
-  const std::vector<StateCounts> worst(8, {{{0, 0, 0, 2048}}});
-  CHECK(codes.relaxed(PairedPage::lsb, worst) == 0);
-  const StateMapping mapping = fastest_mapping(codes, worst);
-  const std::vector<StateCounts> mapped(8, mapping(worst.front()));
-  CHECK(codes.relaxed(PairedPage::lsb, mapped) == 3);
-  CHECK(codes.relaxed(PairedPage::msb, mapped) == 3);
-}
-
-TEST_CASE("state mapping: states are not mapped without a gain") {
-  const WriteSpeedTable one_step({{300, 200, worn_cells()}}, 7.3e-4, 16384);
-  CHECK(fastest_mapping(one_step, {{{0, 0, 0, 16384}}}).number() == 0);
-}
-
 }  // namespace
 }  // namespace nandscape::controller

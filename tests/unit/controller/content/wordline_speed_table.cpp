@@ -26,11 +26,16 @@ TEST_CASE("wordline speeds: for two bits in natural order the rates are those of
       {step(300, {rates.left.of.begin(), rates.left.of.end()}, {rates.right.of.begin(), rates.right.of.end()})}, 1e-3);
   for (const double msb : {0.0, 0.3, 0.5, 1.0}) {
     for (const double lsb : {0.0, 0.2, 0.5, 0.9}) {
-      const std::array ones{lsb, msb};
       const StateShares shares{{lsb * msb, (1 - lsb) * msb, lsb * (1 - msb), (1 - lsb) * (1 - msb)}};
-      CHECK(table.cdber(0, 0, ones) == Approx(cdber(PairedPage::lsb, rates, shares)));
-      CHECK(table.cdber(1, 0, ones) == Approx(cdber(PairedPage::msb, rates, shares)));
+      const auto independent = table.shares_of(std::array{lsb, msb});
+      for (std::size_t state = 0; state < cell_states; ++state) CHECK(independent[state] == Approx(shares.of[state]));
     }
+  }
+  RandomStream random(1, "shares");
+  for (int n = 0; n < 1000; ++n) {
+    const StateShares shares = random_shares(random);
+    CHECK(table.cdber(0, 0, shares.of) == Approx(cdber(PairedPage::lsb, rates, shares)));
+    CHECK(table.cdber(1, 0, shares.of) == Approx(cdber(PairedPage::msb, rates, shares)));
   }
 }
 
@@ -38,7 +43,7 @@ TEST_CASE("wordline speeds: a page errs only at levels where its bit changes") {
   // Each rate is a different power of ten, so that the sum shows which ones entered.
   const WordlineSpeedTable table(gray_tlc, {step(250, {0, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6}, std::vector<double>(8))},
                                  1);
-  const std::array half{0.5, 0.5, 0.5};
+  const auto half = table.shares_of(std::array{0.5, 0.5, 0.5});
   CHECK(8 * table.cdber(0, 0, half) == Approx(1 + 1e4));
   CHECK(8 * table.cdber(1, 0, half) == Approx(1e1 + 1e3 + 1e5));
   CHECK(8 * table.cdber(2, 0, half) == Approx(1e2 + 1e6));
@@ -50,16 +55,20 @@ TEST_CASE("wordline speeds: the largest step with which every page is correctabl
   };
   const WordlineSpeedTable table(gray_tlc, {rising(250, 1e-4), rising(300, 1e-3), rising(400, 1e-2)}, 2e-3);
   // With all states alike, the page of three levels has 6/8 of the rate, the others 4/8.
-  CHECK(table.largest_legal(std::array{0.5, 0.5, 0.5}) == 1);
+  const auto alike = table.shares_of(std::array{0.5, 0.5, 0.5});
+  CHECK(table.largest_legal(alike) == 1);
   // With all cells in the lowest state, only one level is near.
-  CHECK(table.largest_legal(std::array{1.0, 1.0, 1.0}) == 1);
+  CHECK(table.largest_legal(table.shares_of(std::array{1.0, 1.0, 1.0})) == 1);
   const WordlineSpeedTable strong(gray_tlc, {rising(250, 1e-4), rising(400, 1e-2)}, 7.6e-3);
-  CHECK(strong.largest_legal(std::array{0.5, 0.5, 0.5}) == 1);
+  CHECK(strong.largest_legal(alike) == 1);
   const WordlineSpeedTable weak(gray_tlc, {rising(250, 1e-4), rising(400, 1e-2)}, 7.4e-3);
-  CHECK(weak.largest_legal(std::array{0.5, 0.5, 0.5}) == 0);
+  CHECK(weak.largest_legal(alike) == 0);
+  // The pages of two levels alone are correctable where the page of three is not.
+  CHECK(weak.largest_legal(1, alike) == 0);
+  CHECK(weak.largest_legal(0, alike) == 1);
   // The first step is chosen even where it is not correctable.
   const WordlineSpeedTable none(gray_tlc, {rising(250, 1), rising(400, 1)}, 1e-3);
-  CHECK(none.largest_legal(std::array{0.5, 0.5, 0.5}) == 0);
+  CHECK(none.largest_legal(alike) == 0);
 }
 
 TEST_CASE("wordline speeds: invalid tables are refused") {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -17,15 +18,14 @@ constexpr std::uint32_t cells = 8 * page_bytes;
 
 // A 400-mV step is correctable with up to half of the cells in 01 for the MSB page, and up to a quarter in 01 and 00
 // for the LSB page. For 600 mV the limits are an eighth and none.
-std::shared_ptr<const WriteSpeedTable> speeds() {
+std::shared_ptr<const WordlineSpeedTable> speeds() {
   const auto step = [](double mv, double most_01, double most_01_and_00) {
-    StateErrorRates errors;
-    errors.left[CellState::s01] = 1e-3 / most_01;
-    errors.left[CellState::s00] = 1e-3 / most_01_and_00;
-    return WriteSpeedTable::Step{mv, 200 * 300 / mv, errors};
+    return WordlineSpeedTable::Step{
+        mv, 200 * 300 / mv, {0, 0, 1e-3 / most_01, 1e-3 / most_01_and_00}, std::vector<double>(cell_states)};
   };
-  return std::make_shared<WriteSpeedTable>(std::vector{step(300, 1, 1), step(400, 0.5, 0.25), step(600, 0.125, 1e-6)},
-                                           1e-3, cells);
+  return std::make_shared<WordlineSpeedTable>(
+      std::vector<std::uint8_t>{0b11, 0b10, 0b01, 0b00},
+      std::vector{step(300, 1, 1), step(400, 0.5, 0.25), step(600, 0.125, 1e-6)}, 1e-3);
 }
 
 struct NoStages final : PlacingStage, ProgrammingStage {
@@ -71,21 +71,23 @@ struct Wordline {
 struct Drive {
   explicit Drive(bool keeps_bytes) {
     facts.content.speeds = speeds();
+    facts.content.cells = cells;
     facts.content.keeps_bytes = keeps_bytes;
   }
   std::unique_ptr<WriteModePolicy> policy() const {
     WriteFacts with_engine = facts;
     with_engine.content_kept_for = [content = facts.content](double) {
       ContentFacts with_tables = content;
-      with_tables.engine = std::make_shared<CdberEngine>(content.speeds, content.parameters.bound);
+      with_tables.engine = std::make_shared<CdberEngine>(content.speeds, cells, content.parameters.bound);
       return with_tables;
     };
-    return write_mode_registry().make({"cdber", nullptr}, {with_engine, clock});
+    return write_mode_registry().make(by_content.policy, {by_content, with_engine, clock});
   }
   ContentParameters& parameters() { return facts.content.parameters; }
 
   DriveClock clock{1};
   WriteFacts facts;
+  WriteModeParameters by_content{.by_content = true};
 };
 
 TEST_CASE("content-dependent writes: the last page takes the step that is correctable for both pages") {
@@ -100,6 +102,23 @@ TEST_CASE("content-dependent writes: the last page takes the step that is correc
   CHECK(policy->step_mv(Wordline(cells, cells / 4 + 1).last()) == 0);
   // 10 counts for neither page.
   CHECK(policy->step_mv(Wordline(cells, 0).last()) == 600);
+}
+
+TEST_CASE("content-dependent writes: in a relaxed block no page takes a smaller step than its retention time allows") {
+  Drive drive(true);
+  drive.by_content.kept_weeks = 2;
+  drive.by_content.step_ratio = 1.6;  // 400 mV
+  const auto policy = drive.policy();
+  const auto step_mv = [&](std::uint32_t zeros_of_msb, std::uint8_t block_mode) {
+    Wordline wordline(0, zeros_of_msb);
+    PlacedPage last = wordline.last();
+    last.block_mode = block_mode;
+    return policy->step_mv(last);
+  };
+  CHECK(step_mv(0, 7) == 600);
+  CHECK(step_mv(cells / 2, 7) == 400);
+  CHECK(step_mv(0, 0) == 600);
+  CHECK(step_mv(cells / 2, 0) == 0);
 }
 
 TEST_CASE("content-dependent writes: a first page with an unknown wordline counts as the worst case") {
@@ -143,13 +162,14 @@ TEST_CASE("content-dependent writes: without bytes, a profile gives the content 
   Drive drive(false);
   const auto policy = drive.policy();
   const ContentProfile profile(ContentKind::mixed);
+  const CdberEngine engine(speeds(), cells, ContentBound::relaxed);
   int faster = 0;
   for (std::uint64_t version = 1; version <= 200; ++version) {
     Wordline wordline(0, 0);
     wordline.units[0].version = version;
     const StateCounts states = counts_of(profile.page(content_key(7, version)), cells);
-    const std::uint32_t lsb = speeds()->relaxed(PairedPage::lsb, states);
-    const std::uint32_t both = speeds()->relaxed(states);
+    const std::uint32_t lsb = engine.relaxed(PairedPage::lsb, states);
+    const std::uint32_t both = std::min(lsb, engine.relaxed(PairedPage::msb, states));
     const std::array<std::uint16_t, 3> step_mv{0, 400, 600};
     CHECK(policy->step_mv(wordline.first()) == step_mv[lsb]);
     CHECK(policy->step_mv(wordline.last()) == step_mv[both]);

@@ -120,33 +120,37 @@ TEST_CASE("a superblock with parity is closed by filling it up") {
   CHECK(b.layout.block_of(b.units.back().place) != block);
 }
 
-TEST_CASE("the write modes of retention relaxation program host writes with a larger step") {
+TEST_CASE("retention relaxation programs host writes with a larger step") {
   const DriveClock clock(1);
-  const auto make = [&](const char* name, const WriteFacts& facts = {.step_mv = 200}) {
-    return write_mode_registry().make({name, nullptr}, {facts, clock});
+  WriteModeParameters parameters;
+  const auto make = [&](const WriteFacts& facts = {.step_mv = 200}) {
+    return write_mode_registry().make(parameters.policy, {parameters, facts, clock});
   };
   WritingBench b;
   const PageProgram& page = b.writer->make_page(PageOrigin::host, WritingBench::host_stream, FtlPlane(0));
-  for (const auto& [name, step] : {std::pair{"rr_10week", 372}, std::pair{"rr_2week", 466}}) {
-    const auto mode = make(name);
+  parameters.kept_weeks = 10;
+  for (const auto& [ratio, step] : {std::pair{1.86, 372}, std::pair{2.33, 466}}) {
+    parameters.step_ratio = ratio;
+    const auto mode = make();
     CHECK_FALSE(mode->plain());
     CHECK(mode->step_mv({page, 0, 7}) == step);
     CHECK(mode->step_mv({page, 1, 0}) == 0);  // in a block of normal mode
     CHECK(mode->mode_of_block(Superblock(0), PageOrigin::migration, 0) == 0);
     CHECK(mode->mode_of_block(Superblock(0), PageOrigin::mapping, 0) == 0);
-    CHECK_THROWS_WITH(make(name, {.copyback = true}), ContainsSubstring("set controller.garbage_collection.copyback"));
-    CHECK_THROWS_WITH(make(name, {.step_mv = 200, .largest_step_mv = 300}),
-                      ContainsSubstring("take a ratio of at most 1.5"));
-    CHECK_THROWS_WITH(make(name, {.step_mv = 60'000}), ContainsSubstring("65535 mV"));
+    CHECK_THROWS_WITH(make({.copyback = true}), ContainsSubstring("set controller.garbage_collection.copyback"));
+    CHECK_THROWS_WITH(make({.step_mv = 200, .largest_step_mv = 300}), ContainsSubstring("take a ratio of at most 1.5"));
+    CHECK_THROWS_WITH(make({.step_mv = 60'000}), ContainsSubstring("65535 mV"));
     const auto errors = [](double mv) { return mv / 350; };
-    CHECK_THROWS_WITH(make(name, {.step_mv = 200, .young_errors = errors}), ContainsSubstring("times the errors"));
+    CHECK_THROWS_WITH(make({.step_mv = 200, .young_errors = errors}), ContainsSubstring("times the errors"));
   }
 }
 
-TEST_CASE("normal writes are plain") {
+TEST_CASE("writes that are kept like all others and ignore content are plain") {
   const DriveClock clock(1);
-  const auto mode = write_mode_registry().make({"normal", nullptr}, {WriteFacts{}, clock});
+  const WriteModeParameters parameters;
+  const auto mode = write_mode_registry().make(parameters.policy, {parameters, WriteFacts{}, clock});
   CHECK(mode->plain());
+  CHECK(parameters.plain());
 }
 
 }  // namespace

@@ -126,6 +126,18 @@ TEST_CASE("a renamed key is refused with its new name") {
                     "drive.yaml:2: controller.mapping.fullpage_wait_ms: is now called controller.fullpages.wait_ms");
 }
 
+TEST_CASE("a former value is refused with the keys that replace it") {
+  CHECK_THROWS_WITH(
+      resolve_configuration(tree_of("controller: {read_retry: {policy: pnar2}}")),
+      "drive.yaml:1: controller.read_retry.policy: 'pnar2' is now controller.read_retry.pipelined: true and "
+      "controller.read_retry.adaptive: true");
+  CHECK_THROWS_WITH(resolve_configuration(tree_of("controller: {write_mode: rr_2week}")),
+                    "drive.yaml:1: controller.write_mode: 'rr_2week' is now controller.write_mode.kept_weeks: 2 and "
+                    "controller.write_mode.step_ratio: 2.33");
+  CHECK_THROWS_WITH(load_configuration("bare", {{"controller.write_mode", "cdber"}}),
+                    ContainsSubstring("controller.write_mode: 'cdber' is now controller.write_mode.by_content: true"));
+}
+
 TEST_CASE("the list of parameters gives type, default and range") {
   const auto rows = list_parameters();
   const auto row_of = [&](const std::string& path) {
@@ -153,7 +165,7 @@ TEST_CASE("an object is chosen by its name, where it is supplied") {
 
   CHECK(resolve_configuration(configuration.resolved, {}, objects).objects == objects);
   CHECK(override_configuration(configuration, {{"simulation.seed", 3}}).objects == objects);
-  CHECK(override_configuration(configuration, {{read_retry, "pr2"}}).objects.empty());
+  CHECK(override_configuration(configuration, {{read_retry, "soft"}}).objects.empty());
   CHECK(load_configuration("bare", {}, objects).objects.empty());
 
   const VariantObjects others{{read_retry, std::make_shared<Once>()}};

@@ -2,10 +2,12 @@
 #include "platform/config/content_tables.h"
 
 #include <array>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
 #include "catch.h"
+#include "controller/content/cdber_engine.h"
 #include "core/error.h"
 #include "platform/config/configuration.h"
 
@@ -26,13 +28,15 @@ nand::NandParameters parameters_of(const char* cell_set, const char* coding) {
 TEST_CASE("content tables: agree with the paper within a tenth") {
   const ContentTables tables(parameters_of("mlc_planar_15k", "mlc_13"), {});
   const auto codes = segment_codes_of_4_kb();
-  const auto speeds = tables.write_speeds(steps_mv, correctable_ber(codes.front(), 1e-7), cells);
+  const controller::CdberEngine speeds(std::make_shared<controller::WordlineSpeedTable>(
+                                           tables.write_speeds(steps_mv, correctable_ber(codes.front(), 1e-7))),
+                                       cells, controller::ContentBound::relaxed);
   const std::array<double, 5> msb{15025, 7865, 4506, 2868, 1573}, lsb{11682, 5817, 3048, 1704, 639};
   for (std::uint32_t step = 1; step < steps_mv.size(); ++step) {
     CAPTURE(step);
     CHECK(static_cast<double>(speeds.most_weak_cells(PairedPage::msb, step)) == Approx(msb[step - 1]).epsilon(0.1));
     CHECK(static_cast<double>(speeds.most_weak_cells(PairedPage::lsb, step)) == Approx(lsb[step - 1]).epsilon(0.1));
-    CHECK(controller::bounded_by_relaxed(speeds.steps()[step].errors));
+    CHECK(controller::bounded_by_relaxed(error_rates(speeds.speeds().steps()[step])));
   }
   const auto segments = tables.segments(codes, 1e-7, 0, cells, controller::CoveredSegments::finest);
   const std::array<double, 3> by_code{16221, 9143, 2704};

@@ -28,8 +28,9 @@ TEST_CASE("given keys without effect are reported with the choice that disables 
   CHECK(warnings_of({"controller.cache.prefetch_pages=4", "controller.cache.policy=write_back"}) ==
         Lines{"controller.cache.prefetch_pages does nothing, since controller.cache.policy keeps no reads"});
   CHECK(warnings_of({"controller.read_retry.timing_table=park_2021", "simulation.cells=statistical"}) ==
-        Lines{"controller.read_retry.timing_table does nothing, since controller.read_retry.policy is neither ar2 nor "
-              "pnar2"});
+        Lines{"controller.read_retry.timing_table does nothing, since controller.read_retry.policy is not adaptive"});
+  CHECK(warnings_of({"controller.content.page_spread=0.1"}) ==
+        Lines{"controller.content.page_spread does nothing, since controller.write_mode.by_content is off"});
 }
 
 TEST_CASE("keys disabled by one choice are reported in one line") {

@@ -17,7 +17,7 @@ nand::NandParameters tlc() {
   return load_configuration("bare", changes).parameters.nand;
 }
 
-constexpr std::array half{0.5, 0.5, 0.5};
+constexpr std::array<double, 8> alike = {0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125};
 
 TEST_CASE("wordline speeds: with all states alike they equal the error rates of the cells") {
   const nand::NandParameters parameters = tlc();
@@ -29,7 +29,7 @@ TEST_CASE("wordline speeds: with all states alike they equal the error rates of 
                                        steps[step]);
     for (std::uint32_t page = 0; page < 3; ++page) {
       CAPTURE(step, page);
-      CHECK(table.cdber(page, step, half) ==
+      CHECK(table.cdber(page, step, alike) ==
             Approx(wordline.misread_by_vth(page, wordline.tracked_levels())).epsilon(1e-3));
     }
   }
@@ -46,7 +46,8 @@ TEST_CASE("wordline speeds: data with a shorter retention time allow a larger st
     before = step;
     const auto at = [&](double mv) {
       const std::array steps{250.0, mv};
-      return wordline_speeds(parameters, {.pe_cycles = 3000, .months = months}, steps, correctable).largest_legal(half);
+      return wordline_speeds(parameters, {.pe_cycles = 3000, .months = months}, steps, correctable)
+          .largest_legal(alike);
     };
     CHECK(at(step) == 1);
     CHECK(at(step + 1) == 0);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/ecc_selection/segment_choice.h"
-
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -10,68 +8,11 @@
 #include "assign_parameters.h"
 #include "catch.h"
 #include "controller/ecc_selection/ecc_selection.h"
-#include "controller/ecc_selection/weak_cells.h"
 #include "controller/mapping/page_tag.h"
 #include "core/random.h"
-#include "unit/controller/content/worn_cells.h"
 
 namespace nandscape::controller {
 namespace {
-
-// Sha, Table III.
-const SegmentLimits table_3{.lsb = {16221.0 / 16384, 9143.0 / 16384, 2704.0 / 16384},
-                            .msb = {1.0, 11846.0 / 16384, 4031.0 / 16384}};
-
-TEST_CASE("a page gets the last code whose limit no segment reaches") {
-  const SegmentChoice choice(table_3, 4, CoveredSegments::finest);
-  REQUIRE(choice.finest_segments() == 8);
-  const auto lsb = [&](double share) { return choice.choose(PairedPage::lsb, std::vector<double>(8, share)); };
-  const auto msb = [&](double share) { return choice.choose(PairedPage::msb, std::vector<double>(8, share)); };
-  // Share of weak cells among 16384: cells in 01 and 00 for the LSB page, cells in 01 for the MSB page.
-  const auto of = [](int cells) { return cells / 16384.0; };
-  CHECK(lsb(of(16221)) == 0);
-  CHECK(lsb(of(16220)) == 1);
-  CHECK(lsb(of(9143)) == 1);
-  CHECK(lsb(of(9142)) == 2);
-  CHECK(lsb(of(2704)) == 2);
-  CHECK(lsb(of(2703)) == 3);
-  CHECK(msb(of(16384)) == 0);
-  CHECK(msb(of(16383)) == 1);
-  CHECK(msb(of(11846)) == 1);
-  CHECK(msb(of(11845)) == 2);
-  CHECK(msb(of(4031)) == 2);
-  CHECK(msb(of(4030)) == 3);
-}
-
-TEST_CASE("the worst of the segments that a code covers decides") {
-  const auto choose = [](CoveredSegments covered, const std::vector<double>& weak) {
-    return SegmentChoice(table_3, 4, covered).choose(PairedPage::msb, weak);
-  };
-  constexpr auto own = CoveredSegments::own, finest = CoveredSegments::finest;
-  for (const CoveredSegments covered : {own, finest}) {
-    CHECK(choose(covered, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}) == 3);
-    CHECK(choose(covered, {0.1, 0.1, 0.1, 0.1, 0.3, 0.1, 0.1, 0.1}) == 2);
-    CHECK(choose(covered, {0.0, 0.0, 0.7, 0.7, 0.0, 0.0, 0.0, 0.0}) == 2);
-    CHECK(choose(covered, {0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0}) == 0);
-  }
-  // Longer segments have the mean of their parts.
-  CHECK(choose(own, {0.0, 0.0, 0.8, 0.6, 0.0, 0.0, 0.0, 0.0}) == 2);
-  CHECK(choose(finest, {0.0, 0.0, 0.8, 0.6, 0.0, 0.0, 0.0, 0.0}) == 1);
-  CHECK(choose(own, {0.0, 0.0, 1.0, 0.8, 0.0, 0.0, 0.0, 0.0}) == 1);
-  CHECK(choose(finest, {0.0, 0.0, 1.0, 0.8, 0.0, 0.0, 0.0, 0.0}) == 0);
-}
-
-TEST_CASE("codes without a limit are not chosen, and limits without a code are ignored") {
-  const auto codes = [](std::uint32_t count) {
-    const SegmentChoice choice(table_3, count, CoveredSegments::finest);
-    return choice.choose(PairedPage::msb, std::vector<double>(choice.finest_segments(), 0.0));
-  };
-  CHECK(codes(6) == 3);
-  CHECK(codes(2) == 1);
-  CHECK(codes(1) == 0);
-}
-
-// --- the policy
 
 struct Chooser {
   explicit Chooser(bool keeps_data, ScrambleBytes scramble = {})
@@ -132,39 +73,6 @@ TEST_CASE("without bytes, data keep their content wherever they are moved, and a
   CHECK(codes[1] > 100);
   CHECK(codes[2] > 100);
   CHECK(codes[3] > 100);
-}
-
-// The table used to study content-dependent writing (content/segment_table.h) agrees, for whole numbers of cells.
-TEST_CASE("pages get the code that the segment table gives them") {
-  constexpr std::uint32_t cells = 32768, pages = 2000;
-  const SegmentTable table({{1, 7e-4}, {2, 5e-4}, {4, 3.5e-4}, {8, 1.8e-4}}, worn_cells(), cells);
-  SegmentLimits limits;
-  for (std::uint32_t code = 1; code < 4; ++code) {
-    limits.lsb.push_back((table.most_weak_cells(PairedPage::lsb, code) + 1.0) / cells);
-    limits.msb.push_back((table.most_weak_cells(PairedPage::msb, code) + 1.0) / cells);
-  }
-  const SegmentChoice choice(limits, 4, CoveredSegments::finest);
-  WeakCells weak(ContentProfile(ContentKind::mixed), 8, {});
-  const ContentProfile profile(ContentKind::mixed);
-  std::array<std::array<std::uint32_t, 4>, 2> chosen{};
-  std::uint32_t others = 0;
-  for (std::uint64_t lpn = 0; lpn < pages; ++lpn) {
-    const std::array<std::uint64_t, 2> tag = {lpn, 7};
-    std::array<StateShares, 8> shares;
-    profile.segments(mix64(lpn) ^ 7, shares);
-    std::array<StateCounts, 8> counts;
-    std::ranges::transform(shares, counts.begin(), [](const StateShares& s) { return counts_of(s, cells / 8); });
-    weak.look_at({.tag = tag});
-    for (const PairedPage page : paired_pages) {
-      const std::uint32_t code = choice.choose(page, weak.shares(page, StateMapping()));
-      others += code != table.relaxed(page, counts);
-      ++chosen[static_cast<std::size_t>(page)][code];
-    }
-  }
-  // Shares are not rounded to cells.
-  CHECK(others <= pages / 200);
-  CHECK(chosen[0][2] > pages / 20);
-  CHECK(chosen[1][3] > pages / 20);
 }
 
 TEST_CASE("mapped states have fewer weak cells, and codings tell how they are mapped") {
