@@ -4,15 +4,15 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "platform/wiring/media_statistics.h"
+#include "platform/wiring/back_end_statistics.h"
 
 namespace nandscape {
 
 namespace {
 
-FlashMedia::Choices media_choices(const DriveContext& context, std::uint32_t tag_words, bool foreign) {
+FlashBackEnd::Choices back_end_choices(const DriveContext& context, std::uint32_t tag_words, bool foreign) {
   const SimulationParameters& simulation = context.parameters.simulation;
-  FlashMedia::Choices choices;
+  FlashBackEnd::Choices choices;
   choices.blocks = simulation.blocks;
   choices.seed = simulation.seed;
   choices.check_protocol = simulation.check_protocol;
@@ -30,10 +30,10 @@ ControllerDrive::ControllerDrive(const DriveContext& context, const Controller& 
       controller_(controller),
       facts_(parameters_, context.parameters.simulation.data == DataFidelity::stored,
              context.parameters.simulation.cells),
-      media_(parameters_, facts_, media_choices(context, controller.tag_words, controller.lookahead != never),
-             context.calendar) {}
+      back_end_(parameters_, facts_, back_end_choices(context, controller.tag_words, controller.lookahead != never),
+                context.calendar) {}
 
-Tick ControllerDrive::lookahead() const { return std::min(controller_.lookahead, media_.lookahead()); }
+Tick ControllerDrive::lookahead() const { return std::min(controller_.lookahead, back_end_.lookahead()); }
 
 void ControllerDrive::check_lasting() const {
   throw RequestError("the drive is of kind " + name_ +
@@ -51,26 +51,28 @@ bool ControllerDrive::settle(SimulatedTime& time) {
   return true;
 }
 
-void ControllerDrive::describe(StatisticsVisitor& v, Tick now) const { describe_media(media_, facts_, 0, v, now); }
+void ControllerDrive::describe(StatisticsVisitor& v, Tick now) const {
+  describe_back_end(back_end_, facts_, 0, v, now);
+}
 
-void ControllerDrive::add_busy_times(BusyTimes& times) const { add_media_busy_times(media_, facts_, times); }
+void ControllerDrive::add_busy_times(BusyTimes& times) const { add_back_end_busy_times(back_end_, facts_, times); }
 
 void ControllerDrive::add_energy(EnergyAccount& account) const {
-  add_media_energy(media_, facts_, parameters_, account);
+  add_back_end_energy(back_end_, facts_, parameters_, account);
 }
 
 void ControllerDrive::fail_next(DieId die, NandOperation operation, std::uint32_t count) {
-  media_.fail_next(die, operation, count);
+  back_end_.fail_next(die, operation, count);
 }
 
-void ControllerDrive::fail_block(BlockId block) { media_.fail_block(block); }
+void ControllerDrive::fail_block(BlockId block) { back_end_.fail_block(block); }
 
-std::uint32_t ControllerDrive::programmed_wordlines(BlockId block) { return media_.programmed_wordlines(block); }
+std::uint32_t ControllerDrive::programmed_wordlines(BlockId block) { return back_end_.programmed_wordlines(block); }
 
 std::vector<float> ControllerDrive::threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) {
-  return media_.threshold_voltages(block, wordline, now);
+  return back_end_.threshold_voltages(block, wordline, now);
 }
 
-void ControllerDrive::kill_die(DieId die) { media_.kill(die); }
+void ControllerDrive::kill_die(DieId die) { back_end_.kill(die); }
 
 }  // namespace nandscape

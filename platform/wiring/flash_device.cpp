@@ -17,14 +17,14 @@ FlashDevice::FlashDevice(const FlashDeviceParameters& p, bool keep_data, const V
   add_stages(p.controller, keep_data, calendar);
   const controller::PreconditionParameters& filled = p.controller.precondition;
   const Fill fill(*this, filled.ages == controller::FillAges::uniform && filled.updated_bytes == 0);
-  FlashMedia::Choices choices;
+  FlashBackEnd::Choices choices;
   choices.blocks = blocks;
   choices.seed = seed;
   choices.check_protocol = check_protocol;
   choices.tag_words = 2 * ftl().layout().units_per_page();
   choices.initial = &fill;
   choices.timeline = timeline;
-  media_ = std::make_unique<FlashMedia>(p, facts_, choices, calendar);
+  back_end_ = std::make_unique<FlashBackEnd>(p, facts_, choices, calendar);
   connect();
   precondition();
 }
@@ -48,10 +48,10 @@ void FlashDevice::add_stages(const controller::ControllerParameters& p, bool kee
 
 void FlashDevice::connect() {
   for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) {
-    media_->connect_channel(c, controller_->channel_socket(c));
+    back_end_->connect_channel(c, controller_->channel_socket(c));
   }
   for (std::uint32_t e = 0; e < facts_.path.engine_count(); ++e) {
-    media_->connect_engine(e, controller_->decode_socket(e), controller_->encode_socket(e));
+    back_end_->connect_engine(e, controller_->decode_socket(e), controller_->encode_socket(e));
   }
 }
 
@@ -63,7 +63,7 @@ void FlashDevice::precondition() {
     const std::uint32_t used =
         fill.used_blocks(layout.mapping_plane(PlaneId(plane))) * (layout.members() / layout.member_planes());
     if (used == 0) continue;
-    nand::Die& die = media_->die(geometry.die_of(PlaneId(plane)), "how it is filled (controller.precondition)");
+    nand::Die& die = back_end_->die(geometry.die_of(PlaneId(plane)), "how it is filled (controller.precondition)");
     for (std::uint32_t block = 0; block < used; ++block) {
       const std::uint32_t units = fill.programmed_pages(layout.holding(PlaneId(plane), block));
       die.precondition(plane % geometry.planes_per_die, block, units / layout.units_per_row());
@@ -99,14 +99,14 @@ std::unique_ptr<nand::InitialAges> FlashDevice::Fill::ages(DieId die) const {
 
 // --- power, age and state
 
-void FlashDevice::power_cut(Tick now) { media_->power_cut(now); }
+void FlashDevice::power_cut(Tick now) { back_end_->power_cut(now); }
 
-void FlashDevice::advance(double hours, double temperature_c) { media_->advance(hours, temperature_c); }
+void FlashDevice::advance(double hours, double temperature_c) { back_end_->advance(hours, temperature_c); }
 
 void FlashDevice::persist_media(Archive& archive, Tick now) {
   archive.section("media");
   ftl().persist_lasting(archive);
-  media_->persist_dies(archive, now);
+  back_end_->persist_dies(archive, now);
 }
 
 void FlashDevice::write_back(Tick now) {
@@ -167,7 +167,7 @@ void FlashDevice::persist_controller(Archive& archive) {
 void FlashDevice::check_media(Archive& archive) const {
   const Geometry& geometry = facts_.geometry;
   for (std::uint32_t p = 0; p < geometry.planes(); ++p) {
-    const nand::Die& die = std::as_const(*media_).die(geometry.die_of(PlaneId(p)), "what it holds");
+    const nand::Die& die = std::as_const(*back_end_).die(geometry.die_of(PlaneId(p)), "what it holds");
     archive.require(die.in_native_mode(), "a block is in a mode that the controller does not use");
     for (std::uint32_t k = 0; k < geometry.blocks_per_plane; ++k) {
       const std::optional<std::uint32_t> pages = ftl().programmed_pages(PlaneId(p), k);
@@ -186,7 +186,7 @@ void FlashDevice::persist_counters(Archive& archive) {
   archive.variant(firmware_ == nullptr ? "" : "firmware", [this](Archive& a) { firmware_->persist_counters(a); });
   archive.variant(cache_ == nullptr ? "" : "cache", [this](Archive& a) { cache_->persist_counters(a); });
   archive.variant(dram_ == nullptr ? "" : "dram", [this](Archive& a) { dram_->persist_counters(a); });
-  media_->persist_counters(archive);
+  back_end_->persist_counters(archive);
 }
 
 }  // namespace nandscape

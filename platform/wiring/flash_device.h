@@ -14,7 +14,7 @@
 #include "controller/firmware/firmware_stage.h"
 #include "platform/config/flash_device_parameters.h"
 #include "platform/wiring/device_facts.h"
-#include "platform/wiring/flash_media.h"
+#include "platform/wiring/flash_back_end.h"
 #include "platform/wiring/initial_pages.h"
 
 namespace nandscape {
@@ -51,7 +51,7 @@ class FlashDevice {
     std::uint64_t pages = 0;
   };
   LeftToSave left_to_save() const;
-  bool media_idle() const { return media_->idle(); }
+  bool media_idle() const { return back_end_->idle(); }
 
   // Writes the cache's data to flash under the rules of host writes: garbage collection makes room first. Afterwards
   // the front end receives no completions, so use it only before the device is switched off.
@@ -75,8 +75,8 @@ class FlashDevice {
   const controller::Dram* dram() const { return dram_.get(); }
 
   const DeviceFacts& facts() const { return facts_; }
-  const FlashMedia& media() const { return *media_; }
-  FlashMedia& media() { return *media_; }
+  const FlashBackEnd& back_end() const { return *back_end_; }
+  FlashBackEnd& back_end() { return *back_end_; }
 
  private:
   // The initial contents of the dies, from the controller's InitialFill.
@@ -118,7 +118,7 @@ class FlashDevice {
   std::unique_ptr<controller::FirmwareStage> firmware_;
   StorageDevice* storage_ = nullptr;
   Saver saver_;
-  std::unique_ptr<FlashMedia> media_;
+  std::unique_ptr<FlashBackEnd> back_end_;
 };
 
 }  // namespace nandscape

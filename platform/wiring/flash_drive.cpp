@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/interruption.h"
-#include "platform/wiring/media_statistics.h"
+#include "platform/wiring/back_end_statistics.h"
 
 namespace nandscape {
 
@@ -176,7 +176,7 @@ void FlashDrive::persist_lasting(Archive& archive, Tick now) {
 
 void FlashDrive::describe(StatisticsVisitor& v, Tick now) const {
   v.group("controller", ControllerGroup{flash_}, "flash translation, and the stages before it");
-  describe_media(flash_.media(), flash_.facts(), flash_.ftl().counters().writer.changed_codes, v, now);
+  describe_back_end(flash_.back_end(), flash_.facts(), flash_.ftl().counters().writer.changed_codes, v, now);
 }
 
 void FlashDrive::add_busy_times(BusyTimes& times) const {
@@ -186,7 +186,7 @@ void FlashDrive::add_busy_times(BusyTimes& times) const {
             firmware == nullptr ? 0 : firmware->counters().busy / parameters_.controller.firmware.cores);
   times.add("dram", "the data bus of the DRAM", dram == nullptr ? 0 : dram->counters().busy);
   add_cache_limits(times);
-  add_media_busy_times(flash_.media(), flash_.facts(), times);
+  add_back_end_busy_times(flash_.back_end(), flash_.facts(), times);
   std::vector<BusyTimes::Unit> dies;
   for (const Tick occupied : flash_.ftl().occupied_dies()) dies.push_back({std::to_string(dies.size()), occupied});
   times.add("page_buffers",
@@ -206,7 +206,7 @@ void FlashDrive::add_cache_limits(BusyTimes& times) const {
 }
 
 void FlashDrive::add_energy(EnergyAccount& account) const {
-  add_media_energy(flash_.media(), flash_.facts(), parameters_, account);
+  add_back_end_energy(flash_.back_end(), flash_.facts(), parameters_, account);
   if (const controller::Dram* dram = flash_.dram()) {
     const controller::DramParameters& d = parameters_.controller.dram;
     const controller::DramCounters& c = dram->counters();

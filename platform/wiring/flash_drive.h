@@ -17,11 +17,11 @@ class FlashDrive final : public Drive {
   StorageDevice& storage() override { return flash_.storage(); }
   std::uint64_t capacity_bytes() const override;
 
-  Tick lookahead() const override { return flash_.media().lookahead(); }
-  bool at_work() const override { return flash_.media().at_work(); }
-  std::string under_way() const override { return flash_.media().outstanding(); }
-  void check_lasting() const override { flash_.media().check_lasting(); }
-  void check_persistent() const override { flash_.media().check_persistent(); }
+  Tick lookahead() const override { return flash_.back_end().lookahead(); }
+  bool at_work() const override { return flash_.back_end().at_work(); }
+  std::string under_way() const override { return flash_.back_end().outstanding(); }
+  void check_lasting() const override { flash_.back_end().check_lasting(); }
+  void check_persistent() const override { flash_.back_end().check_persistent(); }
 
   void power_cut(SimulatedTime& time) override;
   bool shut_down(SimulatedTime& time) override;
@@ -44,14 +44,14 @@ class FlashDrive final : public Drive {
   void add_stocks(Stocks& stocks) const override;
 
   void fail_next(DieId die, NandOperation operation, std::uint32_t count) override {
-    flash_.media().fail_next(die, operation, count);
+    flash_.back_end().fail_next(die, operation, count);
   }
-  void fail_block(BlockId block) override { flash_.media().fail_block(block); }
-  void kill_die(DieId die) override { flash_.media().kill(die); }
+  void fail_block(BlockId block) override { flash_.back_end().fail_block(block); }
+  void kill_die(DieId die) override { flash_.back_end().kill(die); }
 
-  std::uint32_t programmed_wordlines(BlockId block) override { return flash_.media().programmed_wordlines(block); }
+  std::uint32_t programmed_wordlines(BlockId block) override { return flash_.back_end().programmed_wordlines(block); }
   std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) override {
-    return flash_.media().threshold_voltages(block, wordline, now);
+    return flash_.back_end().threshold_voltages(block, wordline, now);
   }
 
  private:

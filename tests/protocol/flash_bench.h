@@ -60,7 +60,7 @@ class FlashBench : private StorageClient {
   }
 
   // Whether the device has finished all work: no event is scheduled, no access or transaction outstanding.
-  bool idle() const { return calendar.empty() && device.ftl().idle() && device.media().outstanding().empty(); }
+  bool idle() const { return calendar.empty() && device.ftl().idle() && device.back_end().outstanding().empty(); }
 
   // Called for each completed access.
   std::function<void(Request&)> on_completed = [](Request&) {};

@@ -133,7 +133,7 @@ TEST_CASE("the needless step is reset, and the die is free tRST later") {
   for (std::size_t k = 1; k < latencies.size(); ++k) {
     CHECK(latencies[k] == latencies[0] + (policy == "pr2" ? t_rst : 0));
   }
-  CHECK(bench.device.media().nand_counters().resets == (policy == "pr2" ? 5 : 0));
+  CHECK(bench.device.back_end().nand_counters().resets == (policy == "pr2" ? 5 : 0));
 }
 
 // The study's device with a soft decoder. A page has four codewords.

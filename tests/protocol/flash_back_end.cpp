@@ -39,12 +39,12 @@ TEST_CASE("the dies of a device are taken over by another one") {
     bench.run();
     REQUIRE(bench.device.media_idle());
     bytes = saved_media(bench);
-    counters = bench.device.media().nand_counters();
+    counters = bench.device.back_end().nand_counters();
     CHECK(counters.page_programs >= 40);
   }
   FlashBench after(small_device(), true, millisecond, cells);
   load_media(after, bytes);
-  CHECK(after.device.media().nand_counters().page_programs == counters.page_programs);
+  CHECK(after.device.back_end().nand_counters().page_programs == counters.page_programs);
   bytes = saved_media(after);
   FlashBench third(small_device(), true, millisecond, cells);
   CHECK((saved_media(third) != bytes));
@@ -72,14 +72,14 @@ TEST_CASE("a device whose supply fails in the middle of its work leaves dies tha
 
 TEST_CASE("failures are injected by die and block of the device") {
   FlashBench bench(small_device());
-  CHECK_THROWS_WITH(bench.device.media().kill(DieId(1)), ContainsSubstring("the device has 1, numbered from 0"));
-  CHECK_THROWS_WITH(bench.device.media().fail_block(BlockId(40)),
+  CHECK_THROWS_WITH(bench.device.back_end().kill(DieId(1)), ContainsSubstring("the device has 1, numbered from 0"));
+  CHECK_THROWS_WITH(bench.device.back_end().fail_block(BlockId(40)),
                     ContainsSubstring("the device has 40, numbered from 0"));
-  bench.device.media().kill(DieId(0));
+  bench.device.back_end().kill(DieId(0));
   bench.at(0, AccessKind::read, Lpn(0));
   bench.at(0, AccessKind::read, Lpn(1));
   bench.run();
-  CHECK(bench.device.media().ecc_counters().failed_decodes >= 2);
+  CHECK(bench.device.back_end().ecc_counters().failed_decodes >= 2);
 }
 
 }  // namespace

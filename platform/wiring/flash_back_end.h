@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The media behind a controller: channels with their dies, and ECC engines. A controller binds its sockets to these.
+// The back end of a drive: channels with their dies, and ECC engines. A controller binds its sockets to these.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class InitialContents {
   ~InitialContents() = default;
 };
 
-class FlashMedia {
+class FlashBackEnd {
  public:
   struct Choices {
     BlockChoices blocks;
@@ -46,9 +46,9 @@ class FlashMedia {
   };
 
   // `facts` must outlive this object.
-  FlashMedia(const FlashDeviceParameters& parameters, const DeviceFacts& facts, const Choices& choices,
-             Calendar& calendar);
-  ~FlashMedia();
+  FlashBackEnd(const FlashDeviceParameters& parameters, const DeviceFacts& facts, const Choices& choices,
+               Calendar& calendar);
+  ~FlashBackEnd();
 
   // Connect the controller's sockets.
   void connect_channel(std::uint32_t channel, JobInitiatorSocket<NandCommand>& socket);
