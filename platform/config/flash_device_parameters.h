@@ -45,7 +45,7 @@ controller::RefreshContext refresh_facts(const FlashDeviceParameters& parameters
 // The drive's properties for a write mode. `cells_have_errors` is false for ideal cells.
 controller::WriteFacts write_facts(const FlashDeviceParameters& parameters, bool cells_have_errors, bool keeps_bytes);
 
-// The cross-parameter checks; each throws ConfigError. A FlashDevice requires parameters that pass all of them.
+// The cross-parameter checks; each throws ConfigError. A drive requires parameters that pass all of them.
 using FlashDeviceCheck = void (*)(const FlashDeviceParameters&);
 std::span<const FlashDeviceCheck> flash_device_checks();
 // Runs all checks and returns `parameters`.

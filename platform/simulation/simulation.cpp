@@ -174,21 +174,21 @@ Simulation Simulation::restore(Configuration configuration, std::span<const std:
 }
 
 void Simulation::fail_next(std::uint32_t die, NandOperation operation, std::uint32_t count) {
-  call([&](Implementation& s) { s.drive_with_power().fail_next(DieId(die), operation, count); });
+  call([&](Implementation& s) { s.drive_with_power().media().fail_next(DieId(die), operation, count); });
 }
 void Simulation::fail_block(std::uint32_t block) {
-  call([&](Implementation& s) { s.drive_with_power().fail_block(BlockId(block)); });
+  call([&](Implementation& s) { s.drive_with_power().media().fail_block(BlockId(block)); });
 }
 void Simulation::kill_die(std::uint32_t die) {
-  call([&](Implementation& s) { s.drive_with_power().kill_die(DieId(die)); });
+  call([&](Implementation& s) { s.drive_with_power().media().kill_die(DieId(die)); });
 }
 
 std::uint32_t Simulation::programmed_wordlines(std::uint32_t block) {
-  return call([&](Implementation& s) { return s.drive_with_power().programmed_wordlines(BlockId(block)); });
+  return call([&](Implementation& s) { return s.drive_with_power().media().programmed_wordlines(BlockId(block)); });
 }
 std::vector<float> Simulation::threshold_voltages(std::uint32_t block, std::uint32_t wordline) {
   return call(
-      [&](Implementation& s) { return s.drive_with_power().threshold_voltages(BlockId(block), wordline, s.now()); });
+      [&](Implementation& s) { return s.drive_with_power().media().threshold_voltages(BlockId(block), wordline); });
 }
 
 }  // namespace nandscape

@@ -8,35 +8,16 @@
 
 namespace nandscape {
 
-namespace {
-
-FlashBackEnd::Choices back_end_choices(const DriveContext& context, std::uint32_t tag_words, bool foreign) {
-  const SimulationParameters& simulation = context.parameters.simulation;
-  FlashBackEnd::Choices choices;
-  choices.blocks = simulation.blocks;
-  choices.seed = simulation.seed;
-  choices.check_protocol = simulation.check_protocol;
-  choices.tag_words = tag_words;
-  choices.controller_is_foreign = foreign;
-  choices.timeline = context.timeline;
-  return choices;
-}
-
-}  // namespace
-
 ControllerDrive::ControllerDrive(const DriveContext& context, const Controller& controller)
-    : name_(context.parameters.simulation.blocks.drive.kind.name),
-      parameters_(context.parameters),
+    : parameters_(context.parameters),
       controller_(controller),
-      facts_(parameters_, context.parameters.simulation.data == DataFidelity::stored,
-             context.parameters.simulation.cells),
-      back_end_(parameters_, facts_, back_end_choices(context, controller.tag_words, controller.lookahead != never),
-                context.calendar) {}
+      facts_(parameters_),
+      back_end_(context, facts_, {.tag_words = controller.tag_words, .is_foreign = controller.lookahead != never}) {}
 
 Tick ControllerDrive::lookahead() const { return std::min(controller_.lookahead, back_end_.lookahead()); }
 
 void ControllerDrive::check_lasting() const {
-  throw RequestError("the drive is of kind " + name_ +
+  throw RequestError("the drive is of kind " + parameters_.simulation.blocks.drive.kind.name +
                      " (simulation.blocks.drive), which cannot save the state of its controller: it supports neither "
                      "power cycles nor checkpoints");
 }
@@ -60,19 +41,5 @@ void ControllerDrive::add_busy_times(BusyTimes& times) const { add_back_end_busy
 void ControllerDrive::add_energy(EnergyAccount& account) const {
   add_back_end_energy(back_end_, facts_, parameters_, account);
 }
-
-void ControllerDrive::fail_next(DieId die, NandOperation operation, std::uint32_t count) {
-  back_end_.fail_next(die, operation, count);
-}
-
-void ControllerDrive::fail_block(BlockId block) { back_end_.fail_block(block); }
-
-std::uint32_t ControllerDrive::programmed_wordlines(BlockId block) { return back_end_.programmed_wordlines(block); }
-
-std::vector<float> ControllerDrive::threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) {
-  return back_end_.threshold_voltages(block, wordline, now);
-}
-
-void ControllerDrive::kill_die(DieId die) { back_end_.kill(die); }
 
 }  // namespace nandscape

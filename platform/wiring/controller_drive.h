@@ -61,11 +61,7 @@ class ControllerDrive : public Drive {
   void add_busy_times(BusyTimes& times) const final;
   void add_energy(EnergyAccount& account) const final;
 
-  void fail_next(DieId die, NandOperation operation, std::uint32_t count) final;
-  void fail_block(BlockId block) final;
-  std::uint32_t programmed_wordlines(BlockId block) final;
-  std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) final;
-  void kill_die(DieId die) final;
+  MediaProbe& media() final { return back_end_; }
 
  protected:
   struct Controller {
@@ -79,8 +75,7 @@ class ControllerDrive : public Drive {
   void serve(StorageDevice& storage) { storage_ = &storage; }
 
  private:
-  const std::string name_;
-  const FlashDeviceParameters parameters_;
+  const PlatformParameters& parameters_;
   const Controller controller_;
   const DeviceFacts facts_;
   FlashBackEnd back_end_;

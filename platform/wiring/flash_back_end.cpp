@@ -8,24 +8,23 @@
 
 namespace nandscape {
 
-FlashBackEnd::FlashBackEnd(const FlashDeviceParameters& p, const DeviceFacts& facts, const Choices& choices,
-                           Calendar& calendar)
+FlashBackEnd::FlashBackEnd(const DriveContext& context, const DeviceFacts& facts, const Controller& controller)
     : facts_(facts),
-      blocks_(choices.blocks),
-      waves_(blocks_.waves, calendar.now()),
-      controller_is_foreign_(choices.controller_is_foreign),
-      calendar_(calendar),
-      no_bus_time_(rtl::onfi::channel_without_bus_time(p.channel), facts.geometry),
-      links_(choices.check_protocol),
-      timeline_(choices.timeline) {
-  make_engines(choices);
-  for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) make_channel(p, choices, c);
+      blocks_(context.parameters.simulation.blocks),
+      waves_(blocks_.waves, context.calendar.now()),
+      controller_is_foreign_(controller.is_foreign),
+      calendar_(context.calendar),
+      no_bus_time_(rtl::onfi::channel_without_bus_time(context.parameters.channel), facts.geometry),
+      links_(context.parameters.simulation.check_protocol),
+      timeline_(context.timeline) {
+  make_engines(context.parameters.simulation.seed);
+  for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) make_channel(context.parameters, controller, c);
   waves_.check_taken();
 }
 
 FlashBackEnd::~FlashBackEnd() = default;
 
-void FlashBackEnd::make_engines(const Choices& choices) {
+void FlashBackEnd::make_engines(std::uint64_t seed) {
   for (std::size_t group = 0; group < facts_.codes.engines.size(); ++group) {
     const std::string name = group == 0 ? "ecc_" : "ecc_" + std::to_string(group) + "_";
     for (std::uint32_t k = 0; k < facts_.codes.engines[group].engines(); ++k) {
@@ -35,7 +34,7 @@ void FlashBackEnd::make_engines(const Choices& choices) {
                                facts_.codes.codes,
                                facts_.codes.hardware[group],
                                facts_.path.layout,
-                               facts_.make_coder(choices.seed, engine),
+                               facts_.make_coder(seed, engine),
                                facts_.decoder_name,
                                facts_.path.keeps_data(),
                                facts_.crc_bits,
@@ -46,11 +45,11 @@ void FlashBackEnd::make_engines(const Choices& choices) {
   }
 }
 
-void FlashBackEnd::make_channel(const FlashDeviceParameters& p, const Choices& choices, std::uint32_t number) {
+void FlashBackEnd::make_channel(const PlatformParameters& p, const Controller& controller, std::uint32_t number) {
   const std::uint32_t dies = facts_.geometry.dies_per_channel();
   const std::size_t first = dies_.size();
   bus_turns_.emplace_back();
-  for (std::uint32_t d = 0; d < dies; ++d) make_die(p, choices, number, d);
+  for (std::uint32_t d = 0; d < dies; ++d) make_die(p, controller, number, d);
   const bool of_dies = dies_[first]->carries_bus_time();
   channels_.push_back(channel_blocks().make(
       blocks_.channel.kind, {"channel_" + std::to_string(number), calendar_, of_dies ? no_bus_time_ : facts_.bus_timing,
@@ -63,15 +62,15 @@ void FlashBackEnd::make_channel(const FlashDeviceParameters& p, const Choices& c
   }
 }
 
-void FlashBackEnd::make_die(const FlashDeviceParameters& p, const Choices& choices, std::uint32_t channel,
+void FlashBackEnd::make_die(const PlatformParameters& p, const Controller& controller, std::uint32_t channel,
                             std::uint32_t number) {
   const Geometry& geometry = facts_.geometry;
   const std::string name = "nand_" + std::to_string(channel) + "_" + std::to_string(number);
   const DieId id(static_cast<std::uint32_t>(dies_.size()));
-  const InitialContents* const initial = choices.initial;
+  const InitialContents* const initial = controller.initial;
   cells_.push_back(facts_.cell_device == nullptr
                        ? nullptr
-                       : facts_.cell_model->make_cells(*facts_.cell_device, choices.seed, name,
+                       : facts_.cell_model->make_cells(*facts_.cell_device, p.simulation.seed, name,
                                                        initial == nullptr ? nullptr : initial->ages(id)));
   DieContext context{name,
                      calendar_,
@@ -79,7 +78,7 @@ void FlashBackEnd::make_die(const FlashDeviceParameters& p, const Choices& choic
                      facts_.path.layout,
                      facts_.nand_timing,
                      p,
-                     choices.tag_words,
+                     controller.tag_words,
                      bus_turns_.back(),
                      waves_,
                      nullptr,
@@ -91,10 +90,10 @@ void FlashBackEnd::make_die(const FlashDeviceParameters& p, const Choices& choic
         facts_.path.layout, spare ? nand::PageStore::Spare::kept : nand::PageStore::Spare::left_out,
         initial == nullptr ? nullptr : initial->pages(id));
   }
-  if (choices.tag_words != 0) {
+  if (controller.tag_words != 0) {
     context.tags =
         std::make_unique<nand::PageTags>(geometry.planes_per_die * geometry.blocks_per_plane, geometry.pages_per_block,
-                                         choices.tag_words, initial == nullptr ? nullptr : initial->tags(id));
+                                         controller.tag_words, initial == nullptr ? nullptr : initial->tags(id));
   }
   dies_.push_back(die_blocks().make(blocks_.die.kind, context));
   die_names_.push_back(name);
@@ -148,7 +147,7 @@ std::string FlashBackEnd::outstanding() const {
 }
 
 void FlashBackEnd::check_lasting() const {
-  for (std::size_t die = 0; die < dies_.size(); ++die) built_in(die, "what it holds without power");
+  for (std::uint32_t k = 0; k < dies_.size(); ++k) die(DieId(k), "what it holds without power");
 }
 
 void FlashBackEnd::check_persistent() const {
@@ -160,28 +159,22 @@ void FlashBackEnd::check_persistent() const {
 
 // --- dies
 
-nand::Die& FlashBackEnd::built_in(std::size_t die, const char* what) const {
-  if (nand::DieModule* const inner = dies_[die]->inner()) return inner->die();
-  throw RequestError(die_names_[die] + " is a die of kind " + blocks_.die.kind.name +
-                     " (simulation.blocks.die), which does not tell " + what +
-                     ": see DieBlock::inner() in platform/blocks/die_block.h");
-}
-
-nand::Die& FlashBackEnd::die(DieId id, const char* what) {
+nand::Die& FlashBackEnd::die(DieId id, const char* what) const {
   if (id.value >= dies_.size()) {
     throw RequestError("there is no die " + std::to_string(id.value) + ": the device has " +
                        std::to_string(dies_.size()) + ", numbered from 0");
   }
-  return built_in(id.value, what);
+  if (nand::DieModule* const inner = dies_[id.value]->inner()) return inner->die();
+  throw RequestError(die_names_[id.value] + " is a die of kind " + blocks_.die.kind.name +
+                     " (simulation.blocks.die), which does not tell " + what +
+                     ": see DieBlock::inner() in platform/blocks/die_block.h");
 }
-
-const nand::Die& FlashBackEnd::die(DieId id, const char* what) const { return built_in(id.value, what); }
 
 void FlashBackEnd::fail_next(DieId id, NandOperation operation, std::uint32_t count) {
   die(id, "how it fails").faults().fail_next(operation, count);
 }
 
-FlashBackEnd::BlockOfDie FlashBackEnd::block_of_die(BlockId block, const char* what) {
+FlashBackEnd::BlockOfDie FlashBackEnd::block_of_die(BlockId block, const char* what) const {
   const Geometry& geometry = facts_.geometry;
   if (block.value >= geometry.blocks()) {
     throw RequestError("there is no block " + std::to_string(block.value) + ": the device has " +
@@ -197,12 +190,12 @@ void FlashBackEnd::fail_block(BlockId block) {
   place.die.faults().fail_block(place.block);
 }
 
-std::uint32_t FlashBackEnd::programmed_wordlines(BlockId block) {
+std::uint32_t FlashBackEnd::programmed_wordlines(BlockId block) const {
   const BlockOfDie place = block_of_die(block, "what it holds");
   return place.die.array().programmed_wordlines(place.block);
 }
 
-std::vector<float> FlashBackEnd::threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) {
+std::vector<float> FlashBackEnd::threshold_voltages(BlockId block, std::uint32_t wordline) const {
   const BlockOfDie place = block_of_die(block, "what it holds");
   const std::uint32_t programmed = place.die.array().programmed_wordlines(place.block);
   if (wordline >= programmed) {
@@ -213,10 +206,10 @@ std::vector<float> FlashBackEnd::threshold_voltages(BlockId block, std::uint32_t
     throw RequestError("the die of block " + std::to_string(block.value) +
                        " is busy; its cells can be read when it is idle, for example after a flush");
   }
-  return place.die.array().threshold_voltages({place.block, wordline}, now);
+  return place.die.array().threshold_voltages({place.block, wordline}, calendar_.now());
 }
 
-void FlashBackEnd::kill(DieId id) { die(id, "how it fails").faults().kill(); }
+void FlashBackEnd::kill_die(DieId id) { die(id, "how it fails").faults().kill(); }
 
 bool FlashBackEnd::idle() const {
   return !at_work() && std::all_of(dies_.begin(), dies_.end(), [](const auto& die) { return die->idle(); });
@@ -229,12 +222,12 @@ void FlashBackEnd::power_cut(Tick now) {
 }
 
 void FlashBackEnd::advance(double hours, double temperature_c) {
-  for (std::size_t die = 0; die < dies_.size(); ++die) built_in(die, "how its data age").advance(hours, temperature_c);
+  for (std::uint32_t k = 0; k < dies_.size(); ++k) die(DieId(k), "how its data age").advance(hours, temperature_c);
 }
 
 void FlashBackEnd::persist_dies(Archive& archive, Tick now) {
   archive.expect("dies", dies_.size());
-  for (std::size_t die = 0; die < dies_.size(); ++die) built_in(die, "what it holds").persist(archive, now);
+  for (std::uint32_t k = 0; k < dies_.size(); ++k) die(DieId(k), "what it holds").persist(archive, now);
 }
 
 void FlashBackEnd::persist_counters(Archive& archive) {

@@ -115,7 +115,7 @@ TEST_CASE("moves and erases take firmware time") {
   p.controller.firmware.erase_cycles = 50'000;
   FlashBench bench(p);
   Overwrites(bench, 2000);
-  const controller::FirmwareCounters& firmware = bench.device.firmware()->counters();
+  const controller::FirmwareCounters& firmware = bench.device.stages().firmware()->counters();
   const std::uint64_t erases = bench.device.back_end().nand_counters().block_erases;
   const std::uint64_t moves = firmware.jobs - erases;
   CHECK(moves >= bench.device.ftl().counters().collection.moved_units);
@@ -138,7 +138,7 @@ TEST_CASE("bit errors of copied data add up") {
     FlashBench bench(p, false, millisecond, "statistical");
     for (int k = 0; k < 4; ++k) {
       Overwrites(bench, 400);
-      bench.device.advance(10, 40);
+      bench.device.back_end().advance(10, 40);
     }
     const std::uint64_t before = bench.device.back_end().ecc_counters().corrected_bits;
     bench.on_completed = [](FlashBench::Request&) {};

@@ -64,7 +64,7 @@ TEST_CASE("a translation page that was never written takes no read") {
 
 TEST_CASE("an uncorrectable translation page counts as failed, and the access continues") {
   Filled bench(small_with_cache());
-  bench.device.back_end().kill(DieId(0));
+  bench.device.back_end().kill_die(DieId(0));
   FlashBench::Request& read = bench.at(0, AccessKind::read, Lpn(7));
   bench.run();
   CHECK(read.access.status == AccessStatus::unrecovered_read_error);

@@ -143,13 +143,13 @@ TEST_CASE("all data are recovered when one die fails, but not when two do") {
   CHECK(parity_of(bench).rebuilds == 0);
   CHECK(bench.idle());
 
-  bench.device.back_end().kill(DieId(1));
+  bench.device.back_end().kill_die(DieId(1));
   CHECK(stored.unreadable() == 0);
   CHECK(parity_of(bench).rebuilds > stored.pages() / (2 * channels * chips));
   CHECK(parity_of(bench).failed_rebuilds == 0);
   CHECK(bench.device.ftl().health().media_errors == 0);
 
-  bench.device.back_end().kill(DieId(0));
+  bench.device.back_end().kill_die(DieId(0));
   const std::uint64_t lost = stored.unreadable();
   CHECK(lost > 0);
   CHECK(parity_of(bench).failed_rebuilds >= lost);
@@ -161,7 +161,7 @@ TEST_CASE("preconditioned data are recovered, too") {
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.ecc.decoder.name = GENERATE(as<std::string>(), "threshold", "bit_true");
   FlashBench bench(p, true);
-  bench.device.back_end().kill(DieId(2));
+  bench.device.back_end().kill_die(DieId(2));
   const std::vector<std::byte> zeroes(bench.device.ftl().page_bytes());
   for (std::uint64_t lpn = 0; lpn < bench.device.ftl().logical_pages(); lpn += 5) {
     std::vector<std::byte> data(zeroes.size(), std::byte{1});
@@ -228,7 +228,7 @@ TEST_CASE("data are recovered when a die fails during collection") {
   for (int k = 0; k < 1000; ++k) stored.write(random.below(pages));
   REQUIRE(bench.device.ftl().counters().collection.victims > 0);
   bench.run();
-  bench.device.back_end().kill(DieId(3));
+  bench.device.back_end().kill_die(DieId(3));
   // Incomplete rows are not protected.
   CHECK(stored.unreadable() <= 3);
 }

@@ -209,7 +209,7 @@ TEST_CASE("a device wears out without data loss") {
 // Kills a die at `at`, while the device is written.
 struct Death {
   Death(FlashBench& b, DieId d, Tick at) : bench(b), die(d) { bench.calendar.schedule<&Death::strike>(at, *this); }
-  void strike(std::uint64_t) { bench.device.back_end().kill(die); }
+  void strike(std::uint64_t) { bench.device.back_end().kill_die(die); }
 
   FlashBench& bench;
   DieId die;
