@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of a drive to the simulation: storage for the front end, power, persistent state, and statistics.
-// Ssd (platform/wiring/ssd.h) is the built-in implementation. To put another controller in front of the
-// platform's channels, engines and dies, derive from ControllerDrive (platform/wiring/controller_drive.h).
+// The interface of a drive to the simulation: storage for the front end, power, persistent state, and statistics. Ssd
+// (platform/wiring/ssd.h) is the built-in implementation. To put another controller in front of the platform's
+// channels, engines and dies, derive from ControllerDrive (platform/wiring/controller_drive.h).
 #pragma once
 
 #include <cstdint>
@@ -113,7 +113,7 @@ struct PlatformParameters;
 class Timeline;
 
 struct DriveContext {
-  const PlatformParameters& parameters;  // outlive the drive
+  const PlatformParameters& parameters;  // must outlive the drive
   Calendar& calendar;
   controller::StartUp start_up = controller::StartUp::as_preconditioned;
   Timeline* timeline = nullptr;  // records the drive's operations; null: no recording

@@ -140,7 +140,7 @@ TEST_CASE("another drive is saved in checkpoints and restored from them") {
 TEST_CASE("a drive that cannot settle is off after a checkpoint") {
   const TemporaryFolder folder;
   Simulation simulation = memory_simulation();
-  simulation.fail_block(0);
+  simulation.media()->fail_block(BlockId(0));
   CHECK_THROWS_WITH(simulation.checkpoint((folder.path() / "memory.checkpoint").string()),
                     ContainsSubstring("nothing waits"));
   CHECK_FALSE(simulation.has_power());
