@@ -92,7 +92,7 @@ void fail_next(Simulation& simulation, std::uint32_t die, const std::string& ope
     throw RequestError("only a \"program\", an \"erase\" or an \"adjust\" can be made to fail, not \"" + operation +
                        "\"");
   }
-  interruptible([&] { simulation.fail_next(die, failing->second, count); });
+  interruptible([&] { simulation.media()->fail_next(DieId(die), failing->second, count); });
 }
 
 // The data of a completed read with status ok, else None.
@@ -288,20 +288,22 @@ void bind_simulation(py::module_& m) {
           "hours"_a, "temperature_c"_a, "powered"_a)
       .def("fail_next", &fail_next, "die"_a, "operation"_a, "count"_a)
       .def(
-          "fail_block", [](Simulation& s, std::uint32_t block) { interruptible([&] { s.fail_block(block); }); },
+          "fail_block",
+          [](Simulation& s, std::uint32_t block) { interruptible([&] { s.media()->fail_block(BlockId(block)); }); },
           "block"_a)
       .def(
-          "kill_die", [](Simulation& s, std::uint32_t die) { interruptible([&] { s.kill_die(die); }); }, "die"_a)
+          "kill_die", [](Simulation& s, std::uint32_t die) { interruptible([&] { s.media()->kill_die(DieId(die)); }); },
+          "die"_a)
       .def(
           "programmed_wordlines",
           [](Simulation& s, std::uint32_t block) {
-            return interruptible([&] { return s.programmed_wordlines(block); });
+            return interruptible([&] { return s.media()->programmed_wordlines(BlockId(block)); });
           },
           "block"_a)
       .def(
           "threshold_voltages",
           [](Simulation& s, std::uint32_t block, std::uint32_t wordline) {
-            return to_array(interruptible([&] { return s.threshold_voltages(block, wordline); }));
+            return to_array(interruptible([&] { return s.media()->threshold_voltages(BlockId(block), wordline); }));
           },
           "block"_a, "wordline"_a)
       .def(

@@ -8,13 +8,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "platform/wiring/back_end_queues.h"
 #include "platform/wiring/controller_drive.h"
-#include "platform/wiring/media_queues.h"
 
-class LogController final : public nandscape::StorageDevice, private nandscape::MediaQueues::Client {
+class LogController final : public nandscape::StorageDevice, private nandscape::BackEndQueues::Client {
  public:
-  LogController(nandscape::Calendar& calendar, const nandscape::DeviceFacts& facts, nandscape::FlashMedia& media)
-      : facts_(facts), queues_("controller", calendar, facts, media, *this) {}
+  LogController(nandscape::Calendar& calendar, const nandscape::DeviceFacts& facts, nandscape::FlashBackEnd& back_end)
+      : facts_(facts), queues_("controller", calendar, facts, back_end, *this) {}
 
   void set_client(nandscape::StorageClient& client) override { client_ = &client; }
   void submit(nandscape::PageAccess& access, nandscape::Tick now) override;
@@ -46,14 +46,14 @@ class LogController final : public nandscape::StorageDevice, private nandscape::
   std::uint64_t next_place_ = 0;
   unsigned writes_ = 0;                          // under way
   std::vector<nandscape::PageAccess*> flushes_;  // that wait for them
-  nandscape::MediaQueues queues_;
+  nandscape::BackEndQueues queues_;
 };
 
 class LogDrive final : public nandscape::ControllerDrive {
  public:
   using Parameters = nandscape::NoParameters;
   LogDrive(const Parameters&, const nandscape::DriveContext& context)
-      : ControllerDrive(context, {.lookahead = nandscape::never}), controller_(context.calendar, facts(), media()) {
+      : ControllerDrive(context, {.lookahead = nandscape::never}), controller_(context.calendar, facts(), back_end()) {
     serve(controller_);
   }
 

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of a drive to the simulation: storage for the front end, power, persistent state, and statistics.
-// FlashDrive (platform/wiring/flash_drive.h) is the built-in implementation. To put another controller in front of the
-// platform's channels, engines and dies, derive from ControllerDrive (platform/wiring/controller_drive.h).
+// The interface of a drive to the simulation: storage for the front end, power, persistent state, and statistics. Ssd
+// (platform/wiring/ssd.h) is the built-in implementation. To put another controller in front of the platform's
+// channels, engines and dies, derive from ControllerDrive (platform/wiring/controller_drive.h).
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "controller/mapping/start_up.h"
 #include "core/archive.h"
 #include "core/calendar.h"
-#include "core/ids.h"
 #include "core/registry.h"
 #include "core/statistics.h"
 #include "core/ticks.h"
 #include "platform/blocks/busy_times.h"
 #include "platform/blocks/energy_account.h"
+#include "platform/blocks/media_probe.h"
 #include "platform/blocks/stock.h"
-#include "protocol/nand_command.h"
 #include "protocol/storage.h"
 
 namespace nandscape {
@@ -105,31 +103,19 @@ class Drive {
   // Adds its backlogs of host writes (stock.h). Every call adds the same stocks.
   virtual void add_stocks(Stocks&) const {}
 
-  // --- injected failures (nand/die_faults.h)
+  // --- flash
 
-  // Fail the next `count` operations of a die, all operations of a block (numbered over the whole device), or
-  // everything that a die does. Throw RequestError if there is no such die or block.
-  virtual void fail_next(DieId die, NandOperation operation, std::uint32_t count) = 0;
-  virtual void fail_block(BlockId block) = 0;
-  virtual void kill_die(DieId die) = 0;
-
-  // --- contents of the flash, read without side effects
-
-  // The number of programmed wordlines of a block; these are its first ones. Throws RequestError if there is no such
-  // block.
-  virtual std::uint32_t programmed_wordlines(BlockId block) = 0;
-  // The threshold voltages of the cells of a programmed wordline, in mV; empty if its program was interrupted. Throws
-  // RequestError if the wordline is not programmed, if its die is busy, and if cells are not modelled individually.
-  virtual std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) = 0;
+  // Injects failures into the flash, and looks into its cells.
+  virtual MediaProbe& media() = 0;
 };
 
 struct PlatformParameters;
 class Timeline;
 
 struct DriveContext {
-  const PlatformParameters& parameters;
+  const PlatformParameters& parameters;  // must outlive the drive
   Calendar& calendar;
-  controller::StartUp start_up;
+  controller::StartUp start_up = controller::StartUp::as_preconditioned;
   Timeline* timeline = nullptr;  // records the drive's operations; null: no recording
 };
 

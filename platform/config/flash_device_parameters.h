@@ -52,7 +52,7 @@ std::unique_ptr<controller::RefreshPolicy> refresh_policy_of(const FlashDevicePa
 // The drive's properties for a write mode. `cells_have_errors` is false for ideal cells.
 controller::WriteFacts write_facts(const FlashDeviceParameters& parameters, bool cells_have_errors, bool keeps_bytes);
 
-// The cross-parameter checks; each throws ConfigError. A FlashDevice requires parameters that pass all of them.
+// The cross-parameter checks; each throws ConfigError. A drive requires parameters that pass all of them.
 using FlashDeviceCheck = void (*)(const FlashDeviceParameters&);
 std::span<const FlashDeviceCheck> flash_device_checks();
 // Runs all checks and returns `parameters`.

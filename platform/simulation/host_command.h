@@ -47,7 +47,7 @@ class HostCommand {
   std::span<const std::byte> data() const { return data_; }
 
  private:
-  friend class Simulation;
+  friend class HostTraffic;
 
   host::HostRequest request_;
   std::vector<std::byte> data_;

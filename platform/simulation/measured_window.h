@@ -12,6 +12,7 @@
 
 #include "core/statistics.h"
 #include "core/ticks.h"
+#include "core/value.h"
 #include "platform/blocks/busy_times.h"
 #include "platform/blocks/stock.h"
 #include "platform/simulation/request_recorder.h"
@@ -45,6 +46,10 @@ class MeasuredWindow {
   std::optional<Moment> begin_;
   std::optional<Moment> end_;
 };
+
+// The groups `host`, those of the drive, and `energy`, between two moments. A null `begin` is the beginning of
+// simulated time. `workloads` has the names of the workloads.
+Value figures_between(const Moment* begin, const Moment& end, const std::vector<std::string>& workloads);
 
 // The share of a window in which resources were in use.
 struct BusyShares {

@@ -2,167 +2,96 @@
 #include "platform/simulation/simulation.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "core/error.h"
-#include "platform/config/restorable.h"
-#include "platform/config/yaml_reader.h"
-#include "platform/simulation/checkpoint_file.h"
-#include "platform/simulation/implementation.h"
+#include "core/message_text.h"
+#include "platform/simulation/object_tree.h"
+#include "platform/simulation/simulation_parts.h"
+#include "platform/simulation/smart_log.h"
 
 namespace nandscape {
 
+namespace {
+
+// Half the range of Tick.
+constexpr Tick longest_time = Tick{1} << 63;
+
 // The deleter defers the destruction while any thread uses the kernel. A running call holds its own reference.
 template <class... Arguments>
-std::shared_ptr<Simulation::Implementation> Simulation::make(Arguments&&... arguments) {
+std::shared_ptr<SimulationParts> make(Arguments&&... arguments) {
   const KernelLock lock;
-  return {new Implementation(std::forward<Arguments>(arguments)...),
-          [](Implementation* simulation) { KernelLock::when_free([simulation] { delete simulation; }); }};
+  return {new SimulationParts(std::forward<Arguments>(arguments)...),
+          [](SimulationParts* simulation) { KernelLock::when_free([simulation] { delete simulation; }); }};
 }
 
-// A call that moves time or changes the simulation.
-template <class Body>
-auto Simulation::call(Body body) {
-  const std::shared_ptr<Implementation> simulation = implementation_;
-  const Ownership::Call call(simulation->ownership);
-  const KernelLock lock;
-  std::optional<KernelContext::Scope> scope;
-  if (const KernelContext* context = simulation->context()) scope.emplace(*context);
-  return body(*simulation);
+std::uint64_t whole_sectors(std::size_t bytes) {
+  if (bytes % sector_bytes != 0) {
+    throw RequestError(std::to_string(bytes) + " bytes are not a whole number of sectors of " +
+                       std::to_string(sector_bytes) + " bytes");
+  }
+  return bytes / sector_bytes;
 }
 
-template <class Body>
-auto Simulation::reading(Body body) const {
-  const Ownership::Reading reading(implementation_->ownership);
-  return body(std::as_const(*implementation_));
+host::HostRequest read_of(std::uint64_t lba, std::uint64_t bytes) {
+  return {host::RequestKind::read, Lba(lba), whole_sectors(bytes)};
 }
+
+host::HostRequest write_of(std::uint64_t lba, std::uint64_t bytes, bool force_unit_access) {
+  return {host::RequestKind::write, Lba(lba), whole_sectors(bytes), 0, force_unit_access};
+}
+
+host::HostRequest trim_of(std::uint64_t lba, std::uint64_t sectors) {
+  return {host::RequestKind::trim, Lba(lba), sectors};
+}
+
+constexpr host::HostRequest flush_request{host::RequestKind::flush, Lba(0), 0};
+
+void check_range(const host::HostRequest& request, std::uint64_t capacity) {
+  if (request.sectors == 0) throw RequestError("a request of no sectors: it has at least one");
+  if (request.sectors > capacity || request.first.value > capacity - request.sectors) {
+    throw RequestError("sectors " + std::to_string(request.first.value) + " to " +
+                       std::to_string(request.first.value + request.sectors) +
+                       " (exclusive) are not all within the capacity of " + std::to_string(capacity) + " sectors");
+  }
+}
+
+// `data` are those of a write.
+CommandHandle start(SimulationParts& s, const host::HostRequest& request, std::vector<std::byte> data = {}) {
+  if (request.kind != host::RequestKind::flush) check_range(request, s.cycles.capacity_bytes() / sector_bytes);
+  if (request.kind == host::RequestKind::read) data.resize(request.sectors * sector_bytes);
+  s.loop.bring_up();
+  s.measurement.reopen();
+  return s.traffic.start(request, std::move(data));
+}
+
+std::string failure_text(SimulationParts& s, RequestStatus status) {
+  const std::string text = text_of(status);
+  const std::string report = s.cycles.on() ? s.cycles.drive().stall_report() : "";
+  const bool due_to_it = status == RequestStatus::write_fault || status == RequestStatus::write_protected;
+  return report.empty() || !due_to_it ? text : text + ": " + report;
+}
+
+Tick wait_for(SimulationParts& s, const CommandHandle& command) {
+  if (!s.traffic.owns(command)) throw RequestError("the command belongs to another simulation; wait for it there");
+  if (!command->done()) s.loop.run_events(never, {}, command.get());
+  if (!command->done()) s.traffic.fail_outstanding(RequestStatus::write_fault);
+  if (command->status() != RequestStatus::ok) {
+    throw RequestError(failure_text(s, command->status()), std::string(name_of(command->status())));
+  }
+  return command->latency();
+}
+
+}  // namespace
 
 Simulation::Simulation(Configuration configuration, host::RequestSupplies supplies)
-    : implementation_(make(std::move(configuration), std::move(supplies))) {}
-Simulation::Simulation(std::shared_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
+    : parts_(make(std::move(configuration), std::move(supplies))) {}
+Simulation::Simulation(std::shared_ptr<SimulationParts> parts) : parts_(std::move(parts)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
-
-const Configuration& Simulation::configuration() const { return implementation_->configuration; }
-std::uint64_t Simulation::capacity_bytes() const { return implementation_->capacity_bytes(); }
-Tick Simulation::now() const {
-  return reading([](const Implementation& s) { return s.now(); });
-}
-bool Simulation::has_power() const {
-  return reading([](const Implementation& s) { return s.has_power(); });
-}
-bool Simulation::workloads_under_way() const {
-  return reading([](const Implementation& s) { return s.workloads_under_way(); });
-}
-Value Simulation::statistics(Window window) const {
-  return reading([window](const Implementation& s) { return s.statistics(window); });
-}
-Steadiness Simulation::steadiness() const {
-  return reading([](const Implementation& s) { return s.steadiness(); });
-}
-Value Simulation::statistics_reference() const {
-  return reading([](const Implementation& s) { return s.statistics_reference(); });
-}
-RequestLog Simulation::requests() const {
-  return reading([](const Implementation& s) { return s.requests(); });
-}
-Value Simulation::hierarchy() const {
-  return reading([](const Implementation& s) { return s.hierarchy(); });
-}
-
-bool Simulation::run(const ProgressCallback& progress, RunEnd end) {
-  return call([&](Implementation& s) { return s.run(progress, end); });
-}
-void Simulation::start_workloads() {
-  call([](Implementation& s) { s.start_workloads(); });
-}
-void Simulation::run_until(Tick limit) {
-  call([&](Implementation& s) { s.run_until(limit); });
-}
-
-CommandHandle Simulation::start_read(std::uint64_t lba, std::uint64_t bytes) {
-  return call([&](Implementation& s) { return s.start_read(lba, bytes); });
-}
-CommandHandle Simulation::start_write(std::uint64_t lba, std::vector<std::byte> data, bool force_unit_access) {
-  return call([&](Implementation& s) { return s.start_write(lba, std::move(data), force_unit_access); });
-}
-CommandHandle Simulation::start_trim(std::uint64_t lba, std::uint64_t sectors) {
-  return call([&](Implementation& s) { return s.start_trim(lba, sectors); });
-}
-CommandHandle Simulation::start_flush() {
-  return call([](Implementation& s) { return s.start_flush(); });
-}
-
-Tick Simulation::wait(const CommandHandle& command) {
-  return call([&](Implementation& s) { return s.wait(command); });
-}
-void Simulation::wait_all() {
-  call([](Implementation& s) { s.wait_all(); });
-}
-void Simulation::wait_any(Tick limit) {
-  call([&](Implementation& s) { s.wait_any(limit); });
-}
-
-Tick Simulation::read(std::uint64_t lba, std::span<std::byte> data) {
-  return call([&](Implementation& s) {
-    const CommandHandle command = s.start_read(lba, data.size());
-    const Tick latency = s.wait(command);
-    std::ranges::copy(command->data(), data.begin());
-    return latency;
-  });
-}
-Tick Simulation::write(std::uint64_t lba, std::span<const std::byte> data, bool force_unit_access) {
-  return call([&](Implementation& s) {
-    return s.wait(s.start_write(lba, {data.begin(), data.end()}, force_unit_access));
-  });
-}
-Tick Simulation::trim(std::uint64_t lba, std::uint64_t sectors) {
-  return call([&](Implementation& s) { return s.wait(s.start_trim(lba, sectors)); });
-}
-Tick Simulation::flush() {
-  return call([](Implementation& s) { return s.wait(s.start_flush()); });
-}
-
-Value Simulation::identify() {
-  return call([](Implementation& s) { return s.identify(); });
-}
-Value Simulation::smart_log() {
-  return call([](Implementation& s) { return s.smart_log(); });
-}
-void Simulation::reset() {
-  call([](Implementation& s) { s.reset(); });
-}
-
-void Simulation::power_cut() {
-  call([](Implementation& s) { s.power_cut(); });
-}
-void Simulation::shut_down() {
-  call([](Implementation& s) { s.shut_down(); });
-}
-void Simulation::power_on() {
-  call([](Implementation& s) { s.power_on(); });
-}
-void Simulation::advance(double hours, double temperature_c, bool powered) {
-  call([&](Implementation& s) { s.advance(hours, temperature_c, powered); });
-}
-void Simulation::checkpoint(const std::string& path) {
-  call([&](Implementation& s) { s.checkpoint(path); });
-}
-
-Simulation Simulation::restore(const std::string& path, const std::vector<Override>& overrides,
-                               const VariantObjects& objects, host::RequestSupplies supplies, bool allow_plugins) {
-  const CheckpointFile file = load_checkpoint_file(path);
-  const Value tree = read_yaml(file.configuration, {path, 1});
-  ForeignPlugins foreign;
-  for (const std::string_view key : plugin_keys()) foreign.emplace(key, path);
-  Configuration configuration =
-      resolve_configuration(tree, overrides, objects, allow_plugins ? ForeignPlugins() : foreign);
-  configuration.require_allowed_plugins();
-  check_restorable(resolve_configuration(tree, {}, {}, foreign).resolved, configuration.resolved, configuration.given);
-  return restore(std::move(configuration), file.state, path, std::move(supplies));
-}
 
 Simulation Simulation::restore(Configuration configuration, std::span<const std::byte> state, const std::string& where,
                                host::RequestSupplies supplies) {
@@ -173,22 +102,198 @@ Simulation Simulation::restore(Configuration configuration, std::span<const std:
   }
 }
 
-void Simulation::fail_next(std::uint32_t die, NandOperation operation, std::uint32_t count) {
-  call([&](Implementation& s) { s.drive_with_power().fail_next(DieId(die), operation, count); });
-}
-void Simulation::fail_block(std::uint32_t block) {
-  call([&](Implementation& s) { s.drive_with_power().fail_block(BlockId(block)); });
-}
-void Simulation::kill_die(std::uint32_t die) {
-  call([&](Implementation& s) { s.drive_with_power().kill_die(DieId(die)); });
+const Configuration& Simulation::configuration() const { return parts_->configuration; }
+
+std::uint64_t Simulation::capacity_bytes() const { return parts_->cycles.capacity_bytes(); }
+
+Tick Simulation::now() const {
+  const Ownership::Reading reading(parts_->ownership);
+  return parts_->cycles.now();
 }
 
-std::uint32_t Simulation::programmed_wordlines(std::uint32_t block) {
-  return call([&](Implementation& s) { return s.drive_with_power().programmed_wordlines(BlockId(block)); });
+// --- running
+
+bool Simulation::run(const ProgressCallback& progress, RunEnd end) {
+  const SimulationCall s(parts_);
+  s->traffic.require_workloads();
+  s->loop.bring_up();
+  s->traffic.start_workloads(end);
+  return s->loop.run_events(never, progress);
 }
-std::vector<float> Simulation::threshold_voltages(std::uint32_t block, std::uint32_t wordline) {
-  return call(
-      [&](Implementation& s) { return s.drive_with_power().threshold_voltages(BlockId(block), wordline, s.now()); });
+
+void Simulation::start_workloads() {
+  const SimulationCall s(parts_);
+  s->traffic.require_workloads();
+  s->loop.bring_up();
+  s->traffic.start_workloads(RunEnd::workloads);
+}
+
+void Simulation::run_until(Tick limit) {
+  const SimulationCall s(parts_);
+  s->measurement.reopen();
+  if (limit > longest_time) {
+    throw RequestError("simulated time ends at " + shown(s_from_ticks(longest_time)) +
+                       " s (2^63 ps, 106 days), not at " + shown(s_from_ticks(limit)) +
+                       " s; advance() lets years pass");
+  }
+  s->loop.bring_up();
+  s->loop.run(std::max(limit, s->cycles.now()));
+}
+
+bool Simulation::workloads_under_way() const {
+  const Ownership::Reading reading(parts_->ownership);
+  return parts_->traffic.workloads_under_way();
+}
+
+// --- single commands
+
+CommandHandle Simulation::start_read(std::uint64_t lba, std::uint64_t bytes) {
+  const SimulationCall s(parts_);
+  return start(*s, read_of(lba, bytes));
+}
+
+CommandHandle Simulation::start_write(std::uint64_t lba, std::vector<std::byte> data, bool force_unit_access) {
+  const SimulationCall s(parts_);
+  const host::HostRequest request = write_of(lba, data.size(), force_unit_access);
+  return start(*s, request, std::move(data));
+}
+
+CommandHandle Simulation::start_trim(std::uint64_t lba, std::uint64_t sectors) {
+  const SimulationCall s(parts_);
+  return start(*s, trim_of(lba, sectors));
+}
+
+CommandHandle Simulation::start_flush() {
+  const SimulationCall s(parts_);
+  return start(*s, flush_request);
+}
+
+Tick Simulation::wait(const CommandHandle& command) {
+  const SimulationCall s(parts_);
+  return wait_for(*s, command);
+}
+
+void Simulation::wait_all() {
+  const SimulationCall s(parts_);
+  while (!s->traffic.outstanding().empty()) {
+    const CommandHandle last = s->traffic.outstanding().back();
+    s->loop.run_events(never, {}, last.get());
+    if (!last->done()) s->traffic.fail_outstanding(RequestStatus::write_fault);
+  }
+}
+
+void Simulation::wait_any(Tick limit) {
+  const SimulationCall s(parts_);
+  if (!s->traffic.under_way() && limit == never) return;
+  const std::uint64_t& ends = s->traffic.ends();
+  const std::uint64_t before = ends;
+  s->loop.run_events(std::max(limit, s->cycles.now()), {}, &ends);
+  if (limit == never && ends == before) s->traffic.fail_outstanding(RequestStatus::write_fault);
+}
+
+Tick Simulation::read(std::uint64_t lba, std::span<std::byte> data) {
+  const SimulationCall s(parts_);
+  const CommandHandle command = start(*s, read_of(lba, data.size()));
+  const Tick latency = wait_for(*s, command);
+  std::ranges::copy(command->data(), data.begin());
+  return latency;
+}
+
+Tick Simulation::write(std::uint64_t lba, std::span<const std::byte> data, bool force_unit_access) {
+  const SimulationCall s(parts_);
+  return wait_for(*s, start(*s, write_of(lba, data.size(), force_unit_access), {data.begin(), data.end()}));
+}
+
+Tick Simulation::trim(std::uint64_t lba, std::uint64_t sectors) {
+  const SimulationCall s(parts_);
+  return wait_for(*s, start(*s, trim_of(lba, sectors)));
+}
+
+Tick Simulation::flush() {
+  const SimulationCall s(parts_);
+  return wait_for(*s, start(*s, flush_request));
+}
+
+// --- the NVMe controller
+
+Value Simulation::identify() {
+  const SimulationCall s(parts_);
+  s->loop.bring_up();
+  const host::ControllerFacts& facts = s->cycles.driver().controller();
+  constexpr std::uint8_t present = 1;
+  constexpr std::uint8_t reads_as = 0x7;
+  constexpr std::uint8_t zeroes = 1;
+  return Value(Value::Map{
+      {"volatile_write_cache", (facts.volatile_write_cache & present) != 0},
+      {"atomic_write_sectors", int{facts.atomic_write} + 1},
+      {"atomic_write_sectors_power_fail", int{facts.atomic_in_power_fail} + 1},
+      {"deallocated_reads_zeroes", (facts.deallocated & reads_as) == zeroes},
+  });
+}
+
+Value Simulation::smart_log() {
+  const SimulationCall s(parts_);
+  s->measurement.reopen();
+  s->loop.bring_up();
+  const auto log = std::make_shared<std::optional<nvme::SmartLog>>();
+  // The answer may arrive after an interrupted call, so the callback holds a weak pointer.
+  s->cycles.driver().get_log_page(nvme::LogPage::smart, sizeof(nvme::SmartLog),
+                                  [&traffic = s->traffic, asked = std::weak_ptr(log)](const nvme::CompletionEntry&,
+                                                                                      std::span<const std::byte> data) {
+                                    const auto answer = asked.lock();
+                                    if (answer == nullptr) return;
+                                    std::memcpy(&answer->emplace(), data.data(), sizeof(nvme::SmartLog));
+                                    traffic.arrived(answer.get());
+                                  });
+  s->loop.run_until_done([&] { return log->has_value(); }, log.get(), "an admin command was never completed");
+  return value_of(**log);
+}
+
+void Simulation::reset() {
+  const SimulationCall s(parts_);
+  s->measurement.reopen();
+  s->loop.reset_controller();
+}
+
+// --- flash
+
+MediaAccess::MediaAccess(const std::shared_ptr<SimulationParts>& simulation)
+    : call_(std::make_unique<SimulationCall>(simulation)) {
+  PowerCycles& cycles = (*call_)->cycles;
+  cycles.require_power();
+  probe_ = &cycles.drive().media();
+}
+
+MediaAccess::~MediaAccess() = default;
+
+MediaAccess Simulation::media() { return MediaAccess(parts_); }
+
+// --- results
+
+Value Simulation::statistics(Window window) const {
+  const Ownership::Reading reading(parts_->ownership);
+  return parts_->measurement.statistics(window);
+}
+
+Steadiness Simulation::steadiness() const {
+  const Ownership::Reading reading(parts_->ownership);
+  return parts_->measurement.steadiness();
+}
+
+Value Simulation::statistics_reference() const {
+  const Ownership::Reading reading(parts_->ownership);
+  return parts_->measurement.statistics_reference();
+}
+
+RequestLog Simulation::requests() const {
+  const Ownership::Reading reading(parts_->ownership);
+  return parts_->measurement.recorder().log();
+}
+
+Value Simulation::hierarchy() const {
+  const Ownership::Reading reading(parts_->ownership);
+  parts_->cycles.require_power();
+  return object_tree(parts_->cycles.context());
 }
 
 }  // namespace nandscape

@@ -14,11 +14,11 @@
 #include "core/ticks.h"
 #include "core/value.h"
 #include "host/workloads/given/request_supply.h"
+#include "platform/blocks/media_probe.h"
 #include "platform/config/configuration.h"
 #include "platform/simulation/host_command.h"
 #include "platform/simulation/request_log.h"
 #include "platform/simulation/steadiness.h"
-#include "protocol/nand_command.h"
 
 namespace nandscape {
 
@@ -36,6 +36,25 @@ enum class RunEnd { workloads, steady };
 // Called a few times per second of wall time, between two events; returning false ends the run. It may read the running
 // simulation; see ownership.h.
 using ProgressCallback = std::function<bool(const Progress&)>;
+
+struct SimulationParts;
+class SimulationCall;
+
+// The flash of a simulation for one statement, during which it counts as a call of the simulation:
+//
+//   simulation.media()->fail_block(BlockId(3));
+class MediaAccess {
+ public:
+  ~MediaAccess();
+  MediaProbe* operator->() const { return probe_; }
+
+ private:
+  friend class Simulation;
+  explicit MediaAccess(const std::shared_ptr<SimulationParts>& simulation);
+
+  const std::unique_ptr<SimulationCall> call_;
+  MediaProbe* probe_ = nullptr;
+};
 
 // A process may have several simulations, used by several threads. Each simulation takes one call at a time: a call
 // during another call of the same simulation throws BusyError. ownership.h has all rules.
@@ -141,19 +160,8 @@ class Simulation {
   static Simulation restore(Configuration configuration, std::span<const std::byte> state,
                             const std::string& where = "state", host::RequestSupplies supplies = {});
 
-  // Inject failures; see nand/die_faults.h. Fail the next `count` operations of a die, all programs and erases of a
-  // block (numbered over the whole device), or everything that a die does. Throw RequestError if there is no such die
-  // or block.
-  void fail_next(std::uint32_t die, NandOperation operation, std::uint32_t count);
-  void fail_block(std::uint32_t block);
-  void kill_die(std::uint32_t die);
-
-  // The number of programmed wordlines of a block (its first ones), and the threshold voltages of the cells of such a
-  // wordline, in mV, as a read would find them now. Neither changes the drive. Throw RequestError if there is no such
-  // block or wordline, while its die is busy, and unless cells are modelled individually (simulation.cells: per_cell).
-  // A wordline whose program was interrupted has no voltages.
-  std::uint32_t programmed_wordlines(std::uint32_t block);
-  std::vector<float> threshold_voltages(std::uint32_t block, std::uint32_t wordline);
+  // Injects failures into the flash, and looks into its cells: media_probe.h. Throws RequestError without power.
+  MediaAccess media();
 
   // Statistics of a window, nested, with units in the names. The measured window begins with the workloads, or at the
   // end of their warm-up (simulation.warmup), and ends with their last completion. It is open while they run, without
@@ -169,17 +177,9 @@ class Simulation {
   Value hierarchy() const;
 
  private:
-  class Implementation;
-  explicit Simulation(std::shared_ptr<Implementation> implementation);
+  explicit Simulation(std::shared_ptr<SimulationParts> parts);
 
-  template <class... Arguments>
-  static std::shared_ptr<Implementation> make(Arguments&&... arguments);
-  template <class Body>
-  auto call(Body body);
-  template <class Body>
-  auto reading(Body body) const;
-
-  std::shared_ptr<Implementation> implementation_;  // shared with a running call
+  std::shared_ptr<SimulationParts> parts_;  // shared with a running call
 };
 
 }  // namespace nandscape

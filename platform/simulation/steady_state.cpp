@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "core/error.h"
-#include "platform/simulation/window_figures.h"
 
 namespace nandscape {
 

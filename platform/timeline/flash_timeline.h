@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The timeline of the media: transfers of the channel buses, operations of the dies, and jobs of the ECC engines. Each
-// monitor is inserted in front of the block that it watches.
+// The timeline of the back end: transfers of the channel buses, operations of the dies, and jobs of the ECC engines.
+// Each monitor is inserted in front of the block that it watches.
 #pragma once
 
 #include <memory>

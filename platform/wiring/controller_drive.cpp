@@ -4,39 +4,20 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "platform/wiring/media_statistics.h"
+#include "platform/wiring/back_end_statistics.h"
 
 namespace nandscape {
 
-namespace {
-
-FlashMedia::Choices media_choices(const DriveContext& context, std::uint32_t tag_words, bool foreign) {
-  const SimulationParameters& simulation = context.parameters.simulation;
-  FlashMedia::Choices choices;
-  choices.blocks = simulation.blocks;
-  choices.seed = simulation.seed;
-  choices.check_protocol = simulation.check_protocol;
-  choices.tag_words = tag_words;
-  choices.controller_is_foreign = foreign;
-  choices.timeline = context.timeline;
-  return choices;
-}
-
-}  // namespace
-
 ControllerDrive::ControllerDrive(const DriveContext& context, const Controller& controller)
-    : name_(context.parameters.simulation.blocks.drive.kind.name),
-      parameters_(context.parameters),
+    : parameters_(context.parameters),
       controller_(controller),
-      facts_(parameters_, context.parameters.simulation.data == DataFidelity::stored,
-             context.parameters.simulation.cells),
-      media_(parameters_, facts_, media_choices(context, controller.tag_words, controller.lookahead != never),
-             context.calendar) {}
+      facts_(parameters_),
+      back_end_(context, facts_, {.tag_words = controller.tag_words, .is_foreign = controller.lookahead != never}) {}
 
-Tick ControllerDrive::lookahead() const { return std::min(controller_.lookahead, media_.lookahead()); }
+Tick ControllerDrive::lookahead() const { return std::min(controller_.lookahead, back_end_.lookahead()); }
 
 void ControllerDrive::check_lasting() const {
-  throw RequestError("the drive is of kind " + name_ +
+  throw RequestError("the drive is of kind " + parameters_.simulation.blocks.drive.kind.name +
                      " (simulation.blocks.drive), which cannot save the state of its controller: it supports neither "
                      "power cycles nor checkpoints");
 }
@@ -51,26 +32,14 @@ bool ControllerDrive::settle(SimulatedTime& time) {
   return true;
 }
 
-void ControllerDrive::describe(StatisticsVisitor& v, Tick now) const { describe_media(media_, facts_, 0, v, now); }
+void ControllerDrive::describe(StatisticsVisitor& v, Tick now) const {
+  describe_back_end(back_end_, facts_, 0, v, now);
+}
 
-void ControllerDrive::add_busy_times(BusyTimes& times) const { add_media_busy_times(media_, facts_, times); }
+void ControllerDrive::add_busy_times(BusyTimes& times) const { add_back_end_busy_times(back_end_, facts_, times); }
 
 void ControllerDrive::add_energy(EnergyAccount& account) const {
-  add_media_energy(media_, facts_, parameters_, account);
+  add_back_end_energy(back_end_, facts_, parameters_, account);
 }
-
-void ControllerDrive::fail_next(DieId die, NandOperation operation, std::uint32_t count) {
-  media_.fail_next(die, operation, count);
-}
-
-void ControllerDrive::fail_block(BlockId block) { media_.fail_block(block); }
-
-std::uint32_t ControllerDrive::programmed_wordlines(BlockId block) { return media_.programmed_wordlines(block); }
-
-std::vector<float> ControllerDrive::threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) {
-  return media_.threshold_voltages(block, wordline, now);
-}
-
-void ControllerDrive::kill_die(DieId die) { media_.kill(die); }
 
 }  // namespace nandscape

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drive with an external controller and the platform's media. Derive from it, build the controller from facts(), bind
-// its sockets to the media, and pass the storage for the front end to serve():
+// A drive with an external controller and the platform's back end. Derive from it, build the controller from facts(),
+// bind its sockets to the back end, and pass the storage for the front end to serve():
 //
 //   class MyDrive final : public ControllerDrive {
 //    public:
@@ -8,7 +8,7 @@
 //     MyDrive(const Parameters&, const DriveContext& context)
 //         : ControllerDrive(context, {.lookahead = never}), controller_("controller", context.calendar, facts()) {
 //       for (std::uint32_t c = 0; c < facts().geometry.channels; ++c) {
-//         media().connect_channel(c, controller_.channel_socket(c));
+//         back_end().connect_channel(c, controller_.channel_socket(c));
 //       }
 //       ...
 //       serve(controller_);
@@ -16,7 +16,7 @@
 //   };
 //   drives().add<MyDrive>("mine", "a controller of my own");
 //
-// All engines must be connected, too; MediaQueues (media_queues.h) does all of it for a controller without its own
+// All engines must be connected, too; BackEndQueues (back_end_queues.h) does all of it for a controller without its own
 // scheduling. The platform does not know the controller's state, so such a drive supports neither power cycles nor
 // checkpoints.
 #pragma once
@@ -26,7 +26,7 @@
 
 #include "platform/blocks/drive.h"
 #include "platform/config/parameters.h"
-#include "platform/wiring/flash_media.h"
+#include "platform/wiring/flash_back_end.h"
 
 namespace nandscape {
 
@@ -36,8 +36,8 @@ class ControllerDrive : public Drive {
   std::uint64_t capacity_bytes() const final { return storage_->logical_pages() * storage_->page_bytes(); }
 
   Tick lookahead() const final;
-  bool at_work() const final { return media_.at_work(); }
-  std::string under_way() const final { return media_.outstanding(); }
+  bool at_work() const final { return back_end_.at_work(); }
+  std::string under_way() const final { return back_end_.outstanding(); }
   void check_lasting() const final;
   void check_persistent() const final { check_lasting(); }
 
@@ -49,8 +49,8 @@ class ControllerDrive : public Drive {
   void persist_settled(Archive&) final { check_lasting(); }
 
   // The dies age; the controller is not notified.
-  void age(double hours, double temperature_c) final { media_.advance(hours, temperature_c); }
-  void age_in_use(double hours, double temperature_c, SimulatedTime&) final { media_.advance(hours, temperature_c); }
+  void age(double hours, double temperature_c) final { back_end_.advance(hours, temperature_c); }
+  void age_in_use(double hours, double temperature_c, SimulatedTime&) final { back_end_.advance(hours, temperature_c); }
 
   bool settle(SimulatedTime& time) final;
   bool end_stall(Tick) final { return false; }
@@ -61,11 +61,7 @@ class ControllerDrive : public Drive {
   void add_busy_times(BusyTimes& times) const final;
   void add_energy(EnergyAccount& account) const final;
 
-  void fail_next(DieId die, NandOperation operation, std::uint32_t count) final;
-  void fail_block(BlockId block) final;
-  std::uint32_t programmed_wordlines(BlockId block) final;
-  std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) final;
-  void kill_die(DieId die) final;
+  MediaProbe& media() final { return back_end_; }
 
  protected:
   struct Controller {
@@ -75,15 +71,14 @@ class ControllerDrive : public Drive {
   ControllerDrive(const DriveContext& context, const Controller& controller);
 
   const DeviceFacts& facts() const { return facts_; }
-  FlashMedia& media() { return media_; }
+  FlashBackEnd& back_end() { return back_end_; }
   void serve(StorageDevice& storage) { storage_ = &storage; }
 
  private:
-  const std::string name_;
-  const FlashDeviceParameters parameters_;
+  const PlatformParameters& parameters_;
   const Controller controller_;
   const DeviceFacts facts_;
-  FlashMedia media_;
+  FlashBackEnd back_end_;
   StorageDevice* storage_ = nullptr;
 };
 

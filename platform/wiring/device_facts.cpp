@@ -11,9 +11,9 @@ namespace nandscape {
 
 namespace {
 
-controller::DataPath data_path(const FlashDeviceParameters& p, bool keep_data, const DriveCodes& codes,
-                               const ecc::DecoderModel& decoder, const nand::CellModel& cells,
-                               const nand::NandTiming& timing) {
+controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& codes, const ecc::DecoderModel& decoder,
+                               const nand::CellModel& cells, const nand::NandTiming& timing) {
+  const bool keep_data = p.simulation.data == DataFidelity::stored;
   if (decoder.has_bytes() && !keep_data) {
     throw std::invalid_argument("a device that keeps no data has no bytes for the decoder " + p.ecc.decoder.name);
   }
@@ -68,16 +68,16 @@ DriveCodes codes_with_tables(const FlashDeviceParameters& p) {
 
 }  // namespace
 
-DeviceFacts::DeviceFacts(const FlashDeviceParameters& p, bool keep_data, const VariantChoice& cells)
+DeviceFacts::DeviceFacts(const PlatformParameters& p)
     : geometry(geometry_of(p)),
       nand_timing(p.nand),
       bus_timing(p.channel, geometry),
       decoder_name(p.ecc.decoder.name),
       decoder(decoder_of(p.ecc)),
-      cell_model(nand::cell_model_registry().make(cells)),
+      cell_model(nand::cell_model_registry().make(p.simulation.cells)),
       crc_bits(crc_bits_of(p.ecc)),
       codes(codes_with_tables(checked(p))),
-      path(data_path(p, keep_data, codes, *decoder, *cell_model, nand_timing)),
+      path(data_path(p, codes, *decoder, *cell_model, nand_timing)),
       cell_device(cell_model->has_errors() ? std::make_unique<nand::CellDevice>(p.nand, path.layout) : nullptr) {}
 
 std::unique_ptr<ecc::PageCoder> DeviceFacts::make_coder(std::uint64_t seed, const std::string& engine) const {

@@ -13,13 +13,13 @@
 #include "ecc/page_coders/page_coder.h"
 #include "nand/cell_models/cell_model.h"
 #include "nand/timing.h"
-#include "platform/config/flash_device_parameters.h"
+#include "platform/config/parameters.h"
 
 namespace nandscape {
 
 struct DeviceFacts {
   // Throws ConfigError for contradictory parameters.
-  DeviceFacts(const FlashDeviceParameters& parameters, bool keep_data, const VariantChoice& cells);
+  explicit DeviceFacts(const PlatformParameters& parameters);
 
   // The coder for the engine of that name.
   std::unique_ptr<ecc::PageCoder> make_coder(std::uint64_t seed, const std::string& engine) const;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/blocks/drive.h"
-#include "platform/wiring/flash_drive.h"
+#include "platform/wiring/ssd.h"
 
 namespace nandscape {
 
 Drives& drives() {
   static Drives known = [] {
     Drives made("drives");
-    made.add<FlashDrive>("built_in", "the controller, engines, channels and dies of the configuration");
+    made.add<Ssd>("built_in", "the controller, engines, channels and dies of the configuration");
     return made;
   }();
   return known;

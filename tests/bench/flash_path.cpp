@@ -8,7 +8,7 @@
 
 #include "core/random.h"
 #include "platform/wiring/calendar_module.h"
-#include "platform/wiring/flash_device.h"
+#include "platform/wiring/ssd.h"
 
 namespace {
 
@@ -57,10 +57,10 @@ int main(int argc, char** argv) {
   const std::uint64_t reads = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 2'000'000;
   Calendar calendar;
   CalendarModule driver("calendar", calendar, millisecond);
-  FlashDeviceParameters parameters;
+  PlatformParameters parameters;
   parameters.nand.geometry.chips_per_channel = 4;
   parameters.nand.geometry.dies_per_chip = 1;
-  FlashDevice device(parameters, false, {"ideal", nullptr}, 1, calendar);
+  Ssd device({}, {parameters, calendar});
   Reader reader(calendar, device.ftl(), reads, read_percent);
   reader.start(64);
   const auto begin = std::chrono::steady_clock::now();

@@ -70,7 +70,7 @@ class SlowWrites {
 
   // Writes `pages` pages. Returns these and the pages programmed and erased meanwhile.
   Amount write(std::uint64_t pages, const NextPage& next_page) {
-    const nand::DieCounters before = bench_.device.media().nand_counters();
+    const nand::DieCounters before = bench_.device.back_end().nand_counters();
     std::uint64_t left = pages;
     request_->access.lpn = next_page();
     bench_.on_completed = [&](FlashBench::Request& request) {
@@ -82,7 +82,7 @@ class SlowWrites {
     if (started_) bench_.submit_now(*request_);
     started_ = true;
     bench_.run();
-    const nand::DieCounters after = bench_.device.media().nand_counters();
+    const nand::DieCounters after = bench_.device.back_end().nand_counters();
     return {static_cast<double>(pages), static_cast<double>(after.page_programs - before.page_programs),
             static_cast<double>(after.block_erases - before.block_erases) * ftl().layout().flash().pages_per_block};
   }

@@ -40,8 +40,8 @@ TEST_CASE("pages copied by collection take no time on buses and in engines") {
   const controller::ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.collection.moved_units > 1000);
   CHECK(counters.scheduler.copybacks == counters.collection.moved_units);
-  CHECK(bench.device.media().ecc_counters().decoded_pages == 0);
-  CHECK(bench.device.media().ecc_counters().encoded_pages ==
+  CHECK(bench.device.back_end().ecc_counters().decoded_pages == 0);
+  CHECK(bench.device.back_end().ecc_counters().encoded_pages ==
         counters.writer.programmed_pages - counters.scheduler.copybacks);
   CHECK(bench.idle());
 }
@@ -52,7 +52,7 @@ TEST_CASE("data are copied only a limited number of times before they pass the E
   const controller::ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.scheduler.copybacks > 200);
   CHECK(counters.scheduler.copybacks < counters.collection.moved_units);
-  CHECK(bench.device.media().ecc_counters().decoded_pages >=
+  CHECK(bench.device.back_end().ecc_counters().decoded_pages >=
         counters.collection.moved_units - counters.scheduler.copybacks);
 }
 
@@ -75,7 +75,7 @@ struct Failures {
   explicit Failures(FlashBench& b) : bench(b) { next(0); }
   void next(std::uint64_t) {
     if (left-- == 0) return;
-    bench.device.media().fail_next(DieId(left % 2), NandOperation::program, 1);
+    bench.device.back_end().fail_next(DieId(left % 2), NandOperation::program, 1);
     bench.calendar.schedule<&Failures::next>(bench.calendar.now() + 40 * millisecond, *this);
   }
 
@@ -115,8 +115,8 @@ TEST_CASE("moves and erases take firmware time") {
   p.controller.firmware.erase_cycles = 50'000;
   FlashBench bench(p);
   Overwrites(bench, 2000);
-  const controller::FirmwareCounters& firmware = bench.device.firmware()->counters();
-  const std::uint64_t erases = bench.device.media().nand_counters().block_erases;
+  const controller::FirmwareCounters& firmware = bench.device.stages().firmware()->counters();
+  const std::uint64_t erases = bench.device.back_end().nand_counters().block_erases;
   const std::uint64_t moves = firmware.jobs - erases;
   CHECK(moves >= bench.device.ftl().counters().collection.moved_units);
   CHECK(firmware.busy == moves * 20 * microsecond + erases * 50 * microsecond);
@@ -138,17 +138,17 @@ TEST_CASE("bit errors of copied data add up") {
     FlashBench bench(p, false, millisecond, "statistical");
     for (int k = 0; k < 4; ++k) {
       Overwrites(bench, 400);
-      bench.device.advance(10, 40);
+      bench.device.back_end().advance(10, 40);
     }
-    const std::uint64_t before = bench.device.media().ecc_counters().corrected_bits;
+    const std::uint64_t before = bench.device.back_end().ecc_counters().corrected_bits;
     bench.on_completed = [](FlashBench::Request&) {};
     const std::uint64_t pages = bench.device.ftl().logical_pages();
     for (std::uint64_t k = 0; k < pages; ++k) {
       bench.at(bench.calendar.now() + k * millisecond, AccessKind::read, Lpn(k));
     }
     bench.run();
-    CHECK(bench.device.media().ecc_counters().failed_decodes == 0);
-    return static_cast<double>(bench.device.media().ecc_counters().corrected_bits - before);
+    CHECK(bench.device.back_end().ecc_counters().failed_decodes == 0);
+    return static_cast<double>(bench.device.back_end().ecc_counters().corrected_bits - before);
   };
   CHECK(errors(true) > 1.15 * errors(false));
 }

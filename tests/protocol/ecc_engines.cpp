@@ -41,7 +41,7 @@ TEST_CASE("writes are as fast as the encoders, however deep their FIFOs are") {
     p.ecc.encode_fifo_pages = fifo;
     FlashBench bench(p);
     CHECK(write_mb_s(bench, 400) == Approx(2 * 20).epsilon(0.02));
-    CHECK((bench.device.media().ecc_counters().waits > 0) == (fifo != 0));
+    CHECK((bench.device.back_end().ecc_counters().waits > 0) == (fifo != 0));
     CHECK(bench.idle());
   }
 }
@@ -84,14 +84,15 @@ TEST_CASE("background writes have their own engines, whose FIFOs delay no host w
   const std::uint64_t pages = bench.device.ftl().logical_pages();
   for (std::uint64_t k = 0; k < 400; ++k) bench.at(k * 2 * millisecond, AccessKind::write, Lpn(random.below(pages)));
   bench.run();
-  const ecc::EccCounters host = bench.device.media().ecc_counters(0), background = bench.device.media().ecc_counters(1);
+  const ecc::EccCounters host = bench.device.back_end().ecc_counters(0),
+                         background = bench.device.back_end().ecc_counters(1);
   const controller::ControllerCounters counters = bench.device.ftl().counters();
   CHECK(host.encoded_pages == counters.writer.host_pages + counters.writer.padding_pages);
   CHECK(background.encoded_pages == counters.collection.moved_units);
   CHECK(background.encoded_pages > 100);
   CHECK(background.waits > 20);
   CHECK(host.waits == 0);
-  CHECK(bench.device.media().ecc_counters().encoded_pages == host.encoded_pages + background.encoded_pages);
+  CHECK(bench.device.back_end().ecc_counters().encoded_pages == host.encoded_pages + background.encoded_pages);
   CHECK(bench.idle());
 }
 
@@ -125,7 +126,7 @@ TEST_CASE("decoders with a FIFO of one page take pages one after another") {
   for (std::uint64_t k = 0; k < 100; ++k) bench.at(0, AccessKind::read, Lpn(k));
   bench.run();
   CHECK(100 * 8192 / us_from_ticks(last) == Approx(10).epsilon(0.02));
-  CHECK(bench.device.media().ecc_counters().waits > 50);
+  CHECK(bench.device.back_end().ecc_counters().waits > 50);
   CHECK(bench.idle());
 }
 

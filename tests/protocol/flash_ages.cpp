@@ -47,10 +47,10 @@ std::vector<BlockErrors> read_everything(const FlashDeviceParameters& p) {
   std::vector<BlockErrors> blocks;
   for (std::uint32_t block = 0; block < mapping.blocks(); ++block) {
     if (pages[block].empty()) continue;
-    const std::uint64_t before = bench.device.media().ecc_counters().corrected_bits;
+    const std::uint64_t before = bench.device.back_end().ecc_counters().corrected_bits;
     for (const Lpn lpn : pages[block]) bench.at(bench.calendar.now(), AccessKind::read, lpn);
     bench.run();
-    const auto errors = static_cast<double>(bench.device.media().ecc_counters().corrected_bits - before);
+    const auto errors = static_cast<double>(bench.device.back_end().ecc_counters().corrected_bits - before);
     blocks.push_back({fill.age_days(controller::Superblock(block)), errors / static_cast<double>(pages[block].size())});
   }
   std::stable_sort(blocks.begin(), blocks.end(),

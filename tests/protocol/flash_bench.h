@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flash device with checkers on all of its links, and the test in the place of its front end.
+// A drive with checkers on all links of its back end, and the test in the place of its front end.
 #pragma once
 
 #include <deque>
@@ -8,7 +8,7 @@
 #include "core/calendar.h"
 #include "kernel.h"
 #include "platform/wiring/calendar_module.h"
-#include "platform/wiring/flash_device.h"
+#include "platform/wiring/ssd.h"
 
 namespace nandscape {
 
@@ -26,8 +26,9 @@ class FlashBench : private StorageClient {
   explicit FlashBench(const FlashDeviceParameters& parameters, bool keep_data = false, Tick quantum = millisecond,
                       const std::string& cells = "ideal", bool check_protocol = true,
                       controller::StartUp start_up = controller::StartUp::as_preconditioned)
-      : driver_("calendar", calendar, quantum),
-        device(parameters, keep_data, {cells, nullptr}, 1, calendar, check_protocol, start_up) {
+      : parameters_(with_simulation(parameters, keep_data, cells, check_protocol)),
+        driver_("calendar", calendar, quantum),
+        device({}, {parameters_, calendar, start_up}) {
     device.storage().set_client(*this);
   }
 
@@ -60,22 +61,38 @@ class FlashBench : private StorageClient {
   }
 
   // Whether the device has finished all work: no event is scheduled, no access or transaction outstanding.
-  bool idle() const { return calendar.empty() && device.ftl().idle() && device.media().outstanding().empty(); }
+  bool idle() const { return calendar.empty() && device.ftl().idle() && device.back_end().outstanding().empty(); }
+
+  // Saves or restores what survives a loss of power, without the counters.
+  void persist_media(Archive& archive) {
+    device.ftl().persist_lasting(archive);
+    device.back_end().persist_dies(archive, calendar.now());
+  }
 
   // Called for each completed access.
   std::function<void(Request&)> on_completed = [](Request&) {};
 
  private:
+  static PlatformParameters with_simulation(const FlashDeviceParameters& parameters, bool keep_data,
+                                            const std::string& cells, bool check_protocol) {
+    PlatformParameters all{parameters, {}, {}};
+    all.simulation.data = keep_data ? DataFidelity::stored : DataFidelity::none;
+    all.simulation.cells = {cells, nullptr};
+    all.simulation.check_protocol = check_protocol;
+    return all;
+  }
+
   Kernel kernel_;
 
  public:
   Calendar calendar;
 
  private:
+  const PlatformParameters parameters_;
   CalendarModule driver_;
 
  public:
-  FlashDevice device;
+  Ssd device;
 
  private:
   void submit(Request& request) {

@@ -111,14 +111,14 @@ TEST_CASE("data survive in a device with a cache") {
   bench.run();
   CHECK(accesses.reads > 5000);
   CHECK(bench.idle());
-  CHECK(bench.device.cache()->idle());
+  CHECK(bench.device.stages().cache()->idle());
   if (units < 1000) CHECK(bench.device.ftl().counters().collection.victims > 0);
-  CHECK(bench.device.firmware()->counters().jobs > 10'000);
+  CHECK(bench.device.stages().firmware()->counters().jobs > 10'000);
 
   bench.on_completed = [](FlashBench::Request&) {};
   bench.at(bench.calendar.now(), AccessKind::flush, Lpn(0));
   bench.run();
-  CHECK(bench.device.cache()->dirty_units().empty());
+  CHECK(bench.device.stages().cache()->dirty_units().empty());
 }
 
 TEST_CASE("without firmware and cache a device's storage is its controller") {
@@ -126,9 +126,9 @@ TEST_CASE("without firmware and cache a device's storage is its controller") {
   p.controller.firmware = {};
   FlashBench bench(p);
   CHECK(&bench.device.storage() == &bench.device.ftl());
-  CHECK(bench.device.cache() == nullptr);
-  CHECK(bench.device.dram() == nullptr);
-  CHECK(bench.device.firmware() == nullptr);
+  CHECK(bench.device.stages().cache() == nullptr);
+  CHECK(bench.device.stages().dram() == nullptr);
+  CHECK(bench.device.stages().firmware() == nullptr);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST_CASE("an erase takes its command, tBERS and its status") {
   CHECK(bench.last->latency() == Overwriting::write_time);
   const Tick erased = Overwriting::erase_begins + erase_command + t_bers + status;
   CHECK(next.completed == erased + program_command + t_prog + status);
-  CHECK(bench.device.media().nand_counters().block_erases == 2);  // the last write starts another one
+  CHECK(bench.device.back_end().nand_counters().block_erases == 2);  // the last write starts another one
   CHECK(bench.idle());
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("a read suspends an erase") {
   CHECK(read.completed == read_over + decode);
   const Tick erased = read_over + control_command + t_resume + left + status;
   CHECK(write.completed == erased + program_command + t_prog + status);
-  CHECK(bench.device.media().nand_counters().suspends == 1);
+  CHECK(bench.device.back_end().nand_counters().suspends == 1);
   CHECK(bench.idle());
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("consecutive reads are served in one suspension") {
   const Tick first_over = arrival + control_command + t_suspend + read_command + t_read[0] + page_out;
   CHECK(first.completed == first_over + decode);
   CHECK(second_read.completed == first_over + read_command + t_read[0] + page_out + decode);
-  CHECK(bench.device.media().nand_counters().suspends == 1);
+  CHECK(bench.device.back_end().nand_counters().suspends == 1);
   CHECK(bench.idle());
 }
 

@@ -99,8 +99,8 @@ TEST_CASE("every policy makes progress with all features of the scheduler") {
   CHECK(completed == 15064);
   CHECK(bench.idle());
   const controller::ControllerCounters counters = bench.device.ftl().counters();
-  CHECK(bench.device.media().nand_counters().page_programs == counters.writer.programmed_pages);
-  CHECK(bench.device.media().nand_counters().suspends == counters.scheduler.suspends);
+  CHECK(bench.device.back_end().nand_counters().page_programs == counters.writer.programmed_pages);
+  CHECK(bench.device.back_end().nand_counters().suspends == counters.scheduler.suspends);
   CHECK((counters.scheduler.cache_programs > 0) == scheduler.cache_program);
 }
 
@@ -109,12 +109,12 @@ TEST_CASE("every programmed page is a host page or a moved one") {
   overwrite(bench, 30000, 64, 1);
   const controller::ControllerCounters counters = bench.device.ftl().counters();
   CHECK(counters.writer.programmed_pages == 30000 + counters.collection.moved_units);
-  CHECK(bench.device.media().nand_counters().page_programs == counters.writer.programmed_pages);
+  CHECK(bench.device.back_end().nand_counters().page_programs == counters.writer.programmed_pages);
   const std::uint64_t read = counters.collection.moved_units + counters.collection.skipped_pages;
-  CHECK(bench.device.media().nand_counters().page_reads == read);
-  CHECK(bench.device.media().nand_counters().block_erases == counters.collection.victims);
-  CHECK(bench.device.media().ecc_counters().encoded_pages == counters.writer.programmed_pages);
-  CHECK(bench.device.media().ecc_counters().decoded_pages == read);
+  CHECK(bench.device.back_end().nand_counters().page_reads == read);
+  CHECK(bench.device.back_end().nand_counters().block_erases == counters.collection.victims);
+  CHECK(bench.device.back_end().ecc_counters().encoded_pages == counters.writer.programmed_pages);
+  CHECK(bench.device.back_end().ecc_counters().decoded_pages == read);
   CHECK(counters.write_amplification() == Approx(counters.writer.programmed_pages / 30000.0));
   CHECK(counters.collection.overtaken_pages > 0);
 }

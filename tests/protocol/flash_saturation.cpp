@@ -80,7 +80,7 @@ TEST_CASE("many dies on a bus read as fast as the bus") {
   FlashBench bench(p);
   const double rate = throughput(bench, AccessKind::read, 256, 10000);
   CHECK(rate == Approx(1e6 / (read_command_us() + page_out_us(p))).epsilon(0.01));
-  CHECK(bench.device.media().channel_busy_fraction(bench.calendar.now()) == Approx(1).epsilon(0.02));
+  CHECK(bench.device.back_end().channel_busy_fraction(bench.calendar.now()) == Approx(1).epsilon(0.02));
 }
 
 TEST_CASE("writes are as fast as programming") {

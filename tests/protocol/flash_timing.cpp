@@ -122,7 +122,7 @@ TEST_CASE("writes to two planes are one multi-plane program") {
     CHECK(w1.completed == start + program_command + t_prog + status);
     CHECK(w2.completed == start + 2 * (program_command + t_prog + status));
   }
-  CHECK(bench.device.media().nand_counters().page_programs == 2);
+  CHECK(bench.device.back_end().nand_counters().page_programs == 2);
 }
 
 TEST_CASE("a read suspends a program") {
@@ -139,7 +139,7 @@ TEST_CASE("a read suspends a program") {
   const Tick read_over = suspended + t_suspend + read_command + bench.read_time(Lpn(0)) + page_out;
   CHECK(r.completed == read_over + decode);
   CHECK(w.completed == read_over + control_command + t_resume + left + status);
-  CHECK(bench.device.media().nand_counters().suspends == 1);
+  CHECK(bench.device.back_end().nand_counters().suspends == 1);
   CHECK(bench.idle());
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("a read waits for a program that may not be suspended") {
   bench.run();
   CHECK(w.completed == encode + program_command + t_prog + status);
   CHECK(r.completed == w.completed + read_command + bench.read_time(Lpn(0)) + page_out + decode);
-  CHECK(bench.device.media().nand_counters().suspends == 0);
+  CHECK(bench.device.back_end().nand_counters().suspends == 0);
 }
 
 TEST_CASE("a suspend that arrives when the program ends has no effect") {
@@ -168,7 +168,7 @@ TEST_CASE("a suspend that arrives when the program ends has no effect") {
   bench.run();
   CHECK(w.completed == array_ends + late + status);
   CHECK(r.completed == w.completed + read_command + bench.read_time(Lpn(0)) + page_out + decode);
-  CHECK(bench.device.media().nand_counters().suspends == 0);
+  CHECK(bench.device.back_end().nand_counters().suspends == 0);
   CHECK(bench.idle());
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("a program is suspended again while it resumes, and the work left stay
   const Tick resumed_again =
       resumed + 10 * us + t_suspend + read_command + bench.read_time(Lpn(0)) + page_out + control_command;
   CHECK(w.completed == resumed_again + t_resume + left + status);
-  CHECK(bench.device.media().nand_counters().suspends == 2);
+  CHECK(bench.device.back_end().nand_counters().suspends == 2);
 }
 
 TEST_CASE("a read that arrives while the resume command is on the bus suspends the program again at once") {
@@ -205,7 +205,7 @@ TEST_CASE("a read that arrives while the resume command is on the bus suspends t
   bench.run();
   CHECK(r.completed == resumed + one_read - control_command + decode);
   CHECK(w.completed == resumed + one_read + 23 * us + left + status);
-  CHECK(bench.device.media().nand_counters().suspends == 2);
+  CHECK(bench.device.back_end().nand_counters().suspends == 2);
   CHECK(bench.idle());
 }
 

@@ -58,13 +58,13 @@ TEST_CASE("a translation page that was never written takes no read") {
   FlashBench::Request& read = bench.at(0, AccessKind::read, Lpn(5));
   bench.run();
   CHECK(read.latency() == 0);
-  CHECK(bench.device.media().nand_counters().page_reads == 0);
+  CHECK(bench.device.back_end().nand_counters().page_reads == 0);
   CHECK(bench.device.ftl().counters().mapping_cache.loads == 1);
 }
 
 TEST_CASE("an uncorrectable translation page counts as failed, and the access continues") {
   Filled bench(small_with_cache());
-  bench.device.media().kill(DieId(0));
+  bench.device.back_end().kill_die(DieId(0));
   FlashBench::Request& read = bench.at(0, AccessKind::read, Lpn(7));
   bench.run();
   CHECK(read.access.status == AccessStatus::unrecovered_read_error);

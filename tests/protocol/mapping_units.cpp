@@ -28,8 +28,8 @@ TEST_CASE("units written together take one program and one read") {
   FlashBench::Request& part = bench.at(20 * millisecond, AccessKind::read, Lpn(1));
   bench.at(20 * millisecond, AccessKind::read, Lpn(2));
   bench.run();
-  CHECK(bench.device.media().nand_counters().page_programs == 1);
-  CHECK(bench.device.media().nand_counters().page_reads == 2);
+  CHECK(bench.device.back_end().nand_counters().page_programs == 1);
+  CHECK(bench.device.back_end().nand_counters().page_reads == 2);
   for (const FlashBench::Request* read : reads) CHECK(read->latency() == t_read[0] + whole_page_read);
   CHECK(part.latency() == t_read[0] + read_command + 21 * ns + burst + 4 * codeword_data + decode);
   CHECK(bench.idle());
@@ -43,7 +43,7 @@ TEST_CASE("units that arrive too late are written without the others") {
   FlashBench::Request& in_time = bench.at(49 * us, AccessKind::write, Lpn(1));
   FlashBench::Request& late = bench.at(51 * us, AccessKind::write, Lpn(2));
   bench.run();
-  CHECK(bench.device.media().nand_counters().page_programs == 2);
+  CHECK(bench.device.back_end().nand_counters().page_programs == 2);
   CHECK(first.latency() == 50 * us + encode + program_command + t_prog + status);
   CHECK(in_time.completed == first.completed);
   CHECK(late.completed > first.completed);
@@ -55,7 +55,7 @@ TEST_CASE("a read of units in two pages takes two reads") {
   bench.at(5 * millisecond, AccessKind::write, Lpn(2));
   for (std::uint64_t k = 0; k < 4; ++k) bench.at(10 * millisecond, AccessKind::read, Lpn(k));
   bench.run();
-  CHECK(bench.device.media().nand_counters().page_reads == 2);
+  CHECK(bench.device.back_end().nand_counters().page_reads == 2);
 }
 
 TEST_CASE("collection of units frees blocks, page by page or many at a time") {

@@ -120,7 +120,7 @@ TEST_CASE("one of N programmed pages is parity") {
   bench.run();
   CHECK(bench.idle());
   CHECK(parity_of(bench).parity_pages == whole_rows / (dies - 1));
-  CHECK(bench.device.media().nand_counters().page_programs == whole_rows / (dies - 1) * dies);
+  CHECK(bench.device.back_end().nand_counters().page_programs == whole_rows / (dies - 1) * dies);
   CHECK(bench.device.ftl().counters().write_amplification() == Approx(static_cast<double>(dies) / (dies - 1)));
 }
 
@@ -143,13 +143,13 @@ TEST_CASE("all data are recovered when one die fails, but not when two do") {
   CHECK(parity_of(bench).rebuilds == 0);
   CHECK(bench.idle());
 
-  bench.device.media().kill(DieId(1));
+  bench.device.back_end().kill_die(DieId(1));
   CHECK(stored.unreadable() == 0);
   CHECK(parity_of(bench).rebuilds > stored.pages() / (2 * channels * chips));
   CHECK(parity_of(bench).failed_rebuilds == 0);
   CHECK(bench.device.ftl().health().media_errors == 0);
 
-  bench.device.media().kill(DieId(0));
+  bench.device.back_end().kill_die(DieId(0));
   const std::uint64_t lost = stored.unreadable();
   CHECK(lost > 0);
   CHECK(parity_of(bench).failed_rebuilds >= lost);
@@ -161,7 +161,7 @@ TEST_CASE("preconditioned data are recovered, too") {
   p.controller.mapping.unit_bytes = GENERATE(0u, 1024u);
   p.ecc.decoder.name = GENERATE(as<std::string>(), "threshold", "bit_true");
   FlashBench bench(p, true);
-  bench.device.media().kill(DieId(2));
+  bench.device.back_end().kill_die(DieId(2));
   const std::vector<std::byte> zeroes(bench.device.ftl().page_bytes());
   for (std::uint64_t lpn = 0; lpn < bench.device.ftl().logical_pages(); lpn += 5) {
     std::vector<std::byte> data(zeroes.size(), std::byte{1});
@@ -191,7 +191,7 @@ TEST_CASE("superblocks with failed programs are given up, and no data are lost")
   RandomStream random(3, "lpn");
   const std::uint64_t pages = bench.device.ftl().logical_pages() / 2;
   for (int k = 0; k < 1500; ++k) {
-    if (k == 400 || k == 900) bench.device.media().fail_next(DieId(k == 400 ? 1 : 2), NandOperation::program, 1);
+    if (k == 400 || k == 900) bench.device.back_end().fail_next(DieId(k == 400 ? 1 : 2), NandOperation::program, 1);
     stored.write(random.below(pages));
   }
   CHECK(stored.unreadable() == 0);
@@ -213,8 +213,8 @@ TEST_CASE("a flush fills up rows until all wordlines are complete") {
   const FlashBench::Request& flush = bench.at(20 * millisecond, AccessKind::flush, Lpn(0));
   bench.run();
   CHECK(flush.completed != never);
-  CHECK(bench.device.media().nand_counters().page_programs % (3 * 3) == 0);  // three dies, three pages per wordline
-  CHECK(parity_of(bench).parity_pages * 3 == bench.device.media().nand_counters().page_programs);
+  CHECK(bench.device.back_end().nand_counters().page_programs % (3 * 3) == 0);  // three dies, three pages per wordline
+  CHECK(parity_of(bench).parity_pages * 3 == bench.device.back_end().nand_counters().page_programs);
   CHECK(bench.idle());
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("data are recovered when a die fails during collection") {
   for (int k = 0; k < 1000; ++k) stored.write(random.below(pages));
   REQUIRE(bench.device.ftl().counters().collection.victims > 0);
   bench.run();
-  bench.device.media().kill(DieId(3));
+  bench.device.back_end().kill_die(DieId(3));
   // Incomplete rows are not protected.
   CHECK(stored.unreadable() <= 3);
 }

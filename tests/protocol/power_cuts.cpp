@@ -36,9 +36,9 @@ class Host {
     bench_->on_completed = [this](FlashBench::Request& request) { completed(request); };
     for (std::uint32_t k = 0; k < 12; ++k) submit();
     bench_->run(bench_->calendar.now() + time);
-    bench_->device.power_cut(bench_->calendar.now());
+    bench_->device.back_end().power_cut(bench_->calendar.now());
     Archive archive;
-    bench_->device.persist_media(archive, bench_->calendar.now());
+    bench_->persist_media(archive);
     start(controller::StartUp::from_flash, archive.take());
     bench_->device.ftl().power_cycle().recover(0, {});
     bench_->run();
@@ -92,7 +92,7 @@ class Host {
     bench_ = std::make_unique<FlashBench>(parameters_, true, millisecond, "ideal", true, start_up);
     if (start_up == controller::StartUp::as_preconditioned) return;
     Archive archive(media);
-    bench_->device.persist_media(archive, 0);
+    bench_->persist_media(archive);
     archive.finish();
   }
 

@@ -139,7 +139,7 @@ TEST_CASE("the needless step is reset, and the die is free tRST later") {
   for (std::size_t k = 1; k < latencies.size(); ++k) {
     CHECK(latencies[k] == latencies[0] + (pipelined ? t_rst : 0));
   }
-  CHECK(bench.device.media().nand_counters().resets == (pipelined ? 5 : 0));
+  CHECK(bench.device.back_end().nand_counters().resets == (pipelined ? 5 : 0));
 }
 
 // The study's device with a soft decoder. A page has four codewords.

@@ -182,7 +182,7 @@ void wear_out(const FlashDeviceParameters& p, std::uint64_t seed, std::size_t de
     ++device_writes;
     REQUIRE(device_writes < 500);
     for (int k = 0; k < 2; ++k)
-      bench.device.media().fail_block(BlockId(static_cast<std::uint32_t>(random.below(blocks))));
+      bench.device.back_end().fail_block(BlockId(static_cast<std::uint32_t>(random.below(blocks))));
     if (device_writes % 5 == 0) pages.verify();
   }
   CAPTURE(device_writes, pages.written(), ftl.counters().collection.retired_blocks);
@@ -209,7 +209,7 @@ TEST_CASE("a device wears out without data loss") {
 // Kills a die at `at`, while the device is written.
 struct Death {
   Death(FlashBench& b, DieId d, Tick at) : bench(b), die(d) { bench.calendar.schedule<&Death::strike>(at, *this); }
-  void strike(std::uint64_t) { bench.device.media().kill(die); }
+  void strike(std::uint64_t) { bench.device.back_end().kill_die(die); }
 
   FlashBench& bench;
   DieId die;

@@ -161,19 +161,19 @@ class Episode {
       case Kind::fail_block:
         faults_ = true;
         ++failed_blocks_;
-        return both([&](Simulation& s) { s.fail_block(static_cast<std::uint32_t>(o.a % blocks_)); });
+        return both([&](Simulation& s) { s.media()->fail_block(BlockId(static_cast<std::uint32_t>(o.a % blocks_))); });
       case Kind::kill_die:
         faults_ = killed_ = true;
         failed_blocks_ += blocks_ / dies_;
-        return both([&](Simulation& s) { s.kill_die(static_cast<std::uint32_t>(o.a % dies_)); });
+        return both([&](Simulation& s) { s.media()->kill_die(DieId(static_cast<std::uint32_t>(o.a % dies_))); });
     }
   }
 
   void fail_next(const Operation& o, NandOperation what) {
     faults_ = true;
     failed_blocks_ += o.b;
-    const auto die = static_cast<std::uint32_t>(o.a % dies_);
-    both([&](Simulation& s) { s.fail_next(die, what, static_cast<std::uint32_t>(o.b)); });
+    const DieId die(static_cast<std::uint32_t>(o.a % dies_));
+    both([&](Simulation& s) { s.media()->fail_next(die, what, static_cast<std::uint32_t>(o.b)); });
   }
 
   template <class Do>

@@ -21,7 +21,7 @@ struct MemoryCounters {
 void describe(const MemoryCounters& c, StatisticsVisitor& v) { v.count("power_cuts", c.power_cuts, "power failures"); }
 
 // Memory with a battery that saves its content when the supply fails.
-class MemoryDrive final : public Drive {
+class MemoryDrive final : public Drive, private MediaProbe {
  public:
   using Parameters = NoParameters;
   MemoryDrive(const Parameters&, const DriveContext& c)
@@ -58,15 +58,17 @@ class MemoryDrive final : public Drive {
   void add_busy_times(BusyTimes& times) const override { times.add("memory", "its bus", calendar_.now() / 2); }
   void add_energy(EnergyAccount& account) const override { account.add("memory_j", 2, "the drive"); }
 
+  MediaProbe& media() override { return *this; }
+
+ private:
   void fail_next(DieId, NandOperation, std::uint32_t) override { throw RequestError("memory has no dies"); }
   void fail_block(BlockId) override { full_ = true; }
   void kill_die(DieId) override { throw RequestError("memory has no dies"); }
-  std::uint32_t programmed_wordlines(BlockId) override { throw RequestError("memory has no wordlines"); }
-  std::vector<float> threshold_voltages(BlockId, std::uint32_t, Tick) override {
+  std::uint32_t programmed_wordlines(BlockId) const override { throw RequestError("memory has no wordlines"); }
+  std::vector<float> threshold_voltages(BlockId, std::uint32_t) const override {
     throw RequestError("memory has no cells");
   }
 
- private:
   Calendar& calendar_;
   host::DummyStorage storage_;
   const controller::StartUp start_up_;
@@ -138,7 +140,7 @@ TEST_CASE("another drive is saved in checkpoints and restored from them") {
 TEST_CASE("a drive that cannot settle is off after a checkpoint") {
   const TemporaryFolder folder;
   Simulation simulation = memory_simulation();
-  simulation.fail_block(0);
+  simulation.media()->fail_block(BlockId(0));
   CHECK_THROWS_WITH(simulation.checkpoint((folder.path() / "memory.checkpoint").string()),
                     ContainsSubstring("nothing waits"));
   CHECK_FALSE(simulation.has_power());

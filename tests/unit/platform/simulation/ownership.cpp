@@ -97,9 +97,9 @@ void check_all_busy(Simulation& simulation) {
   CHECK_THROWS_AS(simulation.power_on(), BusyError);
   CHECK_THROWS_AS(simulation.advance(1, 30, true), BusyError);
   CHECK_THROWS_AS(simulation.checkpoint("nowhere"), BusyError);
-  CHECK_THROWS_AS(simulation.fail_next(0, NandOperation::erase, 1), BusyError);
-  CHECK_THROWS_AS(simulation.fail_block(0), BusyError);
-  CHECK_THROWS_AS(simulation.kill_die(0), BusyError);
+  CHECK_THROWS_AS(simulation.media()->fail_next(DieId(0), NandOperation::erase, 1), BusyError);
+  CHECK_THROWS_AS(simulation.media()->fail_block(BlockId(0)), BusyError);
+  CHECK_THROWS_AS(simulation.media()->kill_die(DieId(0)), BusyError);
 }
 
 TEST_CASE("a progress callback may inspect its simulation, but not change it") {
@@ -117,6 +117,19 @@ TEST_CASE("a progress callback may inspect its simulation, but not change it") {
   simulation.power_cut();
   simulation.power_on();
   simulation.write(0, page_of(1));
+}
+
+TEST_CASE("access to the media counts as a call until it ends") {
+  Simulation simulation(small_drive());
+  {
+    const MediaAccess media = simulation.media();
+    CHECK(media->programmed_wordlines(BlockId(0)) > 0);
+    CHECK_THROWS_AS(simulation.flush(), BusyError);
+  }
+  simulation.power_cut();
+  CHECK_THROWS_AS(simulation.media(), RequestError);
+  simulation.power_on();
+  simulation.media()->fail_block(BlockId(0));
 }
 
 TEST_CASE("another thread is refused during a call") {

@@ -181,9 +181,9 @@ TEST_CASE("a drive that was shut down returns with all its data, aged by its tim
 
 TEST_CASE("a drive whose block fails keeps its data") {
   Simulation simulation(small_drive({"simulation.data=stored"}));
-  CHECK_THROWS_AS(simulation.fail_next(99, NandOperation::program, 1), RequestError);
-  CHECK_THROWS_AS(simulation.fail_block(1'000'000), RequestError);
-  simulation.fail_next(0, NandOperation::program, 1);
+  CHECK_THROWS_AS(simulation.media()->fail_next(DieId(99), NandOperation::program, 1), RequestError);
+  CHECK_THROWS_AS(simulation.media()->fail_block(BlockId(1'000'000)), RequestError);
+  simulation.media()->fail_next(DieId(0), NandOperation::program, 1);
   for (unsigned k = 0; k < 200; ++k) simulation.write(32 * k, page_of(static_cast<int>(k)));
   CHECK(figure(simulation, "controller.failed_programs") == 1);
   std::vector<std::byte> data(16384);

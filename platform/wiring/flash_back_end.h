@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The media behind a controller: channels with their dies, and ECC engines. A controller binds its sockets to these.
+// The back end of a drive: channels with their dies, and ECC engines. A controller binds its sockets to these.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,9 @@
 #include "platform/blocks/busy_times.h"
 #include "platform/blocks/channel_block.h"
 #include "platform/blocks/die_block.h"
+#include "platform/blocks/drive.h"
 #include "platform/blocks/ecc_engine_block.h"
+#include "platform/blocks/media_probe.h"
 #include "platform/blocks/waves.h"
 #include "platform/config/block_choices.h"
 #include "platform/timeline/flash_timeline.h"
@@ -33,22 +35,19 @@ class InitialContents {
   ~InitialContents() = default;
 };
 
-class FlashMedia {
+class FlashBackEnd final : public MediaProbe {
  public:
-  struct Choices {
-    BlockChoices blocks;
-    std::uint64_t seed = 1;
-    bool check_protocol = false;  // with a checker on all links
+  // What it must know of the controller.
+  struct Controller {
     std::uint32_t tag_words = 0;  // of the controller's tag in the spare area of a page; 0: no tag
     const InitialContents* initial = nullptr;
-    bool controller_is_foreign = false;  // it has SystemC processes
-    Timeline* timeline = nullptr;
+    bool is_foreign = false;  // it has SystemC processes
   };
 
-  // `facts` must outlive this object.
-  FlashMedia(const FlashDeviceParameters& parameters, const DeviceFacts& facts, const Choices& choices,
-             Calendar& calendar);
-  ~FlashMedia();
+  // With simulation.check_protocol, every link has a checker, which throws a ProtocolError when a block violates the
+  // protocol. `facts` must outlive this object.
+  FlashBackEnd(const DriveContext& context, const DeviceFacts& facts, const Controller& controller);
+  ~FlashBackEnd();
 
   // Connect the controller's sockets.
   void connect_channel(std::uint32_t channel, JobInitiatorSocket<NandCommand>& socket);
@@ -66,16 +65,14 @@ class FlashMedia {
   // --- dies. Only built-in dies, or dies that contain one, can be accessed.
   // Throws RequestError if there is no such die, or if it has no built-in die inside. `what` names the requested
   // property in the message.
-  nand::Die& die(DieId id, const char* what);
-  const nand::Die& die(DieId id, const char* what) const;
-  // Inject failures with any cell model (see nand/die_faults.h). Throw RequestError like die(), and if there is no such
-  // block.
-  void fail_next(DieId id, NandOperation operation, std::uint32_t count);
-  void fail_block(BlockId block);
-  void kill(DieId id);
-  // Read the contents of a block without side effects (platform/blocks/drive.h). Throw the same errors.
-  std::uint32_t programmed_wordlines(BlockId block);
-  std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline, Tick now);
+  nand::Die& die(DieId id, const char* what) const;
+  // MediaProbe. Throws RequestError like die(), too.
+  void fail_next(DieId id, NandOperation operation, std::uint32_t count) override;
+  void fail_block(BlockId block) override;
+  void kill_die(DieId id) override;
+  std::uint32_t programmed_wordlines(BlockId block) const override;
+  std::vector<float> threshold_voltages(BlockId block, std::uint32_t wordline) const override;
+
   bool idle() const;
   void power_cut(Tick now);
   void advance(double hours, double temperature_c);
@@ -98,17 +95,16 @@ class FlashMedia {
   double channel_busy_fraction(Tick now) const;
 
  private:
-  void make_engines(const Choices& choices);
-  void make_channel(const FlashDeviceParameters& parameters, const Choices& choices, std::uint32_t number);
-  void make_die(const FlashDeviceParameters& parameters, const Choices& choices, std::uint32_t channel,
+  void make_engines(std::uint64_t seed);
+  void make_channel(const PlatformParameters& parameters, const Controller& controller, std::uint32_t number);
+  void make_die(const PlatformParameters& parameters, const Controller& controller, std::uint32_t channel,
                 std::uint32_t number);
   // A block of a die, numbered over its planes.
   struct BlockOfDie {
     nand::Die& die;
     std::uint32_t block;
   };
-  BlockOfDie block_of_die(BlockId block, const char* what);
-  nand::Die& built_in(std::size_t die, const char* what) const;
+  BlockOfDie block_of_die(BlockId block, const char* what) const;
   template <class Visit>
   void for_each_block(Visit visit) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/wiring/flash_media.h"
+#include "platform/wiring/flash_back_end.h"
 
 #include <algorithm>
 
@@ -8,24 +8,23 @@
 
 namespace nandscape {
 
-FlashMedia::FlashMedia(const FlashDeviceParameters& p, const DeviceFacts& facts, const Choices& choices,
-                       Calendar& calendar)
+FlashBackEnd::FlashBackEnd(const DriveContext& context, const DeviceFacts& facts, const Controller& controller)
     : facts_(facts),
-      blocks_(choices.blocks),
-      waves_(blocks_.waves, calendar.now()),
-      controller_is_foreign_(choices.controller_is_foreign),
-      calendar_(calendar),
-      no_bus_time_(rtl::onfi::channel_without_bus_time(p.channel), facts.geometry),
-      links_(choices.check_protocol),
-      timeline_(choices.timeline) {
-  make_engines(choices);
-  for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) make_channel(p, choices, c);
+      blocks_(context.parameters.simulation.blocks),
+      waves_(blocks_.waves, context.calendar.now()),
+      controller_is_foreign_(controller.is_foreign),
+      calendar_(context.calendar),
+      no_bus_time_(rtl::onfi::channel_without_bus_time(context.parameters.channel), facts.geometry),
+      links_(context.parameters.simulation.check_protocol),
+      timeline_(context.timeline) {
+  make_engines(context.parameters.simulation.seed);
+  for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) make_channel(context.parameters, controller, c);
   waves_.check_taken();
 }
 
-FlashMedia::~FlashMedia() = default;
+FlashBackEnd::~FlashBackEnd() = default;
 
-void FlashMedia::make_engines(const Choices& choices) {
+void FlashBackEnd::make_engines(std::uint64_t seed) {
   for (std::size_t group = 0; group < facts_.codes.engines.size(); ++group) {
     const std::string name = group == 0 ? "ecc_" : "ecc_" + std::to_string(group) + "_";
     for (std::uint32_t k = 0; k < facts_.codes.engines[group].engines(); ++k) {
@@ -35,7 +34,7 @@ void FlashMedia::make_engines(const Choices& choices) {
                                facts_.codes.codes,
                                facts_.codes.hardware[group],
                                facts_.path.layout,
-                               facts_.make_coder(choices.seed, engine),
+                               facts_.make_coder(seed, engine),
                                facts_.decoder_name,
                                facts_.path.keeps_data(),
                                facts_.crc_bits,
@@ -46,11 +45,11 @@ void FlashMedia::make_engines(const Choices& choices) {
   }
 }
 
-void FlashMedia::make_channel(const FlashDeviceParameters& p, const Choices& choices, std::uint32_t number) {
+void FlashBackEnd::make_channel(const PlatformParameters& p, const Controller& controller, std::uint32_t number) {
   const std::uint32_t dies = facts_.geometry.dies_per_channel();
   const std::size_t first = dies_.size();
   bus_turns_.emplace_back();
-  for (std::uint32_t d = 0; d < dies; ++d) make_die(p, choices, number, d);
+  for (std::uint32_t d = 0; d < dies; ++d) make_die(p, controller, number, d);
   const bool of_dies = dies_[first]->carries_bus_time();
   channels_.push_back(channel_blocks().make(
       blocks_.channel.kind, {"channel_" + std::to_string(number), calendar_, of_dies ? no_bus_time_ : facts_.bus_timing,
@@ -63,15 +62,15 @@ void FlashMedia::make_channel(const FlashDeviceParameters& p, const Choices& cho
   }
 }
 
-void FlashMedia::make_die(const FlashDeviceParameters& p, const Choices& choices, std::uint32_t channel,
-                          std::uint32_t number) {
+void FlashBackEnd::make_die(const PlatformParameters& p, const Controller& controller, std::uint32_t channel,
+                            std::uint32_t number) {
   const Geometry& geometry = facts_.geometry;
   const std::string name = "nand_" + std::to_string(channel) + "_" + std::to_string(number);
   const DieId id(static_cast<std::uint32_t>(dies_.size()));
-  const InitialContents* const initial = choices.initial;
+  const InitialContents* const initial = controller.initial;
   cells_.push_back(facts_.cell_device == nullptr
                        ? nullptr
-                       : facts_.cell_model->make_cells(*facts_.cell_device, choices.seed, name,
+                       : facts_.cell_model->make_cells(*facts_.cell_device, p.simulation.seed, name,
                                                        initial == nullptr ? nullptr : initial->ages(id)));
   DieContext context{name,
                      calendar_,
@@ -79,7 +78,7 @@ void FlashMedia::make_die(const FlashDeviceParameters& p, const Choices& choices
                      facts_.path.layout,
                      facts_.nand_timing,
                      p,
-                     choices.tag_words,
+                     controller.tag_words,
                      bus_turns_.back(),
                      waves_,
                      nullptr,
@@ -91,24 +90,24 @@ void FlashMedia::make_die(const FlashDeviceParameters& p, const Choices& choices
         facts_.path.layout, spare ? nand::PageStore::Spare::kept : nand::PageStore::Spare::left_out,
         initial == nullptr ? nullptr : initial->pages(id));
   }
-  if (choices.tag_words != 0) {
+  if (controller.tag_words != 0) {
     context.tags =
         std::make_unique<nand::PageTags>(geometry.planes_per_die * geometry.blocks_per_plane, geometry.pages_per_block,
-                                         choices.tag_words, initial == nullptr ? nullptr : initial->tags(id));
+                                         controller.tag_words, initial == nullptr ? nullptr : initial->tags(id));
   }
   dies_.push_back(die_blocks().make(blocks_.die.kind, context));
   die_names_.push_back(name);
 }
 
-void FlashMedia::connect_channel(std::uint32_t channel, JobInitiatorSocket<NandCommand>& socket) {
+void FlashBackEnd::connect_channel(std::uint32_t channel, JobInitiatorSocket<NandCommand>& socket) {
   ChannelBlock& block = *channels_[channel];
   const std::string name = "channel_" + std::to_string(channel);
   links_.connect(socket, timeline_.channel(block.socket(), name), "checker_" + name,
                  controller_is_foreign_ || is_foreign(block));
 }
 
-void FlashMedia::connect_engine(std::uint32_t engine, JobInitiatorSocket<EccJob>& decode,
-                                JobInitiatorSocket<EccJob>& encode) {
+void FlashBackEnd::connect_engine(std::uint32_t engine, JobInitiatorSocket<EccJob>& decode,
+                                  JobInitiatorSocket<EccJob>& encode) {
   EccEngineBlock& block = *engines_[engine];
   const bool foreign = controller_is_foreign_ || is_foreign(block);
   const std::string& name = engine_names_[engine];
@@ -119,27 +118,27 @@ void FlashMedia::connect_engine(std::uint32_t engine, JobInitiatorSocket<EccJob>
 // --- blocks with SystemC processes
 
 template <class Visit>
-void FlashMedia::for_each_block(Visit visit) const {
+void FlashBackEnd::for_each_block(Visit visit) const {
   for (const auto& engine : engines_) visit(*engine, "simulation.blocks.ecc_engine", blocks_.ecc_engine);
   for (const auto& channel : channels_) visit(*channel, "simulation.blocks.channel", blocks_.channel);
   for (const auto& die : dies_) visit(*die, "simulation.blocks.die", blocks_.die);
 }
 
-Tick FlashMedia::lookahead() const {
+Tick FlashBackEnd::lookahead() const {
   Tick least = never;
   for_each_block(
       [&](const Block& block, const char*, const BlockChoice&) { least = std::min(least, block.lookahead()); });
   return least;
 }
 
-bool FlashMedia::at_work() const {
+bool FlashBackEnd::at_work() const {
   if (lookahead() == never) return false;
   bool found = links_.busy();
   for_each_block([&](const Block& block, const char*, const BlockChoice&) { found = found || block.at_work(); });
   return found;
 }
 
-std::string FlashMedia::outstanding() const {
+std::string FlashBackEnd::outstanding() const {
   std::string text;
   for_each_block([&](const Block& block, const char* key, const BlockChoice& choice) {
     if (block.at_work()) text += std::string("\n  ") + key + " " + choice.kind.name + ": at work";
@@ -147,11 +146,11 @@ std::string FlashMedia::outstanding() const {
   return text + links_.outstanding();
 }
 
-void FlashMedia::check_lasting() const {
-  for (std::size_t die = 0; die < dies_.size(); ++die) built_in(die, "what it holds without power");
+void FlashBackEnd::check_lasting() const {
+  for (std::uint32_t k = 0; k < dies_.size(); ++k) die(DieId(k), "what it holds without power");
 }
 
-void FlashMedia::check_persistent() const {
+void FlashBackEnd::check_persistent() const {
   check_lasting();
   for_each_block([](const Block& block, const char* key, const BlockChoice& choice) {
     require_persistent(block, key, choice.kind.name);
@@ -160,28 +159,22 @@ void FlashMedia::check_persistent() const {
 
 // --- dies
 
-nand::Die& FlashMedia::built_in(std::size_t die, const char* what) const {
-  if (nand::DieModule* const inner = dies_[die]->inner()) return inner->die();
-  throw RequestError(die_names_[die] + " is a die of kind " + blocks_.die.kind.name +
-                     " (simulation.blocks.die), which does not tell " + what +
-                     ": see DieBlock::inner() in platform/blocks/die_block.h");
-}
-
-nand::Die& FlashMedia::die(DieId id, const char* what) {
+nand::Die& FlashBackEnd::die(DieId id, const char* what) const {
   if (id.value >= dies_.size()) {
     throw RequestError("there is no die " + std::to_string(id.value) + ": the device has " +
                        std::to_string(dies_.size()) + ", numbered from 0");
   }
-  return built_in(id.value, what);
+  if (nand::DieModule* const inner = dies_[id.value]->inner()) return inner->die();
+  throw RequestError(die_names_[id.value] + " is a die of kind " + blocks_.die.kind.name +
+                     " (simulation.blocks.die), which does not tell " + what +
+                     ": see DieBlock::inner() in platform/blocks/die_block.h");
 }
 
-const nand::Die& FlashMedia::die(DieId id, const char* what) const { return built_in(id.value, what); }
-
-void FlashMedia::fail_next(DieId id, NandOperation operation, std::uint32_t count) {
+void FlashBackEnd::fail_next(DieId id, NandOperation operation, std::uint32_t count) {
   die(id, "how it fails").faults().fail_next(operation, count);
 }
 
-FlashMedia::BlockOfDie FlashMedia::block_of_die(BlockId block, const char* what) {
+FlashBackEnd::BlockOfDie FlashBackEnd::block_of_die(BlockId block, const char* what) const {
   const Geometry& geometry = facts_.geometry;
   if (block.value >= geometry.blocks()) {
     throw RequestError("there is no block " + std::to_string(block.value) + ": the device has " +
@@ -192,17 +185,17 @@ FlashMedia::BlockOfDie FlashMedia::block_of_die(BlockId block, const char* what)
   return {die(id, what), block.value % blocks_per_die};
 }
 
-void FlashMedia::fail_block(BlockId block) {
+void FlashBackEnd::fail_block(BlockId block) {
   const BlockOfDie place = block_of_die(block, "how it fails");
   place.die.faults().fail_block(place.block);
 }
 
-std::uint32_t FlashMedia::programmed_wordlines(BlockId block) {
+std::uint32_t FlashBackEnd::programmed_wordlines(BlockId block) const {
   const BlockOfDie place = block_of_die(block, "what it holds");
   return place.die.array().programmed_wordlines(place.block);
 }
 
-std::vector<float> FlashMedia::threshold_voltages(BlockId block, std::uint32_t wordline, Tick now) {
+std::vector<float> FlashBackEnd::threshold_voltages(BlockId block, std::uint32_t wordline) const {
   const BlockOfDie place = block_of_die(block, "what it holds");
   const std::uint32_t programmed = place.die.array().programmed_wordlines(place.block);
   if (wordline >= programmed) {
@@ -213,38 +206,38 @@ std::vector<float> FlashMedia::threshold_voltages(BlockId block, std::uint32_t w
     throw RequestError("the die of block " + std::to_string(block.value) +
                        " is busy; its cells can be read when it is idle, for example after a flush");
   }
-  return place.die.array().threshold_voltages({place.block, wordline}, now);
+  return place.die.array().threshold_voltages({place.block, wordline}, calendar_.now());
 }
 
-void FlashMedia::kill(DieId id) { die(id, "how it fails").faults().kill(); }
+void FlashBackEnd::kill_die(DieId id) { die(id, "how it fails").faults().kill(); }
 
-bool FlashMedia::idle() const {
+bool FlashBackEnd::idle() const {
   return !at_work() && std::all_of(dies_.begin(), dies_.end(), [](const auto& die) { return die->idle(); });
 }
 
-void FlashMedia::power_cut(Tick now) {
+void FlashBackEnd::power_cut(Tick now) {
   for (const auto& die : dies_) {
     if (die->inner() != nullptr) die->inner()->power_cut(now);
   }
 }
 
-void FlashMedia::advance(double hours, double temperature_c) {
-  for (std::size_t die = 0; die < dies_.size(); ++die) built_in(die, "how its data age").advance(hours, temperature_c);
+void FlashBackEnd::advance(double hours, double temperature_c) {
+  for (std::uint32_t k = 0; k < dies_.size(); ++k) die(DieId(k), "how its data age").advance(hours, temperature_c);
 }
 
-void FlashMedia::persist_dies(Archive& archive, Tick now) {
+void FlashBackEnd::persist_dies(Archive& archive, Tick now) {
   archive.expect("dies", dies_.size());
-  for (std::size_t die = 0; die < dies_.size(); ++die) built_in(die, "what it holds").persist(archive, now);
+  for (std::uint32_t k = 0; k < dies_.size(); ++k) die(DieId(k), "what it holds").persist(archive, now);
 }
 
-void FlashMedia::persist_counters(Archive& archive) {
+void FlashBackEnd::persist_counters(Archive& archive) {
   for (const auto& engine : engines_) engine->persist(archive);
   for (const auto& channel : channels_) channel->persist(archive);
 }
 
 // --- statistics
 
-nand::DieCounters FlashMedia::nand_counters() const {
+nand::DieCounters FlashBackEnd::nand_counters() const {
   nand::DieCounters sum;
   for (const auto& die : dies_) {
     if (die->inner() != nullptr) sum += die->inner()->die().counters();
@@ -252,7 +245,7 @@ nand::DieCounters FlashMedia::nand_counters() const {
   return sum;
 }
 
-ecc::EccCounters FlashMedia::ecc_counters() const {
+ecc::EccCounters FlashBackEnd::ecc_counters() const {
   ecc::EccCounters sum;
   for (std::size_t code = 0; code < facts_.codes.codes.size(); ++code) {
     sum += ecc_counters(static_cast<CodeNumber>(code));
@@ -260,29 +253,29 @@ ecc::EccCounters FlashMedia::ecc_counters() const {
   return sum;
 }
 
-ecc::EccCounters FlashMedia::ecc_counters(CodeNumber code) const {
+ecc::EccCounters FlashBackEnd::ecc_counters(CodeNumber code) const {
   ecc::EccCounters sum;
   for (const auto& engine : engines_) sum += engine->counters(code);
   return sum;
 }
 
-ecc::EccCounters FlashMedia::ecc_counters(std::size_t engine, CodeNumber code) const {
+ecc::EccCounters FlashBackEnd::ecc_counters(std::size_t engine, CodeNumber code) const {
   return engines_[engine]->counters(code);
 }
 
-Tick FlashMedia::channel_busy() const {
+Tick FlashBackEnd::channel_busy() const {
   Tick busy = 0;
   for (const auto& channel : channels_) busy += channel->counters().busy;
   return busy;
 }
 
-std::vector<BusyTimes::Unit> FlashMedia::busy_channels() const {
+std::vector<BusyTimes::Unit> FlashBackEnd::busy_channels() const {
   std::vector<BusyTimes::Unit> units;
   for (const auto& channel : channels_) units.push_back({std::to_string(units.size()), channel->counters().busy});
   return units;
 }
 
-std::vector<BusyTimes::Unit> FlashMedia::busy_dies() const {
+std::vector<BusyTimes::Unit> FlashBackEnd::busy_dies() const {
   std::vector<BusyTimes::Unit> units;
   for (const auto& die : dies_) {
     const bool known = die->inner() != nullptr;
@@ -291,7 +284,7 @@ std::vector<BusyTimes::Unit> FlashMedia::busy_dies() const {
   return units;
 }
 
-double FlashMedia::channel_busy_fraction(Tick now) const {
+double FlashBackEnd::channel_busy_fraction(Tick now) const {
   if (now == 0) return 0;
   return static_cast<double>(channel_busy()) / (static_cast<double>(now) * facts_.geometry.channels);
 }

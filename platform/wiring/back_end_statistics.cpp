@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/wiring/media_statistics.h"
+#include "platform/wiring/back_end_statistics.h"
 
 #include <string>
 #include <utility>
@@ -10,18 +10,18 @@ namespace nandscape {
 namespace {
 
 struct EccGroup {
-  const FlashMedia& media;
+  const FlashBackEnd& back_end;
   const DriveCodes& codes;
   std::uint64_t changed_codes;
 };
 
 void describe(const EccGroup& g, StatisticsVisitor& v) {
-  describe(g.media.ecc_counters(), v);
+  describe(g.back_end.ecc_counters(), v);
   if (g.codes.names.empty()) return;
   v.count("encoded_again", g.changed_codes,
           "encoded pages that were encoded before with a code too weak for their place");
   for (std::size_t k = 0; k < g.codes.names.size(); ++k) {
-    v.group(g.codes.names[k], g.media.ecc_counters(static_cast<CodeNumber>(k)), "pages with this code");
+    v.group(g.codes.names[k], g.back_end.ecc_counters(static_cast<CodeNumber>(k)), "pages with this code");
   }
 }
 
@@ -47,7 +47,7 @@ struct EccUnits {
   }
 };
 
-EccUnits ecc_units(const FlashMedia& media, const DriveCodes& drive) {
+EccUnits ecc_units(const FlashBackEnd& back_end, const DriveCodes& drive) {
   EccUnits result;
   std::size_t engine = 0;
   for (std::size_t group = 0; group < drive.engines.size(); ++group) {
@@ -57,7 +57,7 @@ EccUnits ecc_units(const FlashMedia& media, const DriveCodes& drive) {
       ecc::EccCounters all;
       for (std::size_t code = 0; code < drive.codes.size(); ++code) {
         if (drive.codes[code].engines != group) continue;
-        const ecc::EccCounters counters = media.ecc_counters(engine, static_cast<CodeNumber>(code));
+        const ecc::EccCounters counters = back_end.ecc_counters(engine, static_cast<CodeNumber>(code));
         const ecc::CodeParameters& parameters = drive.codes[code].parameters;
         decoding_s += ecc::decode_seconds(parameters, static_cast<double>(counters.decoded_bytes), counters.iterations);
         encoding_s += ecc::encode_seconds(parameters, static_cast<double>(counters.encoded_bytes));
@@ -76,29 +76,30 @@ EccUnits ecc_units(const FlashMedia& media, const DriveCodes& drive) {
 
 }  // namespace
 
-void describe_media(const FlashMedia& media, const DeviceFacts& facts, std::uint64_t changed_codes,
-                    StatisticsVisitor& v, Tick now) {
-  v.group("nand", media.nand_counters(), "all dies together");
-  v.group("ecc", EccGroup{media, facts.codes, changed_codes}, "all engines together");
-  v.group("channel", ChannelGroup{media.channel_busy(), facts.geometry.channels * now}, "the buses to the dies");
+void describe_back_end(const FlashBackEnd& back_end, const DeviceFacts& facts, std::uint64_t changed_codes,
+                       StatisticsVisitor& v, Tick now) {
+  v.group("nand", back_end.nand_counters(), "all dies together");
+  v.group("ecc", EccGroup{back_end, facts.codes, changed_codes}, "all engines together");
+  v.group("channel", ChannelGroup{back_end.channel_busy(), facts.geometry.channels * now}, "the buses to the dies");
 }
 
-void add_media_busy_times(const FlashMedia& media, const DeviceFacts& facts, BusyTimes& times) {
-  EccUnits ecc = ecc_units(media, facts.codes);
+void add_back_end_busy_times(const FlashBackEnd& back_end, const DeviceFacts& facts, BusyTimes& times) {
+  EccUnits ecc = ecc_units(back_end, facts.codes);
   times.add("ecc", "the busiest encoder or decoder", std::move(ecc.units));
   times.add("ecc_fifo", "jobs waited for a place in the fullest FIFO of an encoder or a decoder", std::move(ecc.fifos));
-  times.add("channel", "the busiest channel's bus", media.busy_channels());
-  times.add("die", "the array of the busiest die", media.busy_dies());
+  times.add("channel", "the busiest channel's bus", back_end.busy_channels());
+  times.add("die", "the array of the busiest die", back_end.busy_dies());
 }
 
-void add_media_energy(const FlashMedia& media, const DeviceFacts& facts, const FlashDeviceParameters& parameters,
-                      EnergyAccount& account) {
-  account.add("array_j", array_joules(parameters.nand.energy, media.nand_counters().array), "operations of the planes");
-  account.add("bus_j", 1e-3 * parameters.channel.energy.interface_mw * s_from_ticks(media.channel_busy()),
+void add_back_end_energy(const FlashBackEnd& back_end, const DeviceFacts& facts,
+                         const FlashDeviceParameters& parameters, EnergyAccount& account) {
+  account.add("array_j", array_joules(parameters.nand.energy, back_end.nand_counters().array),
+              "operations of the planes");
+  account.add("bus_j", 1e-3 * parameters.channel.energy.interface_mw * s_from_ticks(back_end.channel_busy()),
               "buses between controller and dies, with both of their ends");
   double ecc_joules = 0;
   for (std::size_t k = 0; k < facts.codes.codes.size(); ++k) {
-    ecc_joules += ecc::ecc_joules(facts.codes.codes[k].parameters, media.ecc_counters(static_cast<CodeNumber>(k)));
+    ecc_joules += ecc::ecc_joules(facts.codes.codes[k].parameters, back_end.ecc_counters(static_cast<CodeNumber>(k)));
   }
   account.add("ecc_j", ecc_joules, "encoders and decoders");
 }

@@ -10,11 +10,11 @@
 #include <systemc>
 #include <vector>
 
-#include "platform/wiring/flash_media.h"
+#include "platform/wiring/flash_back_end.h"
 
 namespace nandscape {
 
-class MediaQueues final : public sc_core::sc_module {
+class BackEndQueues final : public sc_core::sc_module {
  public:
   // Is notified of ends, in calendar events.
   class Client {
@@ -27,10 +27,10 @@ class MediaQueues final : public sc_core::sc_module {
     ~Client() = default;
   };
 
-  // Connects itself to all media. `facts` and `client` must outlive this object.
-  MediaQueues(sc_core::sc_module_name name, Calendar& calendar, const DeviceFacts& facts, FlashMedia& media,
-              Client& client);
-  ~MediaQueues() override;
+  // Connects itself to the whole back end. `facts` and `client` must outlive this object.
+  BackEndQueues(sc_core::sc_module_name name, Calendar& calendar, const DeviceFacts& facts, FlashBackEnd& back_end,
+                Client& client);
+  ~BackEndQueues() override;
 
   // Send a command or a job at the calendar's current time. A job is sent to an engine that serves the channel. The
   // object must stay at its address until its end is notified, and belongs to the client again then.

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measured window and its statistics.
-#include <algorithm>
+#include "platform/simulation/measurement.h"
 
-#include "core/error.h"
-#include "platform/simulation/implementation.h"
-#include "platform/simulation/object_tree.h"
-#include "platform/simulation/window_figures.h"
+#include <algorithm>
+#include <utility>
 
 namespace nandscape {
 
@@ -73,6 +70,16 @@ void describe(const AfterwardsGroup& g, StatisticsVisitor& v) {
   v.level("energy_j", g.energy_j, "j", "energy that the drive took in this time");
 }
 
+BusyTimes busy_times(const Machine& machine) {
+  const host::PcieLinkCounters& link = machine.host().link().counters();
+  BusyTimes times;
+  times.add("link", "PCI Express, the busier direction",
+            {{"upstream", link.upstream_busy}, {"downstream", link.downstream_busy}});
+  machine.host().front_end().add_busy_times(times);
+  machine.drive().add_busy_times(times);
+  return times;
+}
+
 EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& parameters) {
   const host::PcieLinkCounters& link = machine.host().link().counters();
   const double bytes = static_cast<double>(link.upstream_bytes) + static_cast<double>(link.downstream_bytes);
@@ -80,6 +87,12 @@ EnergyAccount energy_of(const Machine& machine, const host::PcieLinkParameters& 
   machine.drive().add_energy(account);
   account.add("link_j", 1e-12 * parameters.energy_pj_per_bit * 8 * bytes, "the drive's end of the PCI Express link");
   return account;
+}
+
+// Statistics of drive and energy.
+void describe(const Machine& machine, const host::PcieLinkParameters& link, Tick now, StatisticsVisitor& v) {
+  machine.drive().describe(v, now);
+  v.group("energy", energy_of(machine, link), "energy taken from the supply");
 }
 
 constexpr const char* busy_meaning =
@@ -95,31 +108,42 @@ void add(Value& figures, const char* name, const Group& group) {
 
 }  // namespace
 
+Measurement::Measurement(const PlatformParameters& parameters, PowerCycles& cycles)
+    : parameters_(parameters),
+      cycles_(cycles),
+      recorder_(parameters.host.workload, parameters.simulation.request_log, parameters.simulation.breakdown),
+      steady_state_(parameters.simulation.steady) {}
+
 // --- the window
 
-void Simulation::Implementation::begin_window() {
-  workloads_began_ = now();
+void Measurement::begin(RunEnd end) {
+  ends_when_steady_ = end == RunEnd::steady;
+  workloads_began_ = cycles_.now();
   Moment begin = moment();
-  if (const SimulationParameters& s = configuration.parameters.simulation; s.warmup.steady || ends_when_steady_) {
-    steady_state_.check(figures(nullptr, begin));
-  }
-  warming_ = configuration.parameters.simulation.warmup.any() || ends_when_steady_;
+  const WarmupParameters& warmup = parameters_.simulation.warmup;
+  if (warmup.steady || ends_when_steady_) steady_state_.check(figures(nullptr, begin));
+  warming_ = warmup.any() || ends_when_steady_;
   rounds_.start(begin);
   window_.begin(std::move(begin));
 }
 
-bool Simulation::Implementation::warmed_up(Tick now) const {
-  const WarmupParameters& p = configuration.parameters.simulation.warmup;
+void Measurement::workloads_ended() {
+  rounds_.stop();
+  if (!window_.ending()) window_.end(moment());
+}
+
+bool Measurement::warmed_up(Tick now) const {
+  const WarmupParameters& p = parameters_.simulation.warmup;
   const RequestStatistics& all = recorder_.totals().all;
   const RequestStatistics& before = rounds_.boundaries().front().requests.all;
   const auto bytes = static_cast<double>(all.bytes() - before.bytes());
   const auto written = static_cast<double>(all.bytes_written() - before.bytes_written());
   return now - workloads_began_ >= ticks_from_ms(p.time_ms) && all.completed() - before.completed() >= p.requests &&
-         bytes >= p.data_mib * (1 << 20) && written >= p.drive_writes * static_cast<double>(capacity_bytes_);
+         bytes >= p.data_mib * (1 << 20) && written >= p.drive_writes * static_cast<double>(cycles_.capacity_bytes());
 }
 
-void Simulation::Implementation::look_at_window(Tick now) {
-  const bool until_steady = configuration.parameters.simulation.warmup.steady || ends_when_steady_;
+void Measurement::look_at_window(Tick now) {
+  const bool until_steady = parameters_.simulation.warmup.steady || ends_when_steady_;
   if (now >= rounds_.next()) {
     rounds_.add(moment());
     if (warming_ && until_steady && warmed_up(now)) {
@@ -130,7 +154,7 @@ void Simulation::Implementation::look_at_window(Tick now) {
       if (!ends_when_steady_) return;
       rounds_.stop();
       window_.end(rounds_.boundaries().back());
-      driver().stop_workloads();
+      cycles_.driver().stop_workloads();
     }
   }
   if (warming_ && !until_steady && warmed_up(now)) {
@@ -139,49 +163,32 @@ void Simulation::Implementation::look_at_window(Tick now) {
   }
 }
 
-bool Simulation::Implementation::rate_is_given() const {
-  const std::vector<host::WorkloadParameters>& workloads = configuration.parameters.host.workload;
+bool Measurement::rate_is_given() const {
+  const std::vector<host::WorkloadParameters>& workloads = parameters_.host.workload;
   return std::any_of(workloads.begin(), workloads.end(), [](const auto& workload) { return is_open_loop(workload); });
-}
-
-// --- counters
-
-BusyTimes Simulation::Implementation::busy_times() const {
-  const host::PcieLinkCounters& link = power_->machine().host().link().counters();
-  BusyTimes times;
-  times.add("link", "PCI Express, the busier direction",
-            {{"upstream", link.upstream_busy}, {"downstream", link.downstream_busy}});
-  power_->machine().host().front_end().add_busy_times(times);
-  power_->machine().drive().add_busy_times(times);
-  return times;
-}
-
-void Simulation::Implementation::describe_drive(StatisticsVisitor& v) const {
-  const Machine& machine = power_->machine();
-  machine.drive().describe(v, now());
-  v.group("energy", energy_of(machine, configuration.parameters.host.link), "energy taken from the supply");
-}
-
-Moment Simulation::Implementation::moment() const {
-  if (!power_) return off_.moment;
-  Moment now_at{now(), recorder_.totals(), {}, busy_times(), {}};
-  now_at.drive.group("host", LinkGroup{power_->machine().host()}, "");
-  describe_drive(now_at.drive);
-  power_->machine().drive().add_stocks(now_at.stocks);
-  return now_at;
 }
 
 // --- statistics
 
-Value Simulation::Implementation::figures(const Moment* begin, const Moment& end) const {
+Moment Measurement::moment() const {
+  if (!cycles_.on()) return last_;
+  const Machine& machine = std::as_const(cycles_).machine();
+  Moment now_at{cycles_.now(), recorder_.totals(), {}, busy_times(machine), {}};
+  now_at.drive.group("host", LinkGroup{machine.host()}, "");
+  describe(machine, parameters_.host.link, now_at.at, now_at.drive);
+  machine.drive().add_stocks(now_at.stocks);
+  return now_at;
+}
+
+Value Measurement::figures(const Moment* begin, const Moment& end) const {
   Value figures = figures_between(begin, end, recorder_.names());
   const BusyShares shares = busy_shares(begin, end);
   add(figures, "utilisation", BusiestUnits{shares});
-  if (configuration.parameters.simulation.breakdown) add(figures, "busy", AllUnits{shares});
+  if (parameters_.simulation.breakdown) add(figures, "busy", AllUnits{shares});
   return figures;
 }
 
-Value Simulation::Implementation::statistics(Window window) const {
+Value Measurement::statistics(Window window) const {
   const Moment now_at = moment();
   const std::optional<Moment>& begin = window_.beginning();
   const std::optional<Moment>& end = window_.ending();
@@ -197,40 +204,35 @@ Value Simulation::Implementation::statistics(Window window) const {
     const double energy_j = figures_between(&last, now_at, recorder_.names()).at("energy.total_j").number();
     add(told, "afterwards", AfterwardsGroup{s_from_ticks(now_at.at - last.at), energy_j});
   }
-  add(told, "simulation",
-      SimulationGroup{now_at.at, wall_s_, power_ ? power_->calendar().events_run() : off_.events_run});
+  add(told, "simulation", SimulationGroup{now_at.at, wall_s_, cycles_.events_run()});
   return told;
 }
 
-Steadiness Simulation::Implementation::steadiness() const {
+Steadiness Measurement::steadiness() const {
   if (!window_.beginning()) return {};
   const Moment end = window_.ending() ? *window_.ending() : moment();
   Steadiness said = steady_state_.judge(rounds_, *window_.beginning(), end, recorder_.names(),
-                                        static_cast<double>(capacity_bytes_), rate_is_given());
+                                        static_cast<double>(cycles_.capacity_bytes()), rate_is_given());
   said.warming = warming_;
   return said;
 }
 
-Value Simulation::Implementation::statistics_reference() const {
-  if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
+Value Measurement::statistics_reference() const {
+  cycles_.require_power();
+  const Machine& machine = std::as_const(cycles_).machine();
   const Moment now_at = moment();
   const BusyShares shares = busy_shares(nullptr, now_at);
   StatisticsReference reference;
-  const HostGroup host{{now_at.requests, recorder_.names()}, {power_->machine().host()}};
+  const HostGroup host{{now_at.requests, recorder_.names()}, {machine.host()}};
   reference.group("host", host, "requests as seen by the host");
-  describe_drive(reference);
+  describe(machine, parameters_.host.link, now_at.at, reference);
   reference.group("utilisation", BusiestUnits{shares}, busy_meaning);
-  if (configuration.parameters.simulation.breakdown) reference.group("busy", AllUnits{shares}, each_busy_meaning);
+  if (parameters_.simulation.breakdown) reference.group("busy", AllUnits{shares}, each_busy_meaning);
   reference.group("window", WindowGroup{0, 0, Steadiness{}},
                   "the measured window of these statistics, and whether it is steady");
   reference.group("afterwards", AfterwardsGroup{}, "background work of the drive after the measured window");
   reference.group("simulation", SimulationGroup{}, "the run itself");
   return reference.result();
-}
-
-Value Simulation::Implementation::hierarchy() const {
-  if (!power_) throw RequestError("the drive has no power; power_on() gives it back");
-  return object_tree(power_->context());
 }
 
 }  // namespace nandscape

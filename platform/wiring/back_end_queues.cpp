@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/wiring/media_queues.h"
+#include "platform/wiring/back_end_queues.h"
 
 #include <algorithm>
 #include <deque>
@@ -10,7 +10,7 @@
 namespace nandscape {
 
 // The queue and port of a channel.
-class MediaQueues::Channel {
+class BackEndQueues::Channel {
  public:
   Channel(const std::string& name, Calendar& calendar, Client& client, std::uint32_t dies)
       : port(name.c_str(), calendar, *this), calendar_(calendar), client_(client), busy_(dies) {}
@@ -60,7 +60,7 @@ class MediaQueues::Channel {
 };
 
 // The queue and port of the encoder or decoder of an engine.
-class MediaQueues::Unit {
+class BackEndQueues::Unit {
  public:
   Unit(const std::string& name, Calendar& calendar, Client& client)
       : port(name.c_str(), calendar, *this), client_(client) {}
@@ -96,26 +96,26 @@ class MediaQueues::Unit {
   std::deque<EccJob*> waiting_;
 };
 
-MediaQueues::MediaQueues(sc_core::sc_module_name name, Calendar& calendar, const DeviceFacts& facts, FlashMedia& media,
-                         Client& client)
+BackEndQueues::BackEndQueues(sc_core::sc_module_name name, Calendar& calendar, const DeviceFacts& facts,
+                             FlashBackEnd& back_end, Client& client)
     : sc_module(name) {
   for (std::uint32_t c = 0; c < facts.geometry.channels; ++c) {
     channels_.push_back(std::make_unique<Channel>("channel_socket_" + std::to_string(c), calendar, client,
                                                   facts.geometry.dies_per_channel()));
-    media.connect_channel(c, channels_.back()->port.socket);
+    back_end.connect_channel(c, channels_.back()->port.socket);
   }
   for (std::uint32_t e = 0; e < facts.path.engine_count(); ++e) {
     decoders_.push_back(std::make_unique<Unit>("decode_socket_" + std::to_string(e), calendar, client));
     encoders_.push_back(std::make_unique<Unit>("encode_socket_" + std::to_string(e), calendar, client));
-    media.connect_engine(e, decoders_.back()->port.socket, encoders_.back()->port.socket);
+    back_end.connect_engine(e, decoders_.back()->port.socket, encoders_.back()->port.socket);
   }
 }
 
-MediaQueues::~MediaQueues() = default;
+BackEndQueues::~BackEndQueues() = default;
 
-void MediaQueues::send(ChannelId channel, NandCommand& command) { channels_[channel.value]->send(command); }
+void BackEndQueues::send(ChannelId channel, NandCommand& command) { channels_[channel.value]->send(command); }
 
-void MediaQueues::send(ChannelId channel, EccJob& job) {
+void BackEndQueues::send(ChannelId channel, EccJob& job) {
   auto& units = job.kind == EccKind::decode ? decoders_ : encoders_;
   units[channel.value % units.size()]->send(job);
 }

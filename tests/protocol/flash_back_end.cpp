@@ -11,13 +11,13 @@ namespace {
 
 std::vector<std::byte> saved_media(FlashBench& bench) {
   Archive archive;
-  bench.device.persist_media(archive, bench.calendar.now());
+  bench.persist_media(archive);
   return archive.take();
 }
 
 void load_media(FlashBench& bench, std::span<const std::byte> bytes) {
   Archive archive(bytes);
-  bench.device.persist_media(archive, bench.calendar.now());
+  bench.persist_media(archive);
   archive.finish();
 }
 
@@ -37,14 +37,14 @@ TEST_CASE("the dies of a device are taken over by another one") {
       bench.at(0, AccessKind::write, Lpn(lpn)).access.data = data.data();
     }
     bench.run();
-    REQUIRE(bench.device.media_idle());
+    REQUIRE(bench.device.back_end().idle());
     bytes = saved_media(bench);
-    counters = bench.device.media().nand_counters();
+    counters = bench.device.back_end().nand_counters();
     CHECK(counters.page_programs >= 40);
   }
   FlashBench after(small_device(), true, millisecond, cells);
   load_media(after, bytes);
-  CHECK(after.device.media().nand_counters().page_programs == counters.page_programs);
+  CHECK(after.device.back_end().nand_counters().page_programs == counters.page_programs);
   bytes = saved_media(after);
   FlashBench third(small_device(), true, millisecond, cells);
   CHECK((saved_media(third) != bytes));
@@ -60,9 +60,9 @@ TEST_CASE("a device whose supply fails in the middle of its work leaves dies tha
     Cut cut{bench.calendar};
     bench.calendar.schedule<&Cut::stop>(400 * microsecond, cut, 0);  // within the first program
     bench.run();
-    REQUIRE_FALSE(bench.device.media_idle());
-    bench.device.power_cut(bench.calendar.now());
-    CHECK(bench.device.media_idle());
+    REQUIRE_FALSE(bench.device.back_end().idle());
+    bench.device.back_end().power_cut(bench.calendar.now());
+    CHECK(bench.device.back_end().idle());
     bytes = saved_media(bench);
   }
   FlashBench after(small_device());
@@ -72,14 +72,14 @@ TEST_CASE("a device whose supply fails in the middle of its work leaves dies tha
 
 TEST_CASE("failures are injected by die and block of the device") {
   FlashBench bench(small_device());
-  CHECK_THROWS_WITH(bench.device.media().kill(DieId(1)), ContainsSubstring("the device has 1, numbered from 0"));
-  CHECK_THROWS_WITH(bench.device.media().fail_block(BlockId(40)),
+  CHECK_THROWS_WITH(bench.device.back_end().kill_die(DieId(1)), ContainsSubstring("the device has 1, numbered from 0"));
+  CHECK_THROWS_WITH(bench.device.back_end().fail_block(BlockId(40)),
                     ContainsSubstring("the device has 40, numbered from 0"));
-  bench.device.media().kill(DieId(0));
+  bench.device.back_end().kill_die(DieId(0));
   bench.at(0, AccessKind::read, Lpn(0));
   bench.at(0, AccessKind::read, Lpn(1));
   bench.run();
-  CHECK(bench.device.media().ecc_counters().failed_decodes >= 2);
+  CHECK(bench.device.back_end().ecc_counters().failed_decodes >= 2);
 }
 
 }  // namespace

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the simulated time of a simulation: up to a limit, until nothing is left to do, or until what the current call
+// awaits has arrived.
+#pragma once
+
+#include <functional>
+
+#include "platform/blocks/drive.h"
+#include "platform/simulation/host_traffic.h"
+#include "platform/wiring/calendar_module.h"
+
+namespace nandscape {
+
+class EventLoop final : public SimulatedTime {
+ public:
+  // All must outlive this object.
+  EventLoop(PowerCycles& cycles, Measurement& measurement, HostTraffic& traffic, Ownership& ownership)
+      : cycles_(cycles), measurement_(measurement), traffic_(traffic), ownership_(ownership) {}
+
+  // SimulatedTime
+  Tick now() const override { return cycles_.now(); }
+  void run(Tick limit) override { run_events(limit); }
+  void stop() override { cycles_.calendar().stop(); }
+
+  // Runs events up to `limit`, or until none is left or `awaited` has arrived. Returns false if the callback ended the
+  // run. Throws Interrupted when cancelled. An unexpected exception of user code stops the drive in the middle of an
+  // event; all further calls throw RequestError.
+  bool run_events(Tick limit, const ProgressCallback& progress = {}, const void* awaited = nullptr);
+  // Runs events until `awaited` has arrived. Throws std::logic_error with `complaint` if `done` is still false.
+  void run_until_done(const std::function<bool()>& done, const void* awaited, const char* complaint);
+  // The driver brings up the controller before the first command after each power-up. Throws RequestError without
+  // power.
+  void bring_up();
+  // The driver resets the controller and brings it up again.
+  void reset_controller();
+  void power_ended() { coming_up_ = stopped_midway_ = false; }
+
+ private:
+  // Runs events up to `limit`, until none is left, or until the watch ends the run.
+  void run_watched(Tick limit, CalendarModule::Watch watch);
+
+  PowerCycles& cycles_;
+  Measurement& measurement_;
+  HostTraffic& traffic_;
+  Ownership& ownership_;
+  bool coming_up_ = false;       // the driver has begun to bring up the controller
+  bool stopped_midway_ = false;  // by an exception of user code
+};
+
+}  // namespace nandscape

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the host asks of the drive: the configured workloads, and single commands. It gives them to the driver and
+// records their ends. It runs no simulated time: see EventLoop.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/driver/driver.h"
+#include "host/workloads/given/request_supply.h"
+#include "platform/simulation/host_command.h"
+#include "platform/simulation/measurement.h"
+#include "platform/simulation/ownership.h"
+#include "platform/simulation/power_cycles.h"
+
+namespace nandscape {
+
+class HostTraffic final : private host::RequestObserver {
+ public:
+  // All must outlive this object.
+  HostTraffic(const Configuration& configuration, PowerCycles& cycles, Measurement& measurement, Ownership& ownership,
+              host::RequestSupplies supplies);
+  // Ends open commands with status power_lost.
+  ~HostTraffic() { fail_outstanding(RequestStatus::power_lost); }
+
+  // Whether commands or workloads are under way.
+  bool under_way() const { return !outstanding_.empty() || workloads_under_way(); }
+  // Throws RequestError if so.
+  void must_be_idle(const char* before) const;
+  // Completed and expected requests, and the current time.
+  Progress progress() const { return {measurement_.recorder().completed(), expected_, cycles_.now()}; }
+  // The supply fails; the workloads do not resume.
+  void power_ended() { workloads_started_ = false; }
+
+  // --- workloads
+
+  // Opens the workloads from their beginning.
+  void open_workloads();
+  // Gives them to the driver of a new power cycle, which requests a queue pair for each of them when it brings up the
+  // controller.
+  void add_workloads();
+  // Throws RequestError if they have been started.
+  void require_workloads() const;
+  // Starts them. Throws ConfigError like Measurement::begin().
+  void start_workloads(RunEnd end);
+  bool workloads_under_way() const;
+  // Whether the program gives the requests of a workload.
+  bool has_supplies() const { return !supplies_.empty(); }
+  // Rethrows, once, an exception of user code that generates requests.
+  void rethrow_raised();
+
+  // --- single commands
+
+  // `data` has the size of the request, or is empty if the request moves no data.
+  CommandHandle start(const host::HostRequest& request, std::vector<std::byte> data);
+  bool owns(const CommandHandle& command) const;
+  // Commands under way, in order of start.
+  const std::vector<CommandHandle>& outstanding() const { return outstanding_; }
+  // Called when nothing is left that could complete them.
+  void fail_outstanding(RequestStatus status);
+  // The number of ended single commands, and of ends of all workloads. It arrives with each of them.
+  const std::uint64_t& ends() const { return ends_; }
+
+  // --- what the current call awaits; its arrival stops the calendar
+
+  void await(const void* what) { awaited_ = what; }
+  void arrived(const void* what) {
+    if (awaited_ == what) cycles_.calendar().stop();
+  }
+
+ private:
+  std::unique_ptr<host::WorkloadSource> make_source(const host::WorkloadParameters& workload, const std::string& path);
+  void end(const CommandHandle& command, RequestStatus status, Tick now, const TimeSheet* times);
+
+  // RequestObserver
+  void completed(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, nvme::Status status,
+                 const TimeSheet* times) override;
+  void ended(std::size_t workload) override;
+
+  const Configuration& configuration_;
+  PowerCycles& cycles_;
+  Measurement& measurement_;
+  host::RequestSupplies supplies_;
+  std::exception_ptr raised_;  // by user code that generates requests
+  std::vector<std::unique_ptr<host::WorkloadSource>> sources_;
+  bool workloads_ran_ = false;
+  bool workloads_started_ = false;  // since power-on
+  std::uint64_t expected_ = 0;
+  const std::uint64_t identity_;
+  std::vector<CommandHandle> outstanding_;
+  std::uint64_t ends_ = 0;
+  const void* awaited_ = nullptr;
+};
+
+}  // namespace nandscape

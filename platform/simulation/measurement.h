@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a simulation measures: the records of its requests, its measured window with warm-up and rounds
+// (measured_window.h, rounds.h), and the statistics that come of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/statistics.h"
+#include "core/value.h"
+#include "platform/simulation/measured_window.h"
+#include "platform/simulation/power_cycles.h"
+#include "platform/simulation/request_recorder.h"
+#include "platform/simulation/rounds.h"
+#include "platform/simulation/simulation.h"
+#include "platform/simulation/steady_state.h"
+
+namespace nandscape {
+
+class Measurement {
+ public:
+  // Both must outlive this object.
+  Measurement(const PlatformParameters& parameters, PowerCycles& cycles);
+
+  RequestRecorder& recorder() { return recorder_; }
+  const RequestRecorder& recorder() const { return recorder_; }
+
+  // --- the window
+
+  // The workloads begin. Throws ConfigError if simulation.steady.figure is not a statistic of the drive.
+  void begin(RunEnd end);
+  // A request of a workload has ended at `now`.
+  void request_ended(Tick now) {
+    if (warming_ || now >= rounds_.next()) [[unlikely]]
+      look_at_window(now);
+  }
+  void workloads_ended();
+  // Commands of the user extend the window.
+  void reopen() { window_.reopen(); }
+  // The window is open as since construction.
+  void start_over() { window_ = {}; }
+  // The supply fails: until the next power cycle, statistics are those of this moment.
+  void keep_moment() { last_ = moment(); }
+  void add_wall_time(double seconds) { wall_s_ += seconds; }
+
+  // --- statistics, as in simulation.h
+
+  Value statistics(Window window) const;
+  Steadiness steadiness() const;
+  Value statistics_reference() const;
+
+ private:
+  Moment moment() const;
+  Value figures(const Moment* begin, const Moment& end) const;
+  // Ends rounds and the warm-up when due.
+  void look_at_window(Tick now);
+  bool warmed_up(Tick now) const;
+  // Whether a workload is open-loop, so the times of its requests, not the drive, determine the request rate.
+  bool rate_is_given() const;
+
+  const PlatformParameters& parameters_;
+  PowerCycles& cycles_;
+  RequestRecorder recorder_;
+  MeasuredWindow window_;
+  Rounds rounds_;
+  const SteadyState steady_state_;
+  bool warming_ = false;  // the workloads have started, the window has not
+  bool ends_when_steady_ = false;
+  Tick workloads_began_ = 0;
+  Moment last_;  // of the last power cycle
+  double wall_s_ = 0;
+};
+
+}  // namespace nandscape

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The power cycles of a simulation, one after the other: while the drive has power, the current cycle with its machine;
+// without power, what the last cycle has left.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "controller/mapping/start_up.h"
+#include "core/archive.h"
+#include "core/calendar.h"
+#include "host/driver/driver.h"
+#include "platform/config/parameters.h"
+#include "platform/simulation/kernel_context.h"
+#include "platform/timeline/timeline.h"
+#include "platform/wiring/machine.h"
+
+namespace nandscape {
+
+// Everything that lives from power-on to power-off: a kernel context, a calendar and a machine. Its destruction loses
+// all volatile state; non-volatile state must be saved to an Archive before.
+class PowerCycle {
+ public:
+  // Simulated time continues from the end of the previous cycle.
+  struct Begin {
+    Tick now = 0;
+    std::uint64_t events_run = 0;
+    controller::StartUp start_up = controller::StartUp::as_preconditioned;
+  };
+
+  PowerCycle(const PlatformParameters& parameters, const Begin& begin, Timeline* timeline);
+  ~PowerCycle();
+  PowerCycle(const PowerCycle&) = delete;
+  PowerCycle& operator=(const PowerCycle&) = delete;
+
+  const KernelContext& context() const { return context_; }
+  Calendar& calendar() { return calendar_; }
+  const Calendar& calendar() const { return calendar_; }
+  Machine& machine() { return *machine_; }
+  const Machine& machine() const { return *machine_; }
+  controller::StartUp start_up() const { return start_up_; }
+
+ private:
+  const controller::StartUp start_up_;
+  KernelContext context_;
+  Calendar calendar_;
+  std::optional<Machine> machine_;
+};
+
+class PowerCycles {
+ public:
+  // `parameters` must outlive this object. Throws InputError if simulation.timeline.file cannot be written.
+  explicit PowerCycles(const PlatformParameters& parameters);
+
+  bool on() const { return cycle_.has_value(); }
+  // Throws RequestError without power.
+  void require_power() const;
+  Tick now() const { return cycle_ ? cycle_->calendar().now() : off_.now; }
+  std::uint64_t events_run() const { return cycle_ ? cycle_->calendar().events_run() : off_.events_run; }
+  // Constant once a cycle has begun.
+  std::uint64_t capacity_bytes() const { return capacity_bytes_; }
+
+  // --- the current cycle; all of these require power
+
+  const KernelContext& context() const { return cycle_->context(); }
+  Calendar& calendar() { return cycle_->calendar(); }
+  Machine& machine() { return cycle_->machine(); }
+  const Machine& machine() const { return cycle_->machine(); }
+  Drive& drive() { return machine().drive(); }
+  // False for an external host, which generates its own commands.
+  bool has_driver() const { return machine().host().driver() != nullptr; }
+  // Throws RequestError if the host has no driver.
+  host::Driver& driver() const;
+
+  // --- power
+
+  // Begins a cycle in place of the current one, if there is one. The drive is as preconditioned; persist() restores its
+  // state.
+  void begin(const PowerCycle::Begin& begin);
+  // Begins a cycle with the non-volatile state that the last one has left, and that has aged since. came_up() must
+  // follow; otherwise the next call begins again with the same state. Throws ArchiveError.
+  void begin_from_flash();
+  void came_up() { off_ = {}; }
+  // Ends the current cycle, and keeps its non-volatile state.
+  void switch_off();
+  // Ends a cycle that did not come up.
+  void drop() { cycle_.reset(); }
+  // Stored data age without power.
+  void rest(double hours, double temperature_c) { off_.shelf.push_back({hours, temperature_c}); }
+
+  // --- state of a settled drive, for a checkpoint
+
+  // Saves or restores the time of the state, with which a restored cycle begins.
+  PowerCycle::Begin persist_begin(Archive& archive) const;
+  // Saves or restores the state of the current cycle.
+  void persist(Archive& archive);
+
+  // --- timeline; without effect if none is configured
+
+  // Adds a mark at the current time.
+  void mark(const char* what);
+  void finish_timeline();
+
+ private:
+  // What a cycle leaves.
+  struct Shelf {
+    double hours;
+    double temperature_c;
+  };
+  struct Off {
+    Tick now = 0;
+    std::uint64_t events_run = 0;
+    std::vector<std::byte> state;  // non-volatile
+    std::vector<Shelf> shelf;
+  };
+
+  // Saves or restores the non-volatile state of the drive, and the counters of its parts.
+  void persist_lasting(Archive& archive);
+
+  const PlatformParameters& parameters_;
+  const std::unique_ptr<Timeline> timeline_;  // null: not configured
+  std::optional<PowerCycle> cycle_;           // none: the drive has no power
+  Off off_;
+  std::uint64_t capacity_bytes_ = 0;
+};
+
+}  // namespace nandscape

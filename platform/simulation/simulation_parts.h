@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of a Simulation, each of which uses only those above it, and the guard of its calls.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "platform/config/configuration.h"
+#include "platform/simulation/event_loop.h"
+#include "platform/simulation/host_traffic.h"
+#include "platform/simulation/kernel_context.h"
+#include "platform/simulation/measurement.h"
+#include "platform/simulation/ownership.h"
+#include "platform/simulation/power_cycles.h"
+
+namespace nandscape {
+
+struct SimulationParts {
+  // With a state, continues from it.
+  SimulationParts(Configuration given, host::RequestSupplies supplies,
+                  std::optional<std::span<const std::byte>> state = {});
+
+  // Saves or restores everything but the workloads. Restoring begins a power cycle that continues at the time of the
+  // state.
+  void persist(Archive& archive);
+  // Restores everything, and opens the workloads from their beginning.
+  void load(std::span<const std::byte> state);
+  // The power has ended, or another cycle has begun in place of the last one.
+  void power_ended();
+
+  const Configuration configuration;
+  Ownership ownership;
+  PowerCycles cycles;
+  Measurement measurement;
+  HostTraffic traffic;
+  EventLoop loop;
+};
+
+// Takes a simulation for a call that moves time or changes it: other calls throw BusyError, and the call uses the
+// kernel. The simulation lives until the end of the call, even if its owner releases it meanwhile.
+class SimulationCall {
+ public:
+  explicit SimulationCall(const std::shared_ptr<SimulationParts>& simulation)
+      : simulation_(simulation), call_(simulation->ownership) {
+    if (simulation->cycles.on()) scope_.emplace(simulation->cycles.context());
+  }
+
+  SimulationParts& operator*() const { return *simulation_; }
+  SimulationParts* operator->() const { return simulation_.get(); }
+
+ private:
+  const std::shared_ptr<SimulationParts> simulation_;
+  const Ownership::Call call_;
+  const KernelLock lock_;
+  std::optional<KernelContext::Scope> scope_;
+};
+
+}  // namespace nandscape

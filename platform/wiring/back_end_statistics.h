@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The statistics of the back end of a drive, with any controller.
+#pragma once
+
+#include "platform/blocks/energy_account.h"
+#include "platform/wiring/flash_back_end.h"
+
+namespace nandscape {
+
+// Describes the groups nand, ecc and channel. `changed_codes` is the number of encoded pages that were encoded before
+// with another code.
+void describe_back_end(const FlashBackEnd& back_end, const DeviceFacts& facts, std::uint64_t changed_codes,
+                       StatisticsVisitor& visitor, Tick now);
+// Adds the times and the energy of engines, channels and dies.
+void add_back_end_busy_times(const FlashBackEnd& back_end, const DeviceFacts& facts, BusyTimes& times);
+void add_back_end_energy(const FlashBackEnd& back_end, const DeviceFacts& facts,
+                         const FlashDeviceParameters& parameters, EnergyAccount& account);
+
+}  // namespace nandscape

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built-in drive, configured under `controller`, `ecc`, `channel` and `nand`: firmware and cache, the controller,
+// and the back end.
+#pragma once
+
+#include <string>
+
+#include "controller/controller_module.h"
+#include "platform/blocks/drive.h"
+#include "platform/config/parameters.h"
+#include "platform/wiring/device_facts.h"
+#include "platform/wiring/filled_dies.h"
+#include "platform/wiring/flash_back_end.h"
+#include "platform/wiring/host_stages.h"
+
+namespace nandscape {
+
+class Ssd final : public Drive {
+ public:
+  using Parameters = NoParameters;
+  Ssd(const Parameters&, const DriveContext& context);
+  // Out of line, since the destruction of a whole drive is much code to inline.
+  ~Ssd() override;
+
+  StorageDevice& storage() override { return stages_.storage(); }
+  std::uint64_t capacity_bytes() const override { return ftl().logical_pages() * ftl().page_bytes(); }
+
+  Tick lookahead() const override { return back_end_.lookahead(); }
+  bool at_work() const override { return back_end_.at_work(); }
+  std::string under_way() const override { return back_end_.outstanding(); }
+  void check_lasting() const override { back_end_.check_lasting(); }
+  void check_persistent() const override { back_end_.check_persistent(); }
+
+  void power_cut(SimulatedTime& time) override;
+  bool shut_down(SimulatedTime& time) override;
+  void recover(SimulatedTime& time) override;
+
+  void age(double hours, double temperature_c) override;
+  void age_in_use(double hours, double temperature_c, SimulatedTime& time) override;
+
+  bool settle(SimulatedTime& time) override { return settle(time, false); }
+  bool end_stall(Tick now) override { return ftl().end_stall(now); }
+  std::string stall_report() const override { return ftl().stall_report(); }
+  std::string waiting() const override { return ftl().waiting(); }
+
+  void persist_lasting(Archive& archive, Tick now) override;
+  void persist_settled(Archive& archive) override;
+
+  void describe(StatisticsVisitor& visitor, Tick now) const override;
+  void add_busy_times(BusyTimes& times) const override;
+  void add_energy(EnergyAccount& account) const override;
+  void add_stocks(Stocks& stocks) const override;
+
+  MediaProbe& media() override { return back_end_; }
+
+  // Its parts.
+  controller::Ftl& ftl() { return controller_.ftl(); }
+  const controller::Ftl& ftl() const { return controller_.ftl(); }
+  const HostStages& stages() const { return stages_; }
+  FlashBackEnd& back_end() { return back_end_; }
+  const FlashBackEnd& back_end() const { return back_end_; }
+
+ private:
+  void connect();
+  // Counts the lost writes, and the hold-up time and energy that would have saved them: `held` and `joules` plus the
+  // estimate for the rest.
+  void count_loss(Tick held, double joules);
+  double joules_taken() const;
+  void hold_up(Tick longest, SimulatedTime& time);
+  bool settle(SimulatedTime& time, bool saves);
+  void switch_off(Tick now);
+  void check_dies(Archive& archive) const;
+
+  const PlatformParameters& parameters_;
+  const DeviceFacts facts_;
+  controller::ControllerModule controller_;
+  HostStages stages_;
+  const FilledDies filled_;
+  FlashBackEnd back_end_;
+};
+
+}  // namespace nandscape
