@@ -15,19 +15,19 @@ std::unique_ptr<FlashTimes> make_times(bool kept, const Geometry& geometry, Cale
 }  // namespace
 
 ControllerModule::ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters,
-                                   const Geometry& geometry, const DataPath& path, std::uint64_t seed,
+                                   const Geometry& geometry, const FlashFacts& facts, std::uint64_t seed,
                                    Calendar& calendar, StartUp start_up, bool keeps_times)
     : sc_module(name),
       calendar_(calendar),
-      codes_(path.codes),
-      engines_(path.engines),
+      codes_(facts.path.codes),
+      engines_(facts.path.engines),
       times_(make_times(keeps_times, geometry, calendar, *this)),
-      ftl_(parameters, geometry, path, seed, calendar, *this, *this, start_up, times_.get()) {
+      ftl_(parameters, geometry, facts, seed, calendar, *this, *this, start_up, times_.get()) {
   for (std::uint32_t channel = 0; channel < geometry.channels; ++channel) {
     const std::string socket = "channel_socket_" + std::to_string(channel);
     channels_.push_back(std::make_unique<ChannelSide>(*this, channel, socket.c_str()));
   }
-  for (std::uint32_t engine = 0; engine < path.engine_count(); ++engine) {
+  for (std::uint32_t engine = 0; engine < facts.path.engine_count(); ++engine) {
     const std::string number = std::to_string(engine);
     decoders_.push_back(std::make_unique<EngineSide>(*this, ("decode_socket_" + number).c_str()));
     encoders_.push_back(std::make_unique<EngineSide>(*this, ("encode_socket_" + number).c_str()));

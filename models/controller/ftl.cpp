@@ -41,13 +41,14 @@ bool ages_matter(const ControllerParameters& p) {
 
 }  // namespace
 
-Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
+Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const FlashFacts& facts, std::uint64_t seed,
          Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up, FlashTimes* times)
     : calendar_(calendar),
-      hold_up_(parameters, geometry, path.page_times),
+      age_facts_(facts.ages),
+      hold_up_(parameters, geometry, facts.page_times),
       power_{.has_capacitor = hold_up_.latches_last()},
       layout_(flash_layout(parameters, geometry)),
-      plan_(capacity_plan(parameters, geometry, path.page_times)),
+      plan_(capacity_plan(parameters, geometry, facts.page_times)),
       order_(parameters.mapping.allocation, layout_, layout_.units_per_page()),
       fullpages_(fullpage_engines(parameters, geometry)),
       subpages_(parameters.subpages, parameters.scheduler, geometry.page_bytes),
@@ -58,7 +59,7 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
                filled_free_blocks(parameters, layout_, numbers_),
                entries_per_translation_page(parameters.mapping.cache, layout_.unit_bytes()),
                fullpages_ == nullptr ? nullptr : &fullpages_->fill(),
-               fill_frontiers(layout_, numbers_, *allocation_, path.pages_per_wordline)),
+               fill_frontiers(layout_, numbers_, *allocation_, facts.path.pages_per_wordline)),
       nothing_({.occupancy = 0}, layout_.mapping(), order_, plan_.exported_units(), seed,
                parameters.garbage_collection.start_free_blocks),
       table_(plan_.exported_units() + plan_.translation_pages(), layout_.mapping().units(),
@@ -69,17 +70,17 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       room_(plan_, order_, blocks_, map_.units(), !allocation_->gathers() && start_up == StartUp::as_preconditioned),
       pins_(blocks_),
       block_reads_(parameters.read_disturb.limit_reads, layout_.mapping().blocks()),
-      ages_(path.first_age, path.running_hours, initial_, blocks_, block_reads_, ages_matter(parameters)),
+      ages_(facts.ages.first, facts.ages.running_hours, initial_, blocks_, block_reads_, ages_matter(parameters)),
       mapping_cache_(parameters.mapping.cache, layout_.unit_bytes(), plan_.exported_units()),
-      clock_(path.running_hours),
-      write_mode_(write_mode_registry().make(parameters.write_mode, {path.write, clock_})),
+      clock_(facts.ages.running_hours),
+      write_mode_(write_mode_registry().make(parameters.write_mode, {facts.write, clock_})),
       codes_(ecc_selection_registry()
-                 .make(path.selection)
-                 ->make_chooser({static_cast<std::uint32_t>(path.codes.size()), path.segment_limits, path.keeps_data(),
-                                 path.scrambler})),
+                 .make(facts.codes.selection)
+                 ->make_chooser({static_cast<std::uint32_t>(facts.path.codes.size()), facts.codes.segment_limits,
+                                 facts.path.keeps_data(), facts.codes.scrambler})),
       scheduler_(parameters.scheduler, geometry, subpages_.grouping(), calendar, times == nullptr ? flash : *times),
-      io_(layout_, path, scheduler_, ecc, codes_ != nullptr || write_mode_->maps_states(), times),
-      reader_(parameters.read_retry, io_, scheduler_, blocks_, pins_, ages_),
+      io_(layout_, facts.path, scheduler_, ecc, codes_ != nullptr || write_mode_->maps_states(), times),
+      reader_(parameters.read_retry, facts.retries, io_, scheduler_, blocks_, pins_, ages_),
       units_(layout_, map_, blocks_, pins_, ages_, mapping_cache_, trimmed_, power_),
       collector_(parameters.garbage_collection, blocks_, room_, seed, layout_.units_per_page(),
                  power_.programmed_is_durable() && !parameters.garbage_collection.copyback),
@@ -96,14 +97,14 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
               numbers_.gathered + std::size_t{1}),
       translation_(io_, map_, mapping_cache_, units_, reader_, assembly_, planes_, numbers_.mapping, calendar),
       journal_(io_, blocks_, calendar),
-      checkpoints_(keeps_checkpoints(parameters), parameters.mapping.cache.entry_bytes, layout_, path.page_times, map_,
+      checkpoints_(keeps_checkpoints(parameters), parameters.mapping.cache.entry_bytes, layout_, facts.page_times, map_,
                    table_, blocks_, mapping_cache_, trimmed_, journal_),
       recovery_(io_, scheduler_, map_, blocks_, trimmed_, journal_, writer_, checkpoints_, power_, calendar,
                 power_cycle_),
       migrator_(parameters.garbage_collection, io_, map_, blocks_, room_, units_, reader_, writer_, assembly_,
                 *streams_, numbers_, calendar),
       erases_(io_, journal_, power_, calendar),
-      care_(parameters.refresh, parameters.scrub, parameters.wear_levelling, *write_mode_,
+      care_(parameters.refresh, facts.refresh, parameters.scrub, parameters.wear_levelling, *write_mode_,
             {clock_, io_, blocks_, ages_, block_reads_, reader_, writer_, collector_, calendar}),
       renewal_(care_.make_renewal({io_, blocks_, ages_, reader_, migrator_, collector_, calendar, seed})),
       end_of_life_({layout_, room_, collector_, writer_, journal_, power_, host_, accesses_, components_, calendar}),
@@ -123,18 +124,19 @@ Ftl::Ftl(const ControllerParameters& parameters, const Geometry& geometry, const
       allocation_state_(parameters.mapping.plane.name, allocation_.get()),
       renewal_state_("renewal", renewal_.get()) {
   collector_.connect({migrator_, erases_, writer_.placement(), end_of_life_});
-  for (EraseListener* const listener : std::initializer_list<EraseListener*>{&reader_, &collector_, &journal_, &care_,
-                                                                             &writer_.placement()}) {
+  for (EraseListener* const listener :
+       std::initializer_list<EraseListener*>{&reader_, &collector_, &journal_, &care_, &writer_.placement()}) {
     erases_.subscribe(*listener);
   }
   pins_.set_listener(collector_);
   mapping_cache_.set_client(translation_);
   reader_.set_listener(care_);
-  if (path.step_of_layers && start_up == StartUp::as_preconditioned) {
-    remember_last_reads(*reader_.recent_steps(), parameters.precondition.last_read_share, path.step_of_layers, blocks_,
-                        ages_);
+  if (facts.retries.step_of_layers && start_up == StartUp::as_preconditioned) {
+    remember_last_reads(*reader_.recent_steps(), parameters.precondition.last_read_share, facts.retries.step_of_layers,
+                        blocks_, ages_);
   }
-  reader_.set_groups(subpages_.make_reads(reader_.policy().locks_die(), io_, scheduler_, layout_.mapping()));
+  reader_.set_groups(
+      subpages_.make_reads(reader_.policy().locks_die(), io_, scheduler_, layout_.mapping(), facts.retries.layers));
   if (maps_states()) reader_.set_undo(mapped_reads_.emplace(io_, reader_, blocks_, writer_.ledger().undurable()));
   if (layout_.has_parity()) reader_.set_last_resort(rebuild_.emplace(io_, reader_, blocks_));
   if (renewal_ != nullptr) {

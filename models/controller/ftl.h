@@ -20,7 +20,7 @@
 
 #include "controller/capacity.h"
 #include "controller/controller_counters.h"
-#include "controller/ecc_selection/ecc_selection.h"
+#include "controller/flash_facts.h"
 #include "controller/frontiers.h"
 #include "controller/hold_up.h"
 #include "controller/host_io/end_of_life.h"
@@ -61,7 +61,7 @@ class Ftl final : public StorageDevice {
  public:
   // Reads move whole codewords over the bus. `times`, if given, is placed in front of the channels and records latency
   // parts.
-  Ftl(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
+  Ftl(const ControllerParameters& parameters, const Geometry& geometry, const FlashFacts& facts, std::uint64_t seed,
       Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up = StartUp::as_preconditioned,
       FlashTimes* times = nullptr);
 
@@ -148,6 +148,7 @@ class Ftl final : public StorageDevice {
   bool maps_states() const { return write_mode_->maps_states() || (codes_ != nullptr && codes_->maps_states()); }
 
   Calendar& calendar_;
+  const AgeFacts age_facts_;
   const HoldUp hold_up_;
   PowerState power_;
 

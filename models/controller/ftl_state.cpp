@@ -39,7 +39,7 @@ double Ftl::percentage_used() const {
   const FtlGeometry& g = layout_.mapping();
   double erases = 0;
   for (const Superblock block : g.every_block()) erases += blocks_.erase_count(block);
-  return 100 * (io_.path().first_age.pe_cycles + erases / g.blocks()) / io_.path().rated_cycles;
+  return 100 * (age_facts_.first.pe_cycles + erases / g.blocks()) / age_facts_.rated_cycles;
 }
 
 ControllerCounters Ftl::counters() const {
