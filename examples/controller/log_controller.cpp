@@ -47,7 +47,8 @@ void LogController::write(PageAccess& access, Tick now) {
 }
 
 LogController::Operation& LogController::begin(PageAccess& access, std::uint64_t place) {
-  Operation& operation = operations_.emplace_back(access, place, std::vector<std::byte>(facts_.path.buffer_bytes()));
+  Operation& operation =
+      operations_.emplace_back(access, place, std::vector<std::byte>(facts_.flash.path.buffer_bytes()));
   std::uint64_t rest = place;
   const auto digit = [&rest](std::uint32_t base) {
     return static_cast<std::uint32_t>(std::exchange(rest, rest / base) % base);

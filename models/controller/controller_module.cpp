@@ -6,19 +6,19 @@
 namespace nandscape::controller {
 
 ControllerModule::ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters,
-                                   const Geometry& geometry, const DataPath& path, std::uint64_t seed,
+                                   const Geometry& geometry, const FlashFacts& facts, std::uint64_t seed,
                                    Calendar& calendar, StartUp start_up, bool keeps_times)
     : sc_module(name),
       calendar_(calendar),
-      codes_(path.codes),
-      engines_(path.engines),
+      codes_(facts.path.codes),
+      engines_(facts.path.engines),
       times_(keeps_times ? std::make_unique<FlashTimes>(geometry, calendar.now()) : nullptr),
-      ftl_({parameters, geometry, path, seed, start_up, calendar}, *this, *this, times_.get()) {
+      ftl_({parameters, geometry, facts, seed, start_up, calendar}, *this, *this, times_.get()) {
   for (std::uint32_t channel = 0; channel < geometry.channels; ++channel) {
     const std::string socket = "channel_socket_" + std::to_string(channel);
     channels_.push_back(std::make_unique<ChannelSide>(*this, channel, socket.c_str()));
   }
-  for (std::uint32_t engine = 0; engine < path.engine_count(); ++engine) {
+  for (std::uint32_t engine = 0; engine < facts.path.engine_count(); ++engine) {
     const std::string number = std::to_string(engine);
     decoders_.push_back(std::make_unique<EngineSide>(*this, ("decode_socket_" + number).c_str()));
     encoders_.push_back(std::make_unique<EngineSide>(*this, ("encode_socket_" + number).c_str()));

@@ -13,7 +13,7 @@ namespace nandscape::controller {
 class ControllerModule final : public sc_core::sc_module, private FlashScheduler::Port, private EccPort {
  public:
   ControllerModule(sc_core::sc_module_name name, const ControllerParameters& parameters, const Geometry& geometry,
-                   const DataPath& path, std::uint64_t seed, Calendar& calendar,
+                   const FlashFacts& facts, std::uint64_t seed, Calendar& calendar,
                    StartUp start_up = StartUp::as_preconditioned, bool keeps_times = false);
 
   JobInitiatorSocket<NandCommand>& channel_socket(std::uint32_t channel) { return channels_[channel]->port.socket; }

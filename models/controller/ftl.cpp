@@ -10,9 +10,9 @@ namespace nandscape::controller {
 
 Ftl::Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTimes* times)
     : calendar_(plan.calendar),
-      hold_up_(plan.parameters, plan.geometry, plan.path.page_times),
+      hold_up_(plan.parameters, plan.geometry, plan.facts.page_times),
       power_{.has_capacitor = hold_up_.latches_last()},
-      clock_(plan.path.running_hours),
+      clock_(plan.facts.ages.running_hours),
       chosen_(plan, clock_),
       mapping_(plan, chosen_),
       reading_(plan, chosen_, mapping_, flash, ecc, times),
@@ -50,12 +50,13 @@ void Ftl::connect(const FtlPlan& plan) {
   mapping_.pins.set_listener(collector_);
   mapping_.cache.set_client(host_.translation);
   reading_.reader.set_listener(migration_.care);
-  if (plan.path.step_of_layers && plan.start_up == StartUp::as_preconditioned) {
+  if (plan.facts.retries.step_of_layers && plan.start_up == StartUp::as_preconditioned) {
     remember_last_reads(*reading_.reader.recent_steps(), plan.parameters.precondition.last_read_share,
-                        plan.path.step_of_layers, mapping_.blocks, mapping_.ages);
+                        plan.facts.retries.step_of_layers, mapping_.blocks, mapping_.ages);
   }
   reading_.reader.set_groups(chosen_.subpages.make_reads(reading_.reader.policy().locks_die(), reading_.io,
-                                                         reading_.scheduler, mapping_.layout.mapping()));
+                                                         reading_.scheduler, mapping_.layout.mapping(),
+                                                         plan.facts.retries.layers));
   if (chosen_.maps_states()) {
     reading_.reader.set_undo(reading_.mapped_reads.emplace(reading_.io, reading_.reader, mapping_.blocks,
                                                            writing_.writer.ledger().undurable()));

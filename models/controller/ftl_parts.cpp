@@ -11,11 +11,11 @@ std::unique_ptr<FullpageEngines> fullpage_engines(const FtlPlan& plan) {
   return std::make_unique<FullpageEngines>(fullpages, plan.geometry, plan.parameters.scheduler.multi_plane);
 }
 
-std::unique_ptr<CodeChooser> code_chooser(const DataPath& path) {
+std::unique_ptr<CodeChooser> code_chooser(const FlashFacts& facts) {
   return ecc_selection_registry()
-      .make(path.selection)
-      ->make_chooser(
-          {static_cast<std::uint32_t>(path.codes.size()), path.segment_limits, path.keeps_data(), path.scrambler});
+      .make(facts.codes.selection)
+      ->make_chooser({static_cast<std::uint32_t>(facts.path.codes.size()), facts.codes.segment_limits,
+                      facts.path.keeps_data(), facts.codes.scrambler});
 }
 
 // The initial content of the flash. Blocks over layers that are open are not continued. Free blocks in place of open
@@ -31,7 +31,7 @@ InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, cons
                      chosen.fullpages == nullptr ? nullptr : &chosen.fullpages->fill(),
                      {.any_plane = chosen.allocation->gathers(),
                       .open_blocks = open_blocks,
-                      .units_per_wordline = layout.units_per_row() * plan.path.pages_per_wordline});
+                      .units_per_wordline = layout.units_per_row() * plan.facts.path.pages_per_wordline});
 }
 
 // Whether any part of the controller depends on the ages of blocks.
@@ -47,14 +47,15 @@ ChosenPolicies::ChosenPolicies(const FtlPlan& plan, const DriveClock& clock)
       streams(stream_registry().make(plan.parameters.streams.policy)),
       stream_ids(write_streams(plan.parameters, *streams)),
       write_mode(write_mode_registry().make(plan.parameters.write_mode.policy,
-                                            {plan.parameters.write_mode, plan.path.write, clock})),
-      codes(code_chooser(plan.path)),
+                                            {plan.parameters.write_mode, plan.facts.write, clock})),
+      codes(code_chooser(plan.facts)),
       stream_state(plan.parameters.streams.policy.name, streams.get()),
       allocation_state(plan.parameters.mapping.plane.name, allocation.get()) {}
 
 MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
-    : layout(flash_layout(plan.parameters, plan.geometry)),
-      capacity(capacity_plan(plan.parameters, plan.geometry, plan.path.page_times)),
+    : age_facts(plan.facts.ages),
+      layout(flash_layout(plan.parameters, plan.geometry)),
+      capacity(capacity_plan(plan.parameters, plan.geometry, plan.facts.page_times)),
       order(plan.parameters.mapping.allocation, layout, layout.units_per_page()),
       initial(initial_fill(plan, chosen, layout, capacity, order)),
       nothing({.occupancy = 0}, layout.mapping(), order, capacity.exported_units(), plan.seed,
@@ -68,14 +69,16 @@ MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
            !chosen.allocation->gathers() && plan.start_up == StartUp::as_preconditioned),
       pins(blocks),
       reads(plan.parameters.read_disturb.limit_reads, layout.mapping().blocks()),
-      ages(plan.path.first_age, plan.path.running_hours, initial, blocks, reads, ages_matter(plan.parameters)),
+      ages(age_facts.first, age_facts.running_hours, initial, blocks, reads, ages_matter(plan.parameters)),
       cache(plan.parameters.mapping.cache, layout.unit_bytes(), capacity.exported_units()) {}
 
 ReadingParts::ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
                            FlashScheduler::Port& flash, EccPort& ecc, FlashTimes* times)
     : scheduler(plan.parameters.scheduler, plan.geometry, chosen.subpages.grouping(), plan.calendar, flash, times),
-      io(mapping.layout, plan.path, scheduler, ecc, chosen.codes != nullptr || chosen.write_mode->maps_states(), times),
-      reader(plan.parameters.read_retry, io, scheduler, mapping.blocks, mapping.pins, mapping.ages) {}
+      io(mapping.layout, plan.facts.path, scheduler, ecc, chosen.codes != nullptr || chosen.write_mode->maps_states(),
+         times),
+      reader(plan.parameters.read_retry, plan.facts.retries, io, scheduler, mapping.blocks, mapping.pins,
+             mapping.ages) {}
 
 WritingParts::WritingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
                            ReadingParts& reading, const PowerState& power, GarbageCollector& collector,
@@ -100,7 +103,7 @@ PowerLossParts::PowerLossParts(const FtlPlan& plan, MappingParts& mapping, Readi
                                const PowerState& power, PowerOnRecovery::Listener& listener)
     : journal(reading.io, mapping.blocks, plan.calendar),
       checkpoints(plan.keeps_checkpoints(), plan.parameters.mapping.cache.entry_bytes, mapping.layout,
-                  plan.path.page_times, mapping.map, mapping.table, mapping.blocks, mapping.cache, mapping.trimmed,
+                  plan.facts.page_times, mapping.map, mapping.table, mapping.blocks, mapping.cache, mapping.trimmed,
                   journal),
       recovery(reading.io, reading.scheduler, mapping.map, mapping.blocks, mapping.trimmed, journal, writer,
                checkpoints, power, plan.calendar, listener) {}
@@ -111,7 +114,8 @@ MigrationParts::MigrationParts(const FtlPlan& plan, const ChosenPolicies& chosen
     : migrator(plan.parameters.garbage_collection, reading.io, mapping.map, mapping.blocks, mapping.room, writing.units,
                reading.reader, writing.writer, writing.assembly, *chosen.streams, chosen.stream_ids, plan.calendar),
       erases(reading.io, journal, power, plan.calendar),
-      care(plan.parameters.refresh, plan.parameters.scrub, plan.parameters.wear_levelling, *chosen.write_mode,
+      care(plan.parameters.refresh, plan.facts.refresh, plan.parameters.scrub, plan.parameters.wear_levelling,
+           *chosen.write_mode,
            {clock, reading.io, mapping.blocks, mapping.ages, mapping.reads, reading.reader, writing.writer, collector,
             plan.calendar}),
       renewal(care.make_renewal(

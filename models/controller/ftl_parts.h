@@ -8,6 +8,7 @@
 
 #include "controller/capacity.h"
 #include "controller/ecc_selection/ecc_selection.h"
+#include "controller/flash_facts.h"
 #include "controller/frontiers.h"
 #include "controller/host_io/end_of_life.h"
 #include "controller/host_io/host_accesses.h"
@@ -34,7 +35,7 @@ namespace nandscape::controller {
 struct FtlPlan {
   const ControllerParameters& parameters;
   const Geometry& geometry;
-  const DataPath& path;
+  const FlashFacts& facts;
   std::uint64_t seed;
   StartUp start_up;
   Calendar& calendar;
@@ -65,6 +66,7 @@ struct ChosenPolicies {
 struct MappingParts {
   MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen);
 
+  const AgeFacts age_facts;
   const FlashLayout layout;
   const CapacityPlan capacity;
   const AllocationOrder order;

@@ -41,7 +41,7 @@ double Ftl::percentage_used() const {
   const FtlGeometry& g = mapping_.layout.mapping();
   double erases = 0;
   for (const Superblock block : g.every_block()) erases += mapping_.blocks.erase_count(block);
-  return 100 * (reading_.io.path().first_age.pe_cycles + erases / g.blocks()) / reading_.io.path().rated_cycles;
+  return 100 * (mapping_.age_facts.first.pe_cycles + erases / g.blocks()) / mapping_.age_facts.rated_cycles;
 }
 
 ControllerCounters Ftl::counters() const {

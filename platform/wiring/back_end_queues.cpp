@@ -104,7 +104,7 @@ BackEndQueues::BackEndQueues(sc_core::sc_module_name name, Calendar& calendar, c
                                                   facts.geometry.dies_per_channel()));
     back_end.connect_channel(c, channels_.back()->port.socket);
   }
-  for (std::uint32_t e = 0; e < facts.path.engine_count(); ++e) {
+  for (std::uint32_t e = 0; e < facts.flash.path.engine_count(); ++e) {
     decoders_.push_back(std::make_unique<Unit>("decode_socket_" + std::to_string(e), calendar, client));
     encoders_.push_back(std::make_unique<Unit>("encode_socket_" + std::to_string(e), calendar, client));
     back_end.connect_engine(e, decoders_.back()->port.socket, encoders_.back()->port.socket);

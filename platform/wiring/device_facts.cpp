@@ -11,8 +11,9 @@ namespace nandscape {
 
 namespace {
 
+// `codes` and the decoder say how bytes become pages.
 controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& codes, const ecc::DecoderModel& decoder,
-                               const nand::CellModel& cells, const nand::NandTiming& timing) {
+                               const nand::CellModel& cells) {
   const bool keep_data = p.simulation.data == DataFidelity::stored;
   if (decoder.has_bytes() && !keep_data) {
     throw std::invalid_argument("a device that keeps no data has no bytes for the decoder " + p.ecc.decoder.name);
@@ -25,39 +26,57 @@ controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& co
   path.count_codeword_errors = decoder.has_code() || path.read_bytes() != path.layout.codeword_bytes;
   // Scrambling and descrambling has no effect unless the decoder or the cells read the bytes.
   path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
-  if (path.scramble) {
-    path.scrambler = [](std::uint64_t seed, std::span<std::byte> bytes) { ecc::scramble(seed, 0, bytes); };
-  }
   path.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
-  path.retry_steps = !cells.has_errors() ? 0 : p.nand.cells.read_levels.retry_steps;
-  path.layers = p.nand.cells.variation.layers;
-  if (cells.has_errors() && p.controller.remembers_reads()) path.step_of_layers = readable_steps(p);
-  path.first_layer_by_block = p.nand.geometry.first_layer == nand::FirstLayer::by_block;
-  path.read_timing = read_timing_of(p);
   path.engines = codes.engines;
   path.codes.clear();
   for (const ecc::PageCode& code : codes.codes) path.codes.push_back({code.engines, correctable_bits(code.parameters)});
-  path.selection = p.ecc.selection;
-  path.segment_limits = segment_limits(p, codes);
+  return path;
+}
+
+controller::RetryFacts retry_facts(const PlatformParameters& p, const nand::CellModel& cells) {
+  controller::RetryFacts retries;
+  retries.steps = !cells.has_errors() ? 0 : p.nand.cells.read_levels.retry_steps;
+  retries.layers = p.nand.cells.variation.layers;
+  retries.first_layer_by_block = p.nand.geometry.first_layer == nand::FirstLayer::by_block;
+  if (cells.has_errors() && p.controller.remembers_reads()) retries.step_of_layers = readable_steps(p);
+  retries.timing = read_timing_of(p);
+  return retries;
+}
+
+controller::AgeFacts age_facts(const PlatformParameters& p) {
   const nand::ConditionParameters& condition = p.nand.condition;
   const nand::RetentionParameters& retention = p.nand.cells.retention;
-  path.first_age.age_hours =
-      24 * condition.retention_days * arrhenius_factor(retention, condition.storage_temperature_c);
-  path.first_age.pe_cycles = condition.pe_cycles;
-  path.running_hours = arrhenius_factor(retention, condition.temperature_c);
-  path.page_times = page_times_of(p);
-  path.rated_cycles = p.nand.cells.failures.rated_cycles;
-  path.write = write_facts(p, cells.has_errors(), keep_data);
-  if (cells.has_errors()) {
-    path.write.young_errors = [p](double step_mv) { return young_rber(p.nand, step_mv) / correctable_rber(p); };
+  controller::AgeFacts ages;
+  ages.first.age_hours = 24 * condition.retention_days * arrhenius_factor(retention, condition.storage_temperature_c);
+  ages.first.pe_cycles = condition.pe_cycles;
+  ages.running_hours = arrhenius_factor(retention, condition.temperature_c);
+  ages.rated_cycles = p.nand.cells.failures.rated_cycles;
+  return ages;
+}
+
+controller::FlashFacts flash_facts(const PlatformParameters& p, const DriveCodes& codes,
+                                   const ecc::DecoderModel& decoder, const nand::CellModel& cells,
+                                   const nand::NandTiming& timing) {
+  controller::FlashFacts facts;
+  facts.path = data_path(p, codes, decoder, cells);
+  facts.page_times = page_times_of(p);
+  facts.retries = retry_facts(p, cells);
+  facts.codes = {p.ecc.selection, segment_limits(p, codes), {}};
+  if (facts.path.scramble) {
+    facts.codes.scrambler = [](std::uint64_t seed, std::span<std::byte> bytes) { ecc::scramble(seed, 0, bytes); };
   }
-  path.refresh = refresh_facts(p, timing);
+  facts.ages = age_facts(p);
+  facts.write = write_facts(p, cells.has_errors(), facts.path.keeps_data());
+  if (cells.has_errors()) {
+    facts.write.young_errors = [p](double step_mv) { return young_rber(p.nand, step_mv) / correctable_rber(p); };
+  }
+  facts.refresh = refresh_facts(p, timing);
   // The predictor is expensive, and only this policy uses it.
   if (p.controller.refresh.policy.name == "predicted_rber") {
-    path.refresh.predicted_rber = rber_predictor(p.nand, cells);
-    path.refresh.correctable_rber = correctable_rber(p);
+    facts.refresh.predicted_rber = rber_predictor(p.nand, cells);
+    facts.refresh.correctable_rber = correctable_rber(p);
   }
-  return path;
+  return facts;
 }
 
 DriveCodes codes_with_tables(const FlashDeviceParameters& p) {
@@ -77,8 +96,8 @@ DeviceFacts::DeviceFacts(const PlatformParameters& p)
       cell_model(nand::cell_model_registry().make(p.simulation.cells)),
       crc_bits(crc_bits_of(p.ecc)),
       codes(codes_with_tables(checked(p))),
-      path(data_path(p, codes, *decoder, *cell_model, nand_timing)),
-      cell_device(cell_model->has_errors() ? std::make_unique<nand::CellDevice>(p.nand, path.layout) : nullptr) {}
+      flash(flash_facts(p, codes, *decoder, *cell_model, nand_timing)),
+      cell_device(cell_model->has_errors() ? std::make_unique<nand::CellDevice>(p.nand, flash.path.layout) : nullptr) {}
 
 std::unique_ptr<ecc::PageCoder> DeviceFacts::make_coder(std::uint64_t seed, const std::string& engine) const {
   return decoder->make_coder({ecc::coder_codes(codes.codes), seed, engine, crc_bits});

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "channel/bus_timing.h"
-#include "controller/flash_ops/data_path.h"
+#include "controller/flash_facts.h"
 #include "ecc/page_coders/decoder_model.h"
 #include "ecc/page_coders/page_coder.h"
 #include "nand/cell_models/cell_model.h"
@@ -32,7 +32,7 @@ struct DeviceFacts {
   const std::unique_ptr<nand::CellModel> cell_model;
   const std::uint32_t crc_bits;  // of the CRC of each codeword; 0: no CRC
   const DriveCodes codes;
-  const controller::DataPath path;
+  const controller::FlashFacts flash;                   // what the controller knows
   const std::unique_ptr<nand::CellDevice> cell_device;  // null if cells have no errors
 };
 

@@ -13,7 +13,7 @@ Ppn FilledDies::first_page(DieId die) const {
 }
 
 std::unique_ptr<nand::InitialPages> FilledDies::pages(DieId die) const {
-  return std::make_unique<FilledPages>(ftl_.initial_fill(), ftl_.layout(), first_page(die), facts_.path,
+  return std::make_unique<FilledPages>(ftl_.initial_fill(), ftl_.layout(), first_page(die), facts_.flash.path,
                                        facts_.make_coder(0, ""), codes());
 }
 

@@ -33,10 +33,10 @@ void FlashBackEnd::make_engines(std::uint64_t seed) {
                                calendar_,
                                facts_.codes.codes,
                                facts_.codes.hardware[group],
-                               facts_.path.layout,
+                               facts_.flash.path.layout,
                                facts_.make_coder(seed, engine),
                                facts_.decoder_name,
-                               facts_.path.keeps_data(),
+                               facts_.flash.path.keeps_data(),
                                facts_.crc_bits,
                                waves_};
       engines_.push_back(ecc_engine_blocks().make(blocks_.ecc_engine.kind, context));
@@ -75,7 +75,7 @@ void FlashBackEnd::make_die(const PlatformParameters& p, const Controller& contr
   DieContext context{name,
                      calendar_,
                      geometry,
-                     facts_.path.layout,
+                     facts_.flash.path.layout,
                      facts_.nand_timing,
                      p,
                      controller.tag_words,
@@ -84,10 +84,10 @@ void FlashBackEnd::make_die(const PlatformParameters& p, const Controller& contr
                      nullptr,
                      cells_.back().get(),
                      nullptr};
-  if (facts_.path.keeps_data()) {
-    const bool spare = facts_.path.content == controller::PageContent::data_and_spare;
+  if (facts_.flash.path.keeps_data()) {
+    const bool spare = facts_.flash.path.content == controller::PageContent::data_and_spare;
     context.store = std::make_unique<nand::PageStore>(
-        facts_.path.layout, spare ? nand::PageStore::Spare::kept : nand::PageStore::Spare::left_out,
+        facts_.flash.path.layout, spare ? nand::PageStore::Spare::kept : nand::PageStore::Spare::left_out,
         initial == nullptr ? nullptr : initial->pages(id));
   }
   if (controller.tag_words != 0) {

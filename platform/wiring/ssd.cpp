@@ -32,9 +32,9 @@ void describe(const ControllerGroup& g, StatisticsVisitor& v) {
 Ssd::Ssd(const Parameters&, const DriveContext& context)
     : parameters_(context.parameters),
       facts_(parameters_),
-      controller_("controller", parameters_.controller, facts_.geometry, facts_.path, parameters_.simulation.seed,
+      controller_("controller", parameters_.controller, facts_.geometry, facts_.flash, parameters_.simulation.seed,
                   context.calendar, context.start_up, parameters_.simulation.breakdown),
-      stages_(parameters_.controller, facts_.path.keeps_data(), ftl(), context.calendar),
+      stages_(parameters_.controller, facts_.flash.path.keeps_data(), ftl(), context.calendar),
       filled_(ftl(), facts_, parameters_.controller.precondition),
       back_end_(context, facts_, {.tag_words = 2 * ftl().layout().units_per_page(), .initial = &filled_}) {
   connect();
@@ -47,7 +47,7 @@ void Ssd::connect() {
   for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) {
     back_end_.connect_channel(c, controller_.channel_socket(c));
   }
-  for (std::uint32_t e = 0; e < facts_.path.engine_count(); ++e) {
+  for (std::uint32_t e = 0; e < facts_.flash.path.engine_count(); ++e) {
     back_end_.connect_engine(e, controller_.decode_socket(e), controller_.encode_socket(e));
   }
 }

@@ -30,9 +30,10 @@ class Bench final : public EngineBench, private controller::ReadListener {
  public:
   explicit Bench(bool pipelined, std::shared_ptr<const controller::ReadTimingTable> timing = nullptr,
                  const controller::BlockAge& age = {})
-      : EngineBench(device(), path(timing)),
+      : EngineBench(device()),
         ages(age, 1, mapping.fill, blocks, block_reads, true),
-        reader(with_policy(pipelined, timing != nullptr), io, scheduler, blocks, pins, ages),
+        reader(with_policy(pipelined, timing != nullptr), {.steps = last_step, .timing = timing}, io, scheduler, blocks,
+               pins, ages),
         reads_(io, *this) {
     reader.set_listener(*this);
     ages.store(age.age_hours);
@@ -71,12 +72,6 @@ class Bench final : public EngineBench, private controller::ReadListener {
     Bench& bench;
   };
 
-  static controller::DataPath path(const std::shared_ptr<const controller::ReadTimingTable>& timing) {
-    controller::DataPath path;
-    path.retry_steps = last_step;
-    path.read_timing = timing;
-    return path;
-  }
   static controller::ReadRetryParameters with_policy(bool pipelined, bool adapts) {
     controller::ReadRetryParameters parameters;
     assign(parameters, {{"pipelined", pipelined ? "true" : "false"}, {"adaptive", adapts ? "true" : "false"}});

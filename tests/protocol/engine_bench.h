@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <utility>
 #include <vector>
 
 #include "channel_bench.h"
@@ -59,12 +58,12 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
   controller::BlockReads block_reads;
 
  protected:
-  EngineBench(const FlashDeviceParameters& p, controller::DataPath path)
+  explicit EngineBench(const FlashDeviceParameters& p)
       : ChannelBench(true, geometry_of(p), p, nullptr),
         layout(geometry, geometry.page_bytes, 0),
         subpages(p.controller.subpages, p.controller.scheduler, geometry.page_bytes),
         scheduler(p.controller.scheduler, geometry, subpages.grouping(), calendar, *this),
-        io(layout, with_pages(std::move(path), p), scheduler, *this),
+        io(layout, path_of(p), scheduler, *this),
         mapping(geometry, 1, {.occupancy = 0}),
         blocks(layout.mapping(), mapping.fill),
         pins(blocks),
@@ -84,7 +83,8 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
             .page_bytes = g.page_bytes,
             .spare_bytes = g.spare_bytes};
   }
-  static controller::DataPath with_pages(controller::DataPath path, const FlashDeviceParameters& p) {
+  static controller::DataPath path_of(const FlashDeviceParameters& p) {
+    controller::DataPath path;
     path.layout =
         PageLayout::sharing_spare(p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes, p.ecc.codeword_bytes);
     path.pages_per_wordline = 3;

@@ -16,7 +16,7 @@ namespace {
 class Bench final : public EngineBench, private controller::JournalWriter::Client {
  public:
   explicit Bench(std::uint64_t seed = 1)
-      : EngineBench(small_device(), {}), journal(io, blocks, calendar), random(seed, "journal"), erases_(io, *this) {
+      : EngineBench(small_device()), journal(io, blocks, calendar), random(seed, "journal"), erases_(io, *this) {
     journal.set_client(*this);
   }
 

@@ -16,9 +16,9 @@ constexpr std::uint32_t steps = 5;
 class Bench final : public EngineBench, private controller::ReadListener {
  public:
   explicit Bench(const controller::ReadRetryParameters& parameters)
-      : EngineBench(small_device(), path()),
+      : EngineBench(small_device()),
         ages({}, 1, mapping.fill, blocks, block_reads, false),
-        reader(parameters, io, scheduler, blocks, pins, ages),
+        reader(parameters, {.steps = steps}, io, scheduler, blocks, pins, ages),
         reads_(io, *this) {
     reader.set_listener(*this);
   }
@@ -56,11 +56,6 @@ class Bench final : public EngineBench, private controller::ReadListener {
     Bench& bench;
   };
 
-  static controller::DataPath path() {
-    controller::DataPath path;
-    path.retry_steps = steps;
-    return path;
-  }
   void block_read(controller::Superblock, std::uint32_t reads, Tick) override { reads_counted.push_back(reads); }
   void page_remade(controller::Superblock, Tick) override { FAIL("there is no parity"); }
 

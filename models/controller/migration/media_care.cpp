@@ -6,11 +6,11 @@
 
 namespace nandscape::controller {
 
-MediaCare::MediaCare(const RefreshParameters& refresh, const ScrubParameters& scrub,
+MediaCare::MediaCare(const RefreshParameters& refresh, const RefreshContext& refreshed, const ScrubParameters& scrub,
                      const WearLevellingParameters& wear, WriteModePolicy& write_mode, const Context& context)
     : drive_(context),
       refresh_interval_(refresh.refreshes() ? ticks_from_s(refresh.check_hours * 3600) : 0),
-      refresh_(refresh_registry().make(refresh.policy, context.io.path().refresh)),
+      refresh_(refresh_registry().make(refresh.policy, refreshed)),
       guarantees_(write_mode.make_guarantees({context.blocks, context.clock, *this})),
       scrub_(scrub, context.io.layout().mapping()),
       levelling_(wear, context.io.layout().mapping()),

@@ -38,8 +38,8 @@ class MediaCare final : public Component, public ReadListener, public EraseListe
     Calendar& calendar;
   };
 
-  MediaCare(const RefreshParameters& refresh, const ScrubParameters& scrub, const WearLevellingParameters& wear,
-            WriteModePolicy& write_mode, const Context& context);
+  MediaCare(const RefreshParameters& refresh, const RefreshContext& refreshed, const ScrubParameters& scrub,
+            const WearLevellingParameters& wear, WriteModePolicy& write_mode, const Context& context);
 
   std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const {
     return refresh_->make_renewal(context);

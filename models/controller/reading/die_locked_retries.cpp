@@ -36,12 +36,13 @@ void DieLockedRetry::StepRead::coded(Tick now) { owner.decoded(*this, now); }
 void DieLockedRetry::Control::array_done(Tick now) { owner.control_done(*this, now); }
 
 DieLockedRetries::DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageReader& reader,
-                                   const ReadRecoveryPolicy& policy, const BlockAges& ages, ReadRetryCounters& counters)
+                                   const ReadRecoveryPolicy& policy, const RetryFacts& facts, const BlockAges& ages,
+                                   ReadRetryCounters& counters)
     : io_(io),
       scheduler_(scheduler),
       reader_(reader),
       pipelined_(policy.pipelines()),
-      timing_(policy.adapts_timing() ? io.path().read_timing.get() : nullptr),
+      timing_(policy.adapts_timing() ? facts.timing.get() : nullptr),
       ages_(ages),
       counters_(counters),
       step_reads_(io, *this),

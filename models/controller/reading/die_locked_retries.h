@@ -20,6 +20,7 @@
 #include "controller/reading/counters.h"
 #include "controller/reading/page_read.h"
 #include "controller/reading/read_timing_table.h"
+#include "controller/reading/retry_facts.h"
 #include "core/pool.h"
 
 namespace nandscape::controller {
@@ -71,7 +72,7 @@ class DieLockedRetry {
 class DieLockedRetries {
  public:
   DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageReader& reader, const ReadRecoveryPolicy& policy,
-                   const BlockAges& ages, ReadRetryCounters& counters);
+                   const RetryFacts& facts, const BlockAges& ages, ReadRetryCounters& counters);
 
   // Starts with step `first` for a page that could not be decoded, and continues with the policy's steps.
   void start(PageRead& read, const ReadStep& first, Tick now);

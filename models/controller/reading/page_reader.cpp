@@ -27,21 +27,22 @@ void PageRead::note_errors() {
   errors.back() = static_cast<std::uint16_t>(std::min<std::uint32_t>(ecc.worst_codeword_errors, errors_not_known - 1));
 }
 
-PageReader::PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler,
-                       const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
-    : io_(io),
+PageReader::PageReader(const ReadRetryParameters& parameters, const RetryFacts& facts, FlashIo& io,
+                       FlashScheduler& scheduler, const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
+    : facts_(facts),
+      io_(io),
       pins_(pins),
       name_(parameters.policy.name),
       policy_(read_recovery_registry().make(parameters.policy)),
       search_(parameters.pso_search) {
-  if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), io.path().layers);
-  if (policy_->locks_die()) locked_.emplace(io, scheduler, *this, *policy_, ages, counters_);
+  if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), facts_.layers);
+  if (policy_->locks_die()) locked_.emplace(io, scheduler, *this, *policy_, facts_, ages, counters_);
 }
 
 std::uint32_t PageReader::layer_of(const PageRead& read) const {
-  const std::uint64_t layers = io_.path().layers;
+  const std::uint64_t layers = facts_.layers;
   const std::uint64_t up = read.command.page * layers / io_.layout().flash().pages_per_block;
-  const std::uint64_t begin = io_.path().first_layer_by_block ? read.command.block % layer_quarters : 0;
+  const std::uint64_t begin = facts_.first_layer_by_block ? read.command.block % layer_quarters : 0;
   return static_cast<std::uint32_t>((up + begin * layers / layer_quarters) % layers);
 }
 
@@ -76,7 +77,7 @@ void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uin
   FlashIo::set_address(read, layout.find(source));
   read.command.first_byte = first / codeword * codeword;
   read.command.bytes = (end - read.command.first_byte + codeword - 1) / codeword * codeword;
-  const auto last_step = static_cast<std::uint8_t>(io_.path().retry_steps);
+  const auto last_step = static_cast<std::uint8_t>(facts_.steps);
   read.steps = {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last_step, search_};
   read.recovery = policy_.get();
   read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, layer_of(read));
@@ -181,7 +182,7 @@ void PageReader::end(PageRead& read, Tick now) {
 }
 
 void PageReader::persist(Archive& archive) {
-  archive.variant(recent_ ? "pso" : "", [this](Archive& state) { recent_->persist(state, io_.path().retry_steps); });
+  archive.variant(recent_ ? "pso" : "", [this](Archive& state) { recent_->persist(state, facts_.steps); });
   archive.variant(groups_ == nullptr ? "" : groups_->memory(), [this](Archive& state) { groups_->persist(state); });
 }
 

@@ -31,6 +31,7 @@
 #include "controller/reading/page_undo.h"
 #include "controller/reading/parameters.h"
 #include "controller/reading/recent_steps.h"
+#include "controller/reading/retry_facts.h"
 #include "core/archive.h"
 #include "core/component.h"
 
@@ -50,8 +51,8 @@ class ReadListener {
 
 class PageReader final : public Component, public EraseListener {
  public:
-  PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks,
-             BlockPins& pins, const BlockAges& ages);
+  PageReader(const ReadRetryParameters& parameters, const RetryFacts& facts, FlashIo& io, FlashScheduler& scheduler,
+             const BlockTable& blocks, BlockPins& pins, const BlockAges& ages);
 
   void set_listener(ReadListener& listener) { listener_ = &listener; }
   // Set if the scheduler groups reads and grouped reads must be coordinated.
@@ -116,6 +117,7 @@ class PageReader final : public Component, public EraseListener {
   void note_retry(PageRead& read, Tick now);
   void remember(const PageRead& read);
 
+  const RetryFacts facts_;
   FlashIo& io_;
   BlockPins& pins_;
   ReadListener* listener_ = nullptr;

@@ -7,13 +7,13 @@
 namespace nandscape::controller {
 
 std::unique_ptr<GroupedReads> Subpages::make_reads(bool retries_lock_die, FlashIo& io, FlashScheduler& scheduler,
-                                                   const FtlGeometry& mapping) const {
+                                                   const FtlGeometry& mapping, std::uint32_t layers) const {
   switch (reads_) {
     case SubpageReads::none: break;
     case SubpageReads::soml: return std::make_unique<LockedSubpages>(scheduler);
     case SubpageReads::srs:
       if (retries_lock_die) break;
-      return std::make_unique<SubpageRounds>(io, mapping.blocks(), io.path().layers);
+      return std::make_unique<SubpageRounds>(io, mapping.blocks(), layers);
   }
   return nullptr;
 }

@@ -21,7 +21,7 @@ class Subpages {
   const ReadGrouping* grouping() const { return reads_ == SubpageReads::none ? nullptr : &grouping_; }
   // Null if grouped reads need no coordination. Retries that lock their die are sent alone.
   std::unique_ptr<GroupedReads> make_reads(bool retries_lock_die, FlashIo& io, FlashScheduler& scheduler,
-                                           const FtlGeometry& mapping) const;
+                                           const FtlGeometry& mapping, std::uint32_t layers) const;
 
  private:
   const SubpageReads reads_;

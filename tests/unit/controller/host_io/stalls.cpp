@@ -14,13 +14,13 @@ namespace {
 
 struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
   explicit SilentFlash(PowerLossProtection protection) {
-    path.layout = PageLayout::sharing_spare(4096, 512, 1024);
-    path.pages_per_wordline = 3;
+    facts.path.layout = PageLayout::sharing_spare(4096, 512, 1024);
+    facts.path.pages_per_wordline = 3;
     parameters.mapping.over_provisioning = 1;
     parameters.precondition.occupancy = 0;
     parameters.garbage_collection.start_free_blocks = 2;
     parameters.power_loss.protection = protection;
-    ftl = std::make_unique<Ftl>(FtlPlan{parameters, geometry, path, 1, StartUp::as_preconditioned, calendar}, *this,
+    ftl = std::make_unique<Ftl>(FtlPlan{parameters, geometry, facts, 1, StartUp::as_preconditioned, calendar}, *this,
                                 *this);
     ftl->set_client(*this);
   }
@@ -61,7 +61,7 @@ struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
 
   Geometry geometry{.blocks_per_plane = 16, .pages_per_block = 12, .page_bytes = 4096};
   ControllerParameters parameters;
-  DataPath path;
+  FlashFacts facts;
   Calendar calendar;
   std::unique_ptr<Ftl> ftl;
   std::deque<std::pair<ChannelId, NandCommand*>> commands;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the controller knows of its flash and of the ECC engines, in groups by reader.
+#pragma once
+
+#include "controller/ecc_selection/ecc_selection.h"
+#include "controller/flash_ops/data_path.h"
+#include "controller/flash_ops/write_facts.h"
+#include "controller/mapping/block_age.h"
+#include "controller/reading/retry_facts.h"
+#include "core/parameters.h"
+
+namespace nandscape::controller {
+
+// For the choice of the codes of pages.
+struct CodeFacts {
+  VariantChoice selection{"uniform", nullptr};  // the `ecc.selection` policy
+  SegmentLimits segment_limits;                 // derived from the cells, if the selection asks
+  ScrambleBytes scrambler;                      // set if pages are scrambled
+};
+
+// The initial age and wear of the flash, and the effect of age and wear on data.
+struct AgeFacts {
+  BlockAge first;
+  double running_hours = 1;  // hours at 30 C per hour of operation
+  double rated_cycles = 3000;
+};
+
+struct FlashFacts {
+  DataPath path;
+  PageTimes page_times;
+  RetryFacts retries;
+  CodeFacts codes;
+  AgeFacts ages;
+  RefreshContext refresh;
+  WriteFacts write;
+};
+
+}  // namespace nandscape::controller
