@@ -22,7 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 from reference import paragraph, table
 
 KEPT = Path(__file__).parents[1] / "_figures"
-SCENARIOS = Path(__file__).parents[2] / "scenarios"
+SCENARIOS = Path(__file__).parents[2] / "scenarios" / "validation"
 
 STANDINGS = {
     "within": "within",
@@ -76,7 +76,7 @@ def question(study: str) -> str:
 
 def command(study: str) -> str:
     """What prints the kept figures."""
-    return f"scenarios/{study}.py --quick --json {study}.json"
+    return f"scenarios/validation/{study}.py --quick --json {study}.json"
 
 
 def shown(figure: Any, unit: str = "") -> str:
@@ -163,7 +163,7 @@ class Standings(SphinxDirective):
         """The row of a study."""
         self.env.note_dependency(str(KEPT / f"{study}.json"))
         counts = Counter(row["standing"] for row in rows(study).values())
-        name = f"scenarios/{study}.py"
+        name = f"scenarios/validation/{study}.py"
         asked = nodes.paragraph("", "", nodes.Text(f"{question(study)} "), nodes.literal(name, name))
         numbers = [counts.total(), *(counts[standing] for standing in STANDINGS)]
         return [[asked], *([nodes.paragraph("", str(number))] for number in numbers)]

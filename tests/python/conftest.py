@@ -93,8 +93,8 @@ def simulated(stats: dict[str, Any]) -> dict[str, Any]:
 def done(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[subprocess.CompletedProcess[str], Path]:
-    """The quick run of the module's SCENARIO, a file in scenarios/, and its output folder."""
-    scenario = Path(__file__).parents[2] / "scenarios" / request.module.SCENARIO
+    """The quick run of the module's SCENARIO, a file in scenarios/validation, and its output folder."""
+    scenario = Path(__file__).parents[2] / "scenarios" / "validation" / request.module.SCENARIO
     folder = tmp_path_factory.mktemp(scenario.stem)
     arguments = ["--quick", "--json", "rows.json", "--plot-folder", "pictures"]
     process = subprocess.run(

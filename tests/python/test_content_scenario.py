@@ -12,7 +12,7 @@ import pytest
 import nandscape as ns
 from conftest import check_shown, check_standings, pictures_of
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
 from content import published
 from content.device import FILES, Assumptions, Device, Latency

@@ -11,7 +11,7 @@ import pytest
 import nandscape as ns
 from conftest import check_shown, check_standings, pictures_of
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
 from retention import expected
 from retention.arrivals import BUSY, busy, write_mb_per_s, write_requests

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
 from physics.rows import Deviation, Row, at_least, at_most, exactly, fitted, inside, limited, near
 from shared.command import Report, parser

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-CELL_SETS = Path(__file__).parents[2] / "platform" / "cells"
+CELL_SETS = Path(__file__).parents[3] / "platform" / "cells"
 _GROUP = re.compile(r"(\w+):\s*$")
 _KEY = re.compile(r"  (\w+): [^#]*(?:#\s*(.*))?$")
 _FITTED = re.compile(r"fitted\b(.*)", re.IGNORECASE)

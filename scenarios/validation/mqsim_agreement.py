@@ -23,7 +23,7 @@ from shared.processes import Processes
 import nandscape as ns
 from nandscape.progress import StepBar
 
-FOLDER = Path(__file__).parents[1] / "tests" / "fidelity" / "mqsim"
+FOLDER = Path(__file__).parents[2] / "tests" / "fidelity" / "mqsim"
 
 
 class Case(NamedTuple):
