@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of what scenarios came to beside what is published, made of the rows kept in `_figures`.
+"""Tables of our figures beside published ones, made of the JSON of the studies, which `_figures` keeps.
 
-`figures STUDY` shows the rows that its lines name, or all of them; what can be said of several stands below, once.
-`standings` counts how the rows of each study stand. `make figures` renews what is kept.
+`figures STUDY` shows the rows that its lines name, or all rows, with notes below the table. `standings` counts the
+standings of each study. `make figures` renews the JSON.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def studies() -> list[str]:
 @cache
 def rows(study: str) -> dict[str, dict[str, Any]]:
     """The kept rows of a study, by name."""
-    kept = json.loads((KEPT / f"{study}.json").read_text(encoding="utf-8"))
+    kept = json.loads((KEPT / f"{study}.json").read_text(encoding="utf-8"))["figures"]
     papers = {name.partition(".")[0] for name in kept} & PAPERS.keys()
     if len(papers) > 1:
         for name, row in kept.items():

@@ -3,10 +3,9 @@
 """What do more bits in a cell cost a whole drive: in speed, in cycles, in years of data?
 
 Compares five whole drives, from 3D SLC to 3D QLC, each with cells, times, code, read recovery and spare flash that
-belong together. Prints how fast they are fresh and worn, for how many cycles and for how long their codes keep what
-their cells hold, and how much a host can write in a life; sets published ratings and speeds beside them; draws the
-error rates of all drives with the limits of their codes. Writes the figures to a JSON file and the table beside it.
-Exit status: 0 when every claim is within its limits, 1 otherwise, 130 when interrupted.
+belong together: speed of fresh and worn drives, endurance, retention, and writes of a life. Sets published ratings and
+speeds beside them. Plots the error rates of all drives with the limits of their codes. Writes a CSV table beside the
+JSON.
 """
 
 from __future__ import annotations
@@ -14,52 +13,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pandas as pd
+
 from compared.drives import DRIVES, ENTERPRISE, LONG
 from compared.keeping import MOST_CYCLES, UBER, Borne, Keeping
 from compared.life import Life
-from compared.rows import claims
+from compared.rows import PUBLISHED, claims
 from compared.speed import speed_of
-from physics.report import show
-from physics.rows import Study
-from rich.console import Console
-from rich.table import Table
-from shared.command import Report, leave, parser
+from comparison.command import Comparison, Run, command
+from comparison.report import table
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser(__doc__, "a quarter of the requests").parse_args(arguments)
-    report = Report(options)
-    requests = 50_000 if options.quick else 200_000
+def compare(run: Run) -> Comparison:
+    requests = 50_000 if run.quick else 200_000
     lives = [Life(drive, Keeping(drive), speed_of(drive, requests, progress=True)) for drive in DRIVES]
-    pd.DataFrame([life.to_dict() for life in lives]).to_csv(options.json.with_suffix(".csv"), index=False)
-    _print_lives(lives, report.console)
+    pd.DataFrame([life.to_dict() for life in lives]).to_csv(run.json.with_suffix(".csv"), index=False)
+    _print_lives(lives, run)
     rows = claims({life.drive.name: life for life in lives})
-    study = Study(
-        "Five drives",
-        "What do more bits in a cell cost a whole drive?",
-        f"presets as they are; {requests} random requests of 4 KiB; an UBER of {UBER:g}, the worst page of a median "
-        "wordline in the worst layer",
-        "each bit costs cycles, retention and speed; a stronger code and its soft reads give some of that back",
-        lambda _quick: rows,
-    )
-    show(study, rows, report.console)
-    # Slow to import.
-    from compared.pictures import draw_all
+    study = PUBLISHED.study(rows, [drive.preset for drive in DRIVES], {}, requests=requests, uber=UBER)
+    from compared.pictures import draw_all  # slow to import
 
-    return report.finish(rows, draw_all(report.folder, lives))
+    return Comparison([study], pictures=draw_all(lives))
 
 
-def _print_lives(lives: Sequence[Life], console: Console) -> None:
-    console.print("[bold]Five drives[/bold]. Cycles are those after which data can be kept; random writes of 4 KiB")
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
-    table.add_column("")
-    for life in lives:
-        table.add_column(life.drive.label, justify="right")
+def _print_lives(lives: Sequence[Life], run: Run) -> None:
+    run.console.print("[bold]Five drives[/bold]. Cycles until data cannot be kept; random writes of 4 KiB")
+    shown = table("", *(life.drive.label for life in lives))
     entries = {
         "capacity [GB]": lambda life: f"{1e-9 * life.drive.capacity_bytes:,.0f}",
         "random read, one at a time [µs]": lambda life: f"{life.speed.read_us:,.0f}",
         "... worn, three months old [µs]": lambda life: f"{life.speed.aged_read_us:,.0f}",
-        "... with so many retries": lambda life: f"{life.speed.aged_steps:.1f}",
+        "... retries": lambda life: f"{life.speed.aged_steps:.1f}",
         "random reads at depth 128 [1/s]": lambda life: f"{life.speed.read_iops:,.0f}",
         "sequential reads [MiB/s]": lambda life: f"{life.speed.read_mib_s:,.0f}",
         "sequential writes [MiB/s]": lambda life: f"{life.speed.write_mib_s:,.0f}",
@@ -80,9 +63,9 @@ def _print_lives(lives: Sequence[Life], console: Console) -> None:
         "drive writes per day, five years": lambda life: _of_life(life, f"{life.drive_writes_per_day:.1f}"),
     }
     for name, of in entries.items():
-        table.add_row(name, *(of(life) for life in lives))
-    console.print(table)
-    console.print()
+        shown.add_row(name, *(of(life) for life in lives))
+    run.console.print(shown)
+    run.console.print()
 
 
 def _of_life(life: Life, text: str) -> str:
@@ -98,4 +81,4 @@ def _cycles(cycles: float) -> str:
 
 
 if __name__ == "__main__":
-    leave(main)
+    command(__doc__, "a quarter of the requests", compare)

@@ -3,31 +3,26 @@
 """Does a drive have the latencies that another simulator, MQSim, gives the same drive?
 
 Runs the drive of tests/fidelity/mqsim at three queue depths and three mixes of reads and writes, in three families of
-parameters, prints mean latencies and throughput beside MQSim's, and writes them to a JSON file. Exit status: 0 when
-every figure is within its tolerance, 1 otherwise, 130 when interrupted.
+parameters. Compares mean latencies and throughput.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from physics.report import show
-from physics.rows import Row, Study, near
-from shared.command import Report, leave, parser
-from shared.processes import Processes
 
 import nandscape as ns
-from nandscape.progress import StepBar
+from comparison.command import Comparison, Run, command
+from comparison.rows import Row, Study, near
 
 FOLDER = Path(__file__).parents[2] / "tests" / "fidelity" / "mqsim"
 
 
 class Case(NamedTuple):
-    """A line of figures.csv, and how many requests to simulate for it."""
+    """A line of figures.csv, and the number of requests of its run."""
 
     planes: int
     t_read_us: str
@@ -48,7 +43,7 @@ def cases(quick: bool) -> list[Case]:
     lines = (FOLDER / "figures.csv").read_text(encoding="utf-8").splitlines()
     found = []
     for line in csv.DictReader(line for line in lines if not line.startswith("#")):
-        # Those that the test in C++ makes; as many as tell 0.6 %.
+        # As many as in the C++ test: the sampling error is then at most 0.6 %.
         requests = (20_000 if line["queue_depth"] == "1" else 100_000) * (1 if quick else 4)
         counts = [int(line[name]) for name in ("queue_depth", "read_percent")]
         figures = [float(line[name]) for name in ("mean_read_us", "mean_write_us", "iops")]
@@ -57,7 +52,7 @@ def cases(quick: bool) -> list[Case]:
 
 
 def simulate(case: Case) -> tuple[float, float, float]:
-    """Mean latencies of reads and of writes, in µs, and requests per second, all of the steady state."""
+    """Mean latencies of reads and of writes in µs, and requests per second, all in the steady state."""
     drive = {
         "nand.geometry.planes_per_die": case.planes,
         "nand.timing.t_read_us": [float(time) for time in case.t_read_us.split()],
@@ -66,7 +61,7 @@ def simulate(case: Case) -> tuple[float, float, float]:
         "host.workload.requests": case.requests,
     }
     result = ns.run(ns.load(FOLDER / "device.yaml", drive))
-    # Without the ends, in which the queue fills or drains.
+    # Without both ends, at which the queue fills and drains.
     begin, end = 20 * case.queue_depth, case.requests - case.queue_depth
     ends = result.requests["start_ps"] + result.requests["latency_ps"]
     latency, kind = (result.requests[name][begin:end] for name in ("latency_ps", "kind"))
@@ -77,7 +72,7 @@ def simulate(case: Case) -> tuple[float, float, float]:
 
 
 def rows_of(case: Case, ours: tuple[float, float, float], tolerance: float) -> list[Row]:
-    """The figures that MQSim has of the case."""
+    """The figures that MQSim gives for the case."""
     theirs = (case.mean_read_us, case.mean_write_us, case.iops)
     name = f"{case.family.replace(',', '').replace(' ', '_')}.depth_{case.queue_depth}.reads_{case.read_percent}"
     words = f"{case.family}; queue depth {case.queue_depth}, {case.read_percent} % reads"
@@ -89,28 +84,20 @@ def rows_of(case: Case, ours: tuple[float, float, float], tolerance: float) -> l
     ]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser(__doc__, "a quarter of the requests").parse_args(arguments)
-    report = Report(options)
-    # The sampling error of short runs is 1.5 % in 95 of 100 of them in the worst case, writes among reads at queue
-    # depth 64.
-    tolerance = 0.03 if options.quick else 0.01
-    tasks = cases(options.quick)
-    rows: list[Row] = []
-    with StepBar(len(tasks)) as bar, Processes() as processes:
-        for case, ours in processes.outcomes(simulate, tasks):
-            bar.step(f"{case.family}, queue depth {case.queue_depth}")
-            rows += rows_of(case, ours, tolerance)
+def compare(run: Run) -> Comparison:
+    # The sampling error of quick runs is 1.5 % in 95 of 100 in the worst case: writes among reads at queue depth 64.
+    tolerance = 0.03 if run.quick else 0.01
+    done = run.outcomes(simulate, cases(run.quick), lambda case: f"{case.family}, queue depth {case.queue_depth}")
     study = Study(
         "Beside MQSim",
         "Do two simulators agree where they model the same?",
         "tests/fidelity/mqsim: where the models differ by intent, MQSim's way is chosen or the part left out",
         "latencies and throughput of MQSim",
-        lambda _quick: rows,
+        [row for case, ours in done for row in rows_of(case, ours, tolerance)],
+        {"preset": "tests/fidelity/mqsim/device.yaml", "overrides": {}},
     )
-    show(study, rows, report.console)
-    return report.finish(rows, [])
+    return Comparison([study])
 
 
 if __name__ == "__main__":
-    leave(main)
+    command(__doc__, "a quarter of the requests", compare)

@@ -2,71 +2,49 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does a drive gain from retention relaxation what Liu, Yang and Wu (FAST 2012) have published?
 
-Computes what they project from the amounts of their 16 workloads, simulates eleven of them on their drive with page
-writes that are as fast as 10 and 2 weeks of retention allow and with LDPC encoders of several throughputs, prints the
-figures beside the published ones, writes them to a JSON file, and draws figures 6, 7, 9 and 13 to 17. Exit status: 0
-when every figure is within its tolerance or, where it is an exception, within the band that its cause predicts, 1
-otherwise, 130 when interrupted.
+Computes their projections from the amounts of their 16 workloads. Simulates eleven workloads on their drive, with page
+writes as fast as 10 and 2 weeks of retention allow, and with LDPC encoders of several throughputs. Plots figures 6, 7,
+9 and 13 to 17.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from physics.report import show
-from physics.rows import Study
+from comparison.command import Comparison, Run, command
 from retention import analysis_rows, ldpc_rows, rows
+from retention.analysis_rows import PUBLISHED
 from retention.arrivals import BUSY, PAGES_AT_ONCE, burst
+from retention.drive import DRIVE
 from retention.reprogramming import reprogramming
 from retention.results import Length, Results, cases
 from retention.runs import idle_write_us, simulate
 from retention.systems import WRITE_SYSTEMS
 from retention.traces import required
-from shared.command import Report, leave, parser
-from shared.processes import Processes
-
-from nandscape.progress import StepBar
 
 QUICK = Length(light=2000, heavy=2500 * PAGES_AT_ONCE, heavy_with_ldpc=500 * PAGES_AT_ONCE)
 FULL = Length(light=20_000, heavy=8000 * PAGES_AT_ONCE, heavy_with_ldpc=4000 * PAGES_AT_ONCE)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser(__doc__, "a tenth of the writes, one seed").parse_args(arguments)
-    report = Report(options)
-    length, seeds = (QUICK, 1) if options.quick else (FULL, 3)
-    runs = cases(length, seeds)
-    with StepBar(len(runs) + 4) as bar, Processes() as processes:
-        writing_again = processes.outcomes(reprogramming, [length.heavy])
-        outcomes = []
-        for case, outcome in processes.outcomes(simulate, runs):
-            bar.step(f"{case.workload}, {case.system}")
-            outcomes.append((case, outcome))
-        bar.step("what is written again")
-        _, again = next(writing_again)
-        bar.step("idle drives")
-        results = Results(outcomes, {system: idle_write_us(system) for system in WRITE_SYSTEMS})
-        bar.step("traces")
-        traces = required(5000 if options.quick else 50_000)
-        figures = [*analysis_rows.rows(traces), *rows.rows(results, again), *ldpc_rows.rows(results)]
-        bar.step("pictures")
-        # Slow to import.
-        from retention.pictures import draw_all
-
-        pictures = draw_all(report.folder, results, traces)
-    study = Study(
-        "Retention relaxation in a drive",
-        "By how much do writes gain that need to be kept for weeks only, and what does LDPC have to encode?",
-        f"preset retention_mlc, of which each channel carries out one operation at a time; {length.light} writes "
-        f"of each workload ({length.heavy} of hd1 and hd2, {PAGES_AT_ONCE} at a time), {seeds} seed(s); bursts at "
-        f"{burst():.2f} times the mean rates of Table 2, those of hd2 at the rate of hd1, at which the channels of the "
-        f"baseline are busy {100 * BUSY:g} % of the time, fitted to the speedups of hd1 and hd2",
-        "light workloads gain what pages gain, queues shrink by more; background writes need little LDPC",
-        lambda _quick: figures,
+def compare(run: Run) -> Comparison:
+    length, seeds = (QUICK, 1) if run.quick else (FULL, 3)
+    outcomes = run.outcomes(simulate, cases(length, seeds), lambda case: f"{case.workload}, {case.system}")
+    [(_, again)] = run.outcomes(reprogramming, [length.heavy], lambda _: "reprogramming")
+    results = Results(outcomes, {system: idle_write_us(system) for system in WRITE_SYSTEMS})
+    traces = required(5000 if run.quick else 50_000)
+    study = PUBLISHED.study(
+        [*analysis_rows.rows(traces), *rows.rows(results, again), *ldpc_rows.rows(results)],
+        "retention_mlc",
+        DRIVE,
+        light=length.light,
+        heavy=length.heavy,
+        at_once=PAGES_AT_ONCE,
+        seeds=seeds,
+        burst=burst(),
+        busy=100 * BUSY,
     )
-    show(study, figures, report.console)
-    return report.finish(figures, pictures)
+    from retention.pictures import draw_all  # slow to import
+
+    return Comparison([study], results.seeds, draw_all(results, traces))
 
 
 if __name__ == "__main__":
-    leave(main)
+    command(__doc__, "a tenth of the writes, one seed", compare)

@@ -136,7 +136,7 @@ def scenario_rows(name: str) -> dict[str, Any]:
         path = Path(folder) / "rows.json"
         script = ROOT / "scenarios" / "validation" / f"{name}.py"
         subprocess.run([sys.executable, script, "--quick", "--json", path], cwd=folder, capture_output=True, check=True)
-        return json.loads(path.read_text())
+        return json.loads(path.read_text())["figures"]
 
 
 # --- recording

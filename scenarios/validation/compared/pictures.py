@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from shared.pictures import save
 
 from compared.drives import CLIENT
 from compared.keeping import HARD, MOST_CYCLES, Keeping
@@ -22,8 +20,8 @@ LEAST_RBER = 1e-8
 POINTS = 60
 
 
-def draw_all(folder: Path, lives: Sequence[Life]) -> list[Path]:
-    return save({"drive_errors.png": _errors(lives), "drive_figures.png": _figures(lives)}, folder)
+def draw_all(lives: Sequence[Life]) -> dict[str, Figure]:
+    return {"drive_errors.png": _errors(lives), "drive_figures.png": _figures(lives)}
 
 
 def _errors(lives: Sequence[Life]) -> Figure:

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from statistics import mean
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from shared.pictures import save
 
+import comparison.pictures
+from comparison.pictures import LINE, PUBLISHED_COLOUR, legend_above
 from content import published
 from content.device import FILES, Device
 from content.gains import Gains, cdber
@@ -20,18 +20,16 @@ from content.system_rows import RATES, System
 from nandscape import content
 from nandscape.pictures import state_shares, tidy
 
-PUBLISHED = "#b5304a"
-BLUES = ("#b9d3ea", "#6aa6d6", "#1f6fb4", "#0b3c6f")
+BLUES = comparison.pictures.BLUES[::-1]  # the lightest first
 SHADES = ("#e9eef3", "#c9d9e8", "#93bbdc", "#5995c6", "#2669a3", "#0b3c6f")
 SHOWN = {"system_files": "System files", "email": "Email", "codes": "Codes"}  # in Figure 1
 SHOWN_PAGES = 200
 NAMES = [kind.replace("_", "\n") for kind in FILES]
 
 
-def draw_all(folder: Path, results: Results, files: Mapping[str, Gains], system: System) -> list[Path]:
-    """Writes all pictures and returns where."""
+def draw_all(results: Results, files: Mapping[str, Gains], system: System) -> dict[str, Figure]:
     shown = {words: Device(SHOWN_PAGES * len(FILES), 1, files=(kind,)) for kind, words in SHOWN.items()}
-    drawn = {
+    return {
         "figure_01_states.png": state_shares({words: device.states / content.CELLS for words, device in shown.items()}),
         "figure_03_cdber.png": _cdber(shown),
         "figure_10_writes.png": _gains("write", results, files),
@@ -41,7 +39,6 @@ def draw_all(folder: Path, results: Results, files: Mapping[str, Gains], system:
         "figure_14_mapped_writes.png": _mapped("write", results, files),
         "figure_15_mapped_reads.png": _mapped("read", results, files),
     }
-    return save(drawn, folder)
 
 
 def _cdber(shown: Mapping[str, Device]) -> Figure:
@@ -53,7 +50,7 @@ def _cdber(shown: Mapping[str, Device]) -> Figure:
             (errors[3, 0], "--", "worst LSB page"),
             (errors[2, 0], ":", "worst MSB page"),
         ):
-            axes.axhline(1000 * value, color="#4c566a", linewidth=1, linestyle=style, label=label)
+            axes.axhline(1000 * value, color=LINE, linewidth=1, linestyle=style, label=label)
         for (page, rates), colour in zip(cdber(device).items(), BLUES[1::2], strict=True):
             axes.plot(1000 * rates, ".", color=colour, markersize=3, label=f"{page.upper()} pages")
         axes.set_title(words, loc="left", fontsize=10)
@@ -77,11 +74,11 @@ def _bars(axes: Axes, series: Sequence[tuple[str, str, Sequence[float]]], means:
         end = len(FILES) + middle
         mark = "published mean" if k == 0 else None
         ends = [end - width / 2, end + width / 2]
-        axes.plot(ends, [1 - published_gain / 100] * 2, color=PUBLISHED, linewidth=2, label=mark)
-    axes.axvline(len(FILES) - 0.5, color="#4c566a", linewidth=0.7)
+        axes.plot(ends, [1 - published_gain / 100] * 2, color=PUBLISHED_COLOUR, linewidth=2, label=mark)
+    axes.axvline(len(FILES) - 0.5, color=LINE, linewidth=0.7)
     axes.set_xticks(places, [*NAMES, "mean"], fontsize=8)
     axes.set(ylabel=label, ylim=(0, 1.05))
-    axes.legend(frameon=False, fontsize=8, ncols=len(series) + 1, loc="lower left", bbox_to_anchor=(0, 1))
+    legend_above(axes, len(series) + 1)
     tidy(axes)
 
 
@@ -94,7 +91,7 @@ def _stacks(axes: Axes, names: Sequence[str], columns: Sequence[str], shares: Se
         bottom += heights
     axes.tick_params(axis="x", labelsize=8)
     axes.set(ylabel="of the pages, %", ylim=(0, 100))
-    axes.legend(frameon=False, fontsize=8, ncols=len(names), loc="lower left", bbox_to_anchor=(0, 1))
+    legend_above(axes, len(names))
     tidy(axes)
 
 
@@ -128,9 +125,9 @@ def _segments(results: Results) -> Figure:
     upper.bar(columns, 1 - gain / 100, color=BLUES[2], width=0.7, label="both")
     best = published.SEGMENTS.index(published.BEST_SEGMENTS)
     ends = [best - 0.4, best + 0.4]
-    upper.plot(ends, [1 - published.READ["both"] / 100] * 2, color=PUBLISHED, linewidth=2, label="published")
+    upper.plot(ends, [1 - published.READ["both"] / 100] * 2, color=PUBLISHED_COLOUR, linewidth=2, label="published")
     upper.set(ylabel=label, ylim=(0, 1.05))
-    upper.legend(frameon=False, fontsize=8, ncols=2, loc="lower left", bbox_to_anchor=(0, 1))
+    legend_above(upper, 2)
     tidy(upper)
     codes = np.mean([b.codes for b in results.by_segments], axis=0)
     _stacks(lower, _names("read", len(published.SEGMENTS)), columns, list(codes))
@@ -152,7 +149,7 @@ def _execution(system: System) -> Figure:
     reads.set(ylim=(0, 10), xlim=(-0.8, 0.8), title="lighter codes")
     writes.set(title="faster writes")
     for axes, kind in ((writes, "write"), (reads, "read")):
-        axes.axhline(published.EXECUTION[kind], color=PUBLISHED, linewidth=2, label="published mean")
+        axes.axhline(published.EXECUTION[kind], color=PUBLISHED_COLOUR, linewidth=2, label="published mean")
         axes.title.set_fontsize(10)
         tidy(axes)
     writes.legend(frameon=False, fontsize=8, loc="lower right")

@@ -24,12 +24,10 @@ DECODE_US = (41.2, 21.71, 11.25, 5.78)
 # By how much the device's latencies fall, in percent. LSB pages only, MSB pages only, both.
 WRITE = {"lsb": 9.1, "msb": 16.6, "both": 26.4}  # section V-B1, Figure 10
 READ = {"lsb": 12.6, "msb": 13.7, "both": 26.8}  # section V-B2, Figure 11
-S2_TO_S5 = 85.4  # of the requests, Figure 10(b)
 # Further, over both: with the exact CDBER, and with state mapping (section V-B4, Figures 14 and 15).
 OPTIMAL = {"write": 3.9, "read": 0.2}
 MAPPED = {"write": 7.9, "read": 0.4}
 BEST_SEGMENTS = 8  # Figure 12
 SEGMENTS = (1, 2, 4, 8, 16, 32)
-MOST_USED_CODES = (4, 8)  # segments of BCH(8624, 8192, 16) and BCH(4312, 4096, 9)
 # Execution times of whole systems, section V-B3, Figure 13.
 EXECUTION = {"write": 28.9, "read": 6.6}

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from physics.rows import Deviation, Row, limited, near
 
+from comparison.rows import Row
 from content import published
 from content.device import PAGES, Assumptions, Device, Latency
-from content.rows import POINTS
+from content.rows import PUBLISHED
 from content.system import DRIVE, MappedReads, execution, mapped_reads
 
 FASTER: dict[str, Any] = {
@@ -85,86 +85,32 @@ def rows(found: System, device: Device) -> list[Row]:
     """`device`: pages of the same profile, one by one."""
     write = device.write(device.states).less_than(device.traditional_write)
     rate = float(np.interp(published.EXECUTION["write"], found.at_rates, RATES))
-    busy = rate * published.PROGRAM_US[0] * 1e-6 / PLANES
-    requests = found.reads * _gain_of_reads(device)
-    source = "section V-B3, Figure 13"
+    one_step = _one_step(device)
+    two = found.mapped.share_of_two
     return [
-        near(
-            "content.execution_writes",
-            "mean response time less by faster writes, one write at a time",
+        PUBLISHED.row(
+            "execution_writes",
             found.writes,
-            published.EXECUTION["write"],
-            source,
-            unit="%",
-            absolute=POINTS,
-            exception=Deviation(
-                f"without queues no write gains more than its page, and pages gain {write:.1f} %, or 26.4 % as "
-                f"published. The published gain of whole drives takes queues: here {rate:.0f} writes/s, which keep the "
-                f"dies busy {100 * busy:.0f} % of the time",
-                write,
-                1.5,
-                "pages of the same profile, one by one",
-            ),
+            expected=write,
+            page=write,
+            rate=rate,
+            busy=100 * (rate * published.PROGRAM_US[0] * 1e-6 / PLANES),
         ),
-        limited(
-            "content.execution_writes_with_queues",
-            f"the same of Poisson arrivals, most of {len(RATES)} rates up to {RATES[-1]} writes/s",
-            max(found.at_rates),
-            published.EXECUTION["write"],
-            (published.EXECUTION["write"], None),
-            "queues make a gain larger, and some rate has the published one",
-            source,
-            unit="%",
-        ),
-        near(
-            "content.execution_reads",
-            "mean response time of all requests less by lighter codes, half of them reads, one at a time",
-            found.requests,
-            published.EXECUTION["read"],
-            source,
-            unit="%",
-            absolute=POINTS,
-        ),
-        limited(
-            "content.execution_reads_closed_form",
-            "the same, over what the share of reads in the time of all leaves of the gain of a page",
-            found.requests / requests,
-            "",
-            (0.85, 1.15),
-            "which part of a read is decoding is the same for all pages",
-            "section V-B2",
-        ),
-        limited(
-            "content.execution_one_step",
-            "mean response time less by faster writes, where the step that programs the cells bears both pages",
-            found.writes_of_both_pages,
-            "",
-            _near(_one_step(device)),
-            "the second page of a wordline takes the slower of both steps",
-            "not in the paper",
-            unit="%",
-        ),
-        limited(
-            "content.mapped_reads",
-            "mean response time of reads more by state mapping (Figure 7), which takes the other page to undo",
+        PUBLISHED.row("execution_writes_with_queues", max(found.at_rates), rates=len(RATES), most=RATES[-1]),
+        PUBLISHED.row("execution_reads", found.requests),
+        PUBLISHED.row("execution_reads_closed_form", found.requests / (found.reads * _gain_of_reads(device))),
+        PUBLISHED.row("execution_one_step", found.writes_of_both_pages, limits=(one_step - 1.5, one_step + 1.5)),
+        PUBLISHED.row(
+            "mapped_reads",
             100 * (found.mapped.read_us / found.unmapped.read_us - 1),
-            "",
-            (85 * found.mapped.share_of_two, 100 * found.mapped.share_of_two),
-            f"of the pages {100 * found.mapped.share_of_two:.0f} % have a map that mixes their bits with those of the "
-            "other page, and take two reads: the second costs as much as the first but for the link, and lighter codes "
-            "make both a little shorter. The paper does not count it",
-            "not in the paper",
-            unit="%",
+            limits=(85 * two, 100 * two),
+            two=100 * two,
         ),
     ]
 
 
-def _near(gain: float) -> tuple[float, float]:
-    return gain - 1.5, gain + 1.5
-
-
 def _one_step(device: Device) -> float:
-    """Of pages whose second one takes the slower step of both."""
+    """The gain where the second page of a wordline takes the slower step of both."""
     states, table = device.states, device.speeds
     lsb, msb = (table.levels(page, states) for page in PAGES)
     us = [device.assumptions.transfer_us + float(table.program_us[step].mean()) for step in (lsb, np.minimum(lsb, msb))]
@@ -172,7 +118,7 @@ def _one_step(device: Device) -> float:
 
 
 def _gain_of_reads(device: Device) -> float:
-    """Of a read with the sensing that a page takes: what decoding takes less, over all of the read."""
+    """The gain of a read with its sensing: the decoding time saved over the time of the whole read."""
     saved = device.traditional_read.both - device.read(device.segments()).both
     sensed_us = float(np.mean(DRIVE["nand.timing.t_read_us"]))
     return 100 * saved / (device.traditional_read.both + sensed_us)

@@ -113,29 +113,30 @@ class Layout:
         return 100 * sum(not pages.all() for pages in beside) / len(beside)
 
 
+# The drive of Table II with fewer blocks, and with a channel for each die (runs.py).
+DRIVE: dict[str, Any] = {
+    "simulation.cells": "ideal",  # the study counts no errors of reads
+    "nand.condition.pe_cycles": 0,
+    "nand.condition.retention_days": 0,
+    "channel.count": DIES,
+    "channel.rate_mt_s": 171,  # 48 us for a page, as printed
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.dies_per_chip": 1,
+    "nand.geometry.blocks_per_plane": 16,
+    "controller.mapping.over_provisioning": 1.5,
+    "controller.precondition.occupancy": 0,
+    **BASELINE,
+}
+
+
 def configuration(flash: Flash, seed: int, changes: Mapping[str, Any] | None = None) -> ns.Config:
-    """The drive of Table II, but for the number of its blocks, and with a channel for each die: see runs.py."""
-    return ns.load(
-        "ida_tlc_512g",
-        {
-            "simulation.seed": seed,
-            "simulation.cells": "ideal",  # the study counts no errors of reads
-            "nand.condition.pe_cycles": 0,
-            "nand.condition.retention_days": 0,
-            "channel.count": DIES,
-            "channel.rate_mt_s": 171,  # 48 us for a page, as printed
-            "nand.coding": flash.coding,
-            "nand.timing.t_read_us": list(flash.read_us),
-            "nand.geometry.chips_per_channel": 1,
-            "nand.geometry.dies_per_chip": 1,
-            "nand.geometry.blocks_per_plane": 16,
-            "nand.geometry.pages_per_block": WORDLINES_PER_BLOCK * flash.bits,
-            "controller.mapping.over_provisioning": 1.5,
-            "controller.precondition.occupancy": 0,
-            **BASELINE,
-            **(changes or {}),
-        },
-    )
+    of_flash = {
+        "simulation.seed": seed,
+        "nand.coding": flash.coding,
+        "nand.timing.t_read_us": list(flash.read_us),
+        "nand.geometry.pages_per_block": WORDLINES_PER_BLOCK * flash.bits,
+    }
+    return ns.load("ida_tlc_512g", DRIVE | of_flash | dict(changes or {}))
 
 
 class WrittenData:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs beside those of the systems: Table III measured back, and the experiments of experiments.py."""
+"""Further runs: Table III measured back, and the experiments of experiments.py."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from physics.rows import Row
-from shared.processes import Processes
-
+from comparison.command import Run
+from comparison.rows import Row
 from ida import more_rows
 from ida.drive import BASELINE, ida
 from ida.experiments import blocks_in_use, erases_of_writes, four_channels, real_cells, repaid
 from ida.published import WORKLOADS
 from ida.runs import measured_back
-from nandscape.progress import StepBar
 
 PERIODS = 4
 READS_OF_PAGE = (0.0, 1.0, 3.0, 10.0, 30.0)
@@ -39,21 +37,11 @@ class MoreRuns:
         for name, system in {**_SYSTEMS, "repaying": ida(0.2, wordlines="repaying")}.items():
             for reads in READS_OF_PAGE:
                 self._runs["repaid", name, reads] = partial(repaid, system, reads)
-        self._outcomes: dict[tuple[Any, ...], Any] = {}
 
-    @property
-    def steps(self) -> int:
-        return len(self._runs)
-
-    def run(self, processes: Processes, bar: StepBar) -> None:
-        names = list(self._runs)
-        outcomes = processes.outcomes(_call, list(self._runs.values()))
-        for name, (_, outcome) in zip(names, outcomes, strict=True):
-            bar.step(str(name[0]))
-            self._outcomes[name] = outcome
-
-    def rows(self) -> list[Row]:
-        of = self._outcomes
+    def rows(self, run: Run) -> list[Row]:
+        """Makes the runs."""
+        done = run.outcomes(_call, list(self._runs.items()), lambda named: str(named[0][0]))
+        of = {name: outcome for (name, _), outcome in done}
         repaid_by = {
             name: {reads: of["repaid", name, reads] for reads in READS_OF_PAGE} for name in (*_SYSTEMS, "repaying")
         }
@@ -70,5 +58,5 @@ class MoreRuns:
         ]
 
 
-def _call(run: Callable[[], Any]) -> Any:
-    return run()
+def _call(named: tuple[tuple[Any, ...], Callable[[], Any]]) -> Any:
+    return named[1]()

@@ -55,4 +55,3 @@ THROUGHPUT = 10.0  # Figure 10
 BLOCK = {"valid": 113.0, "added_reads": 58.0, "added_writes": 11.0}  # section V.C
 BLOCKS_OF_WORKLOAD = 25.0  # section III.C: 14 to 30 %, mean 25, more than the workloads take
 BLOCKS_OF_DRIVE = (2.0, 4.0)
-MORE_ERASES = 3.0  # when writes follow: up to so many percent

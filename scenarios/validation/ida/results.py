@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs of the study, and what they came to: by workload and seed, in groups that share a drive."""
+"""The runs of the study and their outcomes, by workload and seed, in groups that share a drive."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Task:
     pages: int
 
 
-def run(task: Task) -> dict[str, Outcome]:
+def simulate_task(task: Task) -> dict[str, Outcome]:
     group = GROUPS[task.group]
     pages = round(task.pages * group.share)
     readings = [

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from statistics import mean
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from shared.pictures import save
 
+from comparison.pictures import MEAN, shared_legend, slant, titled, with_mean
 from layers import published
 from layers.decoders import ASSUMED, LDPC
 from layers.decoding import (
@@ -45,12 +44,11 @@ DECODERS = {
     LDPC: f"LDPC codes, {LDPC.borrowed_bytes} bytes borrowed",
 }
 PARITY_STYLES = {1: ("--", "borrowed"), 0: ("-", "its own"), -1: (":", "lent")}
-MEAN = "mean"
 
 
-def draw_all(folder: Path, results: Results, ldpc: Results) -> list[Path]:
-    """Writes all pictures and returns where. `results` are those of the assumed decoder."""
-    drawn = {
+def draw_all(results: Results, ldpc: Results) -> dict[str, Figure]:
+    """`results` are those of the assumed decoder."""
+    return {
         "figure_02_layers.png": _layers(),
         "figure_06_read_amplification.png": _read_amplification(results),
         "figure_07_read_latency.png": _read_latency(results, ldpc),
@@ -59,7 +57,6 @@ def draw_all(folder: Path, results: Results, ldpc: Results) -> list[Path]:
         "figure_07_first_reads.png": _first_reads(results),
         "figure_07_loads.png": _loads(results),
     }
-    return save(drawn, folder)
 
 
 def _layers() -> Figure:
@@ -99,14 +96,12 @@ def _layers() -> Figure:
 
 
 def _read_amplification(results: Results) -> Figure:
-    figure = Figure(figsize=(9, 3.8), layout="constrained")
-    axes = figure.subplots()
+    title = f"dashed: published for most, below {published.MODEST_AMPLIFICATION} %"
+    figure, axes = titled(title, (9, 3.8), "reads that take one page more, %")
     shares = {workload: results.mean_of(read_amplification, workload, "SRS+FPA") for workload in READING}
     bars({"SRS+FPA": shares}, colours=[COLOURS["SRS+FPA"]], axes=axes)
     axes.axhline(published.MODEST_AMPLIFICATION, color="#222222", linestyle="--", linewidth=1)
-    axes.set_title(f"dashed: published for most, below {published.MODEST_AMPLIFICATION} %", loc="left", fontsize=10)
-    axes.set_ylabel("reads that take one page more, %")
-    _slant(axes)
+    slant(axes)
     return figure
 
 
@@ -123,7 +118,7 @@ def _read_latency(results: Results, ldpc: Results) -> Figure:
             loc="left",
             fontsize=10,
         )
-    _share_legend(figure)
+    shared_legend(figure)
     return figure
 
 
@@ -134,7 +129,7 @@ def _performance(results: Results) -> Figure:
     writes.set_title("(b) mean write latency over SOML's; published: reduced", loc="left", fontsize=10)
     _over_baseline(full, results, throughput, WORKLOADS, FULL_LOAD)
     full.set_title("(c) throughput at full load over SOML's; published: higher", loc="left", fontsize=10)
-    _share_legend(figure)
+    shared_legend(figure)
     return figure
 
 
@@ -147,13 +142,13 @@ def _over_baseline(
     mark: float | None = None,
 ) -> None:
     series = {
-        scheme: _with_mean(workloads, lambda workload, s=scheme: results.mean_ratio(measure, s, workload, load))
+        scheme: with_mean(workloads, lambda workload, s=scheme: results.mean_ratio(measure, s, workload, load))
         for scheme in SCHEMES
     }
     marks = {} if mark is None else {"SRS+FPA": {MEAN: mark}}
     bars(series, published=marks, colours=list(COLOURS.values()), axes=axes)
     axes.axhline(1, color=COLOURS["SOML"], linewidth=0.8)
-    _slant(axes)
+    slant(axes)
 
 
 def _estimates(results: Results, ldpc: Results) -> Figure:
@@ -165,12 +160,12 @@ def _estimates(results: Results, ldpc: Results) -> Figure:
             "simulated": lambda w, r=of: r.mean_ratio(read_us, "SRS+FPA", w) / r.mean_ratio(read_us, "SRS", w),
             "closed form, M/G/1 queues": lambda w, r=of: 1 - placement_less(r, w)[1],
         }
-        series = {name: _with_mean(READING, figure_of) for name, figure_of in estimates.items()}
+        series = {name: with_mean(READING, figure_of) for name, figure_of in estimates.items()}
         bars(series, colours=list(COLOURS.values()), axes=axes)
         axes.axhline(1, color=COLOURS["SOML"], linewidth=0.8)
         axes.set_title(f"mean read latency of SRS+FPA over SRS's, {DECODERS[of.decoder]}", loc="left", fontsize=10)
-        _slant(axes)
-    _share_legend(figure)
+        slant(axes)
+    shared_legend(figure)
     return figure
 
 
@@ -192,57 +187,18 @@ def _loads(results: Results) -> Figure:
     figure = Figure(figsize=(11, 6.5), layout="constrained")
     share, use = figure.subplots(2, 1)
     colours = [LOAD_COLOURS[load] for load in LOADS]
-    bars(
-        {
-            LOAD_NAMES[load]: _with_mean(
-                WORKLOADS, lambda workload, at=load: results.mean_of(fullpage_share, workload, "SRS+FPA", at)
-            )
-            for load in LOADS
-        },
-        colours=colours,
-        axes=share,
-    )
+
+    def over_workloads(of: Callable[[str, float], float]) -> dict[str, dict[str, float]]:
+        return {LOAD_NAMES[load]: with_mean(WORKLOADS, lambda name, at=load: of(name, at)) for load in LOADS}
+
+    shares = over_workloads(lambda name, load: results.mean_of(fullpage_share, name, "SRS+FPA", load))
+    bars(shares, colours=colours, axes=share)
     share.set_title("(e) writes that are fullpages, by pieces of 16 KiB, %", loc="left", fontsize=10)
-    bars(
-        {
-            LOAD_NAMES[load]: _with_mean(
-                WORKLOADS, lambda workload, at=load: results.mean_ratio(pages, "SRS+FPA", workload, at)
-            )
-            for load in LOADS
-        },
-        published={LOAD_NAMES[load]: {MEAN: 1 + published.ADDED_PAGES / 100} for load in LOADS},
-        colours=colours,
-        axes=use,
-    )
+    programmed = over_workloads(lambda name, load: results.mean_ratio(pages, "SRS+FPA", name, load))
+    marks = {LOAD_NAMES[load]: {MEAN: 1 + published.ADDED_PAGES / 100} for load in LOADS}
+    bars(programmed, published=marks, colours=colours, axes=use)
     use.set_title("(f) pages programmed over SOML's", loc="left", fontsize=10)
     for axes in (share, use):
-        _slant(axes)
-    _share_legend(figure, title="rate of requests")
+        slant(axes)
+    shared_legend(figure, title="rate of requests")
     return figure
-
-
-def _with_mean(workloads: Sequence[str], figure_of: Callable[[str], float]) -> dict[str, float]:
-    figures = {workload: figure_of(workload) for workload in workloads}
-    return figures | {MEAN: mean(figures.values())}
-
-
-def _share_legend(figure: Figure, title: str = "") -> None:
-    """One legend for all panels, with the marks of whichever has them."""
-    entries = {}
-    for axes in figure.axes:
-        entries |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    figure.legend(
-        entries.values(),
-        entries.keys(),
-        loc="outside upper right",
-        ncols=len(entries),
-        frameon=False,
-        fontsize=9,
-        title=title or None,
-    )
-
-
-def _slant(axes: Axes) -> None:
-    axes.tick_params(axis="x", labelrotation=30, labelsize=9)
-    for label in axes.get_xticklabels():
-        label.set_horizontalalignment("right")

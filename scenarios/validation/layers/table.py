@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from statistics import mean
 
 from rich.console import Console
-from rich.table import Table
 
+from comparison.report import table as plain_table
 from layers.decoders import (
     ASSUMED,
     CODEWORD_BITS,
@@ -34,14 +34,11 @@ from layers.runs import BUSIER, BUSY, READING, Plan
 
 
 def show_workloads(results: Results, plans: Mapping[tuple[str, str], Plan], console: Console) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
-    table.add_column("workload")
     columns = (
         "requests/s", "fullpages at the start, %", "fullpages written, %", "SOML, us", "SRS", "SRS+FPA",
         "SRS+FPA, busier", "subpages in an operation of SRS", "closed form", "with queues", "reads of a page more, %",
     )  # fmt: skip
-    for name in columns:
-        table.add_column(name, justify="right")
+    table = plain_table("workload", *columns)
     for workload in READING:
         table.add_row(
             workload,
@@ -70,13 +67,8 @@ def show_workloads(results: Results, plans: Mapping[tuple[str, str], Plan], cons
 
 
 def show_codes(by_decoder: Mapping[Decoder, Results], console: Console) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
-    for name in (
-        "workload",
-        *(f"{decoder.borrowed_bytes} bytes" for decoder in by_decoder),
-        "closed form of placement, first",
-    ):
-        table.add_column(name, justify="right" if table.columns else "left")
+    borrowed = (f"{decoder.borrowed_bytes} bytes" for decoder in by_decoder)
+    table = plain_table("workload", *borrowed, "closed form of placement, first")
     first = next(iter(by_decoder.values()))
     for workload in READING:
         ratios = (results.mean_ratio(read_us, "SRS+FPA", workload) for results in by_decoder.values())
@@ -107,9 +99,8 @@ def show_capacity(console: Console) -> None:
         f"{BORROWED_BITS}, that goes for {2 * BORROWED_BITS * SUBPAGE_BYTES / (weak - strong):,.0f} bytes at most, "
         "not for 4096."
     )
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
-    for name in ("LDPC codes, bytes borrowed", "times apart", "by capacity", "reads of the weakest quarter"):
-        table.add_column(name, justify="right")
+    columns = ("LDPC codes, bytes borrowed", "times apart", "by capacity", "reads of the weakest quarter")
+    table = plain_table(*columns, left=0)
     table.add_row("0", "1.00", "1.00", f"{reads_of_weak_subpage(LDPC, 0):.3f}")
     for decoder in (*reversed(LESS_BORROWED), LDPC):
         table.add_row(

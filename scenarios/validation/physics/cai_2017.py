@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Y. Cai, S. Ghose, E. F. Haratsch, Y. Luo, O. Mutlu, "Error Characterization, Mitigation, and Recovery in
-Flash-Memory-Based Solid-State Drives", Proceedings of the IEEE 105(9), 2017."""
+"""Cai 2017: threshold voltages of planar TLC over a year."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 
 import nandscape as ns
-from physics.rows import Row, Study, exactly, fitted, limited
+from comparison.published import Published
+from comparison.rows import Row
 
+PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
+CELLS = {"nand.cells.set": "tlc_planar_cai", "nand.coding": "tlc_124"}
 CYCLES = 2000
-UNIT_MV = 10  # of the paper's normalised voltages, taken
+UNIT_MV = 10  # of the paper's normalised voltages, assumed
 DAY = 12 / 365.25  # months
 # Table 5: threshold voltages of the states ER, P1 to P7, by months since programming.
 MEANS = {
@@ -27,6 +31,8 @@ DEVIATIONS = {
     3: [45.9, 12.0, 11.8, 11.5, 11.4, 11.4, 11.7, 11.7],
     12: [45.9, 12.8, 12.4, 12.0, 12.0, 11.9, 12.3, 12.4],
 }
+# P4 hardly moves: 0.4 up in a year, after 1.4 down.
+MOVING = [0, 1, 2, 3, 5, 6, 7]
 
 
 def _moments(cells: ns.Cells, state: int, months: float) -> tuple[float, float]:
@@ -38,49 +44,29 @@ def _moments(cells: ns.Cells, state: int, months: float) -> tuple[float, float]:
     return mean / UNIT_MV, float(np.sqrt(share @ (middle - mean) ** 2)) / UNIT_MV
 
 
-def _voltages(_quick: bool) -> list[Row]:
-    cells = ns.Cells("bare", {"nand.cells.set": "tlc_planar_cai", "nand.coding": "tlc_124"})
+def _voltages() -> list[Row]:
+    cells = ns.Cells("bare", CELLS)
     ours = np.array([[_moments(cells, state, months) for state in range(8)] for months in MEANS])
     means_off = np.abs(ours[:, :, 0] - np.array(list(MEANS.values())))
     deviations_off = np.abs(ours[:, :, 1] - np.array(list(DEVIATIONS.values())))
-    source, unit = "Table 5", "normalised V"
-
-    def distances(name: str, figure: str, off: np.ndarray, most: float, rms: float, reason: str) -> list[Row]:
-        figure = f"distance to the table, {figure}"
-        of_all = float(np.sqrt((off**2).mean()))
-        return [
-            limited(f"cai_2017.{name}_{kind}", f"{figure}: {kind}", ours, 0, (None, limit), reason, source, unit=unit)
-            for kind, ours, limit in (("most", float(off.max()), most), ("rms", of_all, rms))
-        ]
-
-    of_programmed, of_erased = "a tenth of a state's deviation, rms half of that", "a twentieth of its deviation"
-    # P4 hardly moves: 0.4 up in a year, by way of 1.4 down.
-    moving = [0, 1, 2, 3, 5, 6, 7]
-    drift = ours[-1, moving, 0] - ours[0, moving, 0]
-    published = np.array(MEANS[12])[moving] - np.array(MEANS[DAY])[moving]
-    arrows = [["down", "up"][int(change > 0)] for change in drift]
-    rows = [
-        *distances("means", "means of P1 to P7", means_off[:, 1:], 1, 0.5, of_programmed),
-        *distances("deviations", "standard deviations of P1 to P7", deviations_off[:, 1:], 1, 0.5, of_programmed),
-        *distances("erased_means", "means of ER", means_off[:, :1], 3, 2, of_erased),
-        *distances("erased_deviations", "standard deviations of ER", deviations_off[:, :1], 1, 0.75, of_erased),
-        exactly(
-            "cai_2017.signs",
-            "from a day to a year, ER P1 P2 P3 P5 P6 P7 drift",
-            arrows,
-            [["down", "up"][int(change > 0)] for change in published],
-            source,
-        ),
-    ]
-    return fitted(rows, "verify levels, the erased state, drift and tails are fitted to this table")
+    programmed, erased = slice(1, None), slice(0, 1)
+    rows = []
+    for name, words, off, most, rms in (
+        ("means", "means of P1 to P7", means_off[:, programmed], 1, 0.5),
+        ("deviations", "standard deviations of P1 to P7", deviations_off[:, programmed], 1, 0.5),
+        ("erased_means", "means of ER", means_off[:, erased], 3, 2),
+        ("erased_deviations", "standard deviations of ER", deviations_off[:, erased], 1, 0.75),
+    ):
+        limit = (
+            "a twentieth of its deviation" if "erased" in name else "a tenth of a state's deviation, rms half of that"
+        )
+        for kind, figure, limits in (("most", off.max(), most), ("rms", np.sqrt((off**2).mean()), rms)):
+            row = PUBLISHED.row(
+                "{name}_{kind}", float(figure), limits=(None, limits), name=name, kind=kind, words=words, limit=limit
+            )
+            rows.append(row)
+    drift = ours[-1, MOVING, 0] - ours[0, MOVING, 0]
+    return [*rows, PUBLISHED.row("signs", [["down", "up"][int(change > 0)] for change in drift])]
 
 
-STUDIES = [
-    Study(
-        "Drift of TLC",
-        "Where are the states of TLC from a day to a year after programming?",
-        f"cell set tlc_planar_cai, {CYCLES} cycles; a unit is {UNIT_MV} mV",
-        "low states drift up while high ones drift down, and all of them widen",
-        _voltages,
-    )
-]
+STUDIES = {"voltages": _voltages}

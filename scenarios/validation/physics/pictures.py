@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
-from shared.pictures import save
 
 from nandscape.pictures import tidy
 from physics.park_2021 import CODEWORD_BITS, CORRECTABLE, cells
@@ -19,14 +16,12 @@ CYCLE_COLOURS = {0: "#2a9d8f", 1000: "#1f6fb4", 2000: "#b5304a"}
 PAGE_NAMES = ["LSB", "CSB", "MSB"]
 
 
-def draw_all(folder: Path, quick: bool) -> list[Path]:
-    """Writes all pictures and returns where."""
-    drawn = {
+def draw_all(quick: bool) -> dict[str, Figure]:
+    return {
         "vth_distributions.png": _vth_distributions(quick),
         "rber_over_retention.png": _rber_over_retention(),
         "ispp_staircase.png": _ispp_staircase(),
     }
-    return save(drawn, folder)
 
 
 def _vth_distributions(quick: bool) -> Figure:
@@ -66,7 +61,7 @@ def _vth_distributions(quick: bool) -> Figure:
 
 
 def _final_rber(page: int, cycles: float, months: float) -> float:
-    """At the first retry step that leaves a codeword no more errors than the ECC corrects."""
+    """The error rate at the first retry step at which the ECC corrects the mean codeword."""
     tlc = cells()
     for step in range(tlc.config["nand.cells.read_levels.retry_steps"] + 1):
         rber = tlc.rber(page, cycles, months, retry_step=step)
@@ -76,7 +71,7 @@ def _final_rber(page: int, cycles: float, months: float) -> float:
 
 
 def _rber_over_retention() -> Figure:
-    """Of each page type: a plain read, and the retry step that reads the page."""
+    """A panel for each page type: the plain read, and the retry step that reads the page."""
     tlc = cells()
     figure = Figure(figsize=(11, 4.6), layout="constrained")
     months = np.geomspace(0.01, 12, 200)

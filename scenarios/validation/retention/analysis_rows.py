@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sections 3 to 5 of Liu, Yang and Wu, which need no drive: the model, Table 2, and what it costs to write again.
+"""Figures of sections 3 to 5 of Liu, Yang and Wu without a drive: the model, Table 2, and the cost of reprogramming.
 
-Where a figure is computed from printed amounts, it is held to the printed one, or to the interval that the rounding of
-these amounts allows (analysis.py).
+A figure that is computed from printed amounts is held to the printed one, or to the interval that the rounding of these
+amounts allows (analysis.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from physics.rows import Row, at_most, exactly, inside, limited, near
+from pathlib import Path
 
 import nandscape as ns
+from comparison.published import Published
+from comparison.rows import Row
 from nandscape import retention_relaxation
 from retention.analysis import (
-    Formula,
-    Interval,
     allows,
     extra_writes_per_year,
     interval,
@@ -37,47 +36,39 @@ from retention.published import (
     MOST_EXTRA_WRITES,
     MOST_REPROGRAMMING,
     MSRC,
-    SHARE_WITHIN_A_WEEK,
     SPEEDUPS,
-    TRACKING_KB,
     VOLUMES,
-    Volume,
 )
 from retention.traces import overwritten_within
 
+PUBLISHED = Published(Path(__file__).with_name("published.toml"))
 PERIODS = {DAY: ("1d", "a day"), 1: ("1w", "a week"), 5: ("5w", "5 weeks")}
 
 
 def rows(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
-    """`required`: of the traces of Figure 9."""
+    """`required`: by the traces of Figure 9."""
     return [*_model(), *_traces(required), *_projection(), *_reprogramming(), *_wear()]
 
 
 def _model() -> list[Row]:
-    speedups = [
-        near(
-            f"liu_2012.page_write_{weeks}_weeks",
-            f"speedup of a page write, data kept for {weeks} weeks",
-            retention_relaxation.write_speedup(weeks),
-            published,
-            "section 3.2.1, Figure 6",
-            absolute=0.02,
-        )
-        for weeks, published in SPEEDUPS.items()
+    return [
+        *(
+            PUBLISHED.row(
+                "page_write_{weeks}_weeks", retention_relaxation.write_speedup(weeks), paper=published, weeks=weeks
+            )
+            for weeks, published in SPEEDUPS.items()
+        ),
+        *(
+            PUBLISHED.row(
+                "code_{weeks}_weeks",
+                retention_relaxation.bch_retention_weeks(rber, correctable_rber=CORRECTABLE_RBER) or 0.0,
+                paper=weeks,
+                weeks=weeks,
+                rber=rber,
+            )
+            for weeks, rber in CODES.items()
+        ),
     ]
-    codes = [
-        near(
-            f"liu_2012.code_{weeks}_weeks",
-            f"BCH-24 of 1080 bytes retains data at RBER(1 year) = {rber:g}",
-            retention_relaxation.bch_retention_weeks(rber, correctable_rber=CORRECTABLE_RBER) or 0.0,
-            weeks,
-            "section 3.2.2, Figure 7",
-            unit="weeks",
-            relative=0.05,
-        )
-        for weeks, rber in CODES.items()
-    ]
-    return [*speedups, *codes]
 
 
 def _traces(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
@@ -91,46 +82,18 @@ def _traces(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
         abs(required[name].share_within["1d"] - overwritten_within(DAY_S, required[name].writes, VOLUMES[name]))
         for name in MSRC
     ]
-    return [
-        exactly(
-            "closed_form.requirements",
-            f"of {len(required)} traces, those whose known requirements are not N - W sectors",
-            len(wrong),
-            0,
-            "equation 13",
-        ),
-        limited(
-            "closed_form.random_writes",
-            "share overwritten within a day, traces of random writes, furthest from the closed form",
-            100 * max(day),
-            "no figure",
-            (None, 2.5),
-            "pages are drawn",
-            "traces.py",
-            unit="points",
-        ),
-    ]
+    figures = {"closed_form.requirements": len(wrong), "closed_form.random_writes": 100 * max(day)}
+    return PUBLISHED.rows(figures, traces=len(required))
 
 
 def _projection() -> list[Row]:
-    columns = [_column(weeks) for weeks in PERIODS]
     others = [name for name in VOLUMES if name != "proj_2"]
     week = [value(overwritten_percent(VOLUMES[name], 1), VOLUMES[name]) for name in others]
-    return [
-        *columns,
-        inside(
-            "liu_2012.within_a_week",
-            "written sectors overwritten within a week, of all workloads but proj_2",
-            week,
-            SHARE_WITHIN_A_WEEK,
-            "section 4.1",
-            unit="%",
-        ),
-    ]
+    return [*(_column(weeks) for weeks in PERIODS), PUBLISHED.row("within_a_week", week)]
 
 
 def _column(weeks: float) -> Row:
-    """Of Table 2: digits that follow from the printed amounts, or that their rounding allows."""
+    """A column of Table 2. Each digit follows from the printed amounts, or is one that their rounding allows."""
     short, words = PERIODS[weeks]
     volumes = {name: volume for name, volume in VOLUMES.items() if weeks in volume.shares}
     ours, paper, rounded, wrong = [], [], [], []
@@ -140,103 +103,56 @@ def _column(weeks: float) -> Row:
         paper.append(float(printed))
         if ours[-1] != paper[-1]:
             (rounded if allows(interval(formula, volume), printed) else wrong).append(name)
-    tolerance = "exact"
-    if rounded:
-        tolerance += f"; {', '.join(rounded)}: inside what the rounding of the printed N, W and A allows"
-    return Row(
-        f"liu_2012.table_2_{short}",
-        f"written sectors overwritten within {words}, at least: {', '.join(volumes)}",
+    return PUBLISHED.row(
+        "table_2_{short}",
         ours,
-        paper,
-        "%",
-        tolerance,
-        not wrong,
-        "Table 2, equations 13 to 17",
+        paper=paper,
+        within=not wrong,
+        short=short,
+        words=words,
+        workloads=", ".join(volumes),
+        rounded=f"; {', '.join(rounded)}: inside what the rounding of the printed N, W and A allows" if rounded else "",
     )
 
 
 def _reprogramming() -> list[Row]:
-    source = "section 5.2, equation 18"
-    rows = []
-    for guarantee in GUARANTEES:
-        rates = {name: value(reprogramming_bytes_per_s(v, guarantee), v) for name, v in VOLUMES.items()}
-        least, most = min(rates, key=rates.__getitem__), max(rates, key=rates.__getitem__)
-        for words, name, printed, unit, size in (
-            ("least", least, LEAST_REPROGRAMMING, "kB/s", KB),
-            ("most", most, MOST_REPROGRAMMING[guarantee], "MB/s", MB),
-        ):
-            formula = _in_units(reprogramming_bytes_per_s(VOLUMES[name], guarantee), size)
-            rows.append(
-                _from_amounts(
-                    f"liu_2012.{words}_reprogramming_{guarantee}_weeks",
-                    f"RR-{guarantee}week: written again, {words} of all workloads ({name})",
-                    formula,
-                    VOLUMES[name],
-                    printed,
-                    source,
-                    unit,
-                )
-            )
-    return rows
+    return [
+        _extreme(extreme, guarantee, printed, size, unit)
+        for guarantee in GUARANTEES
+        for extreme, printed, size, unit in (
+            ("least", LEAST_REPROGRAMMING, KB, "kB/s"),
+            ("most", MOST_REPROGRAMMING[guarantee], MB, "MB/s"),
+        )
+    ]
 
 
-def _in_units(formula: Formula, size: int) -> Formula:
-    return lambda n, w, a: formula(n, w, a) / size
-
-
-def _from_amounts(
-    name: str, figure: str, formula: Formula, volume: Volume, printed: str, source: str, unit: str
-) -> Row:
-    ours, limits = value(formula, volume), interval(formula, volume)
-    return Row(
-        name,
-        figure,
-        ours,
-        float(printed),
-        unit,
-        f"what the rounding of the printed N, W and A allows: {_words(limits)}",
-        allows(limits, printed),
-        source,
+def _extreme(extreme: str, guarantee: int, printed: str, size: int, unit: str) -> Row:
+    """The workload with the least or the highest rate of reprogramming."""
+    rates = {name: value(reprogramming_bytes_per_s(volume, guarantee), volume) for name, volume in VOLUMES.items()}
+    workload = {"least": min, "most": max}[extreme](rates, key=rates.__getitem__)
+    rate = reprogramming_bytes_per_s(VOLUMES[workload], guarantee)
+    limits = interval(lambda n, w, a: rate(n, w, a) / size, VOLUMES[workload])
+    return PUBLISHED.row(
+        "{extreme}_reprogramming_{guarantee}_weeks",
+        rates[workload] / size,
+        paper=float(printed),
+        within=allows(limits, printed),
+        extreme=extreme,
+        guarantee=guarantee,
+        workload=workload,
+        size=unit,
+        low=limits[0],
+        high=limits[1],
     )
-
-
-def _words(limits: Interval) -> str:
-    return f"{limits[0]:.3g} to {limits[1]:.3g}"
 
 
 def _wear() -> list[Row]:
-    source = "section 5.2, Figure 15"
     rows = []
     for guarantee, printed in MOST_EXTRA_WRITES.items():
-        bound = most_extra_writes_per_year(guarantee)
-        rows.append(
-            near(
-                f"liu_2012.bound_of_extra_writes_{guarantee}_weeks",
-                f"RR-{guarantee}week: extra writes of a cell and year, where the whole disk is written again",
-                bound,
-                printed,
-                source,
-                absolute=0.05,
-            )
-        )
-        rows.append(
-            at_most(
-                f"liu_2012.extra_writes_{guarantee}_weeks",
-                f"RR-{guarantee}week: the same, most of all workloads",
-                round(max(extra_writes_per_year(volume, guarantee) for volume in VOLUMES.values()), 1),
-                printed,
-                source,
-            )
-        )
-    tracking = retention_relaxation.tracking_bytes(128 * GB, 2 * MB) / KB
-    rows.append(
-        exactly(
-            "liu_2012.tracking",
-            "memory for modes and periods of blocks, SSD of 128 GB with blocks of 2 MB",
-            tracking,
-            TRACKING_KB,
-            "section 5.2",
-            unit="kB",
-        )
-    )
-    return rows
+        most = max(extra_writes_per_year(volume, guarantee) for volume in VOLUMES.values())
+        figures = {
+            "bound_of_extra_writes_{guarantee}_weeks": most_extra_writes_per_year(guarantee),
+            "extra_writes_{guarantee}_weeks": round(most, 1),
+        }
+        rows += PUBLISHED.rows(figures, paper=printed, guarantee=guarantee)
+    return [*rows, PUBLISHED.row("tracking", retention_relaxation.tracking_bytes(128 * GB, 2 * MB) / KB)]

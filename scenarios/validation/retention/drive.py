@@ -18,6 +18,13 @@ from retention.published import BLOCKS_PER_PLANE, CHANNELS, PAGES_PER_BLOCK, PLA
 
 EXPORTED_SHARE = 0.85
 BLOCKS_OF_STEADY_STATE = 96  # of a channel; shares of valid pages do not depend on it
+DRIVE: dict[str, Any] = {
+    "simulation.cells": "ideal",  # the study counts no errors of reads
+    "nand.condition.retention_days": 0,
+    "simulation.request_log": False,
+    "controller.precondition.occupancy": 1,
+    "controller.precondition.invalid_page_ratio": 0,
+}
 
 
 def serial(workload: str, seed: int) -> ns.Config:
@@ -67,15 +74,4 @@ def footprint_pages(config: ns.Config) -> int:
 
 
 def _drive(seed: int, changes: dict[str, Any]) -> ns.Config:
-    return ns.load(
-        "retention_mlc",
-        {
-            "simulation.seed": seed,
-            "simulation.cells": "ideal",  # the study counts no errors of reads
-            "nand.condition.retention_days": 0,
-            "simulation.request_log": False,
-            "controller.precondition.occupancy": 1,
-            "controller.precondition.invalid_page_ratio": 0,
-            **changes,
-        },
-    )
+    return ns.load("retention_mlc", {"simulation.seed": seed, **DRIVE, **changes})

@@ -5,31 +5,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
-from physics.liu_2012 import CORNER_CASES
-from shared.pictures import save
 
 import nandscape as ns
+from comparison.pictures import titled
 from nandscape import retention_relaxation
-from nandscape.pictures import bars, retention_requirements, tidy
+from nandscape.pictures import bars, retention_requirements
+from physics.liu_2012 import ALL_CORNERS, CORNER_CASES
 from retention.analysis import extra_writes_per_year, most_extra_writes_per_year
 from retention.published import CODES, GUARANTEES, LDPC_MB_PER_S, SIMULATED, SPEEDUPS, VOLUMES
 from retention.results import Results
 from retention.systems import ARCHITECTURES, RELAXED, UNLIMITED
 
 COLOURS = {"RR-10week": "#1f6fb4", "RR-2week": "#d2601a", "concatenated": "#4c566a"}
-CASES = [dict(zip(CORNER_CASES, case, strict=True)) for case in product(*CORNER_CASES.values())]
 WEEKS = np.geomspace(0.2, 52, 60)
 
 
-def draw_all(folder: Path, results: Results, required: Mapping[str, ns.RetentionRequirements]) -> list[Path]:
-    """Writes all pictures and returns where. `required`: of traces by their names."""
-    drawn = {
+def draw_all(results: Results, required: Mapping[str, ns.RetentionRequirements]) -> dict[str, Figure]:
+    """`required`: of traces by their names."""
+    return {
         "figure_06_write_speedup.png": _write_speedup(),
         "figure_07_code_retention.png": _code_retention(),
         "figure_09_requirements.png": retention_requirements(required),
@@ -39,20 +37,11 @@ def draw_all(folder: Path, results: Results, required: Mapping[str, ns.Retention
         "figure_16_least_ldpc.png": _least_ldpc(results),
         "figure_17_ldpc_response.png": _ldpc_response(results),
     }
-    return save(drawn, folder)
-
-
-def _axes(title: str, size: tuple[float, float] = (8, 4.5)) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=size, layout="constrained")
-    axes = figure.subplots()
-    axes.set_title(title, loc="left", fontsize=11)
-    tidy(axes)
-    return figure, axes
 
 
 def _write_speedup() -> Figure:
-    figure, axes = _axes("Page write speedup by how long data have to be kept")
-    for case in CASES:
+    figure, axes = titled("Page write speedup by how long data have to be kept")
+    for case in ALL_CORNERS:
         axes.plot(WEEKS, [retention_relaxation.write_speedup(weeks, **case) for weeks in WEEKS], color="#c9ced6")
     typical = [retention_relaxation.write_speedup(weeks) for weeks in WEEKS]
     axes.plot(WEEKS, typical, color="#1f6fb4", label="typical case; corner cases in grey")
@@ -64,7 +53,7 @@ def _write_speedup() -> Figure:
 
 
 def _code_retention() -> Figure:
-    figure, axes = _axes("BCH of 24 bits in 1080 bytes: how long it retains data of worse cells")
+    figure, axes = titled("BCH of 24 bits in 1080 bytes: how long it retains data of worse cells")
     rates = np.geomspace(4.5e-4, 1e-1, 80)
 
     def weeks(**case: float) -> list[float]:
@@ -87,14 +76,14 @@ def _bars(axes: Axes, values: Mapping[str, Mapping[str, float]]) -> None:
 
 
 def _speedups(of: str, speedup: Callable[[str, str], float]) -> Figure:
-    figure, axes = _axes(f"SSD {of}, speedup over the baseline", (10, 4.2))
+    figure, axes = titled(f"SSD {of}, speedup over the baseline", (10, 4.2))
     _bars(axes, {system: {name: speedup(name, system) for name in SIMULATED} for system in RELAXED.values()})
     axes.set_ylabel("speedup")
     return figure
 
 
 def _wear_out() -> Figure:
-    figure, axes = _axes("Extra writes of each cell and year", (10, 4.2))
+    figure, axes = titled("Extra writes of each cell and year", (10, 4.2))
     values = {
         RELAXED[weeks]: {name: extra_writes_per_year(volume, weeks) for name, volume in VOLUMES.items()}
         for weeks in GUARANTEES
@@ -108,7 +97,7 @@ def _wear_out() -> Figure:
 
 
 def _least_ldpc(results: Results) -> Figure:
-    figure, axes = _axes("Least throughput of LDPC that does not saturate", (10, 4.2))
+    figure, axes = titled("Least throughput of LDPC that does not saturate", (10, 4.2))
     _bars(
         axes,
         {name: {workload: results.least_ldpc(name, workload) for workload in SIMULATED} for name in ARCHITECTURES},
@@ -120,7 +109,7 @@ def _least_ldpc(results: Results) -> Figure:
 
 
 def _ldpc_response(results: Results) -> Figure:
-    figure, axes = _axes("Mean normalized response time of the workloads that do not saturate (equation 19)")
+    figure, axes = titled("Mean normalized response time of the workloads that do not saturate (equation 19)")
     places = range(len(LDPC_MB_PER_S) + 1)
     throughputs = (*LDPC_MB_PER_S, UNLIMITED)
     for name in ARCHITECTURES:

@@ -79,8 +79,6 @@ CORRECTABLE_RBER = 4.5e-4  # equation 8
 LEAST_REPROGRAMMING = "1.13"  # kB/s, of either system: section 5.2
 MOST_REPROGRAMMING = {2: "1.25", 10: "0.26"}  # MB/s
 MOST_EXTRA_WRITES = {2: 52.1, 10: 10.4}  # for each cell and year
-TRACKING_KB = 16  # of an SSD of 128 GB with blocks of 2 MB
-SHARE_WITHIN_A_WEEK = (49.0, 99.2)  # of all but proj_2, section 4.1
 
 # Table 3.
 READ_US = 75.0
@@ -92,14 +90,7 @@ BUS_BYTES_PER_US = 200.0
 PLANES_PER_DIE = 2
 BLOCKS_PER_PLANE = 2000
 PAGES_PER_BLOCK = 256
-OVER_PROVISIONING = 0.15  # of the flash
-CLEANING_THRESHOLD = 0.05  # of the blocks
 
 # Section 6.
 WRITE_SPEEDUP = (1.8, 2.6)  # Figure 13, most workloads
-HEAVY_SPEEDUP = (3.9, 5.7)  # hd1 and hd2
-QUEUEING_SPEEDUP = (3.7, 6.1)
-BEYOND_10_WEEKS = 1.2  # RR-2week on RR-10week: "about 20% extra performance gain"
 LDPC_MB_PER_S = (5, 10, 20, 40, 80, 160, 320)
-LEAST_LDPC = {"concatenated": 160, "relaxed": 5}  # MB/s that no workload saturates, Figure 16
-BETTER_AT_10 = 43.0  # percent, at 10 MB/s, Figure 17

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the causes that rows.py names predict, in closed form.
+"""Closed forms of response times over Baseline's, which predict the exceptions.
 
-Response times are over Baseline's. They are made of those of NoRR, of what the retries of a page take, and of counts of
-retry steps: not of the response times that are to be predicted, and without queues.
+They use the response times of NoRR, the times of retries and the counts of retry steps. They do not use the predicted
+response times, and have no queues.
 
-A retry of N steps takes N (tR + tDMA + tECC); what the techniques leave of that is said by the equations of sections
-6.1 and 6.2 of the study. Everything else takes as long as where no page is retried, so a response time is that of NoRR
-and a share of the distance from there to Baseline's.
+A retry of N steps takes N (tR + tDMA + tECC). The equations of sections 6.1 and 6.2 of the study give the time with
+each technique. Everything else takes as long as without retries. So a response time is that of NoRR plus a share of the
+distance from there to Baseline's.
 """
 
 from __future__ import annotations
 
-from physics.park_2021 import population
-
 import nandscape as ns
+from physics.park_2021 import population
 from retry.results import Point, Results
 from retry.runs import Condition, preset
 
@@ -25,19 +24,19 @@ class Expected:
         self._results = results
 
     def response(self, scheme: str, point: Point, steps_left: float = 1) -> float:
-        """`steps_left`: of those that a retry takes."""
+        """`steps_left`: share of the steps of a retry."""
         page_bytes = self._results.of("Baseline", point).page_bytes
         ideal = self._results.ratio("NoRR", "Baseline", point)
         return ideal + (1 - ideal) * share_left(scheme, point.condition, page_bytes, steps_left)
 
     def with_pso(self, scheme: str, point: Point) -> float:
-        """Of the steps, as many are left as in the runs with PSO alone."""
+        """With PSO: the share of steps left is that of the runs with PSO alone."""
         left = self._results.of("PSO", point).steps / self._results.of("Baseline", point).steps
         return self.response(scheme, point, left)
 
 
 def share_left(scheme: str, condition: Condition, page_bytes: float, steps_left: float = 1) -> float:
-    """Of the time that Baseline retries a page of which so many bytes are moved."""
+    """The share of the time of a retry by Baseline; a page moves `page_bytes`."""
     steps = population(*condition).mean_retry_steps
     t_r = _mean_t_r_us()
     t_rest = page_bytes / DMA_BYTES_PER_US + preset()["ecc.t_decode_us"]
@@ -54,7 +53,7 @@ def share_left(scheme: str, condition: Condition, page_bytes: float, steps_left:
 
 
 def table_cut(condition: Condition) -> float:
-    """Of tR, by the table of read times that the drive uses."""
+    """The cut of tR by the drive's table of read times, as a share."""
     cycles, months = condition
     table = ns.read_timing_table(preset()["nand.cells.set"])
     reduction = table.precharge_reduction(pe_cycles=cycles, retention_months=months) / 255
@@ -66,6 +65,6 @@ def _sense_us() -> float:
 
 
 def _mean_t_r_us() -> float:
-    """Over the pages of a wordline."""
+    """The mean over the pages of a wordline."""
     senses = ns.Cells(preset()).senses()
     return sum(senses) / len(senses) * _sense_us()

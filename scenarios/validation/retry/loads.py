@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Single workloads at higher loads: the largest gains follow the load, and those of the study do not go with one load.
+"""Single workloads at higher loads. The largest gains depend on the load; no single load gives all those of the study.
 
-Of the read-dominant workloads; at the load of the write-dominant ones the dies are busy half of the time already.
+Only read-dominant workloads: write-dominant ones keep the dies busy half of the time already.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class LoadSweep:
         self._of = {(case.workload, case.load, case.scheme): outcome for case, outcome in outcomes}
 
     def gain(self, scheme: str, workload: str, load: float) -> float:
-        """In %."""
+        """The gain over Baseline, in percent."""
         ratio = self._of[workload, load, scheme].response_us / self._of[workload, load, "Baseline"].response_us
         return 100 * (1 - ratio)
 
@@ -41,8 +41,7 @@ class LoadSweep:
         return max(self.gain(scheme, workload, load) for workload in WORKLOADS)
 
     def load_for(self, scheme: str, gain: float) -> float | None:
-        """At which the largest gain of a workload is so much, in a straight line between loads; none if it is at none
-        of the sweep."""
+        """The load at which the largest gain of a workload is `gain`, interpolated; None outside of the sweep."""
         for low, high in pairwise(LOADS):
             below, above = self.largest(scheme, low), self.largest(scheme, high)
             if below <= gain <= above:
@@ -50,7 +49,7 @@ class LoadSweep:
         return None
 
     def words(self) -> str:
-        """Where the largest gains of the study lie in the sweep."""
+        """In words, the loads with the largest gains of the study."""
         return ", ".join(self._where(scheme, paper) for scheme, paper in LARGEST.items())
 
     def _where(self, scheme: str, paper: float) -> str:

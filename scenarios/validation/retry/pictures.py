@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 from matplotlib.figure import Figure
+
+from comparison.pictures import LINE, shared_legend, titled
+from nandscape.pictures import bars, tidy
 from physics.park_2021 import CORRECTABLE, CYCLES, MARGIN, MONTHS, most_errors, population, safe_cut
 from physics.pictures import CYCLE_COLOURS
-from shared.pictures import save
-
-from nandscape.pictures import bars, tidy
 from retry.loads import LARGEST, LOADS, WORKLOADS, LoadSweep
 from retry.results import Results
 from retry.runs import CONDITIONS, READ_PERCENT
@@ -28,9 +26,8 @@ COLOURS = {
 MOST_STEPS = 26
 
 
-def draw_all(folder: Path, results: Results, loads: LoadSweep) -> list[Path]:
-    """Writes all pictures and returns where."""
-    drawn = {
+def draw_all(results: Results, loads: LoadSweep) -> dict[str, Figure]:
+    return {
         "figure_05_retry_steps.png": _retry_steps(),
         "figure_07_final_step.png": _final_step(),
         "figure_11_read_timing.png": _read_timing(),
@@ -38,11 +35,10 @@ def draw_all(folder: Path, results: Results, loads: LoadSweep) -> list[Path]:
         "figure_15_with_pso.png": _response_times(results, ["PSO", "PSO+PnAR2", "NoRR"]),
         "gains_at_loads.png": _gains_at_loads(loads),
     }
-    return save(drawn, folder)
 
 
 def _retry_steps() -> Figure:
-    """Shades by the share of reads that take so many steps."""
+    """Shades tell the share of reads with each number of steps."""
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     shades = None
     for axes, cycles in zip(figure.subplots(1, len(CYCLES), sharey=True), CYCLES, strict=True):
@@ -65,7 +61,7 @@ def _final_step() -> Figure:
         for cycles, colour in CYCLE_COLOURS.items():
             errors = [most_errors((cycles, months), temperature_c=celsius) for months in MONTHS]
             axes.plot(MONTHS, errors, marker="o", color=colour, label=f"{cycles} P/E cycles")
-        axes.axhline(CORRECTABLE, color="#4c566a", linestyle="--", linewidth=1)
+        axes.axhline(CORRECTABLE, color=LINE, linestyle="--", linewidth=1)
         axes.set_title(f"read at {celsius} °C", loc="left", fontsize=10)
         axes.set_xlabel("retention at 30 °C, months")
         axes.set_xticks(MONTHS)
@@ -78,17 +74,14 @@ def _final_step() -> Figure:
 
 
 def _read_timing() -> Figure:
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = titled(size=(7, 4), ylabel="largest safe cut of tPRE, %")
     for k, (cycles, colour) in enumerate(CYCLE_COLOURS.items()):
         cuts = [safe_cut((cycles, months), "t_pre", 15, CORRECTABLE - MARGIN) for months in MONTHS]
         axes.bar(np.arange(len(MONTHS)) + 0.27 * (k - 1), cuts, width=0.25, color=colour, label=f"{cycles} P/E cycles")
     axes.set_xticks(range(len(MONTHS)), [f"{months}" for months in MONTHS])
     axes.set_xlabel("retention at 30 °C, months")
-    axes.set_ylabel("largest safe cut of tPRE, %")
     axes.set_ylim(0, 65)
     axes.legend(frameon=False, fontsize=8, ncols=3)
-    tidy(axes)
     return figure
 
 
@@ -100,14 +93,13 @@ def _gains_at_loads(loads: LoadSweep) -> Figure:
             busy = [100 * loads.busy(workload, load) for load in LOADS]
             gains = [loads.gain(scheme, workload, load) for load in LOADS]
             axes.plot(busy, gains, marker="o", markersize=3, linewidth=1, label=workload)
-        axes.axhline(published, color="#4c566a", linestyle="--", linewidth=1)
+        axes.axhline(published, color=LINE, linestyle="--", linewidth=1)
         axes.set_title(f"{scheme}; dashed: largest published, {published} %", loc="left", fontsize=10)
         axes.set_xlabel("Baseline keeps the dies busy, % of the time")
         tidy(axes)
     figure.axes[0].set_ylim(0, 75)
     figure.axes[0].set_ylabel("response time less than Baseline's, %")
-    handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside right upper", frameon=False, fontsize=8)
+    shared_legend(figure, place="outside right upper", columns=1)
     return figure
 
 
@@ -124,6 +116,5 @@ def _response_times(results: Results, schemes: list[str]) -> Figure:
         axes.set_title(f"{condition[0]} P/E cycles, {condition[1]} months", loc="left", fontsize=9)
         axes.set_ylim(0, 1.05)
     figure.supylabel("mean response time over Baseline's", fontsize=10)
-    handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper right", ncols=len(schemes), frameon=False, fontsize=9)
+    shared_legend(figure)
     return figure

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the runs came to, by workload, condition, seed and scheme."""
+"""The outcomes of the runs, by workload, condition, seed and scheme."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from retry.runs import CONDITIONS, Case, Condition, Outcome
 
 
 class Point(NamedTuple):
-    """What the schemes are compared at."""
+    """A workload, condition and seed, at which schemes are compared."""
 
     workload: str
     condition: Condition
@@ -33,11 +33,11 @@ class Results:
         return list(dict.fromkeys(point for point, _ in self._of))
 
     def ratio(self, scheme: str, to: str, point: Point) -> float:
-        """Of response times."""
+        """The ratio of response times."""
         return self.of(scheme, point).response_us / self.of(to, point).response_us
 
     def mean_ratio(self, scheme: str, to: str, workload: str, condition: Condition) -> float:
-        """Over seeds."""
+        """The mean ratio over seeds."""
         return mean(self.ratio(scheme, to, Point(workload, condition, seed)) for seed in self.seeds)
 
 
@@ -47,5 +47,5 @@ def over_points(
     workloads: Sequence[str],
     conditions: Sequence[Condition] = CONDITIONS,
 ) -> Callable[[int], float]:
-    """For a seed: the mean, or the largest, over workloads and conditions."""
+    """A function of the seed: the mean or largest measure over workloads and conditions."""
     return lambda seed: of([measure(Point(w, c, seed)) for w in workloads for c in conditions])

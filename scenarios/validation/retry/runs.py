@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is simulated: twelve workloads on the drive of Park et al., under each policy of read-retry and condition.
+"""The runs: twelve workloads on the drive of Park et al., under each policy of read-retry and condition.
 
-The drive is the preset `retry_tlc_512g`, full, its cells at the condition. Pages that the workload updates are young.
-Like the simulator of the study by default, it keeps 2 MiB of the mapping in memory: most reads first read a translation
-page. The response time is that of all requests; a write is answered when it is programmed.
+The drive is the preset `retry_tlc_512g`, full, with cells at the condition. Pages that the workload updates are young.
+Like the simulator of the study by default, the drive keeps 2 MiB of the mapping in memory: most reads first read a
+translation page. The response time is that of all requests; the drive answers a write after programming it.
 
-The study states neither rates nor mapping. Both rates and the mapping reads were chosen with its average gains known,
-out of settings that give them: without mapping reads retries weigh more, at higher rates queues do. Single workloads
-are run at higher loads besides (loads.py).
+The study states neither rates nor mapping. We chose rates and mapping reads with its average gains known: without
+mapping reads, retries weigh more; at higher rates, queues do. Single workloads also run at higher loads (loads.py).
 
-Nor does it state what PSO knows of a page. Here all data were read last at a share of their age. With drift in the
-logarithm of time LAST_READ_SHARE leaves 30 % of the steps at 2K cycles and a year, which section 3.1 reports of PSO; it
-was chosen for that, not for any response time. Others are tried beside it.
+The study does not state either when data were last read, which PSO remembers. Here all data were last read at a share
+of their age. Drift follows the logarithm of time, so that LAST_READ_SHARE leaves 30 % of the steps at 2K cycles and a
+year, as section 3.1 reports. The share was chosen for this, not for any response time. Other shares run, too.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ Overrides = dict[str, object]
 
 
 def pso(last_read_share: float) -> Overrides:
-    """What is remembered is old, so that later steps come first."""
+    """PSO whose remembered steps are old, so that it tries later steps first."""
     return {
         "read_retry.pso": True,
         "read_retry.pso_search": "upwards",
@@ -70,7 +69,7 @@ SCHEMES: dict[str, Overrides] = {
     "PSO": pso(LAST_READ_SHARE),
     "PSO+PnAR2": pso(LAST_READ_SHARE) | PNAR2,
 }
-# What is run besides, with one seed.
+# Further schemes, with one seed.
 CUT_ALIKE: dict[str, Overrides] = {
     "AR2, cut alike": {"read_retry.policy": "ar2"} | UNIFORM_CUT,
     "PnAR2, cut alike": PNAR2 | UNIFORM_CUT,
@@ -82,13 +81,19 @@ OTHER_MEMORIES: dict[str, Overrides] = {
     for also, policy in (("", {}), ("+PnAR2", PNAR2))
 }
 SETTINGS = SCHEMES | CUT_ALIKE | OTHER_MEMORIES
-# One rate for each workload, the same in all runs: such that Baseline keeps the dies busy so much of the time at
-# REFERENCE. Both shares are fitted: that of the read-dominant workloads to the average gains, that of the
-# write-dominant ones to the gain of stg_0, since with the other one their reads hardly meet a program.
+# The share of the time for which Baseline keeps the dies busy at REFERENCE, of read-dominant and write-dominant
+# workloads. It sets the rate of a workload in all runs. The first share is fitted to the average gains, the second to
+# the gain of stg_0: with the first one, its reads hardly meet a program.
 BUSY = {False: 0.10, True: 0.55}
 DAYS_PER_MONTH = 730 / 24
 PAGE_BYTES = 16384
-LARGEST_REQUEST = 1 << 20  # that the updated part has room for
+LARGEST_REQUEST = 1 << 20  # the least size of the updated part
+DRIVE: Overrides = {
+    "simulation.cells": "statistical",
+    "simulation.request_log": False,
+    "controller.mapping.cache_bytes": 2 << 20,
+    "controller.precondition.occupancy": 1,
+}
 
 Condition = tuple[int, int]
 
@@ -106,7 +111,7 @@ class Case:
     requests: int
     requests_per_s: float
     seed: int = 1
-    load: float = 1  # what the rate is to that of the workload
+    load: float = 1  # the rate over that of the workload
 
 
 @dataclass(frozen=True)
@@ -115,14 +120,13 @@ class Outcome:
     read_us: float
     steps: float
     busy: float
-    page_bytes: float  # that a read of the host's data moves, on average
-    fallbacks: int = 0  # retries that were made once more, at the default timing
-    fastest_read_us: float = 0  # where single requests are kept
+    page_bytes: float  # of the host's data that a page read moves, on average
+    fallbacks: int = 0  # retries that were repeated at the default timing
+    fastest_read_us: float = 0  # of runs with a request log
 
 
 def configuration(case: Case) -> ns.Config:
-    """The drive with the workload. What the workload updates, twice on average unless a run is very short, is young
-    from the start."""
+    """The drive with the workload. Updated data, which most runs write twice on average, are young from the start."""
     cycles, months = case.condition
     read_percent = READ_PERCENT[case.workload]
     workload = ns.profile(
@@ -131,13 +135,10 @@ def configuration(case: Case) -> ns.Config:
     drive = ns.load(
         "retry_tlc_512g",
         {
-            "simulation.cells": "statistical",
-            "simulation.request_log": False,
+            **DRIVE,
             "simulation.seed": case.seed,
             "nand.condition.pe_cycles": cycles,
             "nand.condition.retention_days": months * DAYS_PER_MONTH,
-            "controller.mapping.cache_bytes": 2 << 20,
-            "controller.precondition.occupancy": 1,
             "host.workload": workload,
         }
         | {f"controller.{key}": value for key, value in SETTINGS[case.scheme].items()},
@@ -165,14 +166,14 @@ def simulate(case: Case) -> Outcome:
 
 
 def _bytes_per_page(stats: dict) -> float:
-    """Of what the host reads, by the pages that it is read from: all but those of the mapping, each counted once."""
+    """The bytes that the host reads over the pages that hold them: mapping pages and retries do not count."""
     controller = stats["controller"]
     pages = stats["nand"]["page_reads"] / (1 + controller["read_retry"]["steps"])
     return stats["host"]["read"]["bytes"] / (pages - controller["mapping_cache"]["loads"])
 
 
 def rate_for(workload: str, requests: int) -> float:
-    """By the rule above, from a run at a rate at which nothing waits: the dies' work grows with the rate."""
+    """The rate by the rule of BUSY, from a run without queues, since the work of the dies grows with the rate."""
     idle = Case(workload, "Baseline", REFERENCE, requests, requests_per_s=200)
     return idle.requests_per_s * BUSY[workload in WRITE_DOMINANT] / simulate(idle).busy
 
@@ -187,7 +188,7 @@ def cases_besides(rates: dict[str, float], requests: int) -> list[Case]:
 
 
 def single_reads(scheme: str, condition: Condition, requests: int) -> Outcome:
-    """Reads of an idle drive with the whole mapping in memory: one after the other."""
+    """Reads of an idle drive with the whole mapping in memory, one at a time."""
     case = Case("ycsb_c", scheme, condition, requests, requests_per_s=1)
     reads = ns.synthetic(requests=requests, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES)
     idle = {"controller.mapping.cache_bytes": 0, "host.workload": [reads], "simulation.request_log": True}

@@ -3,11 +3,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 from matplotlib.figure import Figure
-from shared.pictures import save
 
 from nandscape.pictures import tidy
 from together.drive import SCHEMES
@@ -19,8 +16,8 @@ AGE_COLOURS = {"fresh": "#8fb8de", "aged": "#1f4e79"}
 MOST_SHOWN = 40.0  # percent of interaction
 
 
-def draw_all(folder: Path, times: dict[tuple[str, str], Times]) -> list[Path]:
-    return save({"combinations.png": _combinations(times), "interactions.png": _interactions(times)}, folder)
+def draw_all(times: dict[tuple[str, str], Times]) -> dict[str, Figure]:
+    return {"combinations.png": _combinations(times), "interactions.png": _interactions(times)}
 
 
 def _ages(times: dict[tuple[str, str], Times]) -> list[str]:

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a study gives: rows with a figure of ours beside a published one, each of which can fail.
+"""The rows of a study: each sets a figure of ours beside a published one, and each can fail.
 
-A row is held to the published figure, within a tolerance; or, where the model is known to come to something else, to
-what the cause of that predicts. Rows that say nothing of the model are marked and do not count as reproduced: those
-that constants were fitted to, and those that hold by construction.
+A row is held to the published figure, within a tolerance. Where a known cause makes the model deviate, the row is held
+to the value that this cause predicts. Two kinds of rows are marked, since they do not reproduce anything: fitted rows,
+to which a parameter was fitted, and rows that hold by construction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 Figure = float | int | str | Sequence[Any]
@@ -17,9 +17,10 @@ Figure = float | int | str | Sequence[Any]
 
 @dataclass(frozen=True)
 class Deviation:
-    """Why a figure is not the published one, what it comes to for that reason, and how far from it it may lie.
+    """The cause of a deviation from the published figure, the figure that this cause predicts, and how far from that
+    prediction ours may lie.
 
-    `basis` says where the expected figure comes from: a closed form, or earlier runs where there is none.
+    `basis`: where the expected figure comes from, a closed form, or earlier runs if there is none.
     """
 
     cause: str
@@ -38,9 +39,9 @@ class Deviation:
 
 @dataclass(frozen=True)
 class Row:
-    """`name` is the entry in the JSON, `figure` says in words what is compared, `source` where the published one
-    stands. `paper` is what is printed there, a figure or words; limits that we set stand in `tolerance`. At most one of
-    the last three is given: `exception`, `fitted` with what was chosen to fit, `by_construction` with why."""
+    """`name`: entry in the JSON. `figure`: the compared quantity in words. `paper`: the published figure or words.
+    `source`: where it is published. `tolerance`: in words, with limits that we set. At most one of the last three is
+    given: `exception`; `fitted`, the parameter that was chosen to match; `by_construction`, the reason."""
 
     name: str
     figure: str
@@ -86,13 +87,19 @@ class Row:
 
 @dataclass(frozen=True)
 class Study:
-    """`run` takes whether it shall be quick."""
+    """Rows that answer one question. `configuration`: preset and overrides of the drive."""
 
     name: str
     question: str
     inputs: str
     expects: str
-    run: Callable[[bool], list[Row]]
+    rows: list[Row]
+    configuration: dict[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The study without the rows, of which it has the names."""
+        entry = {key: getattr(self, key) for key in ("name", "question", "inputs", "expects", "configuration")}
+        return entry | {"figures": [row.name for row in self.rows]}
 
 
 def near(
@@ -109,7 +116,7 @@ def near(
     exception: Deviation | None = None,
     fitted: str = "",
 ) -> Row:
-    """A figure that is within an absolute or a relative distance of the published one, and the reason for that."""
+    """A row held to an absolute or relative distance from the published figure. `reason`: for this distance."""
     if relative is not None:
         tolerance, reach = f"±{100 * relative:g} %", relative * abs(paper)
     else:
@@ -122,17 +129,17 @@ def near(
 
 
 def exactly(name: str, figure: str, ours: Figure, paper: Figure, source: str, unit: str = "") -> Row:
-    """A figure that is the published one."""
+    """A row held to the published figure itself."""
     return Row(name, figure, ours, paper, unit, "exact", ours == paper, source)
 
 
 def at_least(name: str, figure: str, ours: float, paper: float, source: str, unit: str = "") -> Row:
-    """A figure for which a least one is published."""
+    """A row held to a published least value."""
     return Row(name, figure, ours, paper, unit, "at least", bool(ours >= paper), source)
 
 
 def at_most(name: str, figure: str, ours: float, paper: float, source: str, unit: str = "") -> Row:
-    """A figure for which a largest one is published."""
+    """A row held to a published largest value."""
     return Row(name, figure, ours, paper, unit, "at most", bool(ours <= paper), source)
 
 
@@ -150,7 +157,7 @@ def limited(
     fitted: str = "",
     by_construction: str = "",
 ) -> Row:
-    """A figure of which words are published, or a whole table, within limits of ours and the reason for them."""
+    """A row held to limits of ours, for which `reason` is given. `paper` is words, or a figure for comparison."""
     least, most = limits
     ends = (("at least", least), ("at most", most))
     words = [f"{words} {limit:g}" for words, limit in ends if limit is not None]
@@ -162,11 +169,6 @@ def limited(
 def inside(
     name: str, figure: str, ours: Sequence[float], paper: tuple[float, float], source: str, unit: str = ""
 ) -> Row:
-    """The least and the largest of some figures, both between the published bounds."""
+    """A row that holds the least and the largest of some figures between published bounds."""
     within = bool(paper[0] <= min(ours) and max(ours) <= paper[1])
     return Row(name, figure, [min(ours), max(ours)], list(paper), unit, "inside", within, source)
-
-
-def fitted(rows: Sequence[Row], by: str) -> list[Row]:
-    """The same rows, marked as what constants were fitted to."""
-    return [replace(row, fitted=by) for row in rows]

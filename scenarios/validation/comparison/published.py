@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of published figures: a TOML file for each study says what its figures are held to.
+
+    prefix = "park_2021"                    # names of figures in the JSON begin with it
+
+    [texts]                                 # texts that several entries share
+    light_load = "response times without queues"
+
+    [study]
+    name = "Read-retry in a drive"
+    question = "By how much do techniques shorten response times?"
+    inputs = "{requests} requests of each workload"
+    expects = "each technique gains"
+
+    [figure.mean_reduction_ar2]
+    figure = "AR2: mean response time, less than Baseline"
+    paper = 11.9
+    unit = "%"
+    absolute = 4                            # the tolerance
+    reason = "a load twice as high moves it by this much"
+    source = "section 7.2, Figure 14"
+    exception = {cause = "cuts of tR exceed 25 %", reach = 1.5, basis = "{light_load}"}
+
+Each entry has one kind of tolerance:
+
+| Keys | The figure is |
+|---|---|
+| `absolute` or `relative`, with `reason` | within this distance of the published one |
+| `exact = true` | the published one |
+| `held = "at least"`, `"at most"` or `"inside"` | beyond the published bound, or between both published bounds |
+| `at_least`, `at_most`, with `reason` | within limits of ours; `paper` is words or a figure |
+| `tolerance` | what Python finds: it passes `within` |
+
+Keys in `[defaults]` stand in all entries. Texts are templates of `str.format`: `texts` and the words that Python passes
+fill them. Numbers may be `{full = 4, quick = 9}`. A name with a dot takes no prefix.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean
+from typing import Any, NamedTuple
+
+from comparison.rows import Deviation, Figure, Row, Study, at_least, at_most, exactly, inside, limited, near
+
+
+class Mean(NamedTuple):
+    """The mean of the figures of several seeds; `spread` tells in words half the distance between the extremes."""
+
+    value: float
+    spread: str = ""
+
+
+def over_seeds(figure: Callable[[int], float], seeds: Sequence[int]) -> Mean:
+    """The mean of a figure over seeds."""
+    values = [figure(seed) for seed in seeds]
+    spread = (max(values) - min(values)) / 2
+    return Mean(mean(values), f" (seeds ±{spread:.2g})" if len(seeds) > 1 else "")
+
+
+class Published:
+    """The table of a study."""
+
+    def __init__(self, path: Path, quick: bool = False) -> None:
+        """Reads a TOML file. `quick`: takes the numbers for quick runs."""
+        with path.open("rb") as file:
+            self._table = tomllib.load(file)
+        self._texts: dict[str, str] = self._table.get("texts", {})
+        self._quick = quick
+
+    def for_run(self, quick: bool) -> Published:
+        """The same table with the numbers for quick or for full runs."""
+        other = copy(self)
+        other._quick = quick
+        return other
+
+    def paper(self, key: str) -> Any:
+        """The published figure of an entry."""
+        return self._table["figure"][key]["paper"]
+
+    def row(
+        self,
+        key: str,
+        ours: Figure | Mean,
+        /,
+        *,
+        paper: Figure | None = None,
+        within: bool | None = None,
+        limits: tuple[float | None, float | None] | None = None,
+        expected: float | None = None,
+        reach: float | None = None,
+        **words: object,
+    ) -> Row:
+        """The row of an entry with our figure.
+
+        `paper`, `limits`, `expected`, `reach`: take the place of those in the table. `within`: for an entry with a
+        `tolerance` in words. `words` fill the templates of the entry and of its name.
+        """
+        entry = self._table.get("defaults", {}) | self._table["figure"][key]
+
+        def text(name: str) -> str:
+            return self._filled(entry.get(name, ""), words)
+
+        spread = ""
+        if isinstance(ours, Mean):
+            ours, spread = ours
+        name = key.format(**words)
+        published = entry["paper"] if paper is None else paper
+        row = self._held(
+            entry,
+            name if "." in key else f"{self._table['prefix']}.{name}",
+            text("figure") + spread,
+            ours,
+            self._filled(published, words) if isinstance(published, str) else published,
+            within,
+            limits,
+            text,
+        )
+        more = entry.get("exception")
+        exception = more and Deviation(
+            self._filled(more["cause"], words),
+            more["expected"] if expected is None else expected,
+            self._number(more["reach"]) if reach is None else reach,
+            self._filled(more["basis"], words),
+        )
+        return replace(row, exception=exception, fitted=text("fitted"), by_construction=text("by_construction"))
+
+    def rows(self, figures: Mapping[str, Figure | Mean], **words: Any) -> list[Row]:
+        """The rows of several entries, with the same further arguments of `row`."""
+        return [self.row(key, ours, **words) for key, ours in figures.items()]
+
+    def study(
+        self, rows: Sequence[Row], preset: str | list[str], overrides: Mapping[str, Any], key: str = "", **words: object
+    ) -> Study:
+        """The study of these rows. `preset` and `overrides` configure its drive, or the baseline among its drives.
+        `key` selects one of several studies."""
+        entry = self._table["study"][key] if key else self._table["study"]
+        texts = {name: self._filled(entry[name], words) for name in ("name", "question", "inputs", "expects")}
+        return Study(**texts, rows=list(rows), configuration={"preset": preset, "overrides": dict(overrides)})
+
+    def _held(
+        self,
+        entry: Mapping[str, Any],
+        name: str,
+        figure: str,
+        ours: Any,
+        paper: Any,
+        within: bool | None,
+        limits: tuple[float | None, float | None] | None,
+        text: Callable[[str], str],
+    ) -> Row:
+        unit, source = text("unit"), text("source")
+        if entry.get("exact"):
+            return exactly(name, figure, ours, paper, source, unit)
+        if "held" in entry:
+            held = {"at least": at_least, "at most": at_most, "inside": inside}[entry["held"]]
+            return held(name, figure, ours, paper, source, unit)
+        if "tolerance" in entry:
+            return Row(name, figure, ours, paper, unit, text("tolerance"), bool(within), source)
+        if "absolute" in entry or "relative" in entry:
+            reach = {key: self._number(entry[key]) for key in ("absolute", "relative") if key in entry}
+            return near(name, figure, ours, paper, source, unit=unit, reason=text("reason"), **reach)
+        ends = limits or tuple(self._number(entry[key]) if key in entry else None for key in ("at_least", "at_most"))
+        return limited(name, figure, ours, paper, ends, text("reason"), source, unit=unit)
+
+    def _number(self, value: Any) -> Any:
+        return value["quick" if self._quick else "full"] if isinstance(value, dict) else value
+
+    def _filled(self, template: str, words: Mapping[str, object]) -> str:
+        texts = {name: text.format(**words) for name, text in self._texts.items() if f"{{{name}}}" in template}
+        return template.format(**texts | words)
