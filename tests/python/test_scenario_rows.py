@@ -163,7 +163,9 @@ def table(tmp_path):
 
 def test_rows_are_those_of_the_table(table):
     row = table.row("time_{scheme}", Mean(51.0, " (seeds ±1)"), scheme="pr2", count=2)
-    expected = near("paper.time_pr2", "time of pr2 (seeds ±1)", 51.0, 50, "Table 1", unit="us", absolute=1, reason="2 queues")
+    expected = near(
+        "paper.time_pr2", "time of pr2 (seeds ±1)", 51.0, 50, "Table 1", unit="us", absolute=1, reason="2 queues"
+    )
     assert row == expected
     assert table.row("time_{scheme}", 52.5, scheme="pr2", count=2).standing == "outside"
     assert table.for_run(quick=True).row("time_{scheme}", 52.5, scheme="pr2", count=2).standing == "within"
@@ -173,7 +175,9 @@ def test_what_python_finds_takes_the_place_of_the_table(table):
     row = table.row("closed_form.time", 5.5, expected=5, count=3)
     assert (row.name, row.standing, row.exception.cause) == ("closed_form.time", "predicted", "3 queues")
     assert table.row("closed_form.time", 5.5, expected=5, reach=0.1, count=3).standing == "outside"
-    assert table.row("closed_form.time", 5, limits=(None, 6), expected=5, count=3).tolerance == "at most 6 (ours: a tenth)"
+    assert (
+        table.row("closed_form.time", 5, limits=(None, 6), expected=5, count=3).tolerance == "at most 6 (ours: a tenth)"
+    )
     assert table.row("order", [2, 1], within=True).standing == "fitted"
     assert table.row("order", [1, 2], within=False).standing == "outside"
 
