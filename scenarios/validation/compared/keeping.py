@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For how many cycles, and for how long, the cells of a drive keep what its code and its read recovery can give back.
+"""The cycles and the time for which code and read recovery of a drive can correct its cells.
 
 A page can be read when its raw bit error rate at the best step of the retry table is one at which the code's UBER is
 that of enterprise drives [JESD218]; where the drive's recovery ends with soft reads, at what the code bears then. The
@@ -41,7 +41,7 @@ class Borne:
 
 
 class Keeping:
-    """What the cells and the code of a drive come to."""
+    """The retention of a drive, by its cells and its code."""
 
     def __init__(self, drive: Drive) -> None:
         self._cells = ns.Cells(drive.config)
@@ -81,7 +81,7 @@ class Keeping:
 
     @property
     def most_borne(self) -> Borne:
-        """What is borne with all that the recovery has."""
+        """The highest rate that the code corrects with all read recovery."""
         return max(self.borne.values(), key=lambda borne: borne.rber)
 
     @property
@@ -89,19 +89,19 @@ class Keeping:
         return self.most_borne.rber
 
     def rber(self, cycles: float, months: float) -> float:
-        """Of the worst page, at the step of the retry table that is best for it."""
+        """The error rate of the worst page at its best step of the retry table."""
         try:
             return max(self._least(page, cycles, months) for page in range(self._cells.pages))
         except ValueError:
             return NOT_READABLE  # drift has left the window of voltages
 
     def cycles(self, storage: Storage, limit: float | None = None) -> float:
-        """After so many data can just be kept: 0 if fresh cells cannot, MOST_CYCLES if nothing is too many."""
+        """The most cycles after which data are kept: 0 if fresh cells fail, MOST_CYCLES if there is no limit."""
         months = self.months(storage)
         return _last(lambda cycles: self.rber(cycles, months), limit or self.limit, 1.0, MOST_CYCLES)
 
     def longest_months(self, cycles: float) -> float:
-        """For so long they are kept after these cycles, at 30 °C; LONGEST_MONTHS at most."""
+        """The time for which data are kept after these cycles, at 30 °C; LONGEST_MONTHS at most."""
         return _last(lambda months: self.rber(cycles, months), self.limit, 1e-3, LONGEST_MONTHS)
 
     def _least(self, page: int, cycles: float, months: float) -> float:

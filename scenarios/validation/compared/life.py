@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a drive comes to over its life: from cells, code and write amplification to bytes of the host."""
+"""The life of a drive: from cells, code and write amplification to bytes of the host."""
 
 from __future__ import annotations
 

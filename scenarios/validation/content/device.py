@@ -27,7 +27,7 @@ States = NDArray[np.uint32]
 
 @dataclass(frozen=True)
 class Assumptions:
-    """What the paper leaves open.
+    """Values that the paper leaves open.
 
     `byte_ns`: a byte on the bus. 20 ns are the fastest asynchronous timing mode of ONFI. `of_pages`, `of_segments`:
     standard deviations of a state's share from page to page, fitted, and between the eighths of a page, as those of
@@ -83,15 +83,15 @@ class Device:
 
     @cached_property
     def states(self) -> States:
-        """Of whole pages; shape (pages, 4)."""
+        """States of whole pages; shape (pages, 4)."""
         return self.finest.sum(axis=1, dtype=np.uint32)
 
     def segments(self, number: int = SEGMENTS) -> States:
-        """Of so many segments of each page."""
+        """States of `number` segments of each page."""
         return self.finest.reshape(len(self.finest), number, -1, 4).sum(axis=2, dtype=np.uint32)
 
     def write(self, states: States, speeds: content.WriteSpeeds | None = None, *, optimal: bool = False) -> Latency:
-        """Of pages with these states."""
+        """The write latency of pages with these states."""
         table = speeds or self.speeds
         return Latency(
             *(
@@ -102,7 +102,7 @@ class Device:
         )
 
     def read(self, segments: States, codes: content.SegmentCodes | None = None, *, optimal: bool = False) -> Latency:
-        """Of pages whose segments have these states."""
+        """The read latency of pages whose segments have these states."""
         table = codes or self.codes
         return Latency(
             *(

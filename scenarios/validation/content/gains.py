@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the paper's figures show, for one device: gains in percent of the latencies."""
+"""The gains of one device in percent of the latencies, as in the paper's figures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Gains:
 
 
 def gains(device: Device) -> Gains:
-    """Of all pages of a device."""
+    """The gains over all pages of a device."""
     states, segments = device.states, device.segments()
     write, read = device.write(states), device.read(segments)
     by_share = content.mapping_by_share(states)
@@ -81,7 +81,7 @@ def by_segments(device: Device) -> BySegments:
 
 @dataclass(frozen=True)
 class Experiments:
-    """Gains in percent where something is otherwise than the paper has it, or than we have read it."""
+    """Gains in percent with assumptions other than the paper's or ours."""
 
     printed_table_1: Gains
     slower_bus: Gains  # 25 ns a byte, which the simulator that the paper extends comes with
@@ -94,7 +94,7 @@ ALIKE = Assumptions(of_pages=0.03, of_segments=0.02)
 
 
 def experiments(pages: int, seed: int) -> Experiments:
-    """On devices of so many pages."""
+    """The experiments on devices of `pages` pages."""
     device = Device(pages, seed)
     states, segments = device.states, device.segments()
     fine = device.write(states, content.write_speeds(steps_mv=FINE_STEPS_MV), optimal=True)
@@ -109,12 +109,12 @@ def experiments(pages: int, seed: int) -> Experiments:
 
 
 def of_files(pages: int, seed: int) -> dict[str, Gains]:
-    """Of each kind of file, for the pictures."""
+    """The gains of each kind of file, for the pictures."""
     return {kind: gains(Device(pages, seed, files=(kind,))) for kind in FILES}
 
 
 def cdber(device: Device) -> dict[str, NDArray[np.float64]]:
-    """Of each page with the device's own step, as LSB and as MSB page."""
+    """The CDBER of each page with the device's own step, as LSB and as MSB page."""
     errors = device.speeds.errors(0)
     return {page: content.cdber(page, errors, device.states / content.CELLS) for page in PAGES}
 

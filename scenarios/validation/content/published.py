@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Sha et al. print: Tables I, II and III, and the means of their figures."""
+"""Data that Sha et al. print: Tables I, II and III, and means of their figures that pictures show."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ DRIVE: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Execution:
-    """Mean response times of a workload's requests: of writes, of reads, of both. Which of these an "execution time" of
-    the paper is, it does not say."""
+    """Mean response times of a workload's requests: of writes, of reads, of both. The paper does not say which of them
+    is its "execution time"."""
 
     write_us: float
     read_us: float
@@ -60,7 +60,7 @@ class Execution:
 
 
 def execution(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int = 1) -> Execution:
-    """Of a workload of writes and reads on the drive with these options."""
+    """The response times of a workload on the drive with these options."""
     host = _stats(options, workload, seed)["host"]
     return Execution(*(host[kind]["latency_us"]["mean"] for kind in ("write", "read", "all")))
 
@@ -74,7 +74,7 @@ class MappedReads:
 
 
 def mapped_reads(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int = 1) -> MappedReads:
-    """Of a workload of reads."""
+    """The outcome of a workload of reads."""
     stats = _stats(options, workload, seed)
     reads = stats["host"]["read"]
     return MappedReads(reads["latency_us"]["mean"], stats["controller"]["state_map_reads"] / reads["count"])

@@ -48,7 +48,7 @@ class System:
 
 
 def system(requests: int) -> System:
-    """Of so many requests to each drive."""
+    """Simulates `requests` requests on each drive."""
     alone = one_at_a_time(WRITES_ONLY, requests)
     usual = execution({}, alone)
     mixed = one_at_a_time(HALF, requests)

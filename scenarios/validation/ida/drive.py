@@ -65,10 +65,10 @@ def ida(error_rate: float, **more: Any) -> dict[str, Any]:
 
 
 class Layout:
-    """Where the pages lie when they have been written for the first time."""
+    """The places of the pages after their first write."""
 
     def __init__(self, validity: Validity, flash: Flash, wordlines: int, seed: int, planes: int = PLANES) -> None:
-        """So many wordlines of each plane are written."""
+        """`wordlines`: of each plane, that are written."""
         self.bits = flash.bits
         self.planes = planes
         generator = np.random.default_rng(seed)
@@ -140,7 +140,7 @@ def configuration(flash: Flash, seed: int, changes: Mapping[str, Any] | None = N
 
 
 class WrittenData:
-    """What the workload has written, as traces. A context: they lie in a folder that goes with it."""
+    """The writes of the workload as traces. A context: their folder is deleted at its end."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -171,7 +171,7 @@ class WrittenData:
 
 @dataclass(frozen=True)
 class Refresh:
-    """What a refresh took of the flash, and what it says of itself."""
+    """The page reads and writes of a refresh, and its statistics."""
 
     page_reads: int
     page_writes: int

@@ -36,7 +36,7 @@ def baseline(flash: Flash) -> list[Kind]:
 
 
 def adjusted(workload: str, flash: Flash, error_rate: float) -> list[Kind]:
-    """Those that stay are read by as many senses as a native page of their rank among those that stay."""
+    """Pages that stay take the senses of a native page of their rank among the staying pages."""
     pages = validity(workload)
     kinds = []
     for (page, stays), share in pages.page_shares(flash.bits).items():
@@ -86,7 +86,7 @@ def _mean(kinds: Sequence[Kind], power: int) -> float:
 
 
 def _distribution(kinds: Sequence[Kind], times: NDArray[np.float64], rho: float, wait: float) -> NDArray[np.float64]:
-    """Of the time from a page's arrival at its die until it has left it."""
+    """The distribution of the time of a page at its die, from arrival to departure."""
     total = np.zeros_like(times)
     for share, read_us in kinds:
         waited = times - read_us - T_DMA_US
@@ -96,7 +96,7 @@ def _distribution(kinds: Sequence[Kind], times: NDArray[np.float64], rho: float,
 
 @cache
 def beside_dies_us() -> float:
-    """Of a read of one page: decoding, commands, the link, the driver. From reads of an idle drive."""
+    """The time of a read of one page for decoding, commands, link and driver, from reads of an idle drive."""
     drive = configuration(tlc(), 1).override({"controller.precondition.occupancy": 1})
     reads = ns.synthetic(requests=600, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES)
     latency = ns.run(drive, [reads]).stats["host"]["read"]["latency_us"]["mean"]

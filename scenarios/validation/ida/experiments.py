@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What else there is to show: blocks in use, writes that follow, wordlines that repay, shared buses, real cells."""
+"""Further experiments: blocks in use, writes after a refresh, wordlines that repay, shared buses, real cells."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def erases_of_writes(system: Mapping[str, Any], seed: int = 1) -> int:
 
 @dataclass(frozen=True)
 class Repaid:
-    """Of a refresh, and of the reads of the period after it: how long arrays worked, and what was adjusted."""
+    """A refresh and the reads of the next period: the working time of the arrays, and the adjusted wordlines."""
 
     array_s: float
     adjusted: int

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Choi et al. (MICRO 2018) print: Tables III, IV and V, and the means of their figures."""
+"""Data that Choi et al. (MICRO 2018) print: Tables III, IV and V, and means of their figures that pictures show."""
 
 from __future__ import annotations
 

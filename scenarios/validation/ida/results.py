@@ -104,7 +104,7 @@ class Results:
         return self._of[group, workload, seed][system]
 
     def renewals(self) -> list[Refresh]:
-        """Of all runs in which no page is retried."""
+        """The refreshes of all runs without retries."""
         return [
             outcome.refresh
             for (group, _, _), by_system in self._of.items()
@@ -118,7 +118,7 @@ class Results:
         return 100 * (1 - after / before)
 
     def mean_gain(self, group: str, system: str, workload: str, to: str = "baseline") -> float:
-        """Over seeds."""
+        """The mean over seeds."""
         return mean(self.gain(group, system, workload, seed, to) for seed in self.seeds)
 
     def more_throughput(self, workload: str, seed: int) -> float:
@@ -131,6 +131,6 @@ class Results:
         return mean(shares)
 
     def per_block(self, workload: str, figure: str) -> float:
-        """Of Table IV, at 20 % errors: pages of a refreshed block."""
+        """Pages of a refreshed block as in Table IV, at 20 % errors."""
         runs = [self.of("tlc", "E20", workload, seed) for seed in self.seeds]
         return mean(run.refresh.renewal[figure] / run.blocks for run in runs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is simulated: the reads of eleven workloads, after a refresh by remapping (the baseline) and by the coding.
+"""The runs: the reads of eleven workloads, after a refresh by remapping (the baseline) and by the coding.
 
 Two things differ from Table II as printed, and rows.py shows what they do:
 
@@ -98,7 +98,7 @@ def layout_of(drive: Drive) -> Layout:
 
 
 def simulate(drive: Drive, readings: Sequence[Reading]) -> list[Outcome]:
-    """Those of one system that follow each other read the same drive."""
+    """Consecutive readings of one system use the same drive."""
     layout = layout_of(drive)
     cells = {"simulation.cells": "statistical", "nand.condition.pe_cycles": drive.pe_cycles} if drive.pe_cycles else {}
     outcomes = []
@@ -161,7 +161,7 @@ def _reads(workload: str, layout: Layout, requests: int, pace: dict[str, float])
 
 
 def _writes(workload: str, layout: Layout, reads: int, reads_per_s: float) -> dict[str, Any]:
-    """Of the workload's share."""
+    """Writes in the workload's share of requests."""
     share = 100 / WORKLOADS[workload].read_percent - 1
     first_row, rows = layout.overwritten_rows
     return ns.profile(
@@ -183,7 +183,7 @@ def _writes(workload: str, layout: Layout, reads: int, reads_per_s: float) -> di
 
 @dataclass(frozen=True)
 class Measured:
-    """Of Table III, measured back."""
+    """Figures of Table III, measured in the simulated workload."""
 
     read_percent: float
     read_kb: float

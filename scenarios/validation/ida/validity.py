@@ -50,7 +50,7 @@ class Validity:
         return shares
 
     def valid_pages(self, bits: int) -> float:
-        """Of a wordline."""
+        """The expected number of valid pages of a wordline."""
         below = self.top * self.beside_valid + (1 - self.top) * self.beside_invalid
         return self.top + (bits - 1) * below
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many reads subpages take by the layer that they lie in: closed forms for each layer's median wordline."""
+"""The reads of subpages by their layer: closed forms for the median wordline of each layer."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def cells() -> ns.Cells:
 
 @cache
 def page_error_rate(layer: int, page: int) -> float:
-    """Of a plain read."""
+    """The error rate of a plain read."""
     return cells().rber(page, layer=layer)
 
 
 def error_rate(layer: int) -> float:
-    """Of plain reads, the mean over the pages of a wordline."""
+    """The error rate of plain reads, mean over the pages of a wordline."""
     return mean(page_error_rate(layer, page) for page in range(PAGES_OF_WORDLINE))
 
 
@@ -96,7 +96,7 @@ class Effort(NamedTuple):
 
 
 def effort_until_all(decoder: Decoder, subpages: Sequence[Subpage]) -> Effort:
-    """What it takes until all subpages are decoded, the mean over pages.
+    """The effort until all subpages are decoded, mean over pages.
 
     They lie in the same page of their wordlines and are read together. Each fails for itself.
     """
@@ -122,17 +122,17 @@ def _mean(efforts: Iterable[Effort]) -> Effort:
 
 
 def effort_of_quarter(decoder: Decoder, quarter: int, borrowed: int = 0) -> Effort:
-    """Of one subpage, the mean over layers."""
+    """The effort of one subpage, mean over the layers of a quarter."""
     return _mean(effort_until_all(decoder, [Subpage(layer, borrowed)]) for layer in layers_of(quarter))
 
 
 def reads_of_layer(decoder: Decoder, layer: int) -> float:
-    """Of a subpage with parity of its own."""
+    """The reads of a subpage with its own parity."""
     return effort_until_all(decoder, [Subpage(layer)]).reads
 
 
 def reads_of_weak_subpage(decoder: Decoder, borrowed: int) -> float:
-    """Of L4 of a fullpage, the mean over the weakest layers."""
+    """The reads of L4 of a fullpage, mean over the weakest layers."""
     return effort_of_quarter(decoder, quarters_by_strength()[-1], borrowed).reads
 
 
@@ -151,12 +151,12 @@ def effort_of_fullpage(decoder: Decoder) -> Effort:
 
 @cache
 def effort_in_one_page(decoder: Decoder) -> Effort:
-    """Of a fullpage in one page, the mean over the layers."""
+    """The effort of a fullpage in one page, mean over the layers."""
     return _mean(effort_until_all(decoder, [Subpage(layer)] * SUBPAGES) for layer in range(LAYERS))
 
 
 def sensed_less(decoder: Decoder) -> float:
-    """By how much of its time in one page a fullpage over four layers is sensed shorter."""
+    """The sensing time that a fullpage over four layers saves, as a share of that in one page."""
     return 1 - effort_of_fullpage(decoder).sense_us / effort_in_one_page(decoder).sense_us
 
 
@@ -180,7 +180,7 @@ def latency_less(decoder: Decoder, fullpage_percent: float, busy: float) -> floa
 
 @cache
 def delivery_us() -> float:
-    """Of a page: over the bus, a byte to a transfer, and through the decoder."""
+    """The time of a page on the bus, one byte in each transfer, and in the decoder."""
     config = drive(ASSUMED.changes)
     page_bytes = PAGE_BYTES + SUBPAGES * PARITY_BYTES
     return page_bytes / config["channel.rate_mt_s"] + config["ecc.t_decode_us"]

@@ -152,7 +152,7 @@ def _over_baseline(
 
 
 def _estimates(results: Results, ldpc: Results) -> Figure:
-    """What placement does to simulated latencies beside both closed forms of that."""
+    """The effect of placement on simulated latencies, beside both closed forms."""
     figure = Figure(figsize=(11, 6.5), layout="constrained")
     for axes, of in zip(figure.subplots(2, 1), (results, ldpc), strict=True):
         estimates: dict[str, Callable[[str], float]] = {
@@ -170,7 +170,7 @@ def _estimates(results: Results, ldpc: Results) -> Figure:
 
 
 def _first_reads(results: Results) -> Figure:
-    """Of one seed, one panel for each scheme."""
+    """One seed; a panel for each scheme."""
     figure = Figure(figsize=(10, 3.8), layout="constrained")
     for axes, scheme in zip(figure.subplots(1, len(SCHEMES), sharey=True), SCHEMES, strict=True):
         latency_ms = 1e-3 * results.of(results.seeds[0], SPREAD_OVER_TIME, scheme).first_reads

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Nie et al. (DAC 2020) print in figures 2(b), 6 and 7 and in the text. Gains and shares are percentages."""
+"""Data that Nie et al. (DAC 2020) print in figures 2(b), 6 and 7 and in the text. Gains and shares are percentages."""
 
 # Section II-B, Figure 2(b): until subpages of layers A, B and C are decoded, at 15 days.
 READS_OF_LAYERS = (1, 4, 6)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the runs came to, by decoder, workload, scheme, load and seed, and what is measured of it."""
+"""The outcomes of the runs, by decoder, workload, scheme, load and seed, and measures of them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is simulated: the 18 workloads of Table I of Nie et al. under each scheme, at several loads.
+"""The runs: the 18 workloads of Table I of Nie et al. under each scheme, at several loads.
 
 Rates follow one rule, that of `plan_of`; so does the share of the data that were written as fullpages before the run.
 The same rate and the same cells serve all schemes of a decoder. All data have the errors of 15 days.
@@ -49,7 +49,7 @@ FIRST_READS = 5000
 
 @dataclass(frozen=True)
 class Trial:
-    """What a plan is made of."""
+    """A workload and decoder, for which `plan_of` makes a plan."""
 
     workload: str
     decoder: Decoder

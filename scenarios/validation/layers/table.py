@@ -118,5 +118,5 @@ def _mean(results: Results, scheme: str, load: float = 1.0) -> float:
 
 
 def _estimates(results: Results, workload: str) -> list[str]:
-    """Of what placement does to latencies, without and with queues."""
+    """Closed forms of the effect of placement on latencies, without and with queues."""
     return [f"{1 - less:.3f}" for less in placement_less(results, workload)]

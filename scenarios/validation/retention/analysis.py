@@ -20,14 +20,14 @@ Formula = Callable[[float, float, float], float]  # of N, W and A in GB
 
 
 def half_a_digit(printed: str) -> float:
-    """By how much what is printed so may be off."""
+    """The rounding error of a printed number."""
     exponent = Decimal(printed).as_tuple().exponent
     assert isinstance(exponent, int)
     return float(Decimal(5).scaleb(exponent - 1))
 
 
 def interval(formula: Formula, volume: Volume) -> Interval:
-    """What the rounding of the amounts allows."""
+    """The values that the rounding of the amounts allows."""
     values = [formula(*amounts) for amounts in _corners(volume)]
     return min(values), max(values)
 
@@ -43,7 +43,7 @@ def value(formula: Formula, volume: Volume) -> float:
 
 
 def overwritten_percent(volume: Volume, weeks: float) -> Formula:
-    """S of so many weeks, equation 13 or 17."""
+    """S after `weeks`, equation 13 or 17."""
     k = volume.periods(weeks)
     if k == 1:
         return lambda n, w, a: 100 * retention_relaxation.overwritten_share(n, w)

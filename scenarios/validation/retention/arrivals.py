@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When pages are written and read. The study prints the amounts of its traces, and no rates.
+"""The arrivals of writes and reads. The study prints the amounts of its traces, and no rates.
 
 The rule, the same for all systems: a workload comes in bursts, and these are simulated. In those of hd1 writes keep the
 channels of the baseline busy for BUSY of the time, which is 3.7 times its mean of Table 2. All other workloads come at
@@ -30,7 +30,7 @@ WRITE_US = PROGRAM_US + PAGE_BYTES / BUS_BYTES_PER_US
 
 
 def burst() -> float:
-    """How many times its mean a workload writes in its bursts."""
+    """The rate of writes in bursts over the mean rate."""
     return BUSY * CHANNELS / WRITE_US * PAGE_BYTES / VOLUMES["hd1"].written_mb_per_s
 
 
@@ -40,7 +40,7 @@ def write_mb_per_s(workload: str) -> float:
 
 
 def busy(workload: str) -> float:
-    """Of the time of the baseline's channels, what its writes take in its bursts."""
+    """The share of the time for which writes keep the channels of the baseline busy in bursts."""
     return write_mb_per_s(workload) / PAGE_BYTES * WRITE_US / CHANNELS
 
 

@@ -66,7 +66,7 @@ def collecting(workload: str, seed: int) -> ns.Config:
 
 
 def footprint_pages(config: ns.Config) -> int:
-    """That hold data."""
+    """The number of pages that hold data."""
     geometry = config["nand.geometry"]
     blocks = config["channel.count"] * geometry["dies_per_chip"] * geometry["planes_per_die"]
     pages = blocks * geometry["blocks_per_plane"] * PAGES_PER_BLOCK

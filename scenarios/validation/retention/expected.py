@@ -39,7 +39,7 @@ READ_PAGE_US = READ_US + TRANSFER_US
 
 @dataclass(frozen=True)
 class Queue:
-    """Of one channel, in pages per us."""
+    """The queue of one channel. `writes`, `reads`: pages per us."""
 
     write_us: float
     writes: float
@@ -81,7 +81,7 @@ def queueing_speedup(workload: str, system: str) -> float:
 
 
 def encoder_us(workload: str, mb_per_s: float) -> float:
-    """That a page spends in the encoder and before it."""
+    """The time of a page in the encoder and in its queue."""
     page_us = PAGE_BYTES / mb_per_s
     rho = write_mb_per_s(workload) / mb_per_s
     if rho >= 1:
@@ -90,12 +90,12 @@ def encoder_us(workload: str, mb_per_s: float) -> float:
 
 
 def background_page_us() -> float:
-    """Of a page that is written again: it is read, and programmed at the normal speed, and its block erased."""
+    """The time of a reprogrammed page: its read, its program at the normal speed, and its share of an erase."""
     return READ_PAGE_US + TRANSFER_US + program_us(BASELINE) + ERASE_US / PAGES_PER_BLOCK
 
 
 def reprogramming_share(workload: str, system: str) -> float:
-    """Of the time of the channels, equation 18; nothing in the baseline."""
+    """The share of the time of the channels, equation 18; 0 in the baseline."""
     if system == BASELINE:
         return 0.0
     pages_per_us = reprogramming_mb_per_s(workload, system) / PAGE_BYTES
@@ -103,7 +103,7 @@ def reprogramming_share(workload: str, system: str) -> float:
 
 
 def slower_by_reprogramming(workload: str, system: str) -> float:
-    """Of the mean response time of writes: with what is written again over without."""
+    """The mean response time of writes with reprogramming over that without."""
     plain, more = (channel(workload, system, reprogramming=on) for on in (False, True))
     return more.response_us / plain.response_us
 
@@ -115,5 +115,5 @@ def reprogramming_mb_per_s(workload: str, system: str) -> float:
 
 
 def other_batches(factor: float) -> float:
-    """The heavy speedup of RR-2week where so many times as many pages come together."""
+    """The heavy speedup of RR-2week with `factor` times as many pages together."""
     return write_speedup(HEAVY[0], RELAXED[2], int(PAGES_AT_ONCE * factor))

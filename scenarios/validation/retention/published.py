@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Liu, Yang and Wu (FAST 2012) print: the workloads of Tables 1 to 3, of which nandscape has profiles (the volumes
-of `nandscape profiles`), their drive, and figures of the text. GB are 2^30 bytes (Table 2)."""
+"""Data that Liu, Yang and Wu (FAST 2012) print: the workloads of Tables 1 to 3, their drive, and figures of the text.
+
+The workloads come from profiles of nandscape (the volumes of `nandscape profiles`). GB are 2^30 bytes (Table 2)."""
 
 from __future__ import annotations
 

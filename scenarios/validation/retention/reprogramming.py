@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What it costs the host's writes that data are written again meanwhile.
+"""The cost of reprogramming for the host's writes.
 
 A drive of RR-2week is written, and lies without power until LEFT_S before its data must have been written again. Then
 hd1 writes to it. What is left is spread over the time that is left, so that the tracker writes as much per second as

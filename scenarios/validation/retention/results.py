@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All runs, and what they came to."""
+"""All runs and their outcomes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ WRITE_SPEED, CLEANING = "serial", "cleaning"
 
 
 def drive_with_ldpc(workload: str) -> str:
-    """What is collected is encoded, too. hd1 and hd2 write about their whole disk in a day; others leave next to
-    nothing to collect."""
+    """The drive of runs with LDPC. Collected pages are encoded, too. hd1 and hd2 write about their whole disk in a day;
+    others leave next to nothing to collect."""
     return "collecting" if workload in HEAVY else WRITE_SPEED
 
 
 def hopeless(workload: str, mb_per_s: float) -> bool:
-    """The host writes twice as much as the encoder can: that it saturates needs no run."""
+    """Whether the host writes more than twice the throughput of the encoder, which then saturates without a run."""
     return write_mb_per_s(workload) > 2 * mb_per_s
 
 
@@ -86,11 +86,11 @@ class Results:
         return self._of[drive, workload, system, CONCATENATED, UNLIMITED, seed]
 
     def write_us(self, workload: str, system: str, drive: str = WRITE_SPEED) -> float:
-        """Over seeds."""
+        """The mean over seeds."""
         return mean(self.of(workload, system, seed, drive=drive).write_us for seed in self._seeds_of(drive))
 
     def beside_channels_us(self, system: str) -> float:
-        """Of a write: the link, commands, the driver."""
+        """The time of a write at the link, for commands and in the driver."""
         return self.idle_us[system] - program_us(system) - PAGE_BYTES / BUS_BYTES_PER_US
 
     def all_us(self, workload: str, system: str) -> float:
@@ -103,7 +103,7 @@ class Results:
         return self.all_us(workload, BASELINE) / self.all_us(workload, system)
 
     def queueing_speedup(self, workload: str, system: str) -> float:
-        """Of what a write takes longer than on an idle drive."""
+        """The speedup of the waiting time: response time less that of an idle drive."""
         before, after = (self.write_us(workload, name) - self.idle_us[name] for name in (BASELINE, system))
         return before / after
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is simulated, and what came of it."""
+"""The runs and their outcomes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def simulate(case: Case) -> Outcome:
 
 
 def _encoded_mb_per_s(case: Case, outcome: Outcome) -> float:
-    """What LDPC is asked for: by bursts where the host's pages wait for it, on average where none does."""
+    """The load of LDPC: in bursts if the host's pages wait for it, on average if they do not."""
     if case.architecture == CONCATENATED:
         return write_mb_per_s(case.workload) * outcome.write_amplification
     collected = VOLUMES[case.workload].written_mb_per_s * (outcome.write_amplification - 1)
@@ -67,7 +67,7 @@ def _encoded_mb_per_s(case: Case, outcome: Outcome) -> float:
 
 
 def idle_write_us(system: str) -> float:
-    """Of one write at a time."""
+    """The response time of one write at a time."""
     config = drive.serial(HEAVY[0], 1).override(write_mode(system))
     writes = ns.synthetic(requests=200, queue_depth=1, read_percent=0, block_bytes=PAGE_BYTES)
     return _outcome(config, [writes]).write_us

@@ -104,7 +104,7 @@ BASE: dict[str, Any] = {
 
 
 def changes_of(schemes: Collection[str], age: str) -> dict[str, Any]:
-    """What differs from BASE with these schemes, by their letters."""
+    """The changes of BASE by these schemes, given by their letters."""
     changes: dict[str, Any] = {"nand.condition.pe_cycles": AGES[age]}
     for letter in schemes:
         changes |= SCHEMES[letter].changes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What schemes gain together, beside what they gain alone.
+"""The gains of schemes together and alone.
 
 If two gains were independent, the time with both over that with neither would be the product of the single ratios. The
 interaction is by how much it is more (they get in each other's way) or less (they help each other). In microseconds,

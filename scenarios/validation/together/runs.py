@@ -49,7 +49,7 @@ def base() -> ns.Config:
 
 
 def of_workload(result: ns.Result, kind: str) -> np.ndarray:
-    """Which of the requests are the workload's, and of that kind: not those of the history before it."""
+    """Marks the requests of the workload and of this kind, without those of the history before it."""
     requests = result.requests
     return (requests["workload"] == 0) & (requests["kind"] == REQUEST_KINDS.index(kind))
 
@@ -78,7 +78,7 @@ def programs(result: ns.Result) -> float:
 
 
 def written_back(result: ns.Result) -> float:
-    """Of the pages that were adjusted by invalid-data-aware coding, those that had too many errors then; in percent."""
+    """The share of pages adjusted by invalid-data-aware coding that had too many errors afterwards, in percent."""
     renewal = result.history["controller"]["renewal"]
     return 100 * renewal["written_back_pages"] / max(renewal["read_back_pages"], 1)
 
@@ -101,7 +101,7 @@ METRICS = {
 
 
 def rates() -> dict[str, float]:
-    """Of each workload, requests per second."""
+    """The requests per second of each workload."""
     points = [_point(workload, "aged", "") for workload in WORKLOADS]
     pilot = ns.sweep(
         base(),
