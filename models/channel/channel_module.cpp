@@ -60,7 +60,7 @@ void ChannelModule::drop_responses(std::uint32_t die) {
     waiting->response_time = 0;
     if (!controller_.begin_response(*waiting->payload)) {
       throw ProtocolError(std::string(name()) + ": " + to_string(*waiting) +
-                          " was aborted, but the initiator did not complete its response in the call");
+                          " was aborted, but its response was not completed within the call");
     }
     dies_[die]->port.end_response(*waiting->payload);
   }

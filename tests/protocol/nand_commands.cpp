@@ -325,7 +325,7 @@ TEST_CASE("an initiator must complete aborted commands in the call that reports 
   bench.at(0, victim);
   bench.at(20 * us, bench.make(reset));
   bench.completes_aborted = false;
-  CHECK_THROWS_WITH(bench.run(), ContainsSubstring("was aborted, but the initiator did not complete its response"));
+  CHECK_THROWS_WITH(bench.run(), ContainsSubstring("was aborted, but its response was not completed within the call"));
 }
 
 }  // namespace

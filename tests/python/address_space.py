@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import os
 import resource
+from pathlib import Path
 
 
-def limit_address_space(size: int) -> None:
+def limit_address_space(growth: int) -> None:
+    """Lets the process map at most `growth` bytes more than it maps now: a forked child inherits its parent's maps."""
     # The address sanitizer reserves terabytes of addresses and ends the process when a limit refuses them.
     if "libasan" in os.environ.get("LD_PRELOAD", ""):
         return
-    resource.setrlimit(resource.RLIMIT_AS, (size, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (mapped + growth, resource.getrlimit(resource.RLIMIT_AS)[1]))

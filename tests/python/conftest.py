@@ -98,7 +98,7 @@ def done(
     folder = tmp_path_factory.mktemp(scenario.stem)
     arguments = ["--quick", "--json", "rows.json", "--plot-folder", "pictures"]
     process = subprocess.run(
-        [sys.executable, scenario, *arguments], cwd=folder, capture_output=True, text=True, timeout=400, check=False
+        [sys.executable, scenario, *arguments], cwd=folder, capture_output=True, text=True, timeout=1800, check=False
     )
     return process, folder
 

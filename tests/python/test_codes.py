@@ -170,7 +170,7 @@ def test_wrong_input_is_told():
         ns.Code("bch_1024_72_")
     with pytest.raises(ns.ConfigError, match="not an LDPC code"):
         code.parity_checks()
-    with pytest.raises(ns.ConfigError, match="there are those"):
+    with pytest.raises(ns.ConfigError, match="there are codes for payloads"):
         ns.Code("ldpc_4096_511")
     with pytest.raises(ValueError, match="1 to 7"):
         ns.sensed_llr([0, 1], 0.01, 8)

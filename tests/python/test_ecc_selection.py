@@ -215,7 +215,7 @@ def test_an_encoder_for_all_writes_limits_them_and_one_for_background_writes_onl
         ({"ecc.background.codeword_bytes": 1536}, "whole number"),
         (
             {"nand.geometry.page_bytes": 12288, "ecc.codeword_bytes": 3072, "ecc.background.codeword_bytes": 4096},
-            "over",
+            "do not align",
         ),
         ({"ecc.decoder": "bit_true", "nand.geometry.spare_bytes": 511}, "ecc.background.codec"),
         (

@@ -700,7 +700,7 @@ def test_cells_that_cannot_be_looked_at():
             await host.write(32 * k, bytes(PAGE))
         await host.flush()
         block = next(block for block in range(nand.blocks) if nand.programmed_wordlines(block))
-        with pytest.raises(ns.RequestError, match=r"set simulation\.cells: per_cell"):
+        with pytest.raises(ns.RequestError, match=r"set simulation\.cells to per_cell"):
             nand.vth_histogram(block)
         with pytest.raises(ValueError, match="bin_mv is 0"):
             nand.vth_histogram(block, bin_mv=0)

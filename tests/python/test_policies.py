@@ -377,7 +377,9 @@ def test_a_name_alone_is_refused(small):
 
 
 def test_another_family_is_refused(small):
-    with pytest.raises(ns.ConfigError, match=r"is a policy for controller\.read_retry.*controller\.refresh here"):
+    with pytest.raises(
+        ns.ConfigError, match=r"is a policy for controller\.read_retry.*controller\.refresh is needed here"
+    ):
         small.override({REFRESH: ours.PipelinedRetry()})
 
 

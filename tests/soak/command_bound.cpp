@@ -13,6 +13,9 @@ namespace {
 constexpr std::uint64_t most_senses = 100;
 // A page programmed in a fast mode is programmed again, in a slow one, before its guarantee ends.
 constexpr std::uint64_t programs_of_a_page = 2;
+// Pages for which no plane has a place wait a second for others to be placed before the drive becomes read-only
+// (controller/writing/displaced_pages.cpp). If one is placed right at the beginning, they wait for two.
+constexpr Tick starvation = 2 * second;
 
 }  // namespace
 
@@ -49,7 +52,7 @@ CommandBound::CommandBound(const PlatformParameters& p) {
 }
 
 Tick CommandBound::longest(std::uint64_t pages, std::uint64_t failed_blocks) const {
-  const Tick failures = failed_blocks == 0 ? 0 : in_vain_ + failed_blocks * (page_ + block_);
+  const Tick failures = failed_blocks == 0 ? 0 : starvation + in_vain_ + failed_blocks * (page_ + block_);
   return waits_ + renewal_ + (pages + cached_pages_) * (page_ + collection_) + failures;
 }
 

@@ -9,7 +9,7 @@
 // Where the drive renews blocks in the background, the path also has one read and one program of every page. A failing
 // block costs one failed program or erase, and its data move elsewhere. A dead die fails in each of its blocks. Failed
 // blocks may leave so little room that collection gains nothing. Before the drive then becomes read-only, it collects
-// as many blocks as a plane has blocks and a block has pages.
+// as many blocks as a plane has blocks and a block has pages, and pages without a place wait for others to be placed.
 #pragma once
 
 #include <cstdint>

@@ -109,7 +109,7 @@ class Episode {
     std::uint64_t change = 0;        // write and trim: its number
     bool protected_before = false;   // whether a write had been refused by then
     std::uint64_t pages = 0;         // that the command needs
-    std::uint64_t pages_ended = 0;   // pages of all commands that had ended when this one was submitted
+    std::uint64_t pages_ended = 0;   // pages without work left in the drive when this one was submitted
   };
 
   void build() {
@@ -263,7 +263,8 @@ class Episode {
                       std::to_string(s_from_ticks(handle.latency())) + " s, but its worst path takes " +
                       std::to_string(s_from_ticks(longest)) + " s");
     }
-    pages_ended_ += command.pages;
+    // The drive goes on with what a reset aborts, until it loses its power.
+    if (status != RequestStatus::aborted) pages_ended_ += command.pages;
     ++completed_;
     errors_ += status != RequestStatus::ok;
     check_status(command, status);
@@ -442,6 +443,7 @@ class Episode {
   }
 
   void power_on(double hours) {
+    pages_ended_ = pages_given_;
     protected_ = false;  // until the drive refuses a write again
     both([&](Simulation& s) {
       if (hours > 0) s.advance(hours, 30, false);

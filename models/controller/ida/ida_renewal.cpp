@@ -171,7 +171,9 @@ void IdaRenewal::adjust(Superblock block, std::uint32_t wordline, PageSet pages,
   FlashIo::set_address(adjustment, layout_.find(unit(block, wordline, 0)));
   adjustment.command.operation = NandOperation::adjust_voltage;
   adjustment.command.valid_pages = static_cast<std::uint8_t>(pages);
-  copies_.put_at_risk(adjustment.pages_left);
+  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+    if ((pages & PageSet{1} << type) != 0) copies_.put_at_risk(unit(block, wordline, type));
+  }
   // Earlier programs may wait for a block that this plane cannot free until the renewal has ended.
   io_.enqueue_first(adjustment, now);
 }
@@ -201,7 +203,10 @@ void IdaRenewal::adjusted(Adjustment& adjustment, Tick now) {
 
 // The renewal was abandoned before the adjustment was sent, for example since the power fails.
 void IdaRenewal::withdrawn(Adjustment& adjustment, Tick now) {
-  for (; adjustment.pages_left != 0; --adjustment.pages_left) copies_.safe(now);
+  const auto pages = static_cast<PageSet>(adjustment.command.valid_pages);
+  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+    if ((pages & PageSet{1} << type) != 0) copies_.safe(unit(adjustment.of, adjustment.wordline, type), now);
+  }
   end(adjustment, now);
 }
 
@@ -216,7 +221,7 @@ void IdaRenewal::page_read_back(CheckRead& read, Tick now) {
   if (corrupted) {
     write_back(page, now);
   } else {
-    copies_.safe(now);
+    copies_.safe(page, now);
   }
   if (--adjustment.pages_left == 0) end(adjustment, now);
 }
@@ -225,7 +230,7 @@ void IdaRenewal::page_read_back(CheckRead& read, Tick now) {
 void IdaRenewal::write_back(Ppa first_unit, Tick now) {
   ++counters_.written_back_pages;
   migrator_.write_copy(first_unit, copies_, now);
-  copies_.safe(now);
+  copies_.safe(first_unit, now);
 }
 
 void IdaRenewal::end(Adjustment& adjustment, Tick now) {

@@ -149,19 +149,19 @@ void Migrator::write_copy(Ppa first_unit, PageCopies& copies, Tick now) {
     unit.lost = map_.lost(lpn);
     unit.version = version_in(copy.tag[2 * k + 1]);
     unit.copied_in = &copies;
-    copies.put_at_risk(1);
+    copies.put_at_risk(source);
     collector_->steps_begun(block, 1);
     assemble(unit, true, copy.bytes.data() + std::size_t{k} * layout_.unit_bytes(), now);
   }
 }
 
 void Migrator::unit_refused(const MovedUnit& unit, Tick now) {
-  if (unit.copied_in != nullptr) unit.copied_in->safe(now);
+  if (unit.copied_in != nullptr) unit.copied_in->safe(unit.source, now);
   move_ended(unit.source, MoveEnd::not_written, now);
 }
 
 void Migrator::unit_programmed(const MovedUnit& unit, bool mapped, Tick now) {
-  if (unit.copied_in != nullptr) unit.copied_in->safe(now);
+  if (unit.copied_in != nullptr) unit.copied_in->safe(unit.source, now);
   move_ended(unit.source, mapped ? MoveEnd::moved : MoveEnd::overtaken, now);
 }
 

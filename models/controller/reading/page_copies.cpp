@@ -18,12 +18,22 @@ void PageCopies::keep(const PageRead& read) {
     unused_.pop_back();
   }
   copy->tag = read.tag;
+  copy->dropped = false;
   if (!copy->bytes.empty()) std::memcpy(copy->bytes.data(), read.command.data, copy->bytes.size());
 }
 
 void PageCopies::drop(Ppa unit) {
   const auto found = copies_.find(page_of(unit));
   if (found == copies_.end()) return;
+  if (found->second->at_risk != 0) {
+    found->second->dropped = true;
+  } else {
+    erase(found->first);
+  }
+}
+
+void PageCopies::erase(std::uint64_t page) {
+  const auto found = copies_.find(page);
   unused_.push_back(std::move(found->second));
   copies_.erase(found);
 }
@@ -37,7 +47,14 @@ void PageCopies::answer(PageRead& read, std::uint32_t first, std::uint32_t end, 
   calendar_.schedule<&PageCopies::deliver>(now, *this, read);
 }
 
-void PageCopies::safe(Tick now) {
+void PageCopies::put_at_risk(Ppa unit) {
+  ++copies_.at(page_of(unit))->at_risk;
+  ++at_risk_;
+}
+
+void PageCopies::safe(Ppa unit, Tick now) {
+  PageCopy& copy = *copies_.at(page_of(unit));
+  if (--copy.at_risk == 0 && copy.dropped) erase(page_of(unit));
   if (--at_risk_ == 0 && listener_ != nullptr) listener_->none_at_risk(now);
 }
 

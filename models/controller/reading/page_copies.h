@@ -18,6 +18,8 @@ namespace nandscape::controller {
 struct PageCopy {
   std::array<std::uint64_t, 2 * most_units_per_page> tag{};
   std::vector<std::byte> bytes;  // the whole page; empty if the simulation keeps no data
+  std::uint32_t at_risk = 0;
+  bool dropped = false;  // the copy goes once the page is no longer at risk
 };
 
 class PageCopies {
@@ -39,14 +41,15 @@ class PageCopies {
   bool hold(Ppa unit) const { return !copies_.empty() && copies_.contains(page_of(unit)); }
   const PageCopy& of(Ppa unit) const { return *copies_.at(page_of(unit)); }
   void keep(const PageRead& read);
+  // Drops the copy of the page, if there is one. A page at risk is still read from its copy until it is safe.
   void drop(Ppa unit);
   // Answers the read from the copy, in an event at `now`, without a flash operation.
   void answer(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now);
 
-  // put_at_risk(): from now on `count` pages or units may exist only in the copies. safe(): one of them is on flash
-  // again, or given up.
-  void put_at_risk(std::uint32_t count) { at_risk_ += count; }
-  void safe(Tick now);
+  // put_at_risk(): from now on, the page or a unit of it may exist only in the copy. safe(): it is on flash again, or
+  // given up. The page may be at risk several times over.
+  void put_at_risk(Ppa unit);
+  void safe(Ppa unit, Tick now);
   bool at_risk() const { return at_risk_ != 0; }
 
   std::uint64_t reads() const { return reads_; }
@@ -55,6 +58,7 @@ class PageCopies {
  private:
   std::uint64_t page_of(Ppa unit) const { return unit.value / io_.layout().units_per_page(); }
   void deliver(PageRead& read) { read.page_read(calendar_.now()); }
+  void erase(std::uint64_t page);
 
   const FlashIo& io_;
   Calendar& calendar_;

@@ -289,7 +289,7 @@ void CommandPlayer::abort(NandCommand& command) {
   command.response_time = 0;
   if (surroundings_.begin_response(command)) return;
   throw ProtocolError(name_ + ": " + to_string(command) +
-                      " was aborted, but the initiator did not complete its response in the call");
+                      " was aborted, but its response was not completed within the call");
 }
 
 void CommandPlayer::wait_ready() {

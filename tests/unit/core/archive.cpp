@@ -177,7 +177,7 @@ TEST_CASE("sections and values of the configuration must match") {
   CHECK_THROWS_WITH(other_figure.expect("blocks", 14), ContainsSubstring("with blocks 12, but is read with 14"));
   Archive slipped(bytes);
   slipped.section("die 0");
-  CHECK_THROWS_WITH(slipped.section("die 1"), ContainsSubstring(R"(still belongs to section "die 0")"));
+  CHECK_THROWS_WITH(slipped.section("die 1"), ContainsSubstring(R"(found more of section "die 0")"));
   Archive incomplete(bytes);
   incomplete.section("die 0");
   incomplete.expect("blocks", 12);

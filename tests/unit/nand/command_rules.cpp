@@ -36,20 +36,23 @@ TEST_CASE("a suspended operation's target cannot be read") {
   NandCommand suspended = h.command(program, 0, 1, 3);
   SECTION("the page of a program") {
     const NandArray::Commands commands{&suspended};
-    CHECK_THROWS_WITH(h.rules.check_read(h.command(read, 0, 1, 3), commands, {}), ContainsSubstring("half-way"));
+    CHECK_THROWS_WITH(h.rules.check_read(h.command(read, 0, 1, 3), commands, {}),
+                      ContainsSubstring("reads cells of a suspended operation"));
     CHECK_NOTHROW(h.rules.check_read(h.command(read, 0, 1, 2), commands, {}));
     CHECK_NOTHROW(h.rules.check_read(h.command(read, 1, 1, 3), commands, {}));
   }
   SECTION("the block of an erase") {
     suspended.operation = erase;
     const NandArray::Commands commands{&suspended};
-    CHECK_THROWS_WITH(h.rules.check_read(h.command(read, 0, 1, 0), commands, {}), ContainsSubstring("half-way"));
+    CHECK_THROWS_WITH(h.rules.check_read(h.command(read, 0, 1, 0), commands, {}),
+                      ContainsSubstring("reads cells of a suspended operation"));
     CHECK_NOTHROW(h.rules.check_read(h.command(read, 0, 2, 0), commands, {}));
   }
   SECTION("the wordline of an adjustment") {
     suspended.operation = adjust_voltage;
     const NandArray::Commands commands{&suspended};
-    CHECK_THROWS_WITH(h.rules.check_read(h.command(read, 0, 1, 5), commands, {}), ContainsSubstring("half-way"));
+    CHECK_THROWS_WITH(h.rules.check_read(h.command(read, 0, 1, 5), commands, {}),
+                      ContainsSubstring("reads cells of a suspended operation"));
     CHECK_NOTHROW(h.rules.check_read(h.command(read, 0, 1, 2), commands, {}));
   }
 }

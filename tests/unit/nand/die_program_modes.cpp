@@ -46,7 +46,7 @@ TEST_CASE("a block stays in its mode until it is erased") {
   h.program_pages(0, 1, 1, ProgramMode::slc);
   h.program_pages(0, 2, 1);
   h.refuses(h.make(program, 0, 1, 1), second, "its block is in SLC mode until it is erased");
-  h.refuses(make_slc(h, 2, 1), second, "not in SLC mode");
+  h.refuses(make_slc(h, 2, 1), second, "has been programmed in native mode");
   h.complete(h.make(erase, 0, 1), second);
   h.complete(h.make(erase, 0, 2), 2 * second);
   h.complete(h.make(program, 0, 1, 0), 3 * second);

@@ -18,9 +18,7 @@ const Tick save_time = ticks_from_us(1e3);
 struct MemoryCounters {
   std::uint64_t power_cuts = 0;
 };
-void describe(const MemoryCounters& c, StatisticsVisitor& v) {
-  v.count("power_cuts", c.power_cuts, "power failures");
-}
+void describe(const MemoryCounters& c, StatisticsVisitor& v) { v.count("power_cuts", c.power_cuts, "power failures"); }
 
 // Memory with a battery that saves its content when the supply fails.
 class MemoryDrive final : public Drive {

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What does a heavy stream do to a light one beside it, under each scheduling policy?
+
+The light stream reads 4 KiB 4,000 times a second. Beside it, 256 requests of 16 KiB are always in flight: reads, or
+writes. The drive is half full, so that collection does not take part.
+
+Expectation. Alone, a read of the light stream takes 117 µs. A policy that does not tell them apart lets it wait like
+any request of the heavy stream, by Little's law 256 / rate. Beside reads these are fifo, out_of_order and read_first:
+1.8 ms at 140,000 heavy reads/s. A policy that serves the light stream first (priority, by its class) leaves the rest of
+the read in service, half of 107 µs: 117 + 53 = 170 µs, and waits for channel and decoder. flin goes by the rate of a
+stream on a die in epochs of 10 ms, and calls 2 MB/s intensive, 5 of its reads. The light stream makes 2.5 in the mean,
+so by Poisson's law it counts as intensive for 11 % of the time: 0.89 x 170 + 0.11 x 1,830 = 350 µs at most. Beside
+writes only fifo makes the read wait for its turn, 256 / 42,600 s = 6.0 ms; all others leave the rest of the program,
+half of 731 µs: 117 + 366 = 483 µs. Reads suspend no programs here; if they may, a read takes 140 µs with each policy,
+also with fifo, as a read that arrives may suspend a program although other programs wait.
+
+To fork: change HEAVY or LIGHT, or the policies' own keys (`--set controller.scheduler.suspend=program_erase`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+from study import Study, leave
+
+import nandscape as ns
+
+POLICY = "controller.scheduler.policy"
+POLICIES = ["fifo", "out_of_order", "read_first", "priority", "flin"]
+WRITTEN = {"footprint_fraction": 0.5, "requests": 10**8}  # the half of the drive that holds data, until the time is up
+HEAVY = ns.synthetic(name="heavy", block_bytes=16384, queue_depth=256, **WRITTEN)
+LIGHT = ns.synthetic(name="light", read_percent=100, pacing="open", rate_iops=4000.0, queue_depth=1024, **WRITTEN)
+INTENSIVE = 0.11  # share of the epochs in which flin takes the light stream for a heavy one
+KINDS = {"none": -1, "reads": 100, "writes": 0}  # percent of reads of the heavy stream
+CHANGES = {
+    "controller.precondition.occupancy": 0.5,
+    "controller.mapping.plane": "least_busy",  # writes of both planes are programmed together
+    "controller.scheduler.suspend": "none",
+    "simulation.warmup.time_ms": 20.0,
+    "controller.cache.policy": "none",
+    "simulation.request_log": False,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    study = Study(__doc__, __file__, "bare", arguments)
+    end = {"duration_ms": 120.0 if study.quick else 620.0}  # the warm-up included
+    policies = POLICIES[::3] if study.quick else POLICIES
+    tables = []
+    for kind, percent in KINDS.items():
+        heavy = [HEAVY | end | {"read_percent": percent}] if percent >= 0 else []
+        drive = study.load(CHANGES, *heavy, LIGHT | end)
+        points = []
+        for policy in policies if heavy else policies[-1:]:
+            # The classes of queues, which only this policy looks at.
+            light = LIGHT | end | ({"priority": "high"} if policy == "priority" and heavy else {})
+            points.append({POLICY: policy, "host.workload": [*heavy, light]})
+        latency = "host.workloads.light.read.latency_us" if heavy else "host.read.latency_us"
+        metrics = {"light_us": f"{latency}.mean", "light_p99_us": f"{latency}.p99", "seconds": "host.window_s"}
+        if heavy:
+            metrics["heavy_requests"] = "host.workloads.heavy.all.count"
+        tables.append(study.sweep(drive, points, metrics, runs=1 if study.quick else 3).assign(heavy=kind))
+    rows = pd.concat(tables, ignore_index=True).drop(columns="host.workload")
+    rows["heavy_iops"] = rows["heavy_requests"] / rows["seconds"]
+    alone = float(rows["light_us"].iloc[0])
+    rows["slowdown"] = rows["light_us"] / alone
+    dies = drive["channel.count"] * drive["nand.geometry.chips_per_channel"] * drive["nand.geometry.dies_per_chip"]
+    limits = ns.ceilings(drive, HEAVY | {"read_percent": 100}).iops["dies"]
+    read_us = 1e6 * dies / limits["random_read"]
+    program_us = 1e6 * dies * drive["nand.geometry.planes_per_die"] / limits["sequential_write"]
+    service_us = {"reads": read_us, "writes": program_us}
+    rows["expected_us"] = [
+        expected(row["heavy"], row[POLICY], row["heavy_iops"], alone, service_us) for row in rows.to_dict("records")
+    ]
+
+    panels = study.axes(
+        *(("scheduling policy", f"light stream beside heavy {kind} [µs]") for kind in ("reads", "writes"))
+    )
+    for panel, kind in zip(panels, ("reads", "writes"), strict=True):
+        of = rows[rows["heavy"] == kind]
+        at = range(len(of))
+        panel.bar([place - 0.2 for place in at], of["light_us"], 0.38, yerr=of["light_us_pm"].fillna(0), label="mean")
+        panel.bar(
+            [place + 0.2 for place in at], of["light_p99_us"], 0.38, yerr=of["light_p99_us_pm"].fillna(0), label="p99"
+        )
+        panel.plot(
+            [place - 0.2 for place in at], of["expected_us"], "kD", markerfacecolor="white", label="mean, expected"
+        )
+        panel.axhline(alone, color="black", linestyle=":", linewidth=1, label="mean, alone")
+        panel.set_xticks(at, of[POLICY])
+        panel.set(yscale="log", xlim=(-0.6, len(of) - 0.4))
+    columns = {"heavy": ("heavy stream", ""), POLICY: ("policy", ""), "light_us": ("light: mean [µs]", ",.0f")}
+    columns |= {"expected_us": ("expected", ",.0f"), "light_p99_us": ("p99 [µs]", ",.0f")}
+    study.write(rows, columns | {"slowdown": ("slowdown", ".1f"), "heavy_iops": ("heavy/s", ",.0f")}, panels[0])
+
+
+def expected(heavy: str, policy: str, rate: float, alone_us: float, service_us: dict[str, float]) -> float:
+    """Mean latency of the light stream by the arithmetic above."""
+    if heavy == "none":
+        return alone_us
+    in_turn, first = 1e6 * HEAVY["queue_depth"] / rate, alone_us + service_us[heavy] / 2
+    if policy == "flin" and heavy == "reads":
+        return INTENSIVE * in_turn + (1 - INTENSIVE) * first
+    return in_turn if policy == "fifo" or (heavy == "reads" and policy != "priority") else first
+
+
+if __name__ == "__main__":
+    leave(main)

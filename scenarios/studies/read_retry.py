@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What does each read-retry policy make of old data: mean and p99 of a read?
+
+Single reads of whole pages from worn flash (1,000 cycles), by the age of the data at 30 °C.
+
+Expectation, after Park et al. (ASPLOS 2021), for a page that is correct at retry step n (closed form of the cells,
+`Cells.population`). A read takes tR = 91 µs in the mean, 16 µs to move and 20 µs to decode; the link adds 5 µs.
+Retries add to these 132 µs:
+  regular: n (91 + 16 + 20) µs, 1,360 µs for n = 10.7 after a quarter
+  pr2: n 91 + 36 µs: each step is sensed while the one before it moves and is decoded
+  ar2: as regular, but steps precharge for a shorter time (`ns.read_timing_table`): of 24 µs 47 % less, for each of the
+    2.33 senses of a read, so 26 µs less for each step
+  pnar2: both
+The p99 is further away from the mean with age: pages with three senses, 117 µs, in the layers that drift most.
+
+To fork: change AGES, POLICIES or the wear (`--set nand.condition.pe_cycles=2000`), or start at the last good step
+(`--set controller.read_retry.pso=true`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from study import Study, leave
+
+import nandscape as ns
+
+POLICY, AGE = "controller.read_retry.policy", "nand.condition.retention_days"
+POLICIES = ["regular", "pr2", "ar2", "pnar2"]
+AGES = [0, 7, 30, 90, 180, 365]
+CHANGES = {"nand.condition.pe_cycles": 1000, "simulation.request_log": False}
+
+
+def expected_us(drive: ns.Config, policy: str, steps: float, alone_us: float, shorter: float) -> float:
+    """Mean latency of a page read with so many retry steps; `shorter`: the share of tPRE that a step saves."""
+    cells, timing = ns.Cells(drive), drive["nand.timing"]
+    senses = sum(cells.senses()) / cells.pages
+    array_us = senses * (timing["t_pre_us"] + timing["t_eval_us"] + timing["t_disch_us"])
+    step_us = array_us - (senses * timing["t_pre_us"] * shorter if policy in ("ar2", "pnar2") else 0)
+    shape = drive["nand.geometry"]
+    moved = shape["page_bytes"] + (shape["spare_bytes"] if drive["channel.transfer_spare"] else 0)
+    after_us = moved / drive["channel.rate_mt_s"] + drive["ecc.t_decode_us"]
+    if policy in ("pr2", "pnar2"):
+        return alone_us + steps * step_us + min(steps, 1) * after_us
+    return alone_us + steps * (step_us + after_us)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    study = Study(__doc__, __file__, "retry_tlc_512g", arguments)
+    reads = ns.synthetic(read_percent=100, block_bytes=16384, queue_depth=1, requests=1000 if study.quick else 4000)
+    drive = study.load(CHANGES, reads)
+    ages = AGES[::3] if study.quick else AGES
+    metrics = {"mean_us": "host.read.latency_us.mean", "p99_us": "host.read.latency_us.p99"}
+    metrics |= {"steps": "controller.read_retry.steps", "shortened": "controller.read_retry.shortened"}
+    rows = study.sweep(drive, {AGE: ages, POLICY: POLICIES}, metrics, runs=1 if study.quick else 3)
+    cells = ns.Cells(drive)
+    cycles = drive["nand.condition.pe_cycles"]
+    table = ns.read_timing_table(drive["controller.read_retry.timing_table"] or drive["nand.cells.set"])
+    steps_at = {age: cells.population(cycles, 12 * age / 365).mean_retry_steps for age in ages}
+    rows["expected_steps"] = [steps_at[age] for age in rows[AGE]]
+    fresh = float(rows["mean_us"].iloc[0])
+    rows["expected_us"] = [
+        expected_us(drive, policy, steps, fresh, table.precharge_reduction(cycles, 12 * age / 365) / 255)
+        for age, policy, steps in zip(rows[AGE], rows[POLICY], rows["expected_steps"], strict=True)
+    ]
+
+    mean, tail = study.axes(
+        ("age of the data [days]", "mean of a read [µs]"), ("age of the data [days]", "p99 of a read [µs]")
+    )
+    for number, policy in enumerate(POLICIES):
+        of = rows[rows[POLICY] == policy]
+        colour = f"C{number}"
+        mean.plot(of[AGE], of["expected_us"], "--", color=colour, linewidth=1, label=None if number else "expected")
+        mean.errorbar(of[AGE], of["mean_us"], of["mean_us_pm"], fmt="o", color=colour, label=policy)
+        tail.errorbar(of[AGE], of["p99_us"], of["p99_us_pm"], fmt="o-", color=colour, label=policy)
+    for panel in (mean, tail):
+        panel.set(ylim=(0, None))
+    columns = {AGE: ("age [days]", "d"), POLICY: ("policy", ""), "steps": ("steps", ".2f")}
+    columns |= {"expected_steps": ("expected", ".2f"), "mean_us": ("mean [µs]", ",.0f")}
+    study.write(rows, columns | {"expected_us": ("expected", ",.0f"), "p99_us": ("p99 [µs]", ",.0f")}, mean)
+
+
+if __name__ == "__main__":
+    leave(main)

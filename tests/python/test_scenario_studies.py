@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The small studies in scenarios/studies: a quick run of each writes its table, its data and its picture, and one
+figure of each agrees with the arithmetic of its docstring."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nandscape as ns
+
+STUDIES = Path(__file__).parents[2] / "scenarios" / "studies"
+Rows = list[dict[str, Any]]
+
+
+def close(measured: float, expected: float, tolerance: float) -> None:
+    assert measured == pytest.approx(expected, rel=tolerance)
+
+
+def queue_depth(rows: Rows) -> None:
+    """Throughput lies between mean value analysis and the bound. Two runs of 4,000 reads of random dies scatter by 3 %
+    at depths that do not fill the dies."""
+    for row in rows[:-1]:
+        assert 0.97 * row["expected"] <= row["iops"] <= 1.03 * row["bound"]
+
+
+def steady_state(rows: Rows) -> None:
+    """Nothing is collected before the flash is full. Rates lie between those of programs on one and on two planes."""
+    first, last = rows[0], [row for row in rows if row["drive_writes"] > 5]
+    close(first["amplification"], 1, 0.01)
+    close(first["iops"], first["bound"], 0.02)
+    mean = {name: sum(row[name] for row in last) / len(last) for name in ("amplification", "iops")}
+    # A plane of 96 blocks is small for the closed form, and a host at full speed leaves fewer blocks free.
+    close(mean["amplification"], last[0]["expected_amplification"], 0.15)
+    assert last[0]["expected_alone"] < mean["iops"] < last[0]["bound"]
+
+
+def write_cache(rows: Rows) -> None:
+    """The fluid model neglects the first program of a burst, 0.7 ms of the 10 ms in which the cache fills."""
+    by_size = {row["mib"]: row for row in rows}
+    close(by_size[8]["mean_us"], by_size[8]["expected_mean_us"], 0.1)
+    assert by_size[16]["mean_us"] < 10
+
+
+def mapping_memory(rows: Rows) -> None:
+    """A share s of the table hits with probability s, less the 2 % of the table that reads in flight hold. 12,000 reads
+    scatter by less than half a percent."""
+    for row in rows[:-1]:
+        assert row["share"] - 0.04 < row["hit_ratio"] < row["share"] + 0.01
+        close(row["alone_us"], row["expected_us"], 0.03)  # two runs of 1,000 reads
+
+
+def victim_policies(rows: Rows) -> None:
+    """The closed form of the oldest block holds for many blocks; the planes have 200. Moved pages in blocks of their
+    own gain from a strong skew."""
+    mixed = [row for row in rows if row["expected"] is not None]
+    assert len(mixed) == 3
+    for row in mixed:
+        close(row["amplification"], row["expected"], 0.06)
+    assert rows[-2]["amplification"] < 0.7 * rows[-1]["amplification"]
+
+
+def parity(rows: Rows) -> None:
+    """Counts of pages are exact but for the stripes that are open at the end; rates have no chance in them."""
+    for row in rows:
+        close(row["capacity_gb"], row["expected_gb"], 0.001)
+        close(row["sequential_amplification"], row["expected_sequential"], 0.005)
+        close(row["sequential_iops"], row["expected_iops"], 0.03)
+
+
+def read_retry(rows: Rows) -> None:
+    """Steps of 1,000 pages scatter by some two steps from page to page: 2 / sqrt(1000) of nine, less than 1 %."""
+    for row in rows:
+        assert row["steps"] == pytest.approx(row["expected_steps"], rel=0.03, abs=0.02)
+        close(row["mean_us"], row["expected_us"], 0.05)
+
+
+def retention_age(rows: Rows) -> None:
+    """The median wordline stands for all; wordlines differ by some percent in drift, which is logarithmic in time."""
+    assert {row["set"] for row in rows if row["days"] is None} == {"slc_3d"}
+    for row in rows:
+        if row["days"] is not None:
+            close(row["days"], row["expected_days"], 0.3)
+
+
+def noisy_neighbour(rows: Rows) -> None:
+    """Little's law holds for all requests together; 400 reads of the light stream, whose latencies scatter by as much
+    as their mean, are 5 % off, and 15 % allow for three times that."""
+    for heavy in ("reads", "writes"):
+        fifo, priority = (row for row in rows if row["heavy"] == heavy)
+        close(fifo["light_us"], fifo["expected_us"], 0.15)
+        assert priority["light_us"] < 0.3 * fifo["light_us"]
+
+
+def energy(rows: Rows) -> None:
+    """Energies of reads and of programs are sums of constants; headers on the link are known to a few percent."""
+    for row in rows:
+        if "steady" not in row["kind"]:
+            close(row["j_per_gb"], row["expected_j_per_gb"], 0.02)
+
+
+CHECKS = {
+    check.__name__: check
+    for check in (
+        queue_depth, steady_state, write_cache, mapping_memory, victim_policies, parity, read_retry, retention_age,
+        noisy_neighbour, energy,
+    )
+}  # fmt: skip
+
+
+@pytest.fixture
+def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The studies can be imported, and leave no modules behind: other scenarios have modules of the same names."""
+    monkeypatch.syspath_prepend(str(STUDIES))
+    for name in ("study", *CHECKS):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    yield
+    for name in ("study", *CHECKS):
+        sys.modules.pop(name, None)
+
+
+def test_each_study_is_checked():
+    assert {file.stem for file in STUDIES.glob("*.py")} == {"study", *CHECKS}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.usefixtures("path")
+@pytest.mark.filterwarnings("ignore::nandscape.TransientWarning")
+def test_study(name, tmp_path, capsys):
+    study = importlib.import_module(name)
+    study.main(["--quick", "--out", str(tmp_path / "out")])
+    printed = capsys.readouterr().out
+    question = study.__doc__.splitlines()[0]
+    data = json.loads((tmp_path / "out" / f"{name}.json").read_text(encoding="utf-8"))
+    assert (data["question"], data["nandscape"], data["overrides"]) == (question, ns.__version__, [])
+    assert data["seeds"]
+    assert len(data["rows"]) <= printed.count("\n")
+    assert printed.startswith(question)
+    assert "expected" in printed
+    assert not re.search(r"\bnan\b", printed), "a figure that is not known is a dash"
+    assert (tmp_path / "out" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    CHECKS[name](data["rows"])
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_study_is_small_and_says_what_it_expects(name):
+    text = (STUDIES / f"{name}.py").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 120
+    assert '\n"""' in text
+    document = text.split('"""')[1]
+    assert document.splitlines()[0].endswith("?")
+    assert "Expectation" in document
+    assert re.search(r"\d", document.partition("Expectation")[2]), "with numbers"
+    assert "\nTo fork: " in document
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_the_readme_shows_each_study(name):
+    text = (STUDIES / "README.md").read_text(encoding="utf-8")
+    assert f"pictures/{name}.png" in text
+    assert (STUDIES / "pictures" / f"{name}.png").stat().st_size < 60_000
+    question = (STUDIES / f"{name}.py").read_text(encoding="utf-8").split('"""')[1].splitlines()[0]
+    assert question in text
+
+
+@pytest.mark.usefixtures("path")
+def test_overrides_prevail(tmp_path):
+    study = importlib.import_module("queue_depth")
+    study.main(["--quick", "--out", str(tmp_path), "--set", "channel.count=1", "--set", "host.workload.requests=2000"])
+    data = json.loads((tmp_path / "queue_depth.json").read_text(encoding="utf-8"))
+    assert data["overrides"] == ["channel.count=1", "host.workload.requests=2000"]
+    assert max(row["bound"] for row in data["rows"]) == pytest.approx(168_070 / 4, rel=0.01)
+    assert data["rows"][-1]["p99_us"] > 0
+
+
+@pytest.mark.usefixtures("path")
+def test_a_key_that_the_study_varies_is_refused(tmp_path):
+    study = importlib.import_module("queue_depth")
+    with pytest.raises(ns.Error, match=r"--set host.workload.queue_depth: queue_depth.py varies this key"):
+        study.main(["--quick", "--out", str(tmp_path), "--set", "host.workload.queue_depth=3"])
+
+
+@pytest.mark.usefixtures("path")
+def test_a_figure_that_is_not_known_is_a_dash(tmp_path, capsys):
+    study = importlib.import_module("queue_depth")
+    study.main(["--quick", "--out", str(tmp_path), "--set", "host.workload.requests=100"])
+    rows = json.loads((tmp_path / "queue_depth.json").read_text(encoding="utf-8"))["rows"]
+    assert [row["p99_us"] for row in rows] == [None] * len(rows)
+    assert capsys.readouterr().out.count(" - ") >= len(rows)
+    assert not math.isnan(rows[0]["mean_us"])
