@@ -16,9 +16,19 @@ import numpy as np
 
 import nandscape as ns
 from comparison.command import Comparison, Run, command
-from comparison.rows import Row, Study, near
+from comparison.published import Published
+from comparison.rows import Row
 
 FOLDER = Path(__file__).parents[2] / "tests" / "fidelity" / "mqsim"
+PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
+
+
+class Figures(NamedTuple):
+    """Mean latencies in µs, 0 without such requests, and requests per second."""
+
+    read: float
+    write: float
+    iops: float
 
 
 class Case(NamedTuple):
@@ -28,9 +38,7 @@ class Case(NamedTuple):
     t_read_us: str
     queue_depth: int
     read_percent: int
-    mean_read_us: float
-    mean_write_us: float
-    iops: float
+    theirs: Figures
     requests: int
 
     @property
@@ -43,16 +51,16 @@ def cases(quick: bool) -> list[Case]:
     lines = (FOLDER / "figures.csv").read_text(encoding="utf-8").splitlines()
     found = []
     for line in csv.DictReader(line for line in lines if not line.startswith("#")):
-        # As many as in the C++ test: the sampling error is then at most 0.6 %.
+        # Full runs have the requests of the C++ test.
         requests = (20_000 if line["queue_depth"] == "1" else 100_000) * (1 if quick else 4)
         counts = [int(line[name]) for name in ("queue_depth", "read_percent")]
-        figures = [float(line[name]) for name in ("mean_read_us", "mean_write_us", "iops")]
-        found.append(Case(int(line["planes"]), line["t_read_us"], *counts, *figures, requests))
+        theirs = Figures(*(float(line[name]) for name in ("mean_read_us", "mean_write_us", "iops")))
+        found.append(Case(int(line["planes"]), line["t_read_us"], *counts, theirs, requests))
     return found
 
 
-def simulate(case: Case) -> tuple[float, float, float]:
-    """Mean latencies of reads and of writes in µs, and requests per second, all in the steady state."""
+def simulate(case: Case) -> Figures:
+    """The figures of the steady state."""
     drive = {
         "nand.geometry.planes_per_die": case.planes,
         "nand.timing.t_read_us": [float(time) for time in case.t_read_us.split()],
@@ -61,42 +69,32 @@ def simulate(case: Case) -> tuple[float, float, float]:
         "host.workload.requests": case.requests,
     }
     result = ns.run(ns.load(FOLDER / "device.yaml", drive))
-    # Without both ends, at which the queue fills and drains.
+    # The queue fills at the begin and drains at the end.
     begin, end = 20 * case.queue_depth, case.requests - case.queue_depth
     ends = result.requests["start_ps"] + result.requests["latency_ps"]
     latency, kind = (result.requests[name][begin:end] for name in ("latency_ps", "kind"))
-    means = [
+    read, write = (
         float(np.mean(of_kind)) * 1e-6 if (of_kind := latency[kind == number]).size else 0.0 for number in range(2)
-    ]
-    return means[0], means[1], (end - begin) / (float(ends[end - 1] - ends[begin - 1]) * 1e-12)
+    )
+    return Figures(read, write, (end - begin) / (float(ends[end - 1] - ends[begin - 1]) * 1e-12))
 
 
-def rows_of(case: Case, ours: tuple[float, float, float], tolerance: float) -> list[Row]:
+def rows_of(case: Case, ours: Figures, quick: bool) -> list[Row]:
     """The figures that MQSim gives for the case."""
-    theirs = (case.mean_read_us, case.mean_write_us, case.iops)
     name = f"{case.family.replace(',', '').replace(' ', '_')}.depth_{case.queue_depth}.reads_{case.read_percent}"
     words = f"{case.family}; queue depth {case.queue_depth}, {case.read_percent} % reads"
-    what = (("read", "mean read latency", "µs"), ("write", "mean write latency", "µs"), ("iops", "throughput", "1/s"))
+    table = PUBLISHED.for_run(quick)
     return [
-        near(f"{name}.{key}", f"{words}: {figure}", mine, other, "MQSim, commit 7ec40e3", unit=unit, relative=tolerance)
-        for (key, figure, unit), mine, other in zip(what, ours, theirs, strict=True)
-        if other != 0
+        table.row(f"{{case}}.{key}", getattr(ours, key), paper=theirs, case=name, words=words)
+        for key, theirs in case.theirs._asdict().items()
+        if theirs != 0
     ]
 
 
 def compare(run: Run) -> Comparison:
-    # The sampling error of quick runs is 1.5 % in 95 of 100 in the worst case: writes among reads at queue depth 64.
-    tolerance = 0.03 if run.quick else 0.01
     done = run.outcomes(simulate, cases(run.quick), lambda case: f"{case.family}, queue depth {case.queue_depth}")
-    study = Study(
-        "Beside MQSim",
-        "Do two simulators agree where they model the same?",
-        "tests/fidelity/mqsim: where the models differ by intent, MQSim's way is chosen or the part left out",
-        "latencies and throughput of MQSim",
-        [row for case, ours in done for row in rows_of(case, ours, tolerance)],
-        {"preset": "tests/fidelity/mqsim/device.yaml", "overrides": {}},
-    )
-    return Comparison([study])
+    rows = [row for case, ours in done for row in rows_of(case, ours, run.quick)]
+    return Comparison([PUBLISHED.study(rows, "tests/fidelity/mqsim/device.yaml", {})])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of published figures: a TOML file for each study says what its figures are held to.
+"""Tables of published figures: a TOML file for each study, with a tolerance or a limit for each figure.
 
     prefix = "park_2021"                    # names of figures in the JSON begin with it
 
@@ -29,10 +29,10 @@ Each entry has one kind of tolerance:
 | `exact = true` | the published one |
 | `held = "at least"`, `"at most"` or `"inside"` | beyond the published bound, or between both published bounds |
 | `at_least`, `at_most`, with `reason` | within limits of ours; `paper` is words or a figure |
-| `tolerance` | what Python finds: it passes `within` |
+| `tolerance` | within its tolerance if Python passes `within=True` |
 
-Keys in `[defaults]` stand in all entries. Texts are templates of `str.format`: `texts` and the words that Python passes
-fill them. Numbers may be `{full = 4, quick = 9}`. A name with a dot takes no prefix.
+Keys in `[defaults]` apply to all entries. Texts are templates of `str.format`, filled with `texts` and with the words
+that Python passes. Numbers may be `{full = 4, quick = 9}`. A name with a dot takes no prefix.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
 
-from comparison.rows import Deviation, Figure, Row, Study, at_least, at_most, exactly, inside, limited, near
+from comparison.rows import Deviation, Figure, Row, Study
+
+Limits = tuple[float | None, float | None]
 
 
 class Mean(NamedTuple):
-    """The mean of the figures of several seeds; `spread` tells in words half the distance between the extremes."""
+    """The mean of a figure over seeds. `spread`: half the distance between the extremes, in words."""
 
     value: float
     spread: str = ""
 
 
 def over_seeds(figure: Callable[[int], float], seeds: Sequence[int]) -> Mean:
-    """The mean of a figure over seeds."""
     values = [figure(seed) for seed in seeds]
     spread = (max(values) - min(values)) / 2
     return Mean(mean(values), f" (seeds ±{spread:.2g})" if len(seeds) > 1 else "")
@@ -89,16 +89,16 @@ class Published:
         /,
         *,
         paper: Figure | None = None,
-        within: bool | None = None,
-        limits: tuple[float | None, float | None] | None = None,
+        within: bool = False,
+        limits: Limits | None = None,
         expected: float | None = None,
         reach: float | None = None,
         **words: object,
     ) -> Row:
         """The row of an entry with our figure.
 
-        `paper`, `limits`, `expected`, `reach`: take the place of those in the table. `within`: for an entry with a
-        `tolerance` in words. `words` fill the templates of the entry and of its name.
+        `paper`, `limits`, `expected`, `reach` replace those of the table. `within`: for an entry with a `tolerance` in
+        words. `words` fill the templates of the entry and of its name.
         """
         entry = self._table.get("defaults", {}) | self._table["figure"][key]
 
@@ -108,26 +108,36 @@ class Published:
         spread = ""
         if isinstance(ours, Mean):
             ours, spread = ours
-        name = key.format(**words)
+        if entry.get("held") == "inside":
+            ours = [min(ours), max(ours)]
         published = entry["paper"] if paper is None else paper
-        row = self._held(
-            entry,
+        if isinstance(published, str):
+            published = self._filled(published, words)
+        if "tolerance" in entry:
+            tolerance = text("tolerance")
+        else:
+            tolerance, within = self._held(entry, ours, published, limits, text("reason"))
+        deviation = entry.get("exception")
+        name = key.format(**words)
+        return Row(
             name if "." in key else f"{self._table['prefix']}.{name}",
             text("figure") + spread,
             ours,
-            self._filled(published, words) if isinstance(published, str) else published,
-            within,
-            limits,
-            text,
+            published,
+            text("unit"),
+            tolerance,
+            bool(within),
+            text("source"),
+            deviation
+            and Deviation(
+                self._filled(deviation["cause"], words),
+                deviation["expected"] if expected is None else expected,
+                self._number(deviation["reach"]) if reach is None else reach,
+                self._filled(deviation["basis"], words),
+            ),
+            text("fitted"),
+            text("by_construction"),
         )
-        more = entry.get("exception")
-        exception = more and Deviation(
-            self._filled(more["cause"], words),
-            more["expected"] if expected is None else expected,
-            self._number(more["reach"]) if reach is None else reach,
-            self._filled(more["basis"], words),
-        )
-        return replace(row, exception=exception, fitted=text("fitted"), by_construction=text("by_construction"))
 
     def rows(self, figures: Mapping[str, Figure | Mean], **words: Any) -> list[Row]:
         """The rows of several entries, with the same further arguments of `row`."""
@@ -143,29 +153,26 @@ class Published:
         return Study(**texts, rows=list(rows), configuration={"preset": preset, "overrides": dict(overrides)})
 
     def _held(
-        self,
-        entry: Mapping[str, Any],
-        name: str,
-        figure: str,
-        ours: Any,
-        paper: Any,
-        within: bool | None,
-        limits: tuple[float | None, float | None] | None,
-        text: Callable[[str], str],
-    ) -> Row:
-        unit, source = text("unit"), text("source")
+        self, entry: Mapping[str, Any], ours: Any, paper: Any, limits: Limits | None, reason: str
+    ) -> tuple[str, bool]:
+        """The tolerance in words, and whether our figure is within it."""
         if entry.get("exact"):
-            return exactly(name, figure, ours, paper, source, unit)
+            return "exact", ours == paper
         if "held" in entry:
-            held = {"at least": at_least, "at most": at_most, "inside": inside}[entry["held"]]
-            return held(name, figure, ours, paper, source, unit)
-        if "tolerance" in entry:
-            return Row(name, figure, ours, paper, unit, text("tolerance"), bool(within), source)
+            ends = {"at least": (paper, None), "at most": (None, paper), "inside": paper}[entry["held"]]
+            return entry["held"], _between(ours, *ends)
         if "absolute" in entry or "relative" in entry:
-            reach = {key: self._number(entry[key]) for key in ("absolute", "relative") if key in entry}
-            return near(name, figure, ours, paper, source, unit=unit, reason=text("reason"), **reach)
-        ends = limits or tuple(self._number(entry[key]) if key in entry else None for key in ("at_least", "at_most"))
-        return limited(name, figure, ours, paper, ends, text("reason"), source, unit=unit)
+            if "relative" in entry:
+                share = self._number(entry["relative"])
+                tolerance, reach = f"±{100 * share:g} %", share * abs(paper)
+            else:
+                reach = self._number(entry["absolute"])
+                tolerance = f"±{reach:g}"
+            return f"{tolerance} ({reason})" if reason else tolerance, abs(ours - paper) <= reach
+        least, most = limits or (self._number(entry.get(end)) for end in ("at_least", "at_most"))
+        ends = (("at least", least), ("at most", most))
+        words = ", ".join(f"{end} {limit:g}" for end, limit in ends if limit is not None)
+        return f"{words} (ours: {reason})", _between(ours, least, most)
 
     def _number(self, value: Any) -> Any:
         return value["quick" if self._quick else "full"] if isinstance(value, dict) else value
@@ -173,3 +180,9 @@ class Published:
     def _filled(self, template: str, words: Mapping[str, object]) -> str:
         texts = {name: text.format(**words) for name, text in self._texts.items() if f"{{{name}}}" in template}
         return template.format(**texts | words)
+
+
+def _between(ours: float | Sequence[float], least: float | None, most: float | None) -> bool:
+    """Whether a figure or all of several figures lie between limits."""
+    figures = ours if isinstance(ours, Sequence) else [ours]
+    return (least is None or min(figures) >= least) and (most is None or max(figures) <= most)
