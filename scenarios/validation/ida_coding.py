@@ -9,9 +9,8 @@ Simulates their eleven workloads on their drive after a refresh by remapping and
 from __future__ import annotations
 
 from comparison.command import Comparison, Run, command
-from ida import rows
+from ida import experiment_rows, rows
 from ida.drive import DRIVE
-from ida.more_runs import MoreRuns
 from ida.results import Results, simulate_task, tasks
 from ida.runs import BUSY
 
@@ -19,7 +18,7 @@ from ida.runs import BUSY
 def compare(run: Run) -> Comparison:
     pages, seeds = (40_000, 1) if run.quick else (200_000, 3)
     results = Results(run.outcomes(simulate_task, tasks(pages, seeds), lambda task: f"{task.group}, {task.workload}"))
-    figures = [*rows.rows(results), *MoreRuns(pages, seeds).rows(run)]
+    figures = [*rows.rows(results), *experiment_rows.rows(run, pages, seeds)]
     study = rows.PUBLISHED.study(figures, "ida_tlc_512g", DRIVE, pages=pages, seeds=seeds, busy=100 * BUSY)
     from ida.pictures import draw_all  # slow to import
 

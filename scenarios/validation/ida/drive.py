@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A drive that holds a workload's data a refresh later: filled, partly overwritten, and refreshed.
+"""A drive that holds a workload's data one refresh later: filled, partly overwritten, and refreshed.
 
-The data that the workload reads and those that it overwrites are written in turn, so that pages of both share wordlines
-as the workload's validity has it (validity.py). Each of the two lies in one range of addresses. CWDP allocation gives
-consecutive pages to consecutive dies, and each plane takes its pages in the order in which they come.
+Pages that the workload reads and pages that it overwrites are first written in turn, so that they share wordlines as
+the workload's validity has it (validity.py). Each of the two kinds occupies one range of addresses. CWDP allocation
+gives consecutive pages to consecutive dies, and each plane fills its pages in the order of their arrival.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 
 import nandscape as ns
+from comparison.traces import writes_of
 from ida.published import WORDLINES_PER_BLOCK
 from ida.validity import Validity
 
-# Planes are small, and more than half of each is spare all the same: free blocks do not matter.
+# Planes are small, but more than half of each is spare, so free blocks do not matter.
 warnings.filterwarnings("ignore", r"controller\.mapping\.over_provisioning", ns.ConfigWarning)
 # The study sets the preset's condition back to fresh cells; ideal cells ignore it.
 warnings.filterwarnings("ignore", r"nand\.condition", ns.ConfigWarning)
@@ -32,13 +33,12 @@ PAGE_BYTES = 8192
 DIES = 32
 PLANES = 2 * DIES
 PERIOD_DAYS = 30
-WRITTEN_AT_ONCE = 4096
 LONGEST_REFRESH_S = 10
 
 
 @dataclass(frozen=True)
 class Flash:
-    """Cells of some bits, with the tR of each page of a wordline."""
+    """A coding, and tR of each page of a wordline."""
 
     coding: str
     read_us: tuple[float, ...]
@@ -53,33 +53,36 @@ def tlc(step_us: float = 50) -> Flash:
 
 
 MLC = Flash("mlc_12", (65, 115))  # section V.G
-QLC = Flash("qlc_1248", (50, 100, 150, 200))  # not in the paper: 50 us a page, as its TLC
+QLC = Flash("qlc_1248", (50, 100, 150, 200))  # not in the paper: 50 µs a page, as its TLC
 
 BASELINE: dict[str, Any] = {"controller.refresh.policy": "period", "controller.refresh.period_days": PERIOD_DAYS}
 
 
 def ida(error_rate: float, **more: Any) -> dict[str, Any]:
-    """The system IDA-Coding-E of that share of corrupted pages."""
+    """The system IDA-Coding-E, in which this share of the adjusted pages is corrupted."""
     keys = {f"controller.refresh.{key}": value for key, value in more.items()}
     return BASELINE | {"controller.refresh.policy": "ida", "controller.refresh.error_rate": error_rate} | keys
+
+
+SYSTEMS = {"baseline": BASELINE, "E20": ida(0.2)}
 
 
 class Layout:
     """The places of the pages after their first write."""
 
     def __init__(self, validity: Validity, flash: Flash, wordlines: int, seed: int, planes: int = PLANES) -> None:
-        """`wordlines`: of each plane, that are written."""
+        """`wordlines`: written wordlines of each plane."""
         self.bits = flash.bits
         self.planes = planes
         generator = np.random.default_rng(seed)
         self.valid = validity.draw(wordlines, planes, self.bits, generator)  # by row and plane
         self._generator = generator
-        # On a drive that has been in use, what is written next comes at another place of each plane, so that pages
-        # which are read together are of any types. So a few pages of each plane are somebody else's.
+        # The planes of a used drive are not aligned: pages that are read together are of any types. A few pages of each
+        # plane that belong to other data shift the rows.
         others = generator.integers(self.bits, size=planes)
         row_of_valid = np.cumsum(self.valid, axis=0) - 1 - others
         read = self.valid & (row_of_valid >= 0)
-        # The workload reads as many pages of each plane, the least that one has.
+        # The workload reads the same number of pages of each plane: the least that a plane has.
         self.read_rows = int(row_of_valid[-1].min()) + 1
         first_other = int(row_of_valid[-1].max()) + 1
         first_overwritten = first_other + self.bits
@@ -101,11 +104,8 @@ class Layout:
     def overwrites(self) -> Iterator[int]:
         return (int(page) for page in self._generator.permutation(self._page[~self.valid]))
 
-    def page_type(self, page: int) -> int:
-        return self._place[page][0] % self.bits
-
     def invalid_below(self, pages: Iterable[int]) -> float:
-        """Share of those that are top pages of a wordline: another page of it has been overwritten. In percent."""
+        """The percentage of the top pages among these pages beside which another page of the wordline is invalid."""
         tops = [self._place[page] for page in pages]
         beside = [
             self.valid[row - self.bits + 1 : row, plane] for row, plane in tops if row % self.bits == self.bits - 1
@@ -119,7 +119,7 @@ DRIVE: dict[str, Any] = {
     "nand.condition.pe_cycles": 0,
     "nand.condition.retention_days": 0,
     "channel.count": DIES,
-    "channel.rate_mt_s": 171,  # 48 us for a page, as printed
+    "channel.rate_mt_s": 171,  # 48 µs for a page, as printed
     "nand.geometry.chips_per_channel": 1,
     "nand.geometry.dies_per_chip": 1,
     "nand.geometry.blocks_per_plane": 16,
@@ -140,7 +140,7 @@ def configuration(flash: Flash, seed: int, changes: Mapping[str, Any] | None = N
 
 
 class WrittenData:
-    """The writes of the workload as traces. A context: their folder is deleted at its end."""
+    """The writes of a workload. A context: the folder of its traces is deleted at its end."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -148,25 +148,30 @@ class WrittenData:
     def __enter__(self) -> WrittenData:
         self._folder = TemporaryDirectory()
         folder = Path(self._folder.name)
-        self._first, self._then, self._drive = folder / "first.csv", folder / "then.csv", folder / "drive"
-        write_trace(self._first, self._layout.writes())
-        write_trace(self._then, self._layout.overwrites())
+        self._drive = folder / "drive"
+        self._first = writes_of(self._layout.writes(), folder / "first.csv", PAGE_BYTES)
+        self._then = writes_of(self._layout.overwrites(), folder / "then.csv", PAGE_BYTES)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._folder.cleanup()
 
     def drive(self, config: ns.Config) -> Path:
-        """A checkpoint of the drive when what was written first has passed 0.6 periods, and what was overwritten
-        none. The next call replaces it."""
-        simulation = ns.Simulation(config.override({"host.workload": [replay(self._first)]}))
+        """A checkpoint of the drive just after the overwrites, 0.6 periods after the first writes. The next call
+        replaces it."""
+        simulation = ns.Simulation(config.override({"host.workload": [self._first]}))
         simulation.run()
         simulation.advance(f"{0.6 * PERIOD_DAYS}d")
-        simulation.checkpoint(self._drive)
-        simulation = ns.Simulation.restore(self._drive, {"host.workload": [replay(self._then)]})
+        simulation = go_on(simulation, self._drive, self._then)
         simulation.run()
         simulation.checkpoint(self._drive)
         return self._drive
+
+
+def go_on(simulation: ns.Simulation, path: Path, *workloads: Mapping[str, Any]) -> ns.Simulation:
+    """The same drive with other workloads. `path`: of the checkpoint between."""
+    simulation.checkpoint(path)
+    return ns.Simulation.restore(path, {"host.workload": list(workloads)})
 
 
 @dataclass(frozen=True)
@@ -179,7 +184,7 @@ class Refresh:
 
 
 def refresh(simulation: ns.Simulation) -> Refresh:
-    """Lets the rest of the period pass. What was overwritten is not due yet."""
+    """Lets the rest of the period pass. Overwritten pages are not due yet."""
     before = simulation.stats("all")
     simulation.advance(f"{0.4 * PERIOD_DAYS + 1}d")
     simulation.run_until(f"{simulation.now_us * 1e-6 + LONGEST_REFRESH_S}s")
@@ -190,13 +195,3 @@ def refresh(simulation: ns.Simulation) -> Refresh:
     return Refresh(
         after["nand"]["page_reads"] - before["nand"]["page_reads"], written - padding, after["controller"]["renewal"]
     )
-
-
-def write_trace(path: Path, pages: Iterable[int]) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        file.write("time_us,operation,offset_bytes,size_bytes\n")
-        file.writelines(f"0,write,{page * PAGE_BYTES},{PAGE_BYTES}\n" for page in pages)
-
-
-def replay(trace: Path) -> dict[str, Any]:
-    return ns.trace(trace, pacing="closed", queue_depth=WRITTEN_AT_ONCE)

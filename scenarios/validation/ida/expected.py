@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The mean response time of a read in closed form.
 
-The pages of a read lie on different dies, each an M/G/1 queue of its own. A page waits, by Pollaczek and Khinchine,
+The pages of a read lie on different dies, each an M/G/1 queue. The mean wait of a page is, by Pollaczek and Khinchine,
 
     W = lambda E[S^2] / (2 (1 - rho)),   rho = lambda E[S],   S = tR + tDMA
 
-on average: nothing with the probability 1 - rho, else exponentially long (which heavy traffic makes true). A page that
-is retried queues and is decoded twice. A read ends with its slowest page, and the numbers of pages of reads are
-geometrically distributed. At light load W is next to nothing, and what is left is exact.
+A page waits for nothing with the probability 1 - rho, else for an exponentially distributed time, which is exact in
+heavy traffic. A retried page queues and is decoded twice. A read ends with its slowest page, and the number of pages of
+a read is geometrically distributed. At light load W vanishes and the rest is exact.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ Kind = tuple[float, float]  # share of the pages, and their tR
 
 
 def baseline(flash: Flash) -> list[Kind]:
-    """Pages are moved to pages of any type."""
+    """The refresh moves pages to pages of any type."""
     return [(1 / flash.bits, read_us) for read_us in flash.read_us]
 
 
 def adjusted(workload: str, flash: Flash, error_rate: float) -> list[Kind]:
-    """Pages that stay take the senses of a native page of their rank among the staying pages."""
+    """A page that stays takes the senses of a native page of its rank among the staying pages."""
     pages = validity(workload)
     kinds = []
     for (page, stays), share in pages.page_shares(flash.bits).items():
@@ -47,12 +47,12 @@ def adjusted(workload: str, flash: Flash, error_rate: float) -> list[Kind]:
 
 
 def busy(kinds: Sequence[Kind], workload: str, load: float, retried: float = 0) -> float:
-    """rho, where the reads of the baseline at Table II's read times would keep the dies busy for `load`."""
+    """rho at the rate at which reads of the baseline, at Table II's read times, keep the dies busy for `load`."""
     return _page_rate(workload, load) * (1 + retried) * _mean(kinds, 1)
 
 
 def response_us(kinds: Sequence[Kind], workload: str, load: float, retried: float = 0) -> float:
-    """Infinite where the dies cannot bear it."""
+    """The mean response time, infinite if the load exceeds what the dies can serve."""
     rate = _page_rate(workload, load) * (1 + retried)
     rho = rate * _mean(kinds, 1)
     if rho >= 1:
@@ -65,19 +65,19 @@ def response_us(kinds: Sequence[Kind], workload: str, load: float, retried: floa
     late = round(T_DECODE_US / GRID_US)
     twice = np.cumsum(np.roll(np.fft.irfft(spectrum * spectrum), late)[:TIMES])
     page = (1 - retried) * once + retried * twice
-    last = 1 - PAGE_BYTES / mean_read_bytes(workload)  # that a page is not the last one of its read
-    slowest = (1 - last) * page / (1 - last * page)
+    more = 1 - PAGE_BYTES / mean_read_bytes(workload)  # probability that another page of the read follows
+    slowest = (1 - more) * page / (1 - more * page)
     return float(GRID_US * np.sum(1 - slowest)) + beside_dies_us()
 
 
 def gain(workload: str, flash: Flash, error_rate: float, load: float, retried: tuple[float, float] = (0, 0)) -> float:
-    """By how much the response time of the baseline falls, in percent. `retried`: of either system."""
+    """The reduction of the response time, in percent. `retried`: share of retried pages before and after."""
     before = response_us(baseline(flash), workload, load, retried[0])
     return 100 * (1 - response_us(adjusted(workload, flash, error_rate), workload, load, retried[1]) / before)
 
 
 def _page_rate(workload: str, load: float) -> float:
-    """Pages that a die is asked for, per us."""
+    """Pages per µs that reads request of a die."""
     return reads_per_s(workload, load) * mean_read_bytes(workload) / PAGE_BYTES / DIES * 1e-6
 
 
@@ -86,7 +86,7 @@ def _mean(kinds: Sequence[Kind], power: int) -> float:
 
 
 def _distribution(kinds: Sequence[Kind], times: NDArray[np.float64], rho: float, wait: float) -> NDArray[np.float64]:
-    """The distribution of the time of a page at its die, from arrival to departure."""
+    """The distribution of the time of a page at its die, wait included."""
     total = np.zeros_like(times)
     for share, read_us in kinds:
         waited = times - read_us - T_DMA_US
@@ -96,7 +96,7 @@ def _distribution(kinds: Sequence[Kind], times: NDArray[np.float64], rho: float,
 
 @cache
 def beside_dies_us() -> float:
-    """The time of a read of one page for decoding, commands, link and driver, from reads of an idle drive."""
+    """The time that a read of one page takes for decoding, commands, link and driver, measured on an idle drive."""
     drive = configuration(tlc(), 1).override({"controller.precondition.occupancy": 1})
     reads = ns.synthetic(requests=600, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES)
     latency = ns.run(drive, [reads]).stats["host"]["read"]["latency_us"]["mean"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Further experiments: blocks in use, writes after a refresh, wordlines that repay, shared buses, real cells."""
+"""Further simulations: blocks in use, writes after a refresh, wordlines that repay, shared buses, real cells."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import nandscape as ns
+from comparison.traces import writes_of
 from ida.drive import (
     DIES,
     PAGE_BYTES,
@@ -19,46 +20,45 @@ from ida.drive import (
     Layout,
     WrittenData,
     configuration,
+    go_on,
     ida,
     refresh,
-    replay,
     tlc,
-    write_trace,
 )
 from ida.published import PAGES_PER_BLOCK, WORDLINES_PER_BLOCK, WORKLOADS
-from ida.runs import LARGEST_REQUEST, MOST_IN_FLIGHT, T_DMA_US, mean_read_bytes
+from ida.runs import MOST_IN_FLIGHT, T_DMA_US, mean_read_bytes, reads_of
 from ida.validity import validity
 
 TYPICAL = "usr_2"  # next to the mean of Table IV
 
 
 def blocks_in_use(system: Mapping[str, Any], periods: int, seed: int = 1) -> float:
-    """Over those that the workload's data fill, the mean of some periods. In each, as many pages are overwritten as
-    Table IV says, which of them is chance."""
+    """Blocks in use over the blocks that the workload's data fill, mean of some periods. In each period the workload
+    overwrites pages at random, as many as Table IV says."""
     pages = 2 * PLANES * PAGES_PER_BLOCK
     overwritten = round(pages * (1 - WORKLOADS[TYPICAL].valid / PAGES_PER_BLOCK))
     chance = random.Random(seed)
     used = []
     with TemporaryDirectory() as folder:
         trace, path = Path(folder) / "writes.csv", Path(folder) / "drive"
-        write_trace(trace, range(pages))
-        simulation = ns.Simulation(configuration(tlc(), seed, {**system, "host.workload": [replay(trace)]}))
+        first = writes_of(range(pages), trace, PAGE_BYTES)
+        simulation = ns.Simulation(configuration(tlc(), seed, {**system, "host.workload": [first]}))
         for _ in range(periods + 1):
             simulation.run()
-            # What was written within the period is due in the next one.
+            # Pages written within the period are due in the next one.
             for _ in range(6):
                 simulation.advance(f"{PERIOD_DAYS / 6}d")
                 used.append(simulation.stats("all")["controller"]["blocks_in_use"])
-            simulation.checkpoint(path)
-            write_trace(trace, chance.sample(range(pages), overwritten))
-            simulation = ns.Simulation.restore(path, {"host.workload": [replay(trace)]})
-    # The first period begins with blocks that hold nothing invalid.
+            again = writes_of(chance.sample(range(pages), overwritten), trace, PAGE_BYTES)
+            simulation = go_on(simulation, path, again)
+    # The first period begins with blocks without invalid pages.
     return sum(used[6:]) / (6 * periods) / (pages / PAGES_PER_BLOCK)
 
 
 def erases_of_writes(system: Mapping[str, Any], seed: int = 1) -> int:
-    """From the refresh of a workload's data until the whole drive has been written once more, at random addresses. The
-    drive is full, with 15 % more blocks than it exports (section III.C); an eighth of it is the workload's."""
+    """Erases from the refresh of a workload's data until the host has written the capacity once more, at random
+    addresses. The drive is full, with 15 % more blocks than it exports (section III.C); the workload's data fill an
+    eighth of it."""
     planes = 8
     drive = configuration(
         tlc(),
@@ -73,49 +73,43 @@ def erases_of_writes(system: Mapping[str, Any], seed: int = 1) -> int:
     layout = Layout(validity(TYPICAL), tlc(), 8 * WORDLINES_PER_BLOCK, seed, planes)
     with WrittenData(layout) as written, TemporaryDirectory() as folder:
         simulation = ns.Simulation.restore(written.drive(drive))
-        trace, path = Path(folder) / "writes.csv", Path(folder) / "drive"
+        path = Path(folder) / "drive"
         pages = simulation.capacity_bytes // PAGE_BYTES
-        simulation.checkpoint(path)
-        write_trace(trace, range(layout.first_unused_page, pages))
-        simulation = ns.Simulation.restore(path, {"host.workload": [replay(trace)]})
+        rest = writes_of(range(layout.first_unused_page, pages), Path(folder) / "writes.csv", PAGE_BYTES)
+        simulation = go_on(simulation, path, rest)
         simulation.run()
         before = simulation.stats("all")["nand"]["block_erases"]
         refresh(simulation)
-        simulation.checkpoint(path)
         writes = ns.synthetic(requests=pages, read_percent=0, block_bytes=PAGE_BYTES, queue_depth=64)
-        simulation = ns.Simulation.restore(path, {"host.workload": [writes]})
+        simulation = go_on(simulation, path, writes)
         simulation.run()
         return simulation.stats("all")["nand"]["block_erases"] - before
 
 
 @dataclass(frozen=True)
 class Repaid:
-    """A refresh and the reads of the next period: the working time of the arrays, and the adjusted wordlines."""
+    """A refresh and the reads of the next period: working time of the arrays, and adjusted wordlines."""
 
     array_s: float
     adjusted: int
 
 
 def repaid(system: dict[str, Any], reads_of_page: float, seed: int = 1) -> Repaid:
-    """Each page is read so often in a period, before the refresh and after it."""
+    """`reads_of_page`: reads of each page in a period, before the refresh and after it."""
     layout = Layout(validity("usr_1"), tlc(), WORDLINES_PER_BLOCK, seed)
-    # Energy is time: of each plane at work, whatever it does.
+    # With equal powers, energy tells the working time of the planes.
     counted = system | {"controller.read_disturb.limit_reads": 1 << 30} | dict.fromkeys(_POWERS, 1)
     with WrittenData(layout) as written, TemporaryDirectory() as folder:
-        path = Path(folder) / "drive"
-        requests = max(round(reads_of_page * layout.read_pages), 1)
         reads = ns.synthetic(
-            requests=requests,
+            requests=max(round(reads_of_page * layout.read_pages), 1),
             read_percent=100,
             block_bytes=PAGE_BYTES,
             footprint_bytes=layout.read_pages * PAGE_BYTES,
         )
-        simulation = ns.Simulation.restore(
-            written.drive(configuration(tlc(), seed, counted)), {"host.workload": [reads]}
-        )
+        drive = written.drive(configuration(tlc(), seed, counted))
+        simulation = ns.Simulation.restore(drive, {"host.workload": [reads]})
         simulation.run()
-        simulation.checkpoint(path)
-        simulation = ns.Simulation.restore(path, {"host.workload": [reads]})
+        simulation = go_on(simulation, Path(folder) / "drive", reads)
         before = _array_s(simulation)
         adjusted = refresh(simulation).renewal["adjusted_wordlines"]
         simulation.run()
@@ -130,26 +124,14 @@ def _array_s(simulation: ns.Simulation) -> float:
 
 
 def four_channels(workload: str, system: Mapping[str, Any], bus_busy: float, pages: int, seed: int = 1) -> float:
-    """Table II: eight dies share a bus. The mean response time, in us."""
+    """The mean response time in µs with the four channels of Table II, where eight dies share a bus."""
     channels = 4
     layout = Layout(validity(workload), tlc(), WORDLINES_PER_BLOCK, seed)
     shared = {**system, "channel.count": channels, "nand.geometry.chips_per_channel": DIES // channels}
-    mean = mean_read_bytes(workload)
-    reads = ns.profile(
-        workload,
-        requests=round(pages * PAGE_BYTES / mean),
-        requests_per_s=bus_busy * channels / (mean / PAGE_BYTES * T_DMA_US * 1e-6),
-        queue_depth=MOST_IN_FLIGHT,
-        read_percent=100,
-        cold_read_percent=100,
-        mean_read_bytes=mean,
-        mean_write_bytes=PAGE_BYTES,
-        footprint_bytes=layout.read_pages * PAGE_BYTES,
-        updated_bytes=PAGE_BYTES,
-        size_class_percent=[],
-        size_step_bytes=PAGE_BYTES,
-        largest_request_bytes=LARGEST_REQUEST,
-    )
+    pages_of_read = mean_read_bytes(workload) / PAGE_BYTES
+    rate = bus_busy * channels / (pages_of_read * T_DMA_US * 1e-6)
+    pace = {"requests_per_s": rate, "queue_depth": MOST_IN_FLIGHT}
+    reads = reads_of(workload, layout, round(pages / pages_of_read), pace)
     with WrittenData(layout) as written:
         drive = written.drive(configuration(tlc(), seed, shared))
         simulation = ns.Simulation.restore(drive, {"host.workload": [reads]})
@@ -160,14 +142,16 @@ def four_channels(workload: str, system: Mapping[str, Any], bus_busy: float, pag
 
 @dataclass(frozen=True)
 class RealCells:
+    """`before`, `after`: senses of a page before and after the refresh."""
+
     wrong_bytes: int
-    before: float  # senses of a page
+    before: float
     after: float
     expected_after: float
 
 
 def real_cells(seed: int = 1) -> RealCells:
-    """A block of cells drawn one by one behind a BCH code, refreshed with all its pages valid."""
+    """A block of single cells behind a BCH code, refreshed with all its pages valid."""
     page_bytes, pages = 4096, 96
     drive = ns.load(
         "bare",
@@ -205,7 +189,7 @@ def real_cells(seed: int = 1) -> RealCells:
         return wrong, (after["senses"] - before["senses"]) / (after["page_reads"] - before["page_reads"])
 
     wrong_before, before = read_all()
-    # Soon after the refresh, when no page takes retries.
+    # The hour after the refresh, when no page needs retries.
     simulation.advance(f"{24 * PERIOD_DAYS + 1}h")
     adjusted = simulation.stats("all")["controller"]["renewal"]["adjusted_wordlines"]
     wrong_after, after = read_all()

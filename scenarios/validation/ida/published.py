@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data that Choi et al. (MICRO 2018) print: Tables III, IV and V, and means of their figures that pictures show."""
+"""Tables III, IV and V of Choi et al. (MICRO 2018)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Workload:
     """Table III: shares in percent, sizes in KB, taken as 1024 bytes. Table IV: pages of a refreshed block of 192.
-    Table V: by how much reads get faster with MLC, in percent."""
+    Table V: reduction of the read response time with MLC, in percent."""
 
     read_percent: float
     read_kb: float
     read_data_percent: float
-    invalid_percent: float  # of MSB reads: LSB or CSB of the wordline are invalid
+    invalid_percent: float  # MSB reads beside an invalid LSB or CSB page
     valid: float
     added_reads: float
     added_writes: float
@@ -22,7 +22,7 @@ class Workload:
 
     @property
     def write_kb(self) -> float:
-        """The mean write that goes with the other figures."""
+        """The mean write that follows from the other figures."""
         read = self.read_percent * self.read_kb
         return read * (100 / self.read_data_percent - 1) / (100 - self.read_percent)
 
@@ -42,16 +42,4 @@ WORKLOADS = {
 }
 PAGES_PER_BLOCK = 192
 WORDLINES_PER_BLOCK = 64
-
-# Figure 8: mean improvement of the read response time by the share of corrupted pages, in percent. Of 80 % it says
-# "below 7 %".
-ERROR_RATES = {0.0: 31.0, 0.2: 28.0, 0.5: 20.2}
-GAIN_AT_80 = 7.0
-# Figure 9, by the distance between the read times of pages, in us.
-READ_STEPS = {30: 14.0, 70: 49.0}
-LATE_LIFE = 42.3  # Figure 11
-MLC = 14.9  # Table V
-THROUGHPUT = 10.0  # Figure 10
-BLOCK = {"valid": 113.0, "added_reads": 58.0, "added_writes": 11.0}  # section V.C
-BLOCKS_OF_WORKLOAD = 25.0  # section III.C: 14 to 30 %, mean 25, more than the workloads take
-BLOCKS_OF_DRIVE = (2.0, 4.0)
+BLOCKS_OF_DRIVE = (2.0, 4.0)  # section III.C: percent of more blocks in use

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs of the study and their outcomes, by workload and seed, in groups that share a drive."""
+"""The runs of the study in groups that share a drive, and their outcomes by workload and seed."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
-from ida.drive import BASELINE, MLC, QLC, Flash, Refresh, ida, tlc
+from ida.drive import BASELINE, MLC, QLC, SYSTEMS, Flash, Refresh, ida, tlc
 from ida.published import WORKLOADS
 from ida.runs import BUSY, T_DMA_US, Drive, Outcome, Reading, simulate
 
 QUEUE_DEPTH = 64  # of the runs that measure throughput
 LATE_CYCLES = 1000
-LATE_BUSY = 0.5 * BUSY  # retries add so much that dies could not bear BUSY
-WITH_WRITES = ("proj_4", "src2_0")  # whose dies can bear all that Table III asks for
+LATE_BUSY = 0.5 * BUSY  # with retries, dies cannot serve the reads of BUSY
+WITH_WRITES = ("proj_4", "src2_0")  # workloads whose dies can serve all requests of Table III
 
 
 def busy_alike(flash: Flash) -> float:
-    """At which dies with these read times are as busy as those of Table II's TLC at BUSY."""
+    """The `busy` of a reading at which dies with these read times are as busy as the TLC dies of Table II at BUSY."""
     read_us, of_tlc = (sum(times) / len(times) + T_DMA_US for times in (flash.read_us, tlc().read_us))
     return BUSY * of_tlc / read_us
 
 
 @dataclass(frozen=True)
 class Group:
-    """Systems that are compared, by name. The first one is the baseline of the others."""
+    """Compared systems by name, on one kind of drive. The first system is the baseline of the others."""
 
     name: str
     flash: Flash
@@ -43,27 +43,26 @@ def _pnar2(system: Mapping[str, Any]) -> dict[str, Any]:
     return {**system, "controller.read_retry.policy": "pnar2"}
 
 
-_PAIR = {"baseline": BASELINE, "E20": ida(0.2)}
 _ALL = {"baseline": BASELINE, "E0": ida(0), "E20": ida(0.2), "E50": ida(0.5), "E80": ida(0.8)}
 GROUPS = {
     group.name: group
     for group in (
         Group("tlc", tlc(), _ALL),
-        Group("tlc_30", tlc(30), _PAIR),
-        Group("tlc_70", tlc(70), _PAIR),
-        Group("mlc", MLC, _PAIR),
-        Group("qlc", QLC, _PAIR, busy=busy_alike(QLC)),
-        Group("throughput", tlc(), _PAIR, queue_depth=QUEUE_DEPTH),
+        Group("tlc_30", tlc(30), SYSTEMS),
+        Group("tlc_70", tlc(70), SYSTEMS),
+        Group("mlc", MLC, SYSTEMS),
+        Group("qlc", QLC, SYSTEMS, busy=busy_alike(QLC)),
+        Group("throughput", tlc(), SYSTEMS, queue_depth=QUEUE_DEPTH),
         Group("light", tlc(), {"baseline": BASELINE, "E0": ida(0), "E20": ida(0.2)}, busy=0.01, share=0.5),
         Group(
             "late",
             tlc(),
-            _PAIR | {"pnar2": _pnar2(BASELINE), "E20_pnar2": _pnar2(ida(0.2))},
+            SYSTEMS | {"pnar2": _pnar2(BASELINE), "E20_pnar2": _pnar2(ida(0.2))},
             busy=LATE_BUSY,
             pe_cycles=LATE_CYCLES,
             share=0.2,
         ),
-        Group("writes", tlc(), _PAIR, with_writes=True, workloads=WITH_WRITES),
+        Group("writes", tlc(), SYSTEMS, with_writes=True, workloads=WITH_WRITES),
     )
 }
 
@@ -113,7 +112,7 @@ class Results:
         ]
 
     def gain(self, group: str, system: str, workload: str, seed: int, to: str = "baseline") -> float:
-        """By how much the mean response time falls, in percent."""
+        """The reduction of the mean response time, in percent."""
         before, after = (self.of(group, name, workload, seed).response_us for name in (to, system))
         return 100 * (1 - after / before)
 
@@ -122,15 +121,15 @@ class Results:
         return mean(self.gain(group, system, workload, seed, to) for seed in self.seeds)
 
     def more_throughput(self, workload: str, seed: int) -> float:
+        """The gain in throughput, in percent."""
         before, after = (self.of("throughput", name, workload, seed).reads_per_s for name in ("baseline", "E20"))
         return 100 * (after / before - 1)
 
     def retried(self, system: str) -> float:
-        """Share of the pages, late in life; mean over workloads and seeds."""
-        shares = [self.of("late", system, name, seed).retried for name in WORKLOADS for seed in self.seeds]
-        return mean(shares)
+        """The share of retried pages late in life, mean over workloads and seeds."""
+        return mean(self.of("late", system, name, seed).retried for name in WORKLOADS for seed in self.seeds)
 
     def per_block(self, workload: str, figure: str) -> float:
-        """Pages of a refreshed block as in Table IV, at 20 % errors."""
+        """A figure of Table IV: pages of a refreshed block, at 20 % errors."""
         runs = [self.of("tlc", "E20", workload, seed) for seed in self.seeds]
         return mean(run.refresh.renewal[figure] / run.blocks for run in runs)

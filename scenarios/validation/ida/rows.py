@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of sections III to V of Choi et al., from the outcomes of all runs.
 
-Gains are averaged over workloads. Figures of several seeds are the mean of the seeds' figures. Exceptions are held to
-the closed form of expected.py, if there is one.
+Gains are means over workloads, then over seeds. Exceptions are held to the closed form of expected.py, if there is one.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from statistics import mean
 
 from comparison.published import Mean, Published, over_seeds
 from comparison.rows import Row
-from ida import expected, published
+from ida import expected
 from ida.drive import MLC, QLC, tlc
 from ida.published import WORKLOADS
 from ida.results import GROUPS, LATE_CYCLES, WITH_WRITES, Results
@@ -59,10 +58,10 @@ def _devices(results: Results) -> list[Row]:
         PUBLISHED.row(
             "mlc",
             _mean_gain(results, "mlc"),
-            # Queues of dies that are asked for pages at the same time are not independent, which the band allows for.
+            # The pages of a read arrive at several dies at once, so queues are not independent. The band allows for it.
             expected=mean(expected.gain(name, MLC, 0.2, BUSY) for name in WORKLOADS),
             busy=100 * _busy_with_mlc(),
-            published_load=100 * _load_of_gain(published.MLC),
+            published_load=100 * _load_of_gain(PUBLISHED.paper("mlc")),
         ),
         PUBLISHED.row(
             "throughput",
@@ -76,7 +75,7 @@ def _busy_with_mlc() -> float:
 
 
 def _load_of_gain(gain: float) -> float:
-    """How busy the dies of MLC are at the rate with this gain, by the closed form."""
+    """The share of the time that MLC dies are busy at the rate with this gain, by the closed form."""
     low, high = 0.0, BUSY
     for _ in range(7):
         middle = (low + high) / 2
@@ -92,8 +91,8 @@ def _late_life(results: Results) -> Row:
         mean(expected.gain(name, tlc(), 0.2, load, (before, of_ida)) for name in WORKLOADS)
         for of_ida in (before, after)
     )
-    # A page is read again right after its first read, and retried pages are not of all types alike. Both make queues
-    # longer than in the closed form, the more so the more pages are retried.
+    # A page is read again right after its first read, and some types of pages are retried more often than others. Both
+    # make queues longer than in the closed form; the effect grows with the share of retried pages.
     return PUBLISHED.row(
         "late_life",
         _mean_gain(results, "late"),

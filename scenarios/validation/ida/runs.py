@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The runs: the reads of eleven workloads, after a refresh by remapping (the baseline) and by the coding.
 
-Two things differ from Table II as printed, and rows.py shows what they do:
+Two things differ from Table II as printed, and rows show their effect:
 
-- Each die has a channel of its own. With four channels the buses are busy before the dies are, since a page is moved in
-  48 us and eight dies share a bus: reads that take less time in the dies gain next to nothing then.
-- Only reads are timed. Where dies are as busy with reads as BUSY says, they have no time for the writes of Table III:
-  2.3 ms for each page.
+- Each die has its own channel. With four channels, a page takes 48 µs on a bus that eight dies share. The buses
+  saturate before the dies, and faster reads of the dies gain next to nothing.
+- Only reads are timed. Dies that are busy with reads for BUSY of the time have no time for the writes of Table III,
+  which take 2.3 ms a page.
 
-The study prints no rates. Reads come as a Poisson process, at the rate at which they keep the dies of the baseline busy
-for BUSY of the time (at the read times of Table II), the same rate for all systems and devices. BUSY is the one number
-that was fitted, to the mean gain at 20 % errors.
+The study prints no rates. Reads arrive as a Poisson process, at the rate at which they keep the dies of the baseline
+busy for BUSY of the time (at the read times of Table II). All systems and devices have the same rate. BUSY is the only
+fitted number; it is fitted to the mean gain at 20 % errors.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ LIGHT = 0.01
 LARGEST_REQUEST = 1 << 19
 MOST_IN_FLIGHT = 65535
 SECTORS = PAGE_BYTES // 512
-WORDLINES = 64  # of a plane, that the workload's data take at first
+WORDLINES = 64  # of each plane that the first write of the workload's data takes
 
 
 @dataclass(frozen=True)
 class Drive:
-    """A drive with the data of a workload. Cells are ideal unless they have gone through cycles."""
+    """A drive with the data of a workload. Cells without `pe_cycles` are ideal."""
 
     workload: str
     flash: Flash = field(default_factory=tlc)
@@ -64,7 +64,7 @@ class Drive:
 
 @dataclass(frozen=True)
 class Reading:
-    """A system, and how it is read after the refresh: with Poisson arrivals, or so many requests at a time."""
+    """A system and its reads after the refresh: Poisson arrivals, or `queue_depth` reads in flight."""
 
     system: Mapping[str, Any]
     pages: int
@@ -77,10 +77,9 @@ class Reading:
 class Outcome:
     response_us: float
     reads_per_s: float
-    senses: float  # of a page
     retried: float  # share of the pages
     refresh: Refresh
-    blocks: int  # that were refreshed
+    blocks: int  # refreshed blocks
 
 
 def mean_read_bytes(workload: str) -> float:
@@ -98,7 +97,7 @@ def layout_of(drive: Drive) -> Layout:
 
 
 def simulate(drive: Drive, readings: Sequence[Reading]) -> list[Outcome]:
-    """Consecutive readings of one system use the same drive."""
+    """The outcome of each reading. Consecutive readings of one system use the same drive."""
     layout = layout_of(drive)
     cells = {"simulation.cells": "statistical", "nand.condition.pe_cycles": drive.pe_cycles} if drive.pe_cycles else {}
     outcomes = []
@@ -114,7 +113,7 @@ def _outcome(path: Path, drive: Drive, reading: Reading, layout: Layout) -> Outc
     refreshed = refresh(simulation)
     before = simulation.stats("all")
     with warnings.catch_warnings():
-        # Late in life dies may be asked for more than they can bear; the figures tell.
+        # Late in life the load may exceed what the dies can serve; the figures show it.
         warnings.simplefilter("ignore", SaturationWarning)
         simulation.run()
     after = simulation.stats("all")
@@ -124,7 +123,6 @@ def _outcome(path: Path, drive: Drive, reading: Reading, layout: Layout) -> Outc
     return Outcome(
         response_us=read["latency_us"]["mean"],
         reads_per_s=read["count"] / (after["simulation"]["simulated_s"] - before["simulation"]["simulated_s"]),
-        senses=(after["nand"]["senses"] - before["nand"]["senses"]) / pages,
         retried=retried / pages,
         refresh=refreshed,
         blocks=PLANES * WORDLINES // WORDLINES_PER_BLOCK,
@@ -132,19 +130,20 @@ def _outcome(path: Path, drive: Drive, reading: Reading, layout: Layout) -> Outc
 
 
 def _workloads(workload: str, reading: Reading, layout: Layout) -> list[dict[str, Any]]:
-    """Reads of what was not overwritten, and with them, where that is asked for, writes of the rest."""
+    """Reads of pages that were not overwritten and, if the reading has them, writes of the others."""
     requests = round(reading.pages * PAGE_BYTES / mean_read_bytes(workload))
     rate = reads_per_s(workload, reading.busy)
     if reading.queue_depth:
-        return [_reads(workload, layout, requests, {"queue_depth": reading.queue_depth})]
-    reads = _reads(workload, layout, requests, {"queue_depth": MOST_IN_FLIGHT, "requests_per_s": rate})
+        return [reads_of(workload, layout, requests, {"queue_depth": reading.queue_depth})]
+    reads = reads_of(workload, layout, requests, {"queue_depth": MOST_IN_FLIGHT, "requests_per_s": rate})
     return [reads, _writes(workload, layout, requests, rate)] if reading.with_writes else [reads]
 
 
 _SIZES = {"size_class_percent": [], "size_step_bytes": PAGE_BYTES, "largest_request_bytes": LARGEST_REQUEST}
 
 
-def _reads(workload: str, layout: Layout, requests: int, pace: dict[str, float]) -> dict[str, Any]:
+def reads_of(workload: str, layout: Layout, requests: int, pace: dict[str, float]) -> dict[str, Any]:
+    """The workload's reads."""
     return ns.profile(
         workload,
         name="reads",
@@ -192,7 +191,7 @@ class Measured:
 
 
 def measured_back(workload: str, pages: int) -> Measured:
-    """At a light load, before the refresh."""
+    """The figures of Table III at a light load, before the refresh."""
     drive = Drive(workload)
     layout = layout_of(drive)
     reading = Reading(BASELINE, pages, busy=LIGHT, with_writes=True)
@@ -201,17 +200,14 @@ def measured_back(workload: str, pages: int) -> Measured:
         simulation = ns.Simulation.restore(path, {"host.workload": _workloads(workload, reading, layout)})
         simulation.run()
         result = simulation.result()
-    requests, host = result.requests, result.stats["host"]
-    (reads, read_bytes), (writes, written_bytes) = (
-        (host[kind]["count"], host[kind]["bytes"]) for kind in ("read", "write")
-    )
+    requests, (read, write) = result.requests, (result.stats["host"][kind] for kind in ("read", "write"))
     of_reads = requests["kind"] == REQUEST_KINDS.index("read")
     first = requests["first_lba"][of_reads] // SECTORS
     count = requests["sectors"][of_reads] // SECTORS
     pages_read = (int(page) for begin, n in zip(first, count, strict=True) for page in range(begin, begin + n))
     return Measured(
-        read_percent=100 * reads / (reads + writes),
-        read_kb=read_bytes / reads / 1024,
-        read_data_percent=100 * read_bytes / (read_bytes + written_bytes),
+        read_percent=100 * read["count"] / (read["count"] + write["count"]),
+        read_kb=read["bytes"] / read["count"] / 1024,
+        read_data_percent=100 * read["bytes"] / (read["bytes"] + write["bytes"]),
         invalid_percent=layout.invalid_below(pages_read),
     )

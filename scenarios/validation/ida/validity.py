@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which pages of a wordline are valid when its block is refreshed.
 
-A model with three numbers for each workload: MSB pages are valid with a probability m; beside a valid MSB page each of
-the other pages is with u, beside an invalid one with w. Tables III and IV determine them:
+The model has three probabilities for each workload: an MSB page is valid with m; each other page is valid with u beside
+a valid MSB page and with w beside an invalid one. Tables III and IV determine them:
 
     Table III, share of the MSB reads with invalid pages below    1 - u^2
     Table IV, valid pages of a wordline                           V = m + 2 (m u + (1 - m) w)
     Table IV, pages that are adjusted                             R = m (1 + u)
 
-Pages of a wordline of another number of bits follow the same three numbers.
+Wordlines with another number of bits have the same three probabilities.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ class Validity:
     beside_invalid: float  # w
 
     def draw(self, wordlines: int, planes: int, bits: int, random: np.random.Generator) -> NDArray[np.bool_]:
-        """By row and plane; the rows are the pages of one wordline after the other, LSB first."""
+        """Draws the valid pages by row and plane. The rows are the pages of each wordline in turn, LSB first."""
         top = random.random((wordlines, planes)) < self.top
         below = np.where(top, self.beside_valid, self.beside_invalid)
         pages = [random.random((wordlines, planes)) < below for _ in range(bits - 1)]
         return np.stack([*pages, top], axis=1).reshape(wordlines * bits, planes)
 
     def page_shares(self, bits: int) -> dict[tuple[int, int], float]:
-        """Pages of a wordline that are adjusted, expected, by type and set of the pages that stay (bit p: type p)."""
+        """The expected number of adjusted pages of a wordline, by type and set of staying pages (bit p: type p)."""
         shares: dict[tuple[int, int], float] = {}
         for below in range(1 << (bits - 1)):
             middle = below & ~1
