@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How studies are printed and written: tables, the counts of standings, the JSON."""
+"""What studies print and write: tables, the counts of standings, the JSON."""
 
 from __future__ import annotations
 
@@ -16,15 +16,22 @@ from nandscape.files import replacing
 
 
 def table(*columns: str, left: int = 1) -> Table:
-    """A table without lines. The first `left` columns are aligned to the left, the others to the right."""
+    """A table without lines. The first `left` columns are left-aligned, the others right-aligned."""
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
     for number, name in enumerate(columns):
         made.add_column(name, justify="left" if number < left else "right", overflow="fold")
     return made
 
 
+def show_table(shown: Table, title: str, console: Console) -> None:
+    """Prints a table below its title."""
+    console.print(title)
+    console.print(shown)
+    console.print()
+
+
 def show(study: Study, console: Console) -> None:
-    """Prints question, inputs, expectation, rows, and below them the causes and choices."""
+    """Prints question, inputs, expectation and rows, then causes and choices."""
     console.print(f"[bold]{study.name}[/bold]. {study.question}")
     console.print(f"  Inputs: {study.inputs}.\n  Expected: {study.expects}.")
     shown = table("figure", "ours", "paper", "unit", "tolerance", "standing", "source", left=7)

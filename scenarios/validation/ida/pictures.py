@@ -9,7 +9,7 @@ from statistics import mean
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from comparison.pictures import BLUES, LINE, PUBLISHED_COLOUR, bars_and_mean, titled, with_mean
+from comparison.pictures import BLUES, LINE, PUBLISHED_COLOUR, bars_and_mean, panel, panels, with_mean
 from ida.published import WORKLOADS
 from ida.results import Results
 from ida.rows import PUBLISHED
@@ -48,7 +48,7 @@ def _bars(axes: Axes, series: Bars, colours: tuple[str, ...], published: tuple[f
 
 def _over_baseline(gains: Bars, colours: tuple[str, ...], *published: str, top: float | None = 1.05) -> Figure:
     """Response times over the baseline's, with the published mean gains of these rows."""
-    figure, axes = titled(size=WIDE, ylabel="mean read response time over the baseline's")
+    figure, axes = panel(size=WIDE, ylabel="mean read response time over the baseline's")
     ratios = {name: lambda workload, gain=gain: 1 - gain(workload) / 100 for name, gain in gains.items()}
     _bars(axes, ratios, colours, tuple(1 - PUBLISHED.paper(key) / 100 for key in published))
     axes.axhline(1, color=LINE, linewidth=0.7)
@@ -57,7 +57,7 @@ def _over_baseline(gains: Bars, colours: tuple[str, ...], *published: str, top: 
 
 
 def _throughput(results: Results) -> Figure:
-    figure, axes = titled(size=WIDE, ylabel="throughput more than the baseline's, %")
+    figure, axes = panel(size=WIDE, ylabel="throughput more than the baseline's, %")
     published = PUBLISHED.paper("throughput")
 
     def more(workload: str) -> float:
@@ -69,13 +69,13 @@ def _throughput(results: Results) -> Figure:
 
 
 def _refresh(results: Results) -> Figure:
-    figure = Figure(figsize=(11, 7), layout="constrained")
     columns = {
         "valid pages": ("valid_pages", "valid"),
         "added reads": ("read_back_pages", "added_reads"),
         "added writes": ("written_back_pages", "added_writes"),
     }
-    for axes, (label, (counted, printed)) in zip(figure.subplots(3, 1, sharex=True), columns.items(), strict=True):
+    figure, drawn = panels(3, 1, (11, 7), sharex=True)
+    for axes, (label, (counted, printed)) in zip(drawn, columns.items(), strict=True):
         ours_and_paper: Bars = {
             "ours, E20": lambda workload, counted=counted: results.per_block(workload, counted),
             "published": lambda workload, printed=printed: getattr(WORKLOADS[workload], printed),
@@ -86,7 +86,7 @@ def _refresh(results: Results) -> Figure:
 
 
 def _mlc(results: Results) -> Figure:
-    figure, axes = titled(size=WIDE, ylabel="mean read response time less than the baseline's, %")
+    figure, axes = panel(size=WIDE, ylabel="mean read response time less than the baseline's, %")
     series: Bars = {
         "ours, E20": lambda workload: results.mean_gain("mlc", "E20", workload),
         "published": lambda workload: WORKLOADS[workload].mlc_percent,

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the subpages are decoded: as Nie et al. assume, and with real LDPC codes.
+"""Two ways to decode subpages: as Nie et al. assume, and with real LDPC codes.
 
-`ASSUMED`. The study names no code. It says what its codewords do, of which these steps follow: one read suffices for
-all but the weakest quarter of the layers (section III-B), three for a page of RBER .0078 (its example), six in the
-worst layer (section II-B, Figure 2(b), whose layer B takes four), and seven for all. So a read of three sensing levels
-bears .0078; one level bears what lies half-way, in ratio, from the weakest quarter to the one before it; levels between
-and up to six lie in that ratio, and with seven a codeword bears twice as much as with six. With 225 bits lent and
-borrowed, pages 2.7 times apart decode alike: with as much more parity a codeword bears the square root of 2.7 times as
-many errors, with as much less so many times fewer.
+`ASSUMED`. The study names no code, but it describes how codewords behave. One read suffices for all but the weakest
+quarter of the layers (section III-B), three for a page of RBER .0078 (its example), six in the worst layer (section
+II-B, Figure 2(b), whose layer B takes four), and seven for all. So a read of three sensing levels corrects .0078; one
+level corrects the geometric mean of the weakest quarter and the one before it; levels between and up to six follow in
+that ratio; seven correct twice as much as six. With 225 bits lent and borrowed, pages 2.7 times apart decode alike: a
+codeword with 225 more bits corrects the square root of 2.7 times as many errors, one with 225 fewer bits as many times
+fewer.
 
-`LDPC`. Codes of `platform/codes`, measured with their own decoder. With 225 bits of 4 KiB no code bears error rates 2.7
-times apart (`capacity_ratio`). With 128 bytes these codes bear them nearly twice apart, which is what the cells need.
-Less stands beside it.
+`LDPC`. Codes of `platform/codes`, measured with their own decoder. With 225 bits of 4 KiB no code corrects error rates
+2.7 times apart (`capacity_ratio`). With 128 bytes these codes correct rates nearly twice apart, which the cells need.
+Codes that borrow less are compared.
 """
 
 from __future__ import annotations
@@ -27,9 +27,12 @@ from numpy.typing import NDArray
 
 import nandscape as ns
 from layers.device import PARITY_BYTES, PAYLOAD_BITS, SUBPAGE_BYTES
-from layers.published import BORROWED_BITS, RATIO, WEAK_RBER
 
-# Two levels are half of what lies from one quarter of the layers to the next, of which three make RATIO.
+# Section III-B: error rates of a strong and of a weak page that decode alike when the strong one lends this parity.
+STRONG_RBER, WEAK_RBER = 0.0028, 0.0078
+RATIO = 2.7
+BORROWED_BITS = 225
+# Two levels span half the distance between quarters of the layers, three of which make RATIO.
 PER_LEVEL = RATIO ** (1 / 12)
 CODEWORD_BITS = PAYLOAD_BITS + 8 * PARITY_BYTES
 
@@ -66,7 +69,7 @@ class Steps:
         return _more_than(floor(self.error_rates[levels - 1] * self.gain**borrowed * CODEWORD_BITS), rber)
 
     def rate_borne(self, borrowed: int) -> float:
-        """By a plain read."""
+        """The error rate that a plain read corrects."""
         return self.error_rates[0] * self.gain**borrowed
 
 
@@ -83,7 +86,7 @@ class Ldpc:
         return float(self._table(borrowed).frame_error_rate(rber, levels))
 
     def rate_borne(self, borrowed: int) -> float:
-        """At which one codeword in a hundred fails at a plain read."""
+        """The error rate at which one codeword in a hundred fails at a plain read."""
         return float(self._table(borrowed).rber_at(1e-2))
 
     def _table(self, borrowed: int) -> ns.CodeTable:
@@ -106,7 +109,7 @@ LESS_BORROWED = (Ldpc("ldpc_64", 64), Ldpc("ldpc_32", 32))
 
 
 def capacity_ratio(borrowed_bits: float) -> float:
-    """Error rates that the best codes bear, of any length, with so much parity borrowed over so much lent."""
+    """The error rate that the best codes of any length correct with this parity borrowed, over that with it lent."""
     borrows, lends = (
         rate_of_capacity(PAYLOAD_BITS / (CODEWORD_BITS + more)) for more in (borrowed_bits, -borrowed_bits)
     )
@@ -114,12 +117,12 @@ def capacity_ratio(borrowed_bits: float) -> float:
 
 
 def parity_bits_needed(rber: float) -> float:
-    """The least parity of PAYLOAD_BITS with which any code corrects such an error rate, however long its codewords."""
+    """The least parity for PAYLOAD_BITS with which a code of any length corrects this error rate."""
     return PAYLOAD_BITS * _entropy(rber) / (1 - _entropy(rber))
 
 
 def rate_of_capacity(capacity: float) -> float:
-    """The error rate up to a half at which a binary symmetric channel has it, by bisection."""
+    """The error rate up to a half at which a binary symmetric channel has this capacity, by bisection."""
     low, high = 1e-12, 0.5
     for _ in range(60):
         middle = (low + high) / 2
@@ -138,7 +141,7 @@ def _log_factorials() -> NDArray[np.float64]:
 
 @cache
 def _more_than(errors: int, rber: float) -> float:
-    """The probability of more errors in a codeword."""
+    """The probability that a codeword has more errors than these."""
     k = np.arange(errors + 1, CODEWORD_BITS + 1)
     chosen = _log_factorials()
     logarithms = chosen[-1] - chosen[k] - chosen[CODEWORD_BITS - k] + k * np.log(rber)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reads of subpages by their layer: closed forms for the median wordline of each layer."""
+"""Closed forms of the reads of subpages by layer, for the median wordline of each layer."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ PAGES_OF_WORDLINE = 3
 SUBPAGES = PAGE_BYTES // SUBPAGE_BYTES
 QUARTER = LAYERS // 4
 MOST_LEVELS = 7
+# Section II-B, Figure 2(b): reads until subpages of layers A, B and C are decoded, at 15 days.
+READS_OF_LAYERS = (1, 4, 6)
 
 
 @cache
@@ -31,7 +33,7 @@ def page_error_rate(layer: int, page: int) -> float:
 
 
 def error_rate(layer: int) -> float:
-    """The error rate of plain reads, mean over the pages of a wordline."""
+    """The mean error rate of plain reads of a wordline's pages."""
     return mean(page_error_rate(layer, page) for page in range(PAGES_OF_WORDLINE))
 
 
@@ -45,7 +47,7 @@ def layers_of(quarter: int) -> range:
 
 @cache
 def layers_by_strength() -> tuple[int, ...]:
-    """Layers from the one with the fewest errors on."""
+    """Layers, the one with the fewest errors first."""
     return tuple(sorted(range(LAYERS), key=error_rate))
 
 
@@ -58,8 +60,8 @@ def quarters_by_strength() -> tuple[int, ...]:
 def layer_groups() -> list[int]:
     """The quarter of the layers that each subpage of a fullpage goes to.
 
-    By strength as in section III-B: L1 and L2 to the second and third strongest, L3 to the strongest, L4, whose parity
-    reaches into the strongest one's page, to the weakest. There the strongest layers are 12 to 23; here errors grow
+    As in section III-B, L1 and L2 go to the second and third strongest quarters, L3 to the strongest one, and L4, which
+    borrows parity in the page of L3, to the weakest. In the study the strongest layers are 12 to 23; here errors grow
     towards layer 0.
     """
     strongest, second, third, weakest = quarters_by_strength()
@@ -67,7 +69,7 @@ def layer_groups() -> list[int]:
 
 
 class Subpage(NamedTuple):
-    """Whether it borrows parity (1), lends it (-1), or has its own (0)."""
+    """A subpage that borrows parity (1), lends it (-1), or has its own (0)."""
 
     layer: int
     borrowed: int = 0
@@ -75,10 +77,10 @@ class Subpage(NamedTuple):
 
 @cache
 def still_failing(decoder: Decoder, subpage: Subpage, page: int) -> list[float]:
-    """The probability that so many reads of a subpage have not sufficed, from 0 reads on.
+    """The probability that the first n reads of a subpage fail, for each n from 0 on.
 
-    They have one sensing level after the other. A codeword that has failed so far is one of the worst at the next read,
-    too: the probability that all reads up to one fail is the least of theirs.
+    Each read has one more sensing level. A codeword that has failed so far is among the worst at the next read, too, so
+    the probability that all reads fail is the least of theirs.
     """
     rber = page_error_rate(subpage.layer, page)
     failing = [1.0]
@@ -88,7 +90,7 @@ def still_failing(decoder: Decoder, subpage: Subpage, page: int) -> list[float]:
 
 
 class Effort(NamedTuple):
-    """Reads, how long all of them sense, and the mean square of that time. One with k sensing levels takes k tR."""
+    """The number of reads, their sensing time and its mean square. A read with k sensing levels takes k tR."""
 
     reads: float
     sense_us: float
@@ -98,13 +100,13 @@ class Effort(NamedTuple):
 def effort_until_all(decoder: Decoder, subpages: Sequence[Subpage]) -> Effort:
     """The effort until all subpages are decoded, mean over pages.
 
-    They lie in the same page of their wordlines and are read together. Each fails for itself.
+    The subpages lie in the same page of their wordlines and are read together. They fail independently.
     """
     efforts = []
     for page, t_read_us in enumerate(T_READ_US):
         each = (still_failing(decoder, subpage, page) for subpage in subpages)
         needed = [1 - prod(1 - chance for chance in chances) for chances in zip(*each, strict=True)]
-        # What the first n reads take: 1, 3, 6 ... tR.
+        # The first n reads take 1, 3, 6 ... tR.
         times_us = [t_read_us * n * (n + 1) / 2 for n in range(1, MOST_LEVELS + 1)]
         suffices = [needed[n] - needed[n + 1] for n in range(MOST_LEVELS - 1)] + [needed[MOST_LEVELS - 1]]
         efforts.append(
@@ -122,7 +124,7 @@ def _mean(efforts: Iterable[Effort]) -> Effort:
 
 
 def effort_of_quarter(decoder: Decoder, quarter: int, borrowed: int = 0) -> Effort:
-    """The effort of one subpage, mean over the layers of a quarter."""
+    """The mean effort of one subpage over the layers of a quarter."""
     return _mean(effort_until_all(decoder, [Subpage(layer, borrowed)]) for layer in layers_of(quarter))
 
 
@@ -132,13 +134,13 @@ def reads_of_layer(decoder: Decoder, layer: int) -> float:
 
 
 def reads_of_weak_subpage(decoder: Decoder, borrowed: int) -> float:
-    """The reads of L4 of a fullpage, mean over the weakest layers."""
+    """The reads of L4 of a fullpage, mean over the weakest quarter."""
     return effort_of_quarter(decoder, quarters_by_strength()[-1], borrowed).reads
 
 
 @cache
 def effort_of_fullpage(decoder: Decoder) -> Effort:
-    """Over four layers, the mean over their places in the quarters."""
+    """The effort of a fullpage over four layers, mean over its places in the quarters."""
     parity = [0, 0, -1, 1]
     return _mean(
         effort_until_all(
@@ -161,10 +163,10 @@ def sensed_less(decoder: Decoder) -> float:
 
 
 def latency_less(decoder: Decoder, fullpage_percent: float, busy: float) -> float:
-    """By how much of it the mean latency of reads falls where so many of them read fullpages.
+    """The share of the mean read latency that placement saves if this percentage of reads reads fullpages.
 
-    They come at random to dies that are busy with reads for such a share of the time before (M/G/1 queues). Programs
-    yield to them. What each read brings goes over the bus and is decoded, which takes as long as before.
+    Reads arrive at random at dies that are busy with reads for the share `busy` of the time without placement (M/G/1
+    queues). Programs yield to them. Bus and decoder take as long as without placement.
     """
     whole, spread = effort_in_one_page(decoder), effort_of_fullpage(decoder)
     share = fullpage_percent / 100

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The drive of Nie et al. (section IV-A, Table II).
 
-As published: four channels, eight chips and eight dies in all, eight planes to a die, pages of 16 KiB in four subpages,
-of which an operation reads four, reads of 90, 120 and 180 us by the page of the wordline, programs of 900 us, erases of
-10 ms, an LDPC codeword with 512 bytes of parity for each subpage. What the study does not state is that of the preset
-`retry_tlc_512g`: bus, link, scheduler and the coding. Cells are the set `nie_2020`, whose quarters of the layers have
-error rates as the pages that section III-B sets beside each other.
+As published: four channels, eight chips and dies in all, eight planes to a die, pages of 16 KiB in four subpages, an
+operation that reads up to four subpages, tR of 90, 120 and 180 µs by the page of the wordline, tPROG of 900 µs, tBERS
+of 10 ms, an LDPC codeword with 512 bytes of parity for each subpage. The study does not state bus, link, scheduler and
+coding; they are those of the preset `retry_tlc_512g`. The quarters of the layers of the cell set `nie_2020` have the
+error rates of the pages that section III-B compares.
 
-What differs: blocks have a wordline in each of the 48 layers, 144 pages, where 1792 are no whole number of wordlines in
-each, and there are 128 to a plane, not 1888. A run writes a small part of them, so that nothing is collected, and a
-smaller drive does the same in less time. Blocks begin in four parts of the layers in turn, so that fullpages can be
-placed over layers; all schemes have the same. What parity bears, and how much of it is borrowed, is in decoders.py.
+Differences: a block has 144 pages, one wordline in each of the 48 layers, since 1792 pages are no whole number of
+wordlines in each layer. A plane has 128 blocks, not 1888: a run writes a small part of the drive and collects nothing,
+and the smaller drive simulates faster. Blocks begin in four parts of the layers in turn, in all schemes, so that
+fullpages can be placed over layers. decoders.py says what parity corrects and how much of it is borrowed.
 
-As in SSDsim, with which the study was made, a buffer in DRAM takes writes, and goes on to the plane that is least busy.
-Fullpages wait in it for others to fill their pages with. It writes back at once, so that the load does not decide what
-is written; what has been written stays readable there for a while, in all schemes alike.
+As in SSDsim, the simulator of the study, a DRAM buffer takes writes and writes back to the least busy plane. Fullpages
+wait in it for others that fill their pages. It writes back at once, so that the load does not decide what is written;
+written data stay readable there for a while, in all schemes alike.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ DEVICE = {
     "controller.subpages.most_per_operation": 4,
     "controller.mapping.unit_bytes": SUBPAGE_BYTES,
     "controller.mapping.plane": "least_busy",
-    # Data fill 96 of the 128 blocks of a plane, to the last page, and nobody has to free others in a run.
+    # Data fill 96 of the 128 blocks of a plane to the last page, and no run needs collection.
     "controller.mapping.over_provisioning": 1 / 3,
     "controller.precondition.occupancy": 1,
     "controller.precondition.order": "sequential",

@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The outcomes of the runs, by decoder, workload, scheme, load and seed, and measures of them."""
+"""The outcomes of the runs, by decoder, workload, scheme, load and seed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from statistics import mean
 
 from layers.decoders import ASSUMED, LDPC, Decoder
 from layers.decoding import latency_less
 from layers.runs import Case, Outcome
 
-Measure = Callable[[Outcome], float]
-
 
 class Results:
-    """Outcomes of a decoder by workload, scheme and load, one seed after the other. Ratios are to Baseline's, whose
-    codewords all have their own parity: with LDPC codes one Baseline serves whatever is borrowed."""
+    """Outcomes of a decoder by workload, scheme and load. `measure` names an attribute of the outcomes. Ratios are over
+    SOML, whose codewords all have their own parity: with LDPC codes one run of SOML serves any borrowed parity."""
 
     def __init__(self, outcomes: list[tuple[Case, Outcome]], decoder: Decoder = ASSUMED) -> None:
         names = (decoder.name, ASSUMED.name if decoder is ASSUMED else LDPC.name)
@@ -32,49 +29,19 @@ class Results:
     def of(self, seed: int, workload: str, scheme: str, load: float = 1.0) -> Outcome:
         return self._of[seed, workload, scheme, load]
 
-    def ratio(self, measure: Measure, scheme: str, workload: str, seed: int, load: float = 1.0) -> float:
-        return measure(self.of(seed, workload, scheme, load)) / measure(self.of(seed, workload, "SOML", load))
+    def ratio(self, measure: str, scheme: str, workload: str, seed: int, load: float = 1.0) -> float:
+        ours, baseline = (getattr(self.of(seed, workload, name, load), measure) for name in (scheme, "SOML"))
+        return ours / baseline
 
-    def mean_ratio(self, measure: Measure, scheme: str, workload: str, load: float = 1.0) -> float:
+    def mean_ratio(self, measure: str, scheme: str, workload: str, load: float = 1.0) -> float:
         return mean(self.ratio(measure, scheme, workload, seed, load) for seed in self.seeds)
 
-    def mean_of(self, measure: Measure, workload: str, scheme: str, load: float = 1.0) -> float:
-        return mean(measure(self.of(seed, workload, scheme, load)) for seed in self.seeds)
+    def mean_of(self, measure: str, workload: str, scheme: str, load: float = 1.0) -> float:
+        return mean(getattr(self.of(seed, workload, scheme, load), measure) for seed in self.seeds)
 
-
-def read_us(outcome: Outcome) -> float:
-    return outcome.read_us
-
-
-def write_us(outcome: Outcome) -> float:
-    return outcome.write_us
-
-
-def throughput(outcome: Outcome) -> float:
-    return outcome.requests_per_s
-
-
-def pages(outcome: Outcome) -> float:
-    return outcome.programmed_pages
-
-
-def subpages_per_operation(outcome: Outcome) -> float:
-    return outcome.subpages_per_operation
-
-
-def read_amplification(outcome: Outcome) -> float:
-    """Percentage of the reads that took one page more."""
-    return 100 * outcome.lone_reads / outcome.reads
-
-
-def fullpage_share(outcome: Outcome) -> float:
-    """Percentage of the writes, cut into pieces of 16 KiB, that went over four layers."""
-    return 100 * outcome.fullpages / outcome.pieces
-
-
-def placement_less(results: Results, workload: str) -> tuple[float, float]:
-    """Closed forms of how much of their latency reads should lose by fullpages over four layers: without queues, and
-    with them at the planned rate."""
-    plan = results.plans[workload]
-    alone, queued = (latency_less(results.decoder, plan.fullpage_percent, busy) for busy in (0, plan.busy_with_reads))
-    return alone, queued
+    def placement_less(self, workload: str) -> tuple[float, float]:
+        """The share of the read latency that fullpages over four layers should save, by closed forms: without queues,
+        and with queues at the planned rate."""
+        plan = self.plans[workload]
+        alone, queued = (latency_less(self.decoder, plan.fullpage_percent, busy) for busy in (0, plan.busy_with_reads))
+        return alone, queued

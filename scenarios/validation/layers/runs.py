@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The runs: the 18 workloads of Table I of Nie et al. under each scheme, at several loads.
 
-Rates follow one rule, that of `plan_of`; so does the share of the data that were written as fullpages before the run.
-The same rate and the same cells serve all schemes of a decoder. All data have the errors of 15 days.
+`plan_of` sets the rate of a workload and the share of the data that lie in fullpages before the run. All schemes of a
+decoder have the same rate and the same cells. All data have the errors of 15 days.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ SCHEMES = {
     "SRS": {SUBPAGES: "srs"},
     "SRS+FPA": {SUBPAGES: "srs", "controller.fullpages.allocation": "fpa"},
 }
-# Baseline's dies work so much of the time. The study states no rates; this one was chosen with its gains known, which
-# grow with the load. The second shows by how much.
+# The share of the time that SOML's dies work. The study states no rates; BUSY was chosen with its gains known, which
+# grow with the load. BUSIER shows by how much.
 BUSY = 0.40
 BUSIER = 0.55
-# Section IV-C: the interval between requests as it is, and five and ten times as long.
+# Section IV-C: intervals between requests as they are, and five and ten times as long.
 LOADS = (1.0, 1 / 5, 1 / 10)
-# Figure 7(c): requests in flight where a run shows what the drive can do.
+# Figure 7(c): throughput with requests always in flight.
 FULL_LOAD = 0.0
 QUEUE_DEPTH = 32
-# In DRAM, until others have come to fill wordlines of all planes of a die: it only has to end some time.
+# A fullpage waits in DRAM until others fill the wordlines of all planes of a die. Any long time will do.
 FULLPAGE_WAIT_MS = 10_000
-# Of what a run writes. It goes all over half of the drive, since all layers are to be met alike.
+# Updates of a written page in a run. So few spread the writes over half of the drive, and over all layers.
 MEAN_UPDATES = 1e-3
 SPREAD_OVER_TIME = "usr_0"  # Figure 7(d)
 FIRST_READS = 5000
@@ -58,7 +58,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Plan:
-    """`busy_with_reads`: share of the time that Baseline's dies read, of the BUSY that they work."""
+    """`busy_with_reads`: share of the time that SOML's dies read, a part of BUSY."""
 
     requests_per_s: float
     fullpage_percent: int
@@ -80,11 +80,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Mean latencies in microseconds, 0 where there are no such requests. `pieces`: that the writes are made of, by
-    their pages of 16 KiB; `fullpages` of them went over four layers. `lone_reads`: reads of a weak subpage that took
-    the strong one's page, too. `subpages_per_operation`: that single operations
-    read. `first_reads`: latencies of
-    the first FIRST_READS of SPREAD_OVER_TIME."""
+    """Mean latencies in µs, 0 without such requests. `pieces`: 16-KiB pages that the writes touch; `fullpages`: those
+    among them over four layers. `lone_reads`: reads of a weak subpage that also read the strong one's page.
+    `subpages_per_operation`: read by a single operation. `first_reads`: latencies of the first FIRST_READS of
+    SPREAD_OVER_TIME."""
 
     read_us: float
     write_us: float
@@ -96,6 +95,16 @@ class Outcome:
     programmed_pages: int
     subpages_per_operation: float
     first_reads: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def read_amplification(self) -> float:
+        """The percentage of the reads that read one page more."""
+        return 100 * self.lone_reads / self.reads
+
+    @property
+    def fullpage_share(self) -> float:
+        """The percentage of the written 16-KiB pages that lie over four layers."""
+        return 100 * self.fullpages / self.pieces
 
 
 def configuration(case: Case) -> ns.Config:
@@ -122,7 +131,7 @@ def configuration(case: Case) -> ns.Config:
 def simulate(case: Case) -> Outcome:
     result = ns.run(configuration(case))
     stats = result.stats
-    # The drive programs pages that wait for company after the last request.
+    # The drive programs incomplete pages after the last request.
     written = result.history["controller"]
     host, fullpages = stats["host"], written["fullpages"]
     begin, end = _extents(result, "write")
@@ -141,10 +150,10 @@ def simulate(case: Case) -> Outcome:
 
 
 def plan_of(trial: Trial) -> Plan:
-    """From a run of Baseline in which nothing waits, whose dies' work grows with the rate: the rate at which they are
-    busy for the share BUSY of the time. As large a part of the data lies in fullpages as is read by whole ones: the
-    study's simulator places data as reads first touch them, so that a read of a whole piece of 16 KiB finds a fullpage,
-    and other bytes do not."""
+    """The rate at which SOML keeps the dies busy for the share BUSY of the time, from a run without queues, since the
+    work of the dies is proportional to the rate. The share of data in fullpages is the share of bytes that reads of
+    whole 16-KiB pages read: the study's simulator places data as reads first touch them, so such reads find fullpages
+    and others do not."""
     idle = Case(trial.workload, "SOML", Plan(requests_per_s=20, fullpage_percent=0), trial.requests, trial.decoder)
     config = configuration(idle)
     result = ns.run(config)
@@ -161,7 +170,7 @@ def plan_of(trial: Trial) -> Plan:
 
 
 def operations_of_fullpage(requests: int) -> float:
-    """In how many operations an idle die reads a fullpage over four layers, leaving retries aside."""
+    """The operations in which an idle die reads a fullpage over four layers, without retries."""
     case = Case(READING[0], "SRS+FPA", Plan(requests_per_s=1, fullpage_percent=100), requests, ASSUMED)
     reads = ns.synthetic(
         requests=requests, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES, alignment_bytes=PAGE_BYTES
@@ -178,9 +187,9 @@ def trials(requests: int) -> list[Trial]:
 
 
 def cases(plans: Mapping[tuple[str, str], Plan], requests: int, seeds: int) -> list[Case]:
-    """By the study's assumptions every scheme at the planned rate and at full load, and Baseline and the scheme that
-    places fullpages at other loads besides: busier dies, and less as in Figure 7(e) and (f). With LDPC codes every
-    scheme at the planned rate, and placement with less parity borrowed. `plans` are by decoder and workload."""
+    """With the assumed decoder, every scheme at the planned rate and at full load, and SOML and SRS+FPA also at BUSIER
+    and at the lower loads of Figure 7(e) and (f). With LDPC codes, every scheme at the planned rate, and SRS+FPA with
+    less borrowed parity. `plans`: by decoder and workload."""
     compared = {load: list(SCHEMES) for load in (1.0, FULL_LOAD)}
     compared |= {BUSIER / BUSY: ["SOML", "SRS+FPA"]}
     compared |= {load: ["SOML", "SRS+FPA"] for load in LOADS if load != 1}
@@ -206,7 +215,7 @@ def _mean_latency(host: dict, kind: str) -> float:
 
 
 def _extents(result: ns.Result, kind: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """First byte, and the one behind the last, of all requests of a kind."""
+    """The first byte, and the one after the last, of all requests of a kind."""
     log = result.requests
     chosen = log["kind"] == REQUEST_KINDS.index(kind)
     begin = 512 * log["first_lba"][chosen].astype(np.int64)
@@ -214,13 +223,13 @@ def _extents(result: ns.Result, kind: str) -> tuple[NDArray[np.int64], NDArray[n
 
 
 def _duration_s(result: ns.Result) -> float:
-    """Until the last request is done; what is in DRAM then is written behind it."""
+    """The time until the last request ends. The drive writes the rest of its buffer later."""
     log = result.requests
     return 1e-12 * float((log["start_ps"] + log["latency_ps"]).max() - log["start_ps"].min())
 
 
 def _first_reads(result: ns.Result) -> NDArray[np.float64]:
-    """In the order of their arrival."""
+    """Latencies of the first reads, in the order of their arrival."""
     log = result.requests
     chosen = log["kind"] == REQUEST_KINDS.index("read")
     order = np.argsort(log["start_ps"][chosen], kind="stable")[:FIRST_READS]
