@@ -10,14 +10,13 @@ writes as fast as 10 and 2 weeks of retention allow, and with LDPC encoders of s
 from __future__ import annotations
 
 from comparison.command import Comparison, Run, command
-from retention import analysis_rows, ldpc_rows, rows
+from retention import analysis_rows, rows
 from retention.analysis_rows import PUBLISHED
 from retention.arrivals import BUSY, PAGES_AT_ONCE, burst
-from retention.drive import DRIVE
+from retention.drive import DRIVE, WRITE_SYSTEMS
 from retention.reprogramming import reprogramming
 from retention.results import Length, Results, cases
 from retention.runs import idle_write_us, simulate
-from retention.systems import WRITE_SYSTEMS
 from retention.traces import required
 
 QUICK = Length(light=2000, heavy=2500 * PAGES_AT_ONCE, heavy_with_ldpc=500 * PAGES_AT_ONCE)
@@ -31,7 +30,7 @@ def compare(run: Run) -> Comparison:
     results = Results(outcomes, {system: idle_write_us(system) for system in WRITE_SYSTEMS})
     traces = required(5000 if run.quick else 50_000)
     study = PUBLISHED.study(
-        [*analysis_rows.rows(traces), *rows.rows(results, again), *ldpc_rows.rows(results)],
+        [*analysis_rows.rows(traces), *rows.rows(results, again)],
         "retention_mlc",
         DRIVE,
         light=length.light,

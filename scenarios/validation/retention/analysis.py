@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sections 4 and 5.2 of the study, from the amounts of its Table 2.
 
-The printed amounts are rounded. What a formula makes of them lies in an interval, from the least to the most that
-amounts which round to the printed ones can give. All formulas rise or fall with each amount all the way, so that the
-ends lie at corners.
+The printed amounts are rounded, so the value of a formula lies in an interval: from the least to the largest value of
+all amounts that round to the printed ones. All formulas are monotonic in each amount, so the ends lie at corners.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def interval(formula: Formula, volume: Volume) -> Interval:
 
 
 def allows(limits: Interval, printed: str) -> bool:
-    """Whether something within the limits rounds to what is printed."""
+    """Whether a value within the limits rounds to the printed one."""
     reach = half_a_digit(printed) + 1e-9
     return limits[0] - reach <= float(printed) <= limits[1] + reach
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of sections 3 to 5 of Liu, Yang and Wu without a drive: the model, Table 2, and the cost of reprogramming.
 
-A figure that is computed from printed amounts is held to the printed one, or to the interval that the rounding of these
-amounts allows (analysis.py).
+A figure that follows from printed amounts is held to the printed one, or to the interval that their rounding allows
+(analysis.py).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import nandscape as ns
 from comparison.published import Published
 from comparison.rows import Row
 from nandscape import retention_relaxation
+from physics.liu_2012 import CODES, CORRECTABLE_RBER, SPEEDUPS
 from retention.analysis import (
     allows,
     extra_writes_per_year,
@@ -24,8 +25,6 @@ from retention.analysis import (
     value,
 )
 from retention.published import (
-    CODES,
-    CORRECTABLE_RBER,
     DAY,
     DAY_S,
     GB,
@@ -36,7 +35,6 @@ from retention.published import (
     MOST_EXTRA_WRITES,
     MOST_REPROGRAMMING,
     MSRC,
-    SPEEDUPS,
     VOLUMES,
 )
 from retention.traces import overwritten_within
@@ -46,7 +44,7 @@ PERIODS = {DAY: ("1d", "a day"), 1: ("1w", "a week"), 5: ("5w", "5 weeks")}
 
 
 def rows(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
-    """`required`: by the traces of Figure 9."""
+    """`required`: the requirements of the traces of Figure 9."""
     return [*_model(), *_traces(required), *_projection(), *_reprogramming(), *_wear()]
 
 
@@ -66,7 +64,7 @@ def _model() -> list[Row]:
                 weeks=weeks,
                 rber=rber,
             )
-            for weeks, rber in CODES.items()
+            for rber, weeks in CODES.items()
         ),
     ]
 
@@ -93,7 +91,7 @@ def _projection() -> list[Row]:
 
 
 def _column(weeks: float) -> Row:
-    """A column of Table 2. Each digit follows from the printed amounts, or is one that their rounding allows."""
+    """A column of Table 2. The printed amounts, or their rounding, allow each digit."""
     short, words = PERIODS[weeks]
     volumes = {name: volume for name, volume in VOLUMES.items() if weeks in volume.shares}
     ours, paper, rounded, wrong = [], [], [], []

@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """The arrivals of writes and reads. The study prints the amounts of its traces, and no rates.
 
-The rule, the same for all systems: a workload comes in bursts, and these are simulated. In those of hd1 writes keep the
-channels of the baseline busy for BUSY of the time, which is 3.7 times its mean of Table 2. All other workloads come at
-as many times theirs, but hd2 at the rate of hd1: both are written by the same program on the same machines. BUSY is the
-one number that was chosen to fit, to the speedups of hd1 and hd2.
+One rule for all systems: a workload comes in bursts, and the study simulates these. In bursts of hd1 the writes keep
+the channels of the baseline busy for BUSY of the time, at 3.7 times the mean rate of Table 2. All other workloads come
+at the same multiple of their mean rate, except hd2, which comes at the rate of hd1: the same program writes both on the
+same machines. BUSY is the only number that was chosen to fit, to the speedups of hd1 and hd2.
 
-Writes are pages at random places, as a Poisson process. Those of MapReduce come 64 at a time, of consecutive addresses:
-512 KB, the largest request that its Linux makes of a stream. Closed forms tell how little that number matters
-(expected.py). READ_SHARE of the requests read a page at random, as a Poisson process. The share is assumed. So is
-BURST_S, which plays a role where pauses do: what is collected in the background may wait for them.
+Writes are pages at random places, as a Poisson process. MapReduce writes 64 consecutive pages at a time: 512 KB, the
+largest request that its Linux makes of a stream. That number matters little, by closed forms (expected.py). READ_SHARE
+of the requests read a page at random, as a Poisson process; the share is assumed. So is BURST_S, which matters in runs
+with pauses, as background writes can wait for a pause.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from comparison.traces import write_trace
 from retention.published import BUS_BYTES_PER_US, CHANNELS, HEAVY, PAGE_BYTES, PROGRAM_US, VOLUMES
 
 BUSY = 0.73
-READ_SHARE = VOLUMES["hd1"].read_share  # of all of them
+READ_SHARE = VOLUMES["hd1"].read_share  # of all requests
 BURST_S = 1.0
 PAGES_AT_ONCE = VOLUMES["hd1"].request_bytes // PAGE_BYTES
 WRITE_US = PROGRAM_US + PAGE_BYTES / BUS_BYTES_PER_US
@@ -35,7 +35,7 @@ def burst() -> float:
 
 
 def write_mb_per_s(workload: str) -> float:
-    """In its bursts, in 1e6 bytes per second."""
+    """The rate of writes in bursts, in 1e6 bytes per second."""
     return burst() * VOLUMES["hd1" if workload in HEAVY else workload].written_mb_per_s
 
 
@@ -51,8 +51,11 @@ def pages_at_once(workload: str) -> int:
 def write_requests(
     path: Path, workload: str, writes: int, footprint_pages: int, seed: int, pauses: bool = False
 ) -> None:
-    """A trace of so many writes of a page, and the reads that go with them. With pauses a burst lasts for BURST_S, and
-    the pause after it until the mean rate is that of Table 2; without them it is one burst."""
+    """Writes a trace of `writes` writes of a page with the reads between them.
+
+    With pauses, each burst lasts for BURST_S, and the pause after it until the mean rate is that of Table 2. Without
+    them, the trace is one burst.
+    """
     random = np.random.default_rng([seed, sum(workload.encode())])
     together = pages_at_once(workload)
     batches = max(writes // together, 1)
@@ -67,15 +70,9 @@ def write_requests(
         at = _poisson(random, reads, length_us)
         pages = random.integers(footprint_pages, size=reads)
         requests += [(us, "read", page) for us, page in zip(at, pages, strict=True)]
-    with path.open("w", encoding="utf-8") as file:
-        file.write("time_us,operation,offset_bytes,size_bytes\n")
-        file.writelines(_lines(sorted(requests, key=lambda request: request[0]), _pause_us(workload) if pauses else 0))
-
-
-def _lines(requests: list[tuple[float, str, int]], pause_us: float) -> Iterator[str]:
-    for us, operation, page in requests:
-        at = us + us // (1e6 * BURST_S) * pause_us
-        yield f"{at:.3f},{operation},{page * PAGE_BYTES},{PAGE_BYTES}\n"
+    requests.sort(key=lambda request: request[0])
+    pause_us = _pause_us(workload) if pauses else 0
+    write_trace(path, ((us + us // (1e6 * BURST_S) * pause_us, *more) for us, *more in requests), PAGE_BYTES)
 
 
 def _pause_us(workload: str) -> float:
@@ -83,5 +80,5 @@ def _pause_us(workload: str) -> float:
 
 
 def _poisson(random: np.random.Generator, events: int, length_us: float) -> NDArray[np.float64]:
-    """Times of a Poisson process that has so many events in so much time."""
+    """Times of a Poisson process with this number of events in this time."""
     return np.sort(random.uniform(0, length_us, events))

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The drive of Table 3 as its simulator has it: each channel carries out one flash operation at a time.
+"""The drive of Table 3 as its simulator has it, and the compared systems as keys of its configuration.
 
 The study simulates with the SSD extension of DiskSim ("SSDsim"), whose parameters it names. There the dies behind a
-channel are an element, and "full stripe" (plane block mapping 3) says how blocks are numbered over its planes. With one
-parallel unit, as that extension's parameter files have it, an element works on one operation at a time: 16 channels
-write 98 MB/s, however many dies are behind them. So here one die and one plane stand for all of a channel. That the
-study has left it at one unit is an inference: with dies and planes that work side by side (`independent`), no rate near
-those of Table 2 makes queues.
+channel are an element, and "full stripe" (plane block mapping 3) numbers blocks over its planes. With one parallel
+unit, as in that extension's parameter files, an element works on one operation at a time: 16 channels write 98 MB/s,
+whatever the number of dies. So here one die with one plane stands for a channel. That the study left one parallel unit
+is an inference: with dies and planes that work in parallel (`independent`), no rate near those of Table 2 makes queues.
+
+Of the two ECC architectures, the concatenated one sends all programmed pages through one LDPC encoder, a FIFO with a
+fixed throughput. The relaxed one encodes pages of the host in BCH alone, in no time, and reprogrammed or collected
+pages in LDPC, a code of its own for background writes that does not delay the host's pages.
 """
 
 from __future__ import annotations
@@ -14,8 +17,24 @@ from __future__ import annotations
 from typing import Any
 
 import nandscape as ns
-from retention.published import BLOCKS_PER_PLANE, CHANNELS, PAGES_PER_BLOCK, PLANES_PER_DIE, VOLUMES
+from physics.liu_2012 import SPEEDUPS
+from retention.published import (
+    BLOCKS_PER_PLANE,
+    CHANNELS,
+    PAGE_BYTES,
+    PAGES_PER_BLOCK,
+    PLANES_PER_DIE,
+    PROGRAM_US,
+    VOLUMES,
+)
 
+BASELINE = "Baseline"
+RELAXED = {weeks: f"RR-{weeks}week" for weeks in SPEEDUPS}
+GUARANTEE_OF = {name: weeks for weeks, name in RELAXED.items()}
+WRITE_SYSTEMS = (BASELINE, *RELAXED.values())
+UNLIMITED = float("inf")
+CONCATENATED, BY_SOURCE = "concatenated", "RR-2week"
+ARCHITECTURES = (CONCATENATED, BY_SOURCE)
 EXPORTED_SHARE = 0.85
 BLOCKS_OF_STEADY_STATE = 96  # of a channel; shares of valid pages do not depend on it
 DRIVE: dict[str, Any] = {
@@ -28,7 +47,7 @@ DRIVE: dict[str, Any] = {
 
 
 def serial(workload: str, seed: int) -> ns.Config:
-    """A full drive, of which nothing is collected during a run."""
+    """A full drive, which collects nothing during a run."""
     dies = VOLUMES[workload].dies // CHANNELS
     return _drive(
         seed,
@@ -41,7 +60,7 @@ def serial(workload: str, seed: int) -> ns.Config:
 
 
 def independent(workload: str, seed: int) -> ns.Config:
-    """The same, with dies and planes that work side by side."""
+    """The same drive with dies and planes that work in parallel."""
     return _drive(
         seed,
         {"nand.geometry.dies_per_chip": VOLUMES[workload].dies // CHANNELS, "controller.scheduler.multi_plane": False},
@@ -49,8 +68,7 @@ def independent(workload: str, seed: int) -> ns.Config:
 
 
 def collecting(workload: str, seed: int) -> ns.Config:
-    """A small drive whose blocks are as full of valid pages as the workload's working set leaves them in the long
-    run."""
+    """A small drive in the steady state of the workload's working set."""
     volume = VOLUMES[workload]
     return _drive(
         seed,
@@ -75,3 +93,25 @@ def footprint_pages(config: ns.Config) -> int:
 
 def _drive(seed: int, changes: dict[str, Any]) -> ns.Config:
     return ns.load("retention_mlc", {"simulation.seed": seed, **DRIVE, **changes})
+
+
+def program_us(system: str) -> float:
+    """tPROG of the host's pages: the speedups are the ratios of the ISPP steps (section 3.2.1)."""
+    return PROGRAM_US if system == BASELINE else PROGRAM_US / SPEEDUPS[GUARANTEE_OF[system]]
+
+
+def write_mode(system: str) -> dict[str, Any]:
+    """A mode with a larger step for the host's pages alone. Data that outlive their period are reprogrammed."""
+    modes = {BASELINE: "normal"} | {name: f"rr_{weeks}week" for weeks, name in RELAXED.items()}
+    return {"controller.write_mode": modes[system]}
+
+
+def ldpc_encoder(architecture: str, mb_per_s: float) -> dict[str, Any]:
+    """The LDPC encoder of an architecture. `mb_per_s`: its throughput in 1e6 bytes per second."""
+    if mb_per_s == UNLIMITED:
+        return {}
+    times = {"encode_mb_s": mb_per_s, "t_encode_us": PAGE_BYTES / mb_per_s}
+    if architecture == CONCATENATED:
+        return {"ecc.engines": "shared_encoder", **{f"ecc.{key}": value for key, value in times.items()}}
+    background = {"t_decode_us": 0, **times}
+    return {"ecc.selection": "by_source", **{f"ecc.background.{key}": value for key, value in background.items()}}

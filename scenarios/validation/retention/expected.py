@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mean response times in closed form.
 
-A channel is a queue of its own: writes come at the rate lambda_w, X at a time, and take S_w, which is a page on the bus
-and tPROG; reads come at lambda_r, take S_r and go first. By Pollaczek and Khinchine, for priorities without preemption
-and batches of a fixed size,
+Each channel is a queue. Writes arrive at the rate lambda_w, X at a time, and take S_w, the time of a page on the bus
+and tPROG. Reads arrive at lambda_r, take S_r and have priority. By Pollaczek and Khinchine, for priorities without
+preemption and batches of a fixed size,
 
     W = (R / (1 - rho_r) + S_w (X - 1) / 2) / (1 - rho),   R = (lambda_w S_w^2 + lambda_r S_r^2) / 2,
 
-rho_r = lambda_r S_r, rho = lambda_w S_w + rho_r. The first term is what is under way and waits already, the second what
-comes with the write. A batch of consecutive pages has as many pages for each channel. What is written again in the
-background goes behind everything else: it adds to what is under way.
+rho_r = lambda_r S_r, rho = lambda_w S_w + rho_r. The first term is the work ahead of a batch, the second the work of
+the batch ahead of a write. A batch of consecutive pages has equally many pages for each channel. Reprogramming in the
+background yields to all requests: it adds to the operations under way.
 
-In front of the channels, the LDPC encoder is a queue of the same kind, in which a page takes what its bytes take. That
-it spreads batches before they come to the channels is left out.
+In front of the channels, the LDPC encoder is a queue of the same kind, in which the time of a page is that of its
+bytes. The closed form leaves out that the encoder spreads batches before they reach the channels.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 from retention.analysis import reprogramming_bytes_per_s, value
 from retention.arrivals import PAGES_AT_ONCE, READ_SHARE, pages_at_once, write_mb_per_s
+from retention.drive import BASELINE, GUARANTEE_OF, RELAXED, UNLIMITED, program_us
 from retention.published import (
     BUS_BYTES_PER_US,
     CHANNELS,
@@ -31,7 +32,6 @@ from retention.published import (
     READ_US,
     VOLUMES,
 )
-from retention.systems import BASELINE, GUARANTEE_OF, RELAXED, UNLIMITED, program_us
 
 TRANSFER_US = PAGE_BYTES / BUS_BYTES_PER_US
 READ_PAGE_US = READ_US + TRANSFER_US
@@ -39,7 +39,7 @@ READ_PAGE_US = READ_US + TRANSFER_US
 
 @dataclass(frozen=True)
 class Queue:
-    """The queue of one channel. `writes`, `reads`: pages per us."""
+    """The queue of one channel. `writes`, `reads`: pages per µs. `at_once`: pages of a batch."""
 
     write_us: float
     writes: float
@@ -63,7 +63,7 @@ class Queue:
 
 
 def channel(workload: str, system: str, *, at_once: int = 0, reprogramming: bool = False) -> Queue:
-    """With `at_once` pages that come together in place of the workload's own number."""
+    """The queue of a workload. `at_once`: pages that arrive together; 0 for the workload's own number."""
     pages = at_once or pages_at_once(workload)
     writes = write_mb_per_s(workload) / PAGE_BYTES / CHANNELS
     reads = writes * READ_SHARE / (1 - READ_SHARE)

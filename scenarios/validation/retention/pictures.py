@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 6, 7, 9 and 13 to 17 of Liu, Yang and Wu, as the models and runs have them."""
+"""Figures 6, 7, 9 and 13 to 17 of Liu, Yang and Wu with our figures."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 import nandscape as ns
-from comparison.pictures import titled
+from comparison.pictures import panel
 from nandscape import retention_relaxation
 from nandscape.pictures import bars, retention_requirements
-from physics.liu_2012 import ALL_CORNERS, CORNER_CASES
+from physics.liu_2012 import ALL_CORNERS, CODES, CORNER_CASES, SPEEDUPS
 from retention.analysis import extra_writes_per_year, most_extra_writes_per_year
-from retention.published import CODES, GUARANTEES, LDPC_MB_PER_S, SIMULATED, SPEEDUPS, VOLUMES
+from retention.drive import ARCHITECTURES, RELAXED, UNLIMITED
+from retention.published import GUARANTEES, LDPC_MB_PER_S, SIMULATED, VOLUMES
 from retention.results import Results
-from retention.systems import ARCHITECTURES, RELAXED, UNLIMITED
 
 COLOURS = {"RR-10week": "#1f6fb4", "RR-2week": "#d2601a", "concatenated": "#4c566a"}
 WEEKS = np.geomspace(0.2, 52, 60)
 
 
 def draw_all(results: Results, required: Mapping[str, ns.RetentionRequirements]) -> dict[str, Figure]:
-    """`required`: of traces by their names."""
     return {
         "figure_06_write_speedup.png": _write_speedup(),
         "figure_07_code_retention.png": _code_retention(),
@@ -40,7 +39,7 @@ def draw_all(results: Results, required: Mapping[str, ns.RetentionRequirements])
 
 
 def _write_speedup() -> Figure:
-    figure, axes = titled("Page write speedup by how long data have to be kept")
+    figure, axes = panel("Page write speedup by how long data have to be kept")
     for case in ALL_CORNERS:
         axes.plot(WEEKS, [retention_relaxation.write_speedup(weeks, **case) for weeks in WEEKS], color="#c9ced6")
     typical = [retention_relaxation.write_speedup(weeks) for weeks in WEEKS]
@@ -48,12 +47,12 @@ def _write_speedup() -> Figure:
     axes.plot(list(SPEEDUPS), list(SPEEDUPS.values()), "o", color="#d2601a", label="printed")
     axes.set(xscale="log", xlabel="weeks", ylabel="speedup", ylim=(0.9, 3))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda weeks, _: f"{weeks:g}"))
-    axes.legend(frameon=False)
+    axes.legend()
     return figure
 
 
 def _code_retention() -> Figure:
-    figure, axes = titled("BCH of 24 bits in 1080 bytes: how long it retains data of worse cells")
+    figure, axes = panel("BCH of 24 bits in 1080 bytes: how long it retains data of worse cells")
     rates = np.geomspace(4.5e-4, 1e-1, 80)
 
     def weeks(**case: float) -> list[float]:
@@ -62,28 +61,28 @@ def _code_retention() -> Figure:
     for m, c_write in product(CORNER_CASES["m"], CORNER_CASES["c_write"]):
         axes.plot(rates, weeks(m=m, c_write=c_write), color="#c9ced6")
     axes.plot(rates, weeks(), color="#1f6fb4", label="typical case; corner cases in grey")
-    axes.plot(list(CODES.values()), list(CODES), "o", color="#d2601a", label="printed")
+    axes.plot(list(CODES), list(CODES.values()), "o", color="#d2601a", label="printed")
     axes.set(xscale="log", yscale="log", xlabel="RBER after a year", ylabel="weeks")
     axes.yaxis.set_major_formatter(FuncFormatter(lambda weeks, _: f"{weeks:g}"))
-    axes.legend(frameon=False)
+    axes.legend()
     return figure
 
 
 def _bars(axes: Axes, values: Mapping[str, Mapping[str, float]]) -> None:
     bars(values, colours=[COLOURS[name] for name in values], axes=axes)
     axes.tick_params(axis="x", rotation=30)
-    axes.legend(frameon=False)
+    axes.legend()
 
 
 def _speedups(of: str, speedup: Callable[[str, str], float]) -> Figure:
-    figure, axes = titled(f"SSD {of}, speedup over the baseline", (10, 4.2))
+    figure, axes = panel(f"SSD {of}, speedup over the baseline", (10, 4.2))
     _bars(axes, {system: {name: speedup(name, system) for name in SIMULATED} for system in RELAXED.values()})
     axes.set_ylabel("speedup")
     return figure
 
 
 def _wear_out() -> Figure:
-    figure, axes = titled("Extra writes of each cell and year", (10, 4.2))
+    figure, axes = panel("Extra writes of each cell and year", (10, 4.2))
     values = {
         RELAXED[weeks]: {name: extra_writes_per_year(volume, weeks) for name, volume in VOLUMES.items()}
         for weeks in GUARANTEES
@@ -97,7 +96,7 @@ def _wear_out() -> Figure:
 
 
 def _least_ldpc(results: Results) -> Figure:
-    figure, axes = titled("Least throughput of LDPC that does not saturate", (10, 4.2))
+    figure, axes = panel("Least throughput of LDPC that does not saturate", (10, 4.2))
     _bars(
         axes,
         {name: {workload: results.least_ldpc(name, workload) for workload in SIMULATED} for name in ARCHITECTURES},
@@ -109,7 +108,7 @@ def _least_ldpc(results: Results) -> Figure:
 
 
 def _ldpc_response(results: Results) -> Figure:
-    figure, axes = titled("Mean normalized response time of the workloads that do not saturate (equation 19)")
+    figure, axes = panel("Mean normalized response time of the workloads that do not saturate (equation 19)")
     places = range(len(LDPC_MB_PER_S) + 1)
     throughputs = (*LDPC_MB_PER_S, UNLIMITED)
     for name in ARCHITECTURES:
@@ -124,5 +123,5 @@ def _ldpc_response(results: Results) -> Figure:
     axes.set_xticks(list(places), [*map(str, LDPC_MB_PER_S), "unlimited"])
     axes.set(xlabel="throughput of LDPC, MB/s", ylabel="response time over that of unlimited LDPC")
     axes.set_ylim(0.9, None)
-    axes.legend(frameon=False)
+    axes.legend()
     return figure

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Data that Liu, Yang and Wu (FAST 2012) print: the workloads of Tables 1 to 3, their drive, and figures of the text.
 
-The workloads come from profiles of nandscape (the volumes of `nandscape profiles`). GB are 2^30 bytes (Table 2)."""
+The workloads are volumes of `nandscape profiles`. GB are 2^30 bytes (Table 2)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ WEEK_S = 7 * DAY_S
 
 @dataclass(frozen=True)
 class Volume:
-    """A workload. Amounts in GB and shares in percent are as printed, so that they tell their rounding; shares are by
-    the weeks of the period (a day is 1/7). Where it is simulated: the dies and the exported GB of its disk."""
+    """A workload. Amounts in GB and shares in percent have the printed digits, which show their rounding. `shares`: by
+    the weeks of the period (a day is 1/7). `dies`, `exported`: dies and exported GB of its disk, 0 if the study does
+    not simulate it."""
 
     capacity: str  # A
     written: str  # N
@@ -32,12 +33,12 @@ class Volume:
     exported: int
 
     def periods(self, weeks: float) -> int:
-        """Spans in so many weeks."""
+        """The number of spans in these weeks."""
         return round(weeks * WEEK_S / self.span_s)
 
     @property
     def written_mb_per_s(self) -> float:
-        """On average over the span, in 1e6 bytes."""
+        """The mean over the span, in 1e6 bytes per second."""
         return float(self.written) * GB / self.span_s / 1e6
 
 
@@ -46,7 +47,7 @@ SHARES = {DAY: "overwritten_1_day_percent", 1: "overwritten_1_week_percent", 5: 
 
 
 def _volume(name: str) -> Volume:
-    """From its profile, in which the digits of each figure are the printed ones."""
+    """The workload from its profile, whose figures have the printed digits."""
     figures = ns.profile_figures(name, kind="volume")
     published = figures["published"]
     return Volume(
@@ -72,11 +73,8 @@ VOLUMES = {name: _volume(name) for name in (*MSRC, *HEAVY, *TPCC)}
 SIMULATED = [name for name, volume in VOLUMES.items() if volume.dies]
 LIGHT = [name for name in SIMULATED if name not in HEAVY]
 
-# Of the systems RR-10week and RR-2week: weeks of the guarantee, and of the period after which they check.
+# Weeks of the guarantees of RR-10week and RR-2week, and of the periods after which they check.
 GUARANTEES = {10: 5, 2: 1}
-SPEEDUPS = {10: 1.86, 2: 2.33}  # of a page write, section 3.2.1 and Figure 6
-CODES = {10: 3.5e-3, 2: 2.2e-2}  # RBER(1 year) at which BCH still retains data so long, section 3.2.2 and Figure 7
-CORRECTABLE_RBER = 4.5e-4  # equation 8
 LEAST_REPROGRAMMING = "1.13"  # kB/s, of either system: section 5.2
 MOST_REPROGRAMMING = {2: "1.25", 10: "0.26"}  # MB/s
 MOST_EXTRA_WRITES = {2: 52.1, 10: 10.4}  # for each cell and year
@@ -93,5 +91,4 @@ BLOCKS_PER_PLANE = 2000
 PAGES_PER_BLOCK = 256
 
 # Section 6.
-WRITE_SPEEDUP = (1.8, 2.6)  # Figure 13, most workloads
 LDPC_MB_PER_S = (5, 10, 20, 40, 80, 160, 320)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cost of reprogramming for the host's writes.
 
-A drive of RR-2week is written, and lies without power until LEFT_S before its data must have been written again. Then
-hd1 writes to it. What is left is spread over the time that is left, so that the tracker writes as much per second as
-equation 18 has it for hd1. Beside it, hd1 writes to a drive that has nothing to write again.
+A drive of RR-2week is written, and lies without power until LEFT_S before its data must be reprogrammed. Then hd1
+writes to it. The tracker spreads the reprogramming over the time that is left, at the rate that equation 18 gives for
+hd1. A drive with nothing to reprogram serves the same writes for comparison.
 """
 
 from __future__ import annotations
@@ -14,28 +14,27 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import nandscape as ns
+from comparison.traces import writes_of
 from nandscape.errors import ConfigWarning, TransientWarning
-from retention import drive
 from retention.arrivals import write_requests
+from retention.drive import RELAXED, serial, write_mode
 from retention.expected import reprogramming_mb_per_s
 from retention.published import GUARANTEES, HEAVY, PAGE_BYTES, WEEK_S
 from retention.runs import MOST_IN_FLIGHT
-from retention.systems import RELAXED, write_mode
 
 LEFT_S = 1000.0
-WRITTEN_AT_ONCE = 4096
 WORKLOAD, SYSTEM = HEAVY[0], RELAXED[2]
 PERIOD_S = GUARANTEES[2] * WEEK_S
 
 
 @dataclass(frozen=True)
 class Reprogramming:
-    mb_per_s: float  # written again, in 1e6 bytes per second
-    slower: float  # response time of writes, over that with nothing to write again
+    mb_per_s: float  # reprogrammed, in 1e6 bytes per second
+    slower: float  # response time of writes, over that with nothing to reprogram
 
 
 def reprogramming(writes: int) -> Reprogramming:
-    config = drive.serial(WORKLOAD, 1).override({**write_mode(SYSTEM), "controller.precondition.occupancy": 0})
+    config = serial(WORKLOAD, 1).override({**write_mode(SYSTEM), "controller.precondition.occupancy": 0})
     pages = round(reprogramming_mb_per_s(WORKLOAD, SYSTEM) * 1e6 * LEFT_S / PAGE_BYTES)
     with TemporaryDirectory() as name, warnings.catch_warnings():
         warnings.simplefilter("ignore", ConfigWarning)
@@ -52,23 +51,19 @@ def reprogramming(writes: int) -> Reprogramming:
 
 
 def _written_before(config: ns.Config, pages: int, folder: Path) -> Path:
-    first, checkpoint = folder / "first.csv", folder / "drive"
-    with first.open("w", encoding="utf-8") as file:
-        file.write("time_us,operation,offset_bytes,size_bytes\n")
-        # Elsewhere than hd1 writes, which would overwrite them.
-        file.writelines(f"0,write,{page * PAGE_BYTES},{PAGE_BYTES}\n" for page in range(pages, 2 * pages))
-    once = ns.trace(first, pacing="closed", queue_depth=WRITTEN_AT_ONCE)
+    # hd1 overwrites none of these pages.
+    once = writes_of(range(pages, 2 * pages), folder / "first.csv", PAGE_BYTES)
     simulation = ns.Simulation(config.override({"host.workload": [once]}))
     simulation.run()
     simulation.shut_down()
     simulation.advance(f"{2 * PERIOD_S - LEFT_S - simulation.now_us * 1e-6}s", powered=False)
     simulation.power_on()
-    simulation.checkpoint(checkpoint)
-    return checkpoint
+    simulation.checkpoint(folder / "drive")
+    return folder / "drive"
 
 
 def _run(simulation: ns.Simulation) -> tuple[float, float, float]:
-    """Bytes that were written again, the mean response time of writes, and the seconds that it took."""
+    """Reprogrammed bytes, the mean response time of writes, and the seconds of the run."""
     before, begin_us = _reprogrammed_bytes(simulation), simulation.now_us
     simulation.run()
     return (

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from statistics import mean
 
 from retention.arrivals import write_mb_per_s
+from retention.drive import BASELINE, BY_SOURCE, CONCATENATED, UNLIMITED, WRITE_SYSTEMS, program_us
 from retention.published import BUS_BYTES_PER_US, HEAVY, LDPC_MB_PER_S, PAGE_BYTES, SIMULATED
 from retention.runs import Case, Outcome
-from retention.systems import BASELINE, BY_SOURCE, CONCATENATED, UNLIMITED, WRITE_SYSTEMS, program_us
 
 WRITE_SPEED, CLEANING = "serial", "cleaning"
 
 
 def drive_with_ldpc(workload: str) -> str:
-    """The drive of runs with LDPC. Collected pages are encoded, too. hd1 and hd2 write about their whole disk in a day;
-    others leave next to nothing to collect."""
+    """The drive of runs with LDPC. Collected pages are encoded, too: hd1 and hd2 write about their whole disk in a day;
+    the other workloads leave next to nothing to collect."""
     return "collecting" if workload in HEAVY else WRITE_SPEED
 
 
@@ -28,7 +28,7 @@ def hopeless(workload: str, mb_per_s: float) -> bool:
 
 @dataclass(frozen=True)
 class Length:
-    """Writes of a run. Queues of hd1 and hd2 scatter; what a throughput of LDPC saturates shows early."""
+    """Writes of a run. Runs of hd1 and hd2 are long, since their queues scatter; with LDPC saturation shows early."""
 
     light: int
     heavy: int
@@ -41,7 +41,7 @@ class Length:
 
 
 def cases(length: Length, seeds: int) -> list[Case]:
-    """Long ones first, so that none is left for the end."""
+    """All runs, the long ones first, which keeps the workers busy until the end."""
     write_speed = [
         Case(workload, system, seed=seed)
         for seed in range(1, seeds + 1)
@@ -58,7 +58,7 @@ def cases(length: Length, seeds: int) -> list[Case]:
     with_cleaning = [
         Case(HEAVY[0], system, drive=CLEANING, seed=seed) for seed in range(1, seeds + 1) for system in WRITE_SYSTEMS
     ]
-    # Of the other workloads, by source, no page comes to LDPC in a run.
+    # By source, runs of the other workloads send no page to LDPC.
     by_source = [
         Case(workload, BASELINE, mb_per_s, "collecting", seed=seed, pauses=True, architecture=BY_SOURCE)
         for seed in range(1, seeds + 1)
@@ -79,7 +79,7 @@ class Results:
             (case.drive, case.workload, case.system, case.architecture, case.ldpc_mb_per_s, case.seed): outcome
             for case, outcome in outcomes
         }
-        self.idle_us = idle_us  # by system, a write of a drive that does nothing else
+        self.idle_us = idle_us  # by system, the time of a write of an idle drive
         self.seeds = sorted({case.seed for case, _ in outcomes})
 
     def of(self, workload: str, system: str, seed: int, *, drive: str = WRITE_SPEED) -> Outcome:
@@ -90,7 +90,7 @@ class Results:
         return mean(self.of(workload, system, seed, drive=drive).write_us for seed in self._seeds_of(drive))
 
     def beside_channels_us(self, system: str) -> float:
-        """The time of a write at the link, for commands and in the driver."""
+        """The time of a write for link, commands and driver."""
         return self.idle_us[system] - program_us(system) - PAGE_BYTES / BUS_BYTES_PER_US
 
     def all_us(self, workload: str, system: str) -> float:
@@ -113,13 +113,13 @@ class Results:
         return min(good, default=UNLIMITED)
 
     def saturated(self, architecture: str, workload: str, mb_per_s: float) -> bool:
-        """In any seed."""
+        """Whether the workload saturates the encoder in any seed."""
         if architecture == CONCATENATED and hopeless(workload, mb_per_s):
             return True
         return any(self._with_ldpc(architecture, workload, mb_per_s, seed).saturated for seed in self.seeds)
 
     def normalized(self, architecture: str, mb_per_s: float) -> float:
-        """Equation 19: mean over the workloads that do not saturate."""
+        """The mean normalized response time of the workloads that do not saturate, equation 19."""
         return mean(
             self.normalized_of(architecture, name, mb_per_s)
             for name in SIMULATED

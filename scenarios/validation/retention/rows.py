@@ -6,17 +6,18 @@ Speedups are ratios of mean response times over seeds. Exceptions are held to th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from statistics import mean
 
 from comparison.rows import Row
 from retention import expected
 from retention.analysis_rows import PUBLISHED
-from retention.arrivals import BUSY, PAGES_AT_ONCE, write_mb_per_s
-from retention.published import HEAVY, LIGHT, SIMULATED, WRITE_SPEEDUP
+from retention.arrivals import BUSY, PAGES_AT_ONCE, READ_SHARE, write_mb_per_s
+from retention.drive import ARCHITECTURES, BASELINE, BY_SOURCE, CONCATENATED, RELAXED, WRITE_SYSTEMS
+from retention.published import HEAVY, LDPC_MB_PER_S, LIGHT, SIMULATED
 from retention.reprogramming import Reprogramming
 from retention.results import CLEANING, WRITE_SPEED, Results
-from retention.systems import RELAXED, WRITE_SYSTEMS
 
 RATIO = 0.1
 RR_10, RR_2 = RELAXED[10], RELAXED[2]
@@ -30,11 +31,12 @@ def rows(results: Results, again: Reprogramming) -> list[Row]:
         *_background(results, again),
         *_closed_forms(results),
         *_causes(results),
+        *_ldpc(results),
     ]
 
 
 def _between(key: str, ours: Sequence[float]) -> Row:
-    """Ratios whose least and largest values are published."""
+    """The row of ratios whose least and largest values are published."""
     least, most = min(ours), max(ours)
     paper = PUBLISHED.paper(key)
     within = paper[0] * (1 - RATIO) <= least and most <= paper[1] * (1 + RATIO)
@@ -73,7 +75,7 @@ def _gain_of_2_weeks(results: Results) -> list[Row]:
 
 
 def _background(results: Results, again: Reprogramming) -> list[Row]:
-    """Collected and reprogrammed pages are programmed at the normal speed while the host writes faster."""
+    """The effects of collected and reprogrammed pages, which are programmed at the normal speed."""
     return [
         _between("cleaning.heavy_speedups", _speedups(results, HEAVY[:1], CLEANING)),
         PUBLISHED.row(
@@ -112,13 +114,32 @@ def _closed_forms(results: Results) -> list[Row]:
 def _causes(results: Results) -> list[Row]:
     rate = write_mb_per_s(HEAVY[0])
     return [
-        PUBLISHED.row(
-            "cause.independent_dies",
-            max(_speedups(results, HEAVY[:1], "independent")),
-            limits=(1, WRITE_SPEEDUP[1]),
-            **NAMES,
-        ),
+        PUBLISHED.row("cause.independent_dies", max(_speedups(results, HEAVY[:1], "independent")), **NAMES),
         PUBLISHED.row(
             "cause.cleaning", results.write_amplification(HEAVY[0]), limits=(80 / rate, 1.4), rate=rate, **NAMES
         ),
     ]
+
+
+def _ldpc(results: Results) -> list[Row]:
+    """Figures 16 and 17: the load of LDPC in both architectures."""
+    least = {name: max(results.least_ldpc(name, workload) for workload in SIMULATED) for name in ARCHITECTURES}
+    return PUBLISHED.rows(
+        {
+            "least_ldpc_concatenated": least[CONCATENATED],
+            "least_ldpc_relaxed": least[BY_SOURCE],
+            "relaxed_at_20": results.normalized(BY_SOURCE, 20),
+            "better_at_10": 100 * (1 - results.normalized(BY_SOURCE, 10) / results.normalized(CONCATENATED, 10)),
+            "concatenated_at_160": results.normalized(CONCATENATED, 160),
+            "zigzag": results.normalized(CONCATENATED, 80) / results.normalized(CONCATENATED, 40),
+            "closed_form.encoder": 100 * max(abs(ours / closed - 1) for ours, closed in _encoded(results)),
+        }
+    )
+
+
+def _encoded(results: Results) -> Iterator[tuple[float, float]]:
+    """Normalized response times of light workloads, and the closed form with the time of writes at the encoder."""
+    for name, mb_per_s in product(LIGHT, LDPC_MB_PER_S):
+        if write_mb_per_s(name) < 0.8 * mb_per_s:
+            added_us = (1 - READ_SHARE) * expected.encoder_us(name, mb_per_s)
+            yield results.normalized_of(CONCATENATED, name, mb_per_s), 1 + added_us / results.all_us(name, BASELINE)

@@ -13,9 +13,9 @@ import nandscape as ns
 from nandscape.errors import ConfigWarning, SaturationWarning, TransientWarning
 from retention import drive
 from retention.arrivals import write_mb_per_s, write_requests
+from retention.drive import BASELINE, CONCATENATED, UNLIMITED, ldpc_encoder, write_mode
 from retention.expected import reprogramming_mb_per_s
 from retention.published import HEAVY, PAGE_BYTES, VOLUMES
-from retention.systems import BASELINE, CONCATENATED, UNLIMITED, ldpc_encoder, write_mode
 
 MOST_IN_FLIGHT = 65535
 
@@ -23,7 +23,7 @@ DRIVES: Mapping[str, Callable[[str, int], ns.Config]] = {
     "serial": drive.serial,
     "independent": drive.independent,
     "collecting": drive.collecting,
-    "cleaning": drive.collecting,  # with the writes of a run of the write speed
+    "cleaning": drive.collecting,  # with the writes of a run on `serial`
 }
 
 
@@ -44,7 +44,7 @@ class Outcome:
     write_us: float
     read_us: float
     all_us: float
-    saturated: bool  # in its bursts the encoder is asked for more than it can, or the drive is
+    saturated: bool  # the load in bursts exceeds what the encoder or the drive can serve
     write_amplification: float
 
 
@@ -59,7 +59,7 @@ def simulate(case: Case) -> Outcome:
 
 
 def _encoded_mb_per_s(case: Case, outcome: Outcome) -> float:
-    """The load of LDPC: in bursts if the host's pages wait for it, on average if they do not."""
+    """The load of LDPC: in bursts if the host's pages wait for it, else on average."""
     if case.architecture == CONCATENATED:
         return write_mb_per_s(case.workload) * outcome.write_amplification
     collected = VOLUMES[case.workload].written_mb_per_s * (outcome.write_amplification - 1)
@@ -75,7 +75,7 @@ def idle_write_us(system: str) -> float:
 
 def _outcome(config: ns.Config, workload: list[dict]) -> Outcome:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SaturationWarning)  # the outcome tells
+        warnings.simplefilter("ignore", SaturationWarning)  # the outcome shows it
         warnings.simplefilter("ignore", ConfigWarning)
         warnings.simplefilter("ignore", TransientWarning)  # the study's traces are short
         stats = ns.run(config, workload).stats
