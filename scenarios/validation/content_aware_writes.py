@@ -38,15 +38,13 @@ def compare(run: Run) -> Comparison:
         "spread_of_segments": 100 * assumed.of_segments,
         "byte_ns": assumed.byte_ns,
     }
-    studies = [
-        rows.PUBLISHED.study(of_study, "bare", DRIVE, key, **words)
-        for key, of_study in (
-            ("tables", rows.tables()),
-            ("gains", rows.rows(results)),
-            ("drives", system_rows.rows(system, first)),
-            ("experiments", rows.experiment_rows(results)),
-        )
-    ]
+    by_study = {
+        "tables": rows.tables(),
+        "gains": rows.rows(results),
+        "drives": system_rows.rows(system, first),
+        "experiments": rows.experiment_rows(results),
+    }
+    studies = [rows.PUBLISHED.study(of_study, "bare", DRIVE, key, **words) for key, of_study in by_study.items()]
     from content.pictures import draw_all  # slow to import
 
     return Comparison(studies, range(1, seeds + 1), draw_all(results, files, system))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does a drive gain from pipelined and adaptive read-retry what Park et al. (ASPLOS 2021) have published?
+"""Does a drive gain from pipelined and adaptive read-retry as much as Park et al. (ASPLOS 2021) have published?
 
 Simulates their twelve workloads on their drive under each policy and condition. Plots figures 5, 7, 11, 14 and 15, and
 the gains of single workloads at higher loads.
@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import partial
 
 from comparison.command import Comparison, Run, command
-from comparison.report import table
+from comparison.report import show_table, table
 from retry.loads import LoadSweep, cases_at_loads
 from retry.results import Results
 from retry.rows import PUBLISHED, sensitivity, single_read_rows, system_rows
@@ -32,7 +32,7 @@ from retry.runs import (
 
 WORST = (2000, 12)
 T_DMA_AND_ECC_US = 16.384 + 20
-SHORTEST_STEP_US = 2 * 39 + T_DMA_AND_ECC_US  # of a page that is sensed twice
+SHORTEST_STEP_US = 2 * 39 + T_DMA_AND_ECC_US  # for a page with two senses
 
 
 def compare(run: Run) -> Comparison:
@@ -66,9 +66,6 @@ def compare(run: Run) -> Comparison:
 
 
 def _print_memories(results: Results, run: Run) -> None:
-    run.console.print(
-        "[bold]Shares of their age at which data were last read[/bold], which decide what PSO gains; seed 1"
-    )
     columns = (
         "steps left, %",
         "PnAR2 gains, read-dominant, %",
@@ -78,8 +75,8 @@ def _print_memories(results: Results, run: Run) -> None:
     shown = table("share", *columns, left=0)
     for line in sensitivity(results):
         shown.add_row(*line)
-    run.console.print(shown)
-    run.console.print()
+    title = "[bold]Shares of their age at which data were last read[/bold], which decide the gain of PSO; seed 1"
+    show_table(shown, title, run.console)
 
 
 if __name__ == "__main__":

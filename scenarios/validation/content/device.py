@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes and reads of single pages, by what they hold.
+"""Writes and reads of single pages by their content.
 
-A write takes its transfer and the program; a read the transfer and the decoding of the last segment, since the others
-are decoded while segments behind them come in (section IV-B2). As many pages are LSB as MSB pages.
+A write takes transfer and program. A read takes the transfer and the decoding of the last segment, as the others are
+decoded while later segments arrive (section IV-B2). Half of the pages are LSB, half MSB pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,8 +18,8 @@ from nandscape import content
 
 PAGES: tuple[content.Page, ...] = ("lsb", "msb")
 FILES = tuple(kind for kind in content.KINDS if kind != "mixed")
-FINEST = 32  # segments that are drawn
-SEGMENTS = 8  # that are counted, as the paper does
+FINEST = 32  # segments of a page that are drawn
+SEGMENTS = 8  # segments of a page that are counted, as in the paper
 PAGE_BYTES = content.CODES[0].codeword_bits / 8  # with spare bytes
 
 States = NDArray[np.uint32]
@@ -29,9 +29,9 @@ States = NDArray[np.uint32]
 class Assumptions:
     """Values that the paper leaves open.
 
-    `byte_ns`: a byte on the bus. 20 ns are the fastest asynchronous timing mode of ONFI. `of_pages`, `of_segments`:
-    standard deviations of a state's share from page to page, fitted, and between the eighths of a page, as those of
-    executables have it. `exchanged`: columns 11 and 00 of Table I, as the text implies.
+    `byte_ns`: time of a byte on the bus; 20 ns are the fastest asynchronous timing mode of ONFI. `of_pages`,
+    `of_segments`: standard deviations of a state's share from page to page, fitted, and between the eighths of a page,
+    as in executables. `exchanged`: exchanges columns 11 and 00 of Table I, as the text implies.
     """
 
     byte_ns: float = 20.0
@@ -56,7 +56,7 @@ class Latency:
         return (self.lsb + self.msb) / 2
 
     def less_than(self, traditional: Latency, pages: str = "both") -> float:
-        """By how many percent, if only the pages of that type change."""
+        """The reduction in percent if only pages of that type change."""
         changed = Latency(
             self.lsb if pages != "msb" else traditional.lsb, self.msb if pages != "lsb" else traditional.msb
         )
@@ -93,33 +93,21 @@ class Device:
     def write(self, states: States, speeds: content.WriteSpeeds | None = None, *, optimal: bool = False) -> Latency:
         """The write latency of pages with these states."""
         table = speeds or self.speeds
-        return Latency(
-            *(
-                self.assumptions.transfer_us
-                + float(table.program_us[table.levels(page, states, optimal=optimal)].mean())
-                for page in PAGES
-            )
-        )
+        return self._latency(table.program_us[table.levels(page, states, optimal=optimal)] for page in PAGES)
 
     def read(self, segments: States, codes: content.SegmentCodes | None = None, *, optimal: bool = False) -> Latency:
         """The read latency of pages whose segments have these states."""
         table = codes or self.codes
-        return Latency(
-            *(
-                self.assumptions.transfer_us
-                + float(table.decode_us[table.codes(page, segments, optimal=optimal)].mean())
-                for page in PAGES
-            )
-        )
+        return self._latency(table.decode_us[table.codes(page, segments, optimal=optimal)] for page in PAGES)
 
     @property
     def traditional_write(self) -> Latency:
-        """With the device's own step."""
+        """The latency with the device's own step."""
         return Latency(*[self.assumptions.transfer_us + float(self.speeds.program_us[0])] * 2)
 
     @property
     def traditional_read(self) -> Latency:
-        """With the code of whole pages."""
+        """The latency with the code of whole pages."""
         return Latency(*[self.assumptions.transfer_us + float(self.codes.decode_us[0])] * 2)
 
     def levels(self, states: States) -> NDArray[np.float64]:
@@ -128,9 +116,13 @@ class Device:
         return np.bincount(chosen, minlength=len(self.speeds.steps_mv)) / len(chosen)
 
     def codes_used(self, segments: States) -> NDArray[np.float64]:
-        """The same by code."""
+        """Shares of the pages, both LSB and MSB, by code."""
         chosen = np.concatenate([self.codes.codes(page, segments) for page in PAGES])
         return np.bincount(chosen, minlength=len(self.codes.segments)) / len(chosen)
+
+    def _latency(self, times_us: Iterable[NDArray[np.float64]]) -> Latency:
+        """The transfer and the mean of the times of LSB and of MSB pages."""
+        return Latency(*(self.assumptions.transfer_us + float(each.mean()) for each in times_us))
 
     def _drawn(self, kind: str) -> States:
         first = (self._seed * len(FILES) + FILES.index(kind)) << 32

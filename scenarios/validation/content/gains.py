@@ -8,18 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from content.device import FILES, PAGES, Assumptions, Device
-from content.published import SEGMENTS
+from content.device import FILES, PAGES, Assumptions, Device, States
 from nandscape import content
 
+SEGMENTS = (1, 2, 4, 8, 16, 32)  # Figure 12
 FINE_STEPS_MV = tuple(np.arange(300, 681, 20.0))  # "a small step size v each time", section IV-B1
 
 
 @dataclass(frozen=True)
 class Gains:
     """`write`, `read`: by pages ("lsb", "msb", "both"). `levels`, `codes`: shares of the pages at the levels of Table
-    II, with the codes of Table III and the two lighter ones; `mapped_levels`, `mapped_codes` likewise. Further gains
-    are those over both, `mapped_by_share` those of the rule of Figure 7, `mapped` those of the best of 24."""
+    II, and with the codes of Table III and two lighter ones; `mapped_levels`, `mapped_codes`: the same with state
+    mapping. The rest are further gains over both pages: `optimal` with the exact CDBER, `mapped_by_share` with the rule
+    of Figure 7, `mapped` with the best of the 24 mappings."""
 
     write: dict[str, float]
     read: dict[str, float]
@@ -39,9 +40,14 @@ def gains(device: Device) -> Gains:
     by_share = content.mapping_by_share(states)
     mapped_states = content.map_counts(states, by_share)
     mapped_segments = content.map_counts(segments, by_share)
-    best_states = content.map_counts(states, device.speeds.mapping(states))
-    best_segments = content.map_counts(segments, device.codes.mapping(segments))
     pages = ("lsb", "msb", "both")
+
+    def further(states: States, segments: States, *, optimal: bool = False) -> dict[str, float]:
+        return {
+            "write": device.write(states, optimal=optimal).less_than(write),
+            "read": device.read(segments, optimal=optimal).less_than(read),
+        }
+
     return Gains(
         write={page: write.less_than(device.traditional_write, page) for page in pages},
         read={page: read.less_than(device.traditional_read, page) for page in pages},
@@ -49,18 +55,12 @@ def gains(device: Device) -> Gains:
         codes=device.codes_used(segments),
         mapped_levels=device.levels(mapped_states),
         mapped_codes=device.codes_used(mapped_segments),
-        optimal={
-            "write": device.write(states, optimal=True).less_than(write),
-            "read": device.read(segments, optimal=True).less_than(read),
-        },
-        mapped_by_share={
-            "write": device.write(mapped_states).less_than(write),
-            "read": device.read(mapped_segments).less_than(read),
-        },
-        mapped={
-            "write": device.write(best_states).less_than(write),
-            "read": device.read(best_segments).less_than(read),
-        },
+        optimal=further(states, segments, optimal=True),
+        mapped_by_share=further(mapped_states, mapped_segments),
+        mapped=further(
+            content.map_counts(states, device.speeds.mapping(states)),
+            content.map_counts(segments, device.codes.mapping(segments)),
+        ),
     )
 
 
@@ -81,13 +81,13 @@ def by_segments(device: Device) -> BySegments:
 
 @dataclass(frozen=True)
 class Experiments:
-    """Gains in percent with assumptions other than the paper's or ours."""
+    """Gains in percent with other assumptions than the paper's or ours."""
 
     printed_table_1: Gains
-    slower_bus: Gains  # 25 ns a byte, which the simulator that the paper extends comes with
+    slower_bus: Gains  # 25 ns a byte, the default of the simulator that the paper extends
     alike_pages: Gains
-    fine_steps: float  # the exact CDBER with steps of 20 mV, over the relaxed one with those of Table II
-    own_segments: float  # codes that are judged by their own segments
+    fine_steps: float  # further gain of the exact CDBER with steps of 20 mV
+    own_segments: float  # further gain of codes that are chosen by their own segments
 
 
 ALIKE = Assumptions(of_pages=0.03, of_segments=0.02)
@@ -109,7 +109,7 @@ def experiments(pages: int, seed: int) -> Experiments:
 
 
 def of_files(pages: int, seed: int) -> dict[str, Gains]:
-    """The gains of each kind of file, for the pictures."""
+    """The gains of each kind of file."""
     return {kind: gains(Device(pages, seed, files=(kind,))) for kind in FILES}
 
 
@@ -120,5 +120,5 @@ def cdber(device: Device) -> dict[str, NDArray[np.float64]]:
 
 
 def mean_cdber(device: Device) -> float:
-    """Their mean over the correctable one."""
+    """The mean CDBER of a page over the correctable one."""
     return float(np.mean(list(cdber(device).values()))) / device.speeds.correctable_ber

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whole drives: by how much the requests of a workload take less time, section V-B3 and Figure 13.
+"""Response times of whole drives, section V-B3 and Figure 13.
 
-The drive is that of section V-A. Its bus is that of device.py, and each read senses as often as the coding asks for, in
-as much time altogether as the SSD model that the paper extends takes for a page on average (25 us).
+The drive is that of section V-A, with the bus of device.py. Each read senses as often as its coding requires; the mean
+is that of the SSD model that the paper extends, 25 µs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any
 
 import nandscape as ns
 from content.device import PAGE_BYTES, Assumptions
-from content.published import DECODE_US
 
 DATA_BYTES = 4096
 READ_US = [37.5, 12.5]  # of an LSB page, three senses, and of an MSB page, one
@@ -39,22 +38,22 @@ DRIVE: dict[str, Any] = {
     "ecc.codeword_bytes": DATA_BYTES,
     "ecc.correctable_bits": 55,
     "ecc.decode_time": "codewords",
-    "ecc.t_codeword_us": DECODE_US[0],
+    "ecc.t_codeword_us": 41.2,  # the code of whole pages, Table III
     "controller.mapping.unit_bytes": DATA_BYTES,
 }
 
 
 @dataclass(frozen=True)
 class Execution:
-    """Mean response times of a workload's requests: of writes, of reads, of both. The paper does not say which of them
-    is its "execution time"."""
+    """Mean response times of a workload's writes, reads, and all requests. The paper does not say which of them is its
+    "execution time"."""
 
     write_us: float
     read_us: float
     all_us: float
 
     def less_than(self, before: Execution) -> dict[str, float]:
-        """By how many percent, of what there was before."""
+        """The reduction in percent, of kinds that have requests."""
         pairs = zip(("write", "read", "all"), astuple(self), astuple(before), strict=True)
         return {kind: 100 * (1 - now / then) for kind, now, then in pairs if then > 0}
 
@@ -67,7 +66,7 @@ def execution(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int
 
 @dataclass(frozen=True)
 class MappedReads:
-    """Reads of mapped pages: mean response time, and the share that takes the other page of the wordline."""
+    """Reads of mapped pages: mean response time, and the share that reads the other page of the wordline, too."""
 
     read_us: float
     share_of_two: float
@@ -83,5 +82,5 @@ def mapped_reads(options: Mapping[str, Any], workload: Mapping[str, Any], seed: 
 def _stats(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int) -> dict[str, Any]:
     drive = ns.load("bare", {**DRIVE, **options, "simulation.seed": seed})
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take in all writes of the study
+        warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take all writes of the study
         return ns.run(drive, dict(workload)).stats

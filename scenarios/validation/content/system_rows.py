@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole drives beside section V-B3 and Figure 13: "execution time" is the mean response time of all requests.
 
-The paper prints neither rates nor the shares of reads. At light load a gain is that of a page, times the share that the
-pages which gain have in the time of all. Where requests wait for each other it is larger.
+The paper prints neither rates nor shares of reads. At light load the gain of all requests is the gain of a page times
+the share of the faster pages in the time of all requests. With queues the gain is larger.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+import nandscape as ns
 from comparison.rows import Row
-from content import published
 from content.device import PAGES, Assumptions, Device, Latency
 from content.rows import PUBLISHED
 from content.system import DRIVE, MappedReads, execution, mapped_reads
@@ -29,14 +29,14 @@ MAPPED = LIGHTER | {"ecc.state_mapping": "by_share"}
 WRITES_ONLY = 0
 HALF = 50
 READS_ONLY = 100
-RATES = (4_000, 12_000, 20_000, 28_000, 36_000)  # requests/s, of which a third of the last keep the dies busy
+RATES = (4_000, 12_000, 20_000, 28_000, 36_000)  # requests/s
 PLANES = DRIVE["channel.count"] * DRIVE["nand.geometry.dies_per_chip"] * DRIVE["nand.geometry.planes_per_die"]
 
 
 @dataclass(frozen=True)
 class System:
-    """Gains in percent: of writes at light load by either rule of steps, of all requests where half of them read, and
-    of writes at each of RATES. `reads`: share of the reads in the time of that mix, before."""
+    """Gains in percent: of writes at light load with either rule of steps, of all requests if half of them read, and
+    of writes at each of RATES. `reads`: share of the reads in the time of that mix without lighter codes."""
 
     writes: float
     writes_of_both_pages: float
@@ -68,23 +68,19 @@ def system(requests: int) -> System:
 
 
 def one_at_a_time(read_percent: float, requests: int) -> dict[str, Any]:
-    return _pages(requests, read_percent) | {"queue_depth": 1}
+    return ns.synthetic(requests=requests, read_percent=read_percent, block_bytes=4096, queue_depth=1)
 
 
 def at(rate: float, requests: int) -> dict[str, Any]:
     """Writes with Poisson arrivals."""
-    open_loop = {"pacing": "open", "arrival": "poisson", "rate_iops": rate, "queue_depth": 4096}
-    return _pages(requests, WRITES_ONLY) | open_loop
-
-
-def _pages(requests: int, read_percent: float) -> dict[str, Any]:
-    return {"kind": "synthetic", "requests": requests, "read_percent": read_percent, "block_bytes": 4096}
+    arrivals = {"pacing": "open", "arrival": "poisson", "rate_iops": rate, "queue_depth": 4096}
+    return ns.synthetic(requests=requests, read_percent=WRITES_ONLY, block_bytes=4096, **arrivals)
 
 
 def rows(found: System, device: Device) -> list[Row]:
-    """`device`: pages of the same profile, one by one."""
+    """`device`: single pages of the same profile."""
     write = device.write(device.states).less_than(device.traditional_write)
-    rate = float(np.interp(published.EXECUTION["write"], found.at_rates, RATES))
+    rate = float(np.interp(PUBLISHED.paper("execution_writes"), found.at_rates, RATES))
     one_step = _one_step(device)
     two = found.mapped.share_of_two
     return [
@@ -94,7 +90,7 @@ def rows(found: System, device: Device) -> list[Row]:
             expected=write,
             page=write,
             rate=rate,
-            busy=100 * (rate * published.PROGRAM_US[0] * 1e-6 / PLANES),
+            busy=100 * (rate * PUBLISHED.paper("program_us")[0] * 1e-6 / PLANES),
         ),
         PUBLISHED.row("execution_writes_with_queues", max(found.at_rates), rates=len(RATES), most=RATES[-1]),
         PUBLISHED.row("execution_reads", found.requests),
@@ -110,7 +106,7 @@ def rows(found: System, device: Device) -> list[Row]:
 
 
 def _one_step(device: Device) -> float:
-    """The gain where the second page of a wordline takes the slower step of both."""
+    """The gain if the second page of a wordline takes the slower step of both."""
     states, table = device.states, device.speeds
     lsb, msb = (table.levels(page, states) for page in PAGES)
     us = [device.assumptions.transfer_us + float(table.program_us[step].mean()) for step in (lsb, np.minimum(lsb, msb))]

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Closed forms of response times over Baseline's, which predict the exceptions.
 
-They use the response times of NoRR, the times of retries and the counts of retry steps. They do not use the predicted
-response times, and have no queues.
+They use the response times of Baseline and NoRR, the times of retries and the counts of retry steps, and have no
+queues. They do not use the response times that they predict.
 
-A retry of N steps takes N (tR + tDMA + tECC). The equations of sections 6.1 and 6.2 of the study give the time with
-each technique. Everything else takes as long as without retries. So a response time is that of NoRR plus a share of the
-distance from there to Baseline's.
+A retry of N steps takes N (tR + tDMA + tECC). The equations of sections 6.1 and 6.2 of the study give its time with
+each technique. Everything else takes the time that it takes without retries. So a response time is that of NoRR plus a
+share of the distance from NoRR to Baseline.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Expected:
         return ideal + (1 - ideal) * share_left(scheme, point.condition, page_bytes, steps_left)
 
     def with_pso(self, scheme: str, point: Point) -> float:
-        """With PSO: the share of steps left is that of the runs with PSO alone."""
+        """The response with PSO, which leaves the share of steps that runs with PSO alone have."""
         left = self._results.of("PSO", point).steps / self._results.of("Baseline", point).steps
         return self.response(scheme, point, left)
 
 
 def share_left(scheme: str, condition: Condition, page_bytes: float, steps_left: float = 1) -> float:
-    """The share of the time of a retry by Baseline; a page moves `page_bytes`."""
+    """The time of a retry over that of Baseline. `page_bytes`: moved for a page."""
     steps = population(*condition).mean_retry_steps
     t_r = _mean_t_r_us()
     t_rest = page_bytes / DMA_BYTES_PER_US + preset()["ecc.t_decode_us"]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Single workloads at higher loads. The largest gains depend on the load; no single load gives all those of the study.
+"""Single workloads at higher loads. The largest gains depend on the load; no single load gives all gains of the study.
 
-Only read-dominant workloads: write-dominant ones keep the dies busy half of the time already.
+Workloads are read-dominant: write-dominant ones already keep the dies busy half of the time.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class LoadSweep:
         return max(self.gain(scheme, workload, load) for workload in WORKLOADS)
 
     def load_for(self, scheme: str, gain: float) -> float | None:
-        """The load at which the largest gain of a workload is `gain`, interpolated; None outside of the sweep."""
+        """The load at which the largest gain of a workload is `gain`, interpolated; None outside the sweep."""
         for low, high in pairwise(LOADS):
             below, above = self.largest(scheme, low), self.largest(scheme, high)
             if below <= gain <= above:
@@ -49,7 +49,7 @@ class LoadSweep:
         return None
 
     def words(self) -> str:
-        """In words, the loads with the largest gains of the study."""
+        """The loads with the largest gains of the study, in words."""
         return ", ".join(self._where(scheme, paper) for scheme, paper in LARGEST.items())
 
     def _where(self, scheme: str, paper: float) -> str:

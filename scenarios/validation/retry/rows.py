@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of section 7 of Park et al., from the outcomes of all runs.
 
-The study averages response times over Baseline's. For a scheme over another than Baseline, the averages are divided.
-The printed ratios show this: 28.9 % less than Baseline and 41 % of the gap to NoRR make 2.41 times the average of NoRR;
-2.37 is printed. Workloads with many retries dominate the mean of ratios, which is printed, too.
+The study averages response times over Baseline's. The ratio of a scheme to another one than Baseline is the ratio of
+these averages, as the printed figures show: 28.9 % less than Baseline and 41 % of the gap to NoRR make 2.41 times the
+average of NoRR; 2.37 is printed. Workloads with many retries dominate the mean of ratios, which the rows show, too.
 
 Exceptions are held to closed forms (expected.py). These leave out queues, which add up to `reach`. The bands of quick
 runs are as wide, since figure and prediction come from the same runs; seeds change the difference by tenths of a point.
@@ -149,7 +149,7 @@ def _gap_closed(ours: FigureOfSeed, ideal: FigureOfSeed) -> FigureOfSeed:
 
 
 def cut_alike_rows(figures: Figures) -> list[Row]:
-    """The same with a uniform cut of tR by 25 %, in place of those of Figure 11."""
+    """The same gains with a uniform cut of tR by 25 %, in place of the cuts of Figure 11."""
     alike = "PnAR2, cut alike"
     both, worst, ideal = (
         figures.normalised(alike),
@@ -207,7 +207,7 @@ def pso_rows(figures: Figures) -> list[Row]:
 
     def over_ideal(key: str, scheme: str, without: str) -> Row:
         ideal = figures.normalised("NoRR", READ_DOMINANT)
-        # The slowest page of a request counts. It is retried more often than a single page, which is left out.
+        # A request ends with its slowest page, which has more retries than the mean page. The closed form leaves it out.
         return PUBLISHED.row(
             key,
             figures.over_seeds(figures.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)),
@@ -266,7 +266,7 @@ def single_read_rows(single: dict[str, Outcome], t_dma_and_ecc_us: float, shorte
     def step(outcome: Outcome) -> float:
         return (outcome.read_us - ideal.read_us) / outcome.steps
 
-    # The last step of a pipelined retry is moved out and decoded like any other.
+    # The last step of a pipelined retry moves and decodes its page like any other read.
     pipelined = (single["PR2"].read_us - ideal.read_us - t_dma_and_ecc_us) / single["PR2"].steps
     senses, shortened = (step(outcome) - t_dma_and_ecc_us for outcome in (regular, single["AR2"]))
     return PUBLISHED.rows(

@@ -8,9 +8,10 @@ translation page. The response time is that of all requests; the drive answers a
 The study states neither rates nor mapping. We chose rates and mapping reads with its average gains known: without
 mapping reads, retries weigh more; at higher rates, queues do. Single workloads also run at higher loads (loads.py).
 
-The study does not state either when data were last read, which PSO remembers. Here all data were last read at a share
-of their age. Drift follows the logarithm of time, so that LAST_READ_SHARE leaves 30 % of the steps at 2K cycles and a
-year, as section 3.1 reports. The share was chosen for this, not for any response time. Other shares run, too.
+The steps that PSO remembers depend on when data were last read, which the study does not state either. Here all data
+were last read at a share of their age. Drift follows the logarithm of time, so LAST_READ_SHARE leaves 30 % of the steps
+at 2K cycles and a year, as section 3.1 reports. The share was chosen for this, not for any response time. Other shares
+run, too.
 """
 
 from __future__ import annotations
@@ -81,9 +82,9 @@ OTHER_MEMORIES: dict[str, Overrides] = {
     for also, policy in (("", {}), ("+PnAR2", PNAR2))
 }
 SETTINGS = SCHEMES | CUT_ALIKE | OTHER_MEMORIES
-# The share of the time for which Baseline keeps the dies busy at REFERENCE, of read-dominant and write-dominant
-# workloads. It sets the rate of a workload in all runs. The first share is fitted to the average gains, the second to
-# the gain of stg_0: with the first one, its reads hardly meet a program.
+# The share of the time for which Baseline keeps the dies busy at REFERENCE, by whether a workload is write-dominant. It
+# sets the rate of the workload in all runs. The first share is fitted to the average gains, the second to the gain of
+# stg_0, whose reads hardly meet a program at the first one.
 BUSY = {False: 0.10, True: 0.55}
 DAYS_PER_MONTH = 730 / 24
 PAGE_BYTES = 16384
@@ -120,13 +121,14 @@ class Outcome:
     read_us: float
     steps: float
     busy: float
-    page_bytes: float  # of the host's data that a page read moves, on average
+    page_bytes: float  # bytes of the host in a page read, on average
     fallbacks: int = 0  # retries that were repeated at the default timing
     fastest_read_us: float = 0  # of runs with a request log
 
 
 def configuration(case: Case) -> ns.Config:
-    """The drive with the workload. Updated data, which most runs write twice on average, are young from the start."""
+    """The drive with the workload. Data that the workload updates are young from the start; most runs write them twice
+    on average."""
     cycles, months = case.condition
     read_percent = READ_PERCENT[case.workload]
     workload = ns.profile(
@@ -166,14 +168,14 @@ def simulate(case: Case) -> Outcome:
 
 
 def _bytes_per_page(stats: dict) -> float:
-    """The bytes that the host reads over the pages that hold them: mapping pages and retries do not count."""
+    """The bytes that the host reads over the page reads for them, without mapping pages and retries."""
     controller = stats["controller"]
     pages = stats["nand"]["page_reads"] / (1 + controller["read_retry"]["steps"])
     return stats["host"]["read"]["bytes"] / (pages - controller["mapping_cache"]["loads"])
 
 
 def rate_for(workload: str, requests: int) -> float:
-    """The rate by the rule of BUSY, from a run without queues, since the work of the dies grows with the rate."""
+    """The rate by the rule of BUSY, from a run without queues: the work of the dies is proportional to the rate."""
     idle = Case(workload, "Baseline", REFERENCE, requests, requests_per_s=200)
     return idle.requests_per_s * BUSY[workload in WRITE_DOMINANT] / simulate(idle).busy
 
