@@ -13,7 +13,7 @@ import warnings
 from itertools import combinations
 
 from comparison.command import Comparison, Run, command
-from comparison.report import table
+from comparison.report import show_table, table
 from nandscape.errors import ConfigWarning
 from together.drive import AGES, BASE, SCHEMES
 from together.effects import LEVEL, Times
@@ -46,12 +46,6 @@ def compare(run: Run) -> Comparison:
 
 
 def _print_pairs(times: dict[str, Times], age: str, run: Run) -> None:
-    letters = ", ".join(f"{letter} {scheme.name}" for letter, scheme in SCHEMES.items())
-    run.console.print(f"[bold]Mean latency of reads, {age} drive[/bold]. {letters}")
-    run.console.print(
-        f"  Gains in percent, and how far the time with both is beyond that of independent gains ({100 * LEVEL:g} % "
-        "intervals over the seeds; in brackets the part of the latency that has most of it)."
-    )
     shown = table("pair", *(column for workload in times for column in (f"{workload}: alone", "both", "beyond")))
     by_workload = {workload: {pair.schemes: pair for pair in of.pairs()} for workload, of in times.items()}
     for schemes in map("".join, combinations(SCHEMES, 2)):
@@ -61,8 +55,13 @@ def _print_pairs(times: dict[str, Times], age: str, run: Run) -> None:
             alone = ", ".join(f"{gain.mean:.0f}" for gain in pair.alone)
             cells += [alone, f"{pair.both.mean:.0f}", f"{pair.interaction} ({pair.part})"]
         shown.add_row(schemes, *cells)
-    run.console.print(shown)
-    run.console.print()
+    letters = ", ".join(f"{letter} {scheme.name}" for letter, scheme in SCHEMES.items())
+    title = (
+        f"[bold]Mean latency of reads, {age} drive[/bold]. {letters}\n"
+        "  Gains in percent, and the time with both beyond that of independent gains, also in percent "
+        f"({100 * LEVEL:g} % intervals over the seeds; in brackets the part of the latency with the largest share)."
+    )
+    show_table(shown, title, run.console)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
 """What do more bits in a cell cost a whole drive: in speed, in cycles, in years of data?
 
 Compares five whole drives, from 3D SLC to 3D QLC, each with cells, times, code, read recovery and spare flash that
-belong together: speed of fresh and worn drives, endurance, retention, and writes of a life. Sets published ratings and
-speeds beside them. Plots the error rates of all drives with the limits of their codes. Writes a CSV table beside the
-JSON.
+belong together: speed of fresh and worn drives, endurance, retention, and total host writes. Shows published ratings
+and speeds beside them. Plots the error rates of all drives with the limits of their codes. Writes a CSV table beside
+the JSON.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from compared.life import Life
 from compared.rows import PUBLISHED, claims
 from compared.speed import speed_of
 from comparison.command import Comparison, Run, command
-from comparison.report import table
+from comparison.report import show_table, table
 
 
 def compare(run: Run) -> Comparison:
@@ -36,7 +36,6 @@ def compare(run: Run) -> Comparison:
 
 
 def _print_lives(lives: Sequence[Life], run: Run) -> None:
-    run.console.print("[bold]Five drives[/bold]. Cycles until data cannot be kept; random writes of 4 KiB")
     shown = table("", *(life.drive.label for life in lives))
     entries = {
         "capacity [GB]": lambda life: f"{1e-9 * life.drive.capacity_bytes:,.0f}",
@@ -52,7 +51,7 @@ def _print_lives(lives: Sequence[Life], run: Run) -> None:
         "must keep data for": lambda life: life.drive.storage.name,
         "cycles, with all recovery": lambda life: _cycles(life.cycles),
         "cycles, with hard reads": lambda life: _cycles(life.cycles_of_hard_reads),
-        f"RBER borne at an UBER of {UBER:g}": lambda life: f"{life.keeping.limit:.2e}",
+        f"RBER at an UBER of {UBER:g}": lambda life: f"{life.keeping.limit:.2e}",
         "... 95 % bounds": lambda life: _bounds(life.keeping.most_borne),
         "... UBER extrapolated over decades": lambda life: f"{life.keeping.most_borne.decades:.1f}",
         "... cycles at these bounds": lambda life: " to ".join(map(_cycles, life.bounds_of_cycles)),
@@ -64,8 +63,8 @@ def _print_lives(lives: Sequence[Life], run: Run) -> None:
     }
     for name, of in entries.items():
         shown.add_row(name, *(of(life) for life in lives))
-    run.console.print(shown)
-    run.console.print()
+    title = "[bold]Five drives[/bold]. Cycles until data cannot be kept; random writes of 4 KiB"
+    show_table(shown, title, run.console)
 
 
 def _of_life(life: Life, text: str) -> str:

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Do the cell sets behave like the NAND of the papers that they are fitted to?
 
-Prints figures of the cell model beside published ones, one study for each question, with the fitted constants. Plots
+Prints figures of the cell model beside published ones, one study for each question, and the fitted constants. Plots
 threshold voltages, error rates and programming of one set.
 """
 
 from __future__ import annotations
 
 from comparison.command import Comparison, Run, command
-from comparison.report import table
+from comparison.report import show_table, table
 from nandscape.progress import StepBar
 from physics import cai_2017, choi_2018, liu_2012, nie_2020, park_2021, sha, trends
 from physics.constants import fitted_constants
@@ -31,14 +31,13 @@ def compare(run: Run) -> Comparison:
 
 
 def _print_constants(run: Run) -> None:
-    run.console.print("[bold]Fitted constants[/bold] of the cell sets. All others are published ones, or set by hand")
     shown = table("set", "fitted to", "constants", left=3)
     for cell_set, targets in fitted_constants().items():
         for target, constants in targets.items():
             shown.add_row(cell_set, target, ", ".join(constants))
             cell_set = ""
-    run.console.print(shown)
-    run.console.print()
+    title = "[bold]Fitted constants[/bold] of the cell sets. All other constants are published or set by hand"
+    show_table(shown, title, run.console)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The drives that are compared, with what their makers or reviews say of them."""
+"""The compared drives, with the ratings of their makers or of reviews."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import nandscape as ns
 
 @dataclass(frozen=True)
 class Storage:
-    """Power off for so long, at a temperature, after which data have to be there."""
+    """Time without power at a temperature, after which the drive must still have its data."""
 
     name: str
     days: float
@@ -28,9 +28,9 @@ STORAGES = [QUARTER, CLIENT, ENTERPRISE, LONG]
 
 @dataclass(frozen=True)
 class Drive:
-    """`bits`: of a cell. `rated_cycles`: the published rating of a block, with its source; `storage`: what data must
-    outlive then. `worn_cycles`: at which the drive is measured; fewer than rated where its cells do not last as long in
-    the model.
+    """`bits`: of a cell. `rated_cycles`: published rating of a block, with its `source`. `storage`: the storage that the
+    data of a worn drive must outlive. `worn_cycles`: wear of the measured drive; fewer than rated if its cells do
+    not last as long in the model.
     """
 
     preset: str

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cycles and the time for which code and read recovery of a drive can correct its cells.
 
-A page can be read when its raw bit error rate at the best step of the retry table is one at which the code's UBER is
-that of enterprise drives [JESD218]; where the drive's recovery ends with soft reads, at what the code bears then. The
-page is the worst one of a median wordline in the worst layer; wordlines that are worse than that by chance are left
-out. All is closed form.
+A page is readable while its raw bit error rate at the best step of the retry table is at most the rate at which the
+code has the UBER of enterprise drives [JESD218]; with soft reads, if the drive's recovery has them. The page is the
+worst one of a median wordline in the worst layer; the model leaves out wordlines that are worse by chance. All figures
+are closed forms.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import nandscape as ns
 from compared.drives import YEAR_DAYS, Drive, Storage
 
 UBER = 1e-16
-MOST_CYCLES = 1e6  # beyond what is asked
+MOST_CYCLES = 1e6  # more than any rating
 LONGEST_MONTHS = 1200.0
 COARSE_STEPS = 8
 NOT_READABLE = 0.5
@@ -30,9 +30,8 @@ HARD, SOFT = 1, 7  # sensing levels
 
 @dataclass(frozen=True)
 class Borne:
-    """A raw bit error rate that a code bears at the UBER, and between which bounds it lies: those of 95 % of a table,
-    and the rate itself of a code that corrects t errors, whose UBER is exact. `decades`: over how many the UBER is
-    extrapolated."""
+    """The raw bit error rate at which a code has the UBER, with the 95 % bounds of the code's table; the bounds of a BCH
+    code, whose UBER is exact, are the rate itself. `decades`: decades over which the UBER is extrapolated."""
 
     rber: float
     low: float
@@ -49,24 +48,25 @@ class Keeping:
         self._steps = drive.config["nand.cells.read_levels.retry_steps"]
 
     def months(self, storage: Storage) -> float:
-        """As long at 30 °C, by the law of Arrhenius."""
+        """The equivalent time at 30 °C in months, by the law of Arrhenius."""
         energy_ev = self._config["nand.cells.retention.activation_energy_ev"]
         faster = math.exp(energy_ev / BOLTZMANN_EV * (1 / 303.15 - 1 / (273.15 + storage.temperature_c)))
         return 12 * storage.days / YEAR_DAYS * faster
 
     @property
     def wears(self) -> bool:
-        """Whether the model of these cells changes with cycles at all."""
+        """Whether the model of these cells changes with cycles."""
         return self.rber(0, 12) != self.rber(10_000, 12)
 
     @property
     def limits(self) -> dict[int, float]:
-        """The raw bit error rates that the code bears, by sensing levels: HARD, and SOFT where the recovery has it."""
+        """The raw bit error rates at which the code has the UBER, by sensing levels: HARD, and SOFT if the recovery has
+        soft reads."""
         return {levels: borne.rber for levels, borne in self.borne.items()}
 
     @cached_property
     def borne(self) -> dict[int, Borne]:
-        """The same with their bounds."""
+        """The same rates with their bounds."""
         ecc, policy = self._config["ecc"], self._config["controller.read_retry.policy"]
         payload = ecc["codeword_bytes"]
         if ecc["codec"] == "bch":
@@ -81,7 +81,7 @@ class Keeping:
 
     @property
     def most_borne(self) -> Borne:
-        """The highest rate that the code corrects with all read recovery."""
+        """The highest rate, with all read recovery."""
         return max(self.borne.values(), key=lambda borne: borne.rber)
 
     @property
@@ -131,7 +131,7 @@ def _borne(table: ns.CodeTable, levels: int) -> Borne:
 
 
 def _last(rber: Callable[[float], float], limit: float, low: float, high: float) -> float:
-    """The largest number between the two at which a rate that grows is within its limit; 0: none of them."""
+    """The largest number from `low` to `high` at which a growing rate is within its limit; 0 if there is none."""
     if rber(low) > limit:
         return 0.0
     if rber(high) <= limit:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The life of a drive: from cells, code and write amplification to bytes of the host."""
+"""The bytes that the host can write in the life of a drive, from cells, code and write amplification."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WARRANTY_YEARS = 5
 
 @dataclass(frozen=True)
 class Life:
-    """All figures of a drive. Cycles are those after which data can still be kept for the storage."""
+    """All figures of a drive. Cycles: the most cycles after which the drive still keeps its data for the storage."""
 
     drive: Drive
     keeping: Keeping
@@ -22,12 +22,12 @@ class Life:
 
     @property
     def cycles(self) -> float:
-        """With all that the drive's recovery has, for the storage that its class asks for."""
+        """Cycles with all read recovery, for the storage of the drive's class."""
         return self.keeping.cycles(self.drive.storage)
 
     @property
     def bounds_of_cycles(self) -> tuple[float, float]:
-        """The same at the bounds of what the code bears."""
+        """The same cycles at the bounds of the error rate."""
         borne = self.keeping.most_borne
         low, high = (self.keeping.cycles(self.drive.storage, rber) for rber in (borne.low, borne.high))
         return low, high
@@ -38,7 +38,7 @@ class Life:
 
     @property
     def host_tb(self) -> float:
-        """Random writes of the host until then."""
+        """Random writes of the host until these cycles."""
         return 1e-12 * self.cycles * self.drive.raw_bytes / self.speed.write_amplification
 
     @property

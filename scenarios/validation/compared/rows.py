@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Claims about the drives: orders that cells set, and published ratings and speeds."""
+"""Claims about the drives: orders that follow from their cells, and published ratings and speeds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MIB = 1048576
 
 
 def claims(lives: Mapping[str, Life]) -> list[Row]:
-    """`lives`: by the names of the drives."""
+    """`lives`: by drive name."""
     return [*_orders(lives), *_ratings(lives), *_speeds(lives), *_writing(lives)]
 
 
@@ -83,9 +83,9 @@ def _ratings(lives: Mapping[str, Life]) -> list[Row]:
 
 
 def _margin_mv(cells: Mapping[str, dict[str, float]]) -> float:
-    """The fall of the programmed state that the code bears, from the edges of both states, without wear."""
+    """The fall of the programmed state at the limit of the code, from the edges of both states, without wear."""
     placement = cells["placement"]
-    deviations = 3.3  # of a normal distribution; the share of cells beyond is one that the code bears
+    deviations = 3.3  # of a normal distribution; the code corrects the share of cells beyond
     lower_edge = placement["verify_mv"][0] - deviations * math.hypot(
         placement["tail_mv"], cells["retention"]["tail_mv"]
     )
@@ -128,8 +128,8 @@ def _writing(lives: Mapping[str, Life]) -> list[Row]:
 
 
 def _of_oldest_block(life: Life) -> float:
-    """The write amplification 1/(1 - v), v = exp((v - 1)/u), of collecting the oldest block. The blocks of a plane are
-    full but for those that collection keeps free, two that are being written, and the victim."""
+    """The write amplification 1/(1 - v), v = exp((v - 1)/u), of collecting the oldest block. All blocks of a plane are
+    full except free blocks that collection keeps, two open ones, and the victim."""
     spare = life.drive.config["controller.mapping.over_provisioning"]
     not_full = life.drive.config["controller.garbage_collection.start_free_blocks"] + 3
     full = BLOCKS_OF_PLANE / (BLOCKS_OF_PLANE - not_full) / (1 + spare)

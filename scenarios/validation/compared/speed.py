@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How fast each drive is, and how often it writes what it is given, as one sweep for each drive.
+"""Speed and write amplification, as one sweep for each drive.
 
-Reads meet the whole drive, written once: fresh, and worn with data that are three months old. Random
-writes meet a drive that has been written over and over, in the balance of garbage collection. There blocks are fewer
-and shorter, so that many of them are collected in a run; dies, planes and the share of spare flash are those of the
-drive. Figures are of what the second half of such a run has more than the first.
+Reads run on the whole drive, written once: fresh, and worn with data that are three months old. Random writes run on a
+drive in the steady state of garbage collection. It has fewer and shorter blocks, so that a run collects many of them;
+dies, planes and the share of spare flash are those of the whole drive. Its figures are those of the second half of the
+run: the difference of a long and a short run.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Speed:
 
 
 def speed_of(drive: Drive, requests: int, progress: bool) -> Speed:
-    """`requests`: of small requests that are made at a time, on which all numbers of requests depend."""
+    """`requests`: number of small requests of a run; other numbers of requests are shares of it."""
     random_read, deep_read = _reads(requests // 20, 1), _reads(requests, 128)
     aged = {"nand.condition.pe_cycles": drive.worn_cycles, "nand.condition.retention_days": QUARTER.days}
     points = [
@@ -63,7 +63,7 @@ def speed_of(drive: Drive, requests: int, progress: bool) -> Speed:
         _steady_writes(2 * requests),
     ]
     with warnings.catch_warnings():
-        # Cells are taken beyond what they were measured at, as drives take them.
+        # Drives wear their cells beyond the measured cycles.
         warnings.simplefilter("ignore", ConfigWarning)
         table = ns.sweep(drive.config, points, ns.synthetic(), metrics=METRICS, progress=progress)
     for error in table["error"].dropna():

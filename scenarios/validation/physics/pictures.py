@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of the cells: distributions of the threshold voltages, error rates over retention, programming."""
+"""Pictures of the cells: threshold voltages, error rates over retention, programming."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
+from comparison.pictures import panels
 from nandscape.pictures import tidy
 from physics.park_2021 import CODEWORD_BITS, CORRECTABLE, cells
 
@@ -27,11 +28,11 @@ def draw_all(quick: bool) -> dict[str, Figure]:
 def _vth_distributions(quick: bool) -> Figure:
     """Closed forms as lines over histograms of single cells; plain read levels dashed."""
     tlc = cells()
-    figure = Figure(figsize=(10, 7), layout="constrained")
-    conditions = [(0, 0, "fresh"), (2000, 12, "2000 cycles, 12 months at 30 °C")]
+    conditions = {"fresh": (0, 0), "2000 cycles, 12 months at 30 °C": (2000, 12)}
+    figure, drawn = panels(2, 1, (10, 7), conditions, sharex=True, sharey=True)
     voltages = np.arange(-4600, 6000, 5.0)
     bins = np.arange(-4600, 6001, 25.0)
-    for axes, (cycles, months, words) in zip(figure.subplots(2, 1, sharex=True, sharey=True), conditions, strict=True):
+    for axes, (cycles, months) in zip(drawn, conditions.values(), strict=True):
         vth, state = tlc.sample(cycles, months, cells=1 << (18 if quick else 22))
         for s, colour in enumerate(STATE_COLOURS):
             of_state = vth[state == s]
@@ -47,21 +48,20 @@ def _vth_distributions(quick: bool) -> Figure:
         for level in tlc.levels(cycles, months):
             axes.axvline(level, color="#333333", linewidth=0.9, linestyle=(0, (4, 3)))
         axes.set(yscale="log", ylim=(1e-5, 20), xlim=(-4500, 5800), ylabel="density of the state (1/V)")
-        axes.set_title(words, loc="left", fontsize=10)
         tidy(axes, "both")
-    axes.set_xlabel("threshold voltage (mV)")
+    drawn[-1].set_xlabel("threshold voltage (mV)")
     handles = [
         Line2D([], [], color="#555555", linewidth=1.4, label="closed form, median wordline"),
         Line2D([], [], color="#555555", linewidth=7, alpha=0.3, label="cells one by one"),
         Line2D([], [], color="#333333", linewidth=0.9, linestyle=(0, (4, 3)), label="levels of a plain read"),
     ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False, fontsize=9)
+    figure.legend(handles=handles, loc="outside lower center", ncols=3)
     figure.suptitle("tlc_3d_48: threshold voltages", fontsize=12)
     return figure
 
 
 def _final_rber(page: int, cycles: float, months: float) -> float:
-    """The error rate at the first retry step at which the ECC corrects the mean codeword."""
+    """The error rate of the first retry step at which the ECC corrects the mean codeword."""
     tlc = cells()
     for step in range(tlc.config["nand.cells.read_levels.retry_steps"] + 1):
         rber = tlc.rber(page, cycles, months, retry_step=step)
@@ -73,9 +73,10 @@ def _final_rber(page: int, cycles: float, months: float) -> float:
 def _rber_over_retention() -> Figure:
     """A panel for each page type: the plain read, and the retry step that reads the page."""
     tlc = cells()
-    figure = Figure(figsize=(11, 4.6), layout="constrained")
+    titles = [f"{name} page, {senses} senses" for name, senses in zip(PAGE_NAMES, tlc.senses(), strict=True)]
+    figure, drawn = panels(1, 3, (11, 4.6), titles, sharey=True)
     months = np.geomspace(0.01, 12, 200)
-    for page, axes in enumerate(figure.subplots(1, 3, sharey=True)):
+    for page, axes in enumerate(drawn):
         for cycles, colour in CYCLE_COLOURS.items():
             plain = [tlc.rber(page, cycles, t) for t in months]
             final = [_final_rber(page, cycles, t) for t in months]
@@ -84,10 +85,8 @@ def _rber_over_retention() -> Figure:
         axes.axhline(CORRECTABLE / CODEWORD_BITS, color="#333333", linewidth=1, linestyle=":")
         axes.set(xscale="log", yscale="log", ylim=(2e-5, 1), xlim=(0.01, 12), xlabel="months at 30 °C")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes.set_title(f"{PAGE_NAMES[page]} page, {tlc.senses()[page]} senses", loc="left", fontsize=10)
         tidy(axes, "both")
-        if page == 0:
-            axes.set_ylabel("raw bit error rate")
+    drawn[0].set_ylabel("raw bit error rate")
     handles = [
         *(Line2D([], [], color=colour, label=f"{cycles} cycles") for cycles, colour in CYCLE_COLOURS.items()),
         Line2D([], [], color="#555555", linestyle=(0, (4, 2)), label="plain read"),
@@ -96,7 +95,7 @@ def _rber_over_retention() -> Figure:
             [], [], color="#333333", linewidth=1, linestyle=":", label=f"{CORRECTABLE} errors in {CODEWORD_BITS} bits"
         ),
     ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=6, frameon=False, fontsize=9)
+    figure.legend(handles=handles, loc="outside lower center", ncols=6)
     figure.suptitle("tlc_3d_48: errors of the median wordline, read at 85 °C", fontsize=12)
     return figure
 
@@ -106,8 +105,7 @@ def _ispp_staircase() -> Figure:
     tlc = cells()
     trace = tlc.program_trace(cells=1 << 16)
     expected = tlc.program()
-    figure = Figure(figsize=(10, 6.4), layout="constrained")
-    rise, done = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
+    figure, (rise, done) = panels(2, 1, (10, 6.4), sharex=True, height_ratios=(3, 1))
     pulses = np.arange(1, trace.pulses + 1)
     for s, colour in enumerate(STATE_COLOURS[1:], start=1):
         rise.step(pulses, trace.mean_mv[:, s], where="mid", color=colour, linewidth=1.6)
@@ -125,7 +123,7 @@ def _ispp_staircase() -> Figure:
         Line2D([], [], color="#555555", linewidth=1.6, label="mean of a state's cells"),
         Line2D([], [], color="#555555", linewidth=0.8, linestyle=(0, (4, 3)), label="its verify level"),
     ]
-    rise.legend(handles=handles, loc="upper left", frameon=False, fontsize=9)
+    rise.legend(handles=handles, loc="upper left")
     figure.suptitle(
         f"tlc_3d_48: programming in {trace.pulses} pulses and {trace.verifies} verifies "
         f"(expected: {expected.pulses} and {expected.verifies}, {expected.latency_us:.0f} µs)",

@@ -207,7 +207,7 @@ def pso_rows(figures: Figures) -> list[Row]:
 
     def over_ideal(key: str, scheme: str, without: str) -> Row:
         ideal = figures.normalised("NoRR", READ_DOMINANT)
-        # A request ends with its slowest page, which has more retries than the mean page. The closed form leaves it out.
+        # A request ends with its slowest page, whose retries exceed the mean. The closed form leaves this out.
         return PUBLISHED.row(
             key,
             figures.over_seeds(figures.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)),

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One 3D TLC drive on which each of the five schemes can be switched on by itself.
+"""One 3D TLC drive on which each of the five schemes can be switched on separately.
 
-Its cells are those of the read-retry study, its codes and subpages those of the study of layers, and programs take the
-time of their ISPP pulses, so that larger steps are faster. What a scheme replaces is what a drive does without it:
-retries one after the other, a refresh that moves all pages to other blocks, one ISPP step for all pages, reads and
-writes of whole pages.
+Its cells are those of the read-retry study, its codes and subpages those of the study of layers. Programs take the time
+of their ISPP pulses, so that larger steps are faster. Without schemes, the drive retries one step after the other,
+moves all pages to other blocks when it refreshes, has one ISPP step for all pages, and reads and writes whole pages.
 
-The drive is small, since each run begins with its history: it is written and partly overwritten as its schemes do that,
-refreshed when its data are 30 days old, and measured ten days later.
+The drive is small, since each run begins with its history: the host fills and partly overwrites it, it is refreshed
+when its data are 30 days old, and it is measured ten days later.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ SUBPAGE_BYTES = 4096
 PAGE_BYTES = 4 * SUBPAGE_BYTES
 SECTORS = PAGE_BYTES // 512
 FOOTPRINT = 0.4  # of the capacity
-OVERWRITTEN = 0.35  # of the footprint; so many pages are invalid when it is refreshed
+OVERWRITTEN = 0.35  # of the footprint; these pages are invalid at the refresh
 WRITTEN_AT_ONCE = 256  # pages
-FILLED_BY = 4  # pages of a command that writes the footprint
+FILLED_BY = 4  # pages of each command that fills the footprint
 PERIOD_DAYS = 30
-# From one event to the next: written, overwritten, refreshed, measured.
+# Times from filling to overwriting, to the refresh, to the measurement.
 OVERWRITTEN_DAYS, REFRESHED_DAYS, MEASURED_DAYS = 20, 11, 10
 LONGEST_REFRESH_S = 60
 
@@ -40,9 +39,9 @@ class Scheme:
     changes: dict[str, Any]
 
 
-# After so many thousand cycles data still have to be correctable, by the tables of write speeds.
+# The tables of write speeds keep data correctable up to these cycles.
 RATED: dict[str, Any] = {"controller.content.kept_kilocycles": 3}
-# By the letters that stand for them in tables and pictures.
+# By the letters of the schemes in tables and pictures.
 SCHEMES = {
     "R": Scheme("pipelined and adaptive read-retry (PnAR2)", "Park 2021", {"controller.read_retry.policy": "pnar2"}),
     "I": Scheme("invalid-data-aware coding", "Choi 2018", {"controller.refresh.policy": "ida"}),
@@ -56,7 +55,7 @@ SCHEMES = {
             "controller.content.steps_mv": [float(step) for step in range(275, 625, 25)],
         },
     ),
-    # The step that the cells bear for ten weeks; the paper's speedup of 1.86 is that of others.
+    # The largest step at which these cells keep data for ten weeks; the paper's speedup of 1.86 is that of other cells.
     "T": Scheme(
         "retention relaxation, 10 weeks",
         "Liu 2012",
@@ -94,7 +93,7 @@ BASE: dict[str, Any] = {
     "ecc.ldpc_parity_bytes": 512,
     "controller.mapping.unit_bytes": SUBPAGE_BYTES,
     "controller.mapping.plane": "least_busy",
-    # Blocks that are renewed in place stay beside those that take what is moved out of them.
+    # Blocks that are renewed in place stay in use beside the blocks that take their moved pages.
     "controller.mapping.over_provisioning": 1,
     "controller.mapping.write_coalescing_us": 200,
     "controller.precondition.occupancy": 0,
@@ -114,7 +113,7 @@ def changes_of(schemes: Collection[str], age: str) -> dict[str, Any]:
 
 
 def with_history(simulation: ns.Simulation) -> None:
-    """Writes a footprint, overwrites a part of it, lets the refresh pass and ten days more."""
+    """Writes a footprint, overwrites a part of it, and lets the refresh and ten more days pass."""
     pages = range(int(FOOTPRINT * simulation.capacity_bytes) // PAGE_BYTES // FILLED_BY * FILLED_BY)
     chance = random.Random(simulation.config["simulation.seed"])
     _write(simulation, pages[::FILLED_BY], FILLED_BY)
@@ -126,7 +125,7 @@ def with_history(simulation: ns.Simulation) -> None:
 
 
 def _write(simulation: ns.Simulation, pages: Sequence[int], length: int) -> None:
-    """Writes so many pages from each of these on."""
+    """Writes `length` pages from each of these pages on."""
     data = bytes(length * PAGE_BYTES)
     at_once = WRITTEN_AT_ONCE // length
     for first in range(0, len(pages), at_once):

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The gains of schemes together and alone.
 
-If two gains were independent, the time with both over that with neither would be the product of the single ratios. The
-interaction is by how much it is more (they get in each other's way) or less (they help each other). In microseconds,
+If two gains are independent, the time with both over that with neither is the product of the single ratios. The
+interaction is the excess over this product: positive if the schemes cancel, negative if they help each other. In
+microseconds it is
 
     t(ab) - t(a) - t(b) + t(),
 
-it is divided over the parts of the latency, since the parts add up to it: the largest one tells where they meet.
+the sum of the same terms for each part of the latency. The part with the largest term shows where the schemes meet.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean over seeds, and half the width of its interval at LEVEL: 0 for one seed, which tells nothing of chance."""
+    """A mean over seeds, and half the width of its confidence interval at LEVEL; 0 for one seed."""
 
     mean: float
     half: float
@@ -51,13 +52,14 @@ class Interval:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two schemes, alone on the drive and together. In percent of the time with neither, or with independent gains."""
+    """Two schemes, alone and together. Gains are in percent of the time with neither, the interaction in percent of the
+    time with independent gains."""
 
     schemes: str
     alone: tuple[Interval, Interval]
     both: Interval
     interaction: Interval
-    part: str  # of the latency of reads, which has the largest share of the interaction
+    part: str  # the part of the read latency with the largest share of the interaction
     part_us: float
     interaction_us: float
 
@@ -80,7 +82,7 @@ class Times:
         return float(self._rows[schemes, seed][metric])
 
     def gain(self, schemes: str, metric: str = "read_us") -> Interval:
-        """By how many percent the metric is less than without any scheme."""
+        """The reduction of the metric from that without any scheme, in percent."""
         return Interval.of(100 * (1 - self.of(schemes, s, metric) / self.of("", s, metric)) for s in self.seeds)
 
     def pair(self, a: str, b: str, metric: str = "read_us") -> Pair:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All combinations as gains, and what each pair does to each other."""
+"""The gains of all combinations, and the interaction of each pair."""
 
 from __future__ import annotations
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from nandscape.pictures import tidy
+from comparison.pictures import panels
 from together.drive import SCHEMES
 from together.effects import Times
 from together.runs import COMBINATIONS, WORKLOADS
@@ -25,10 +25,10 @@ def _ages(times: dict[tuple[str, str], Times]) -> list[str]:
 
 
 def _combinations(times: dict[tuple[str, str], Times]) -> Figure:
-    """By how much reads are faster than with no scheme, from the worst combination of the aged drive to the best."""
+    """The gains over the drive without schemes, from the worst combination on the aged drive to the best."""
     order = sorted(COMBINATIONS, key=lambda schemes: np.mean([times[w, "aged"].gain(schemes).mean for w in WORKLOADS]))
-    figure = Figure(figsize=(12, 7.5), layout="constrained")
-    rows = figure.subplots(len(WORKLOADS) + 1, 1, sharex=True, height_ratios=[*(3 for _ in WORKLOADS), 1.6])
+    heights = [*(3 for _ in WORKLOADS), 1.6]
+    figure, rows = panels(len(heights), 1, (12, 7.5), sharex=True, height_ratios=heights)
     places = np.arange(len(order))
     ages = _ages(times)
     for axes, workload in zip(rows, WORKLOADS, strict=False):
@@ -45,9 +45,9 @@ def _combinations(times: dict[tuple[str, str], Times]) -> Figure:
             )
         axes.axhline(0, color="#333333", linewidth=0.8)
         axes.set_ylabel(f"{workload}\nreads faster, %")
-        tidy(axes)
-    rows[0].legend(frameon=False, loc="upper left", ncols=2)
+    rows[0].legend(loc="upper left", ncols=2)
     marks = rows[-1]
+    marks.grid(visible=False)
     for row, letter in enumerate(LETTERS):
         with_it = [place for place, schemes in zip(places, order, strict=True) if letter in schemes]
         marks.scatter(places, np.full(len(places), row), s=14, color="#e2e6ea")
@@ -62,10 +62,11 @@ def _combinations(times: dict[tuple[str, str], Times]) -> Figure:
 
 
 def _interactions(times: dict[tuple[str, str], Times]) -> Figure:
-    """Above the diagonal the fresh drive, below it the aged one."""
-    figure = Figure(figsize=(4.2 * len(WORKLOADS), 4.6), layout="constrained")
+    """The fresh drive above the diagonal, the aged drive below it."""
+    figure, drawn = panels(1, len(WORKLOADS), (4.2 * len(WORKLOADS), 4.6), WORKLOADS)
     shades = None
-    for axes, workload in zip(figure.subplots(1, len(WORKLOADS)), WORKLOADS, strict=True):
+    for axes, workload in zip(drawn, WORKLOADS, strict=True):
+        axes.grid(visible=False)
         cells = np.full((len(LETTERS), len(LETTERS)), np.nan)
         for age in _ages(times):
             for pair in times[workload, age].pairs():
@@ -84,14 +85,13 @@ def _interactions(times: dict[tuple[str, str], Times]) -> Figure:
                     color="white" if abs(pair.interaction.mean) > 0.7 * MOST_SHOWN else "#222222",
                 )
         shades = axes.imshow(cells, cmap="RdBu_r", vmin=-MOST_SHOWN, vmax=MOST_SHOWN)
-        axes.set_title(workload, loc="left", fontsize=10)
         axes.set_xticks(range(len(LETTERS)), LETTERS)
         axes.set_yticks(range(len(LETTERS)), LETTERS)
         axes.plot([-0.5, len(LETTERS) - 0.5], [-0.5, len(LETTERS) - 0.5], color="#777777", linewidth=0.8)
         axes.set_xlabel("above the diagonal: fresh; below: aged", fontsize=8)
     figure.colorbar(
         shades,
-        ax=figure.axes,
+        ax=drawn,
         shrink=0.75,
         label="time with both beyond that of independent gains, %\n(cancel > 0, help < 0)",
     )

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """All combinations of the schemes, at both ages and under three workloads, as one sweep.
 
-A workload comes at the same rate in all combinations: that at which it keeps the dies of the aged drive without
-any scheme busy for BUSY of the time.
+A workload has the same rate in all combinations. At this rate it keeps the dies of the aged drive without any scheme
+busy for BUSY of the time.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def base() -> ns.Config:
 
 
 def of_workload(result: ns.Result, kind: str) -> np.ndarray:
-    """Marks the requests of the workload and of this kind, without those of the history before it."""
+    """Marks the workload's requests of this kind; requests of the history have another workload."""
     requests = result.requests
     return (requests["workload"] == 0) & (requests["kind"] == REQUEST_KINDS.index(kind))
 
@@ -59,7 +59,7 @@ def mean_us(result: ns.Result, kind: str, column: str = "latency") -> float:
 
 
 def read_p99_us(result: ns.Result) -> float:
-    """NaN of so few reads that ten do not lie beyond it."""
+    """The 99th percentile; NaN if fewer than ten reads lie beyond it."""
     latencies = result.requests["latency_ps"][of_workload(result, "read")]
     return float(np.percentile(latencies, 99) * 1e-6) if latencies.size >= samples_needed("p99") else math.nan
 
@@ -128,7 +128,7 @@ def run_all(
         for case in all_cases
     ]
     with warnings.catch_warnings():
-        # Some combinations are slower than what comes; their figures tell.
+        # The rate exceeds what some combinations can serve; their figures show it.
         warnings.simplefilter("ignore", SaturationWarning)
         table = ns.sweep(
             base(),
