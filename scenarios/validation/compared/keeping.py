@@ -30,8 +30,8 @@ HARD, SOFT = 1, 7  # sensing levels
 
 @dataclass(frozen=True)
 class Borne:
-    """The raw bit error rate at which a code has the UBER, with the 95 % bounds of the code's table; the bounds of a BCH
-    code, whose UBER is exact, are the rate itself. `decades`: decades over which the UBER is extrapolated."""
+    """The raw bit error rate at which a code has the UBER, with the 95 % bounds of its table; a BCH code, whose UBER
+    is exact, has no other bounds. `decades`: decades over which the UBER is extrapolated."""
 
     rber: float
     low: float
