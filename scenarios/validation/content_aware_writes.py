@@ -9,9 +9,8 @@ drive. Plots figures 1, 3 and 10 to 15.
 from __future__ import annotations
 
 from comparison.command import Comparison, Run, command
-from content import gains, rows, system_rows
+from content import gains, rows, system
 from content.device import Assumptions, Device
-from content.system import DRIVE
 from nandscape.progress import StepBar
 
 
@@ -29,7 +28,7 @@ def compare(run: Run) -> Comparison:
         first = Device(pages, seed=1)
         results = rows.Results(of_seeds, by_segments, gains.experiments(pages, seed=1), gains.mean_cdber(first))
         bar.step("drives")
-        system = system_rows.system(pages // 5)
+        drives = system.system(pages // 5)
         bar.step("files")
         files = gains.of_files(pages, seed=1)
     assumed = Assumptions()
@@ -41,13 +40,13 @@ def compare(run: Run) -> Comparison:
     by_study = {
         "tables": rows.tables(),
         "gains": rows.rows(results),
-        "drives": system_rows.rows(system, first),
+        "drives": system.rows(drives, first),
         "experiments": rows.experiment_rows(results),
     }
-    studies = [rows.PUBLISHED.study(of_study, "bare", DRIVE, key, **words) for key, of_study in by_study.items()]
+    studies = [rows.PUBLISHED.study(of_study, "bare", system.DRIVE, key, **words) for key, of_study in by_study.items()]
     from content.pictures import draw_all  # slow to import
 
-    return Comparison(studies, range(1, seeds + 1), draw_all(results, files, system))
+    return Comparison(studies, range(1, seeds + 1), draw_all(results, files, drives))
 
 
 if __name__ == "__main__":

@@ -3,21 +3,25 @@
 """Does a drive have the latencies that another simulator, MQSim, gives the same drive?
 
 Runs the drive of tests/fidelity/mqsim at three queue depths and three mixes of reads and writes, in three families of
-parameters. Compares mean latencies and throughput.
+parameters. Compares mean latencies and throughput, and plots the differences.
 """
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from matplotlib.figure import Figure
 
 import nandscape as ns
 from comparison.command import Comparison, Run, command
+from comparison.pictures import LINE, panels, shared_legend
 from comparison.published import Published
 from comparison.rows import Row
+from nandscape.pictures.style import COLOURS
 
 FOLDER = Path(__file__).parents[2] / "tests" / "fidelity" / "mqsim"
 PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
@@ -91,10 +95,31 @@ def rows_of(case: Case, ours: Figures, quick: bool) -> list[Row]:
     ]
 
 
+def draw_differences(done: Sequence[tuple[Case, Figures]]) -> Figure:
+    """A point for each case, by its queue depth."""
+    titles = ("mean read latency", "mean write latency", "throughput")
+    figure, drawn = panels(1, 3, (11, 4), titles, sharey=True)
+    for axes, key in zip(drawn, Figures._fields, strict=True):
+        for number, family in enumerate(dict.fromkeys(case.family for case, _ in done)):
+            pairs = [(case, getattr(ours, key), getattr(case.theirs, key)) for case, ours in done]
+            points = [
+                (1.1**number * case.queue_depth, 100 * (ours / theirs - 1))
+                for case, ours, theirs in pairs
+                if case.family == family and theirs != 0
+            ]
+            axes.plot(*zip(*points, strict=True), "o", color=COLOURS[number], markersize=5, label=family)
+        axes.axhline(0, color=LINE, linewidth=0.8)
+        axes.set(xscale="log", xlabel="queue depth")
+    drawn[0].set_ylabel("ours over MQSim's, less 1, %")
+    shared_legend(figure)
+    return figure
+
+
 def compare(run: Run) -> Comparison:
     done = run.outcomes(simulate, cases(run.quick), lambda case: f"{case.family}, queue depth {case.queue_depth}")
     rows = [row for case, ours in done for row in rows_of(case, ours, run.quick)]
-    return Comparison([PUBLISHED.study(rows, "tests/fidelity/mqsim/device.yaml", {})])
+    study = PUBLISHED.study(rows, "tests/fidelity/mqsim/device.yaml", {})
+    return Comparison([study], pictures={"mqsim_differences.png": draw_differences(done)})
 
 
 if __name__ == "__main__":

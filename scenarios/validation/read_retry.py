@@ -13,7 +13,6 @@ from functools import partial
 from comparison.command import Comparison, Run, command
 from comparison.report import show_table, table
 from retry.loads import LoadSweep, cases_at_loads
-from retry.results import Results
 from retry.rows import PUBLISHED, sensitivity, single_read_rows, system_rows
 from retry.runs import (
     BUSY,
@@ -23,6 +22,7 @@ from retry.runs import (
     SCHEMES,
     Case,
     Outcome,
+    Results,
     cases,
     cases_besides,
     rate_for,

@@ -10,8 +10,8 @@ writes as fast as 10 and 2 weeks of retention allow, and with LDPC encoders of s
 from __future__ import annotations
 
 from comparison.command import Comparison, Run, command
-from retention import analysis_rows, rows
-from retention.analysis_rows import PUBLISHED
+from retention import analysis, rows
+from retention.analysis import PUBLISHED
 from retention.arrivals import BUSY, PAGES_AT_ONCE, burst
 from retention.drive import DRIVE, WRITE_SYSTEMS
 from retention.reprogramming import reprogramming
@@ -30,7 +30,7 @@ def compare(run: Run) -> Comparison:
     results = Results(outcomes, {system: idle_write_us(system) for system in WRITE_SYSTEMS})
     traces = required(5000 if run.quick else 50_000)
     study = PUBLISHED.study(
-        [*analysis_rows.rows(traces), *rows.rows(results, again)],
+        [*analysis.rows(traces), *rows.rows(results, again)],
         "retention_mlc",
         DRIVE,
         light=length.light,

@@ -14,7 +14,7 @@ from comparison.pictures import LINE, PUBLISHED_COLOUR, bars_and_mean, legend_ab
 from content.device import FILES, Device
 from content.gains import SEGMENTS, Gains, cdber
 from content.rows import PUBLISHED, Results
-from content.system_rows import RATES, System
+from content.system import RATES, System
 from nandscape import content
 from nandscape.pictures import state_shares
 from nandscape.pictures.style import PUBLISHED as PUBLISHED_MARK

@@ -12,7 +12,7 @@ from statistics import mean
 
 from comparison.rows import Row
 from retention import expected
-from retention.analysis_rows import PUBLISHED
+from retention.analysis import PUBLISHED
 from retention.arrivals import BUSY, PAGES_AT_ONCE, READ_SHARE, write_mb_per_s
 from retention.drive import ARCHITECTURES, BASELINE, BY_SOURCE, CONCATENATED, RELAXED, WRITE_SYSTEMS
 from retention.published import HEAVY, LDPC_MB_PER_S, LIGHT, SIMULATED

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import nandscape as ns
 from physics.park_2021 import population
-from retry.results import Point, Results
-from retry.runs import Condition, preset
+from retry.runs import Condition, Point, Results, preset
 
 DMA_BYTES_PER_US = 1000
 

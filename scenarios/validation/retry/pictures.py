@@ -11,8 +11,7 @@ from nandscape.pictures import bars
 from physics.park_2021 import CORRECTABLE, CYCLES, MARGIN, MONTHS, most_errors, population, safe_cut
 from physics.pictures import CYCLE_COLOURS
 from retry.loads import LARGEST, LOADS, WORKLOADS, LoadSweep
-from retry.results import Results
-from retry.runs import CONDITIONS, READ_PERCENT
+from retry.runs import CONDITIONS, READ_PERCENT, Results
 
 COLOURS = {
     "Baseline": "#4c566a",

@@ -19,7 +19,6 @@ from comparison.published import Mean, Published, over_seeds
 from comparison.rows import Row
 from retry.expected import Expected
 from retry.loads import LARGEST, LoadSweep
-from retry.results import Measure, Point, Results, over_points
 from retry.runs import (
     CONDITIONS,
     LAST_READ_SHARE,
@@ -28,7 +27,11 @@ from retry.runs import (
     REFERENCE,
     WRITE_DOMINANT,
     Condition,
+    Measure,
     Outcome,
+    Point,
+    Results,
+    over_points,
     pso_named,
 )
 

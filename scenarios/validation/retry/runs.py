@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs: twelve workloads on the drive of Park et al., under each policy of read-retry and condition.
+"""The runs: twelve workloads on the drive of Park et al., under each policy of read-retry and condition; and their
+outcomes.
 
 The drive is the preset `retry_tlc_512g`, full, with cells at the condition. Pages that the workload updates are young.
 Like the simulator of the study by default, the drive keeps 2 MiB of the mapping in memory: most reads first read a
@@ -16,9 +17,12 @@ run, too.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from statistics import mean
+from typing import NamedTuple
 
 import nandscape as ns
 
@@ -214,3 +218,44 @@ def cases(rates: dict[str, float], requests: int, seeds: int) -> list[Case]:
         for condition in CONDITIONS
         for scheme in SCHEMES
     ]
+
+
+class Point(NamedTuple):
+    """A workload, condition and seed, at which schemes are compared."""
+
+    workload: str
+    condition: Condition
+    seed: int
+
+
+Measure = Callable[[Point], float]
+
+
+class Results:
+    def __init__(self, outcomes: list[tuple[Case, Outcome]]) -> None:
+        self._of = {(Point(c.workload, c.condition, c.seed), c.scheme): outcome for c, outcome in outcomes}
+        self.seeds = sorted({case.seed for case, _ in outcomes})
+
+    def of(self, scheme: str, point: Point) -> Outcome:
+        return self._of[point, scheme]
+
+    def points(self) -> list[Point]:
+        return list(dict.fromkeys(point for point, _ in self._of))
+
+    def ratio(self, scheme: str, to: str, point: Point) -> float:
+        """The ratio of response times."""
+        return self.of(scheme, point).response_us / self.of(to, point).response_us
+
+    def mean_ratio(self, scheme: str, to: str, workload: str, condition: Condition) -> float:
+        """The mean ratio over seeds."""
+        return mean(self.ratio(scheme, to, Point(workload, condition, seed)) for seed in self.seeds)
+
+
+def over_points(
+    of: Callable[[list[float]], float],
+    measure: Measure,
+    workloads: Sequence[str],
+    conditions: Sequence[Condition] = CONDITIONS,
+) -> Callable[[int], float]:
+    """A function of the seed: the mean or largest measure over workloads and conditions."""
+    return lambda seed: of([measure(Point(w, c, seed)) for w in workloads for c in conditions])
