@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What do more bits in a cell cost a whole drive: in speed, in cycles, in years of data?
+"""What do more bits in a cell cost a whole drive in speed, cycles, and years of retention?
 
 Compares five whole drives, from 3D SLC to 3D QLC, each with cells, times, code, read recovery and spare flash that
 belong together: speed of fresh and worn drives, endurance, retention, and total host writes. Shows published ratings

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does a drive gain from invalid-data-aware coding what Choi et al. (MICRO 2018) have published?
+"""Does a drive gain as much from invalid-data-aware coding as Choi et al. (MICRO 2018) have published?
 
 Simulates their eleven workloads on their drive after a refresh by remapping and one by the coding. Plots figures 8 to
 11 and tables IV and V.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do reads gain from layers that differ what Nie et al. (DAC 2020) have published?
+"""Do reads gain as much from differences between layers as Nie et al. (DAC 2020) have published?
 
 Simulates their 18 workloads on their drive with single-operation reads of subpages (SOML), with layer-aware scheduling
-of these reads (SRS), and with fullpages over four layers in addition (FPA): with the decoder that the study assumes,
-and with real LDPC codes. Prints why no code can do as assumed. Plots figures 2(b), 6 and 7.
+of these reads (SRS), and with fullpages over four layers in addition (FPA), with the decoder that the study assumes and
+with real LDPC codes. Prints why no code can do what it assumes. Plots figures 2(b), 6 and 7.
 """
 
 from __future__ import annotations

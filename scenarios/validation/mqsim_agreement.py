@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does a drive have the latencies that another simulator, MQSim, gives the same drive?
+"""Does another simulator, MQSim, give the same drive the same latencies?
 
 Runs the drive of tests/fidelity/mqsim at three queue depths and three mixes of reads and writes, in three families of
 parameters. Compares mean latencies and throughput, and plots the differences.

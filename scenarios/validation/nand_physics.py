@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do the cell sets behave like the NAND of the papers that they are fitted to?
+"""Do the cell sets behave like the NAND of the papers to which they are fitted?
 
 Prints figures of the cell model beside published ones, one study for each question, and the fitted constants. Plots
 threshold voltages, error rates and programming of one set.

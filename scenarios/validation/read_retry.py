@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does a drive gain from pipelined and adaptive read-retry as much as Park et al. (ASPLOS 2021) have published?
+"""Does a drive gain as much from pipelined and adaptive read-retry as Park et al. (ASPLOS 2021) have published?
 
 Simulates their twelve workloads on their drive under each policy and condition. Plots figures 5, 7, 11, 14 and 15, and
 the gains of single workloads at higher loads.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does a drive gain from retention relaxation what Liu, Yang and Wu (FAST 2012) have published?
+"""Does a drive gain as much from retention relaxation as Liu, Yang and Wu (FAST 2012) have published?
 
 Computes their projections from the amounts of their 16 workloads. Simulates eleven workloads on their drive, with page
 writes as fast as 10 and 2 weeks of retention allow, and with LDPC encoders of several throughputs. Plots figures 6, 7,

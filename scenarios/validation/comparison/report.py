@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What studies print and write: tables, the counts of standings, the JSON."""
+"""The output of studies: tables, the counts of standings, the JSON."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def keep(studies: Iterable[Study], path: Path, *, quick: bool, seeds: Sequence[i
 
 
 def verdict(rows: Sequence[Row], seconds: float, console: Console) -> list[str]:
-    """Prints how many rows have each standing, and returns the names of those that fail."""
+    """Prints the number of rows of each standing, and returns the names of the rows that fail."""
     names = [row.standing for row in rows]
     console.print(
         f"{len(rows)} figures: {names.count('within')} within tolerance, {names.count('predicted')} exceptions inside "

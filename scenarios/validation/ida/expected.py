@@ -25,7 +25,7 @@ from ida.validity import validity
 
 T_DECODE_US = 20
 GRID_US = 1.0
-TIMES = 1 << 15  # of that grid
+TIMES = 1 << 15  # points of the grid
 
 Kind = tuple[float, float]  # share of the pages, and their tR
 

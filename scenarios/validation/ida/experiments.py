@@ -34,7 +34,7 @@ TYPICAL = "usr_2"  # next to the mean of Table IV
 
 def blocks_in_use(system: Mapping[str, Any], periods: int, seed: int = 1) -> float:
     """Blocks in use over the blocks that the workload's data fill, mean of some periods. In each period the workload
-    overwrites pages at random, as many as Table IV says."""
+    overwrites random pages, in the number of Table IV."""
     pages = 2 * PLANES * PAGES_PER_BLOCK
     overwritten = round(pages * (1 - WORKLOADS[TYPICAL].valid / PAGES_PER_BLOCK))
     chance = random.Random(seed)
@@ -97,7 +97,7 @@ class Repaid:
 def repaid(system: dict[str, Any], reads_of_page: float, seed: int = 1) -> Repaid:
     """`reads_of_page`: reads of each page in a period, before the refresh and after it."""
     layout = Layout(validity("usr_1"), tlc(), WORDLINES_PER_BLOCK, seed)
-    # With equal powers, energy tells the working time of the planes.
+    # With equal powers, energy is proportional to the working time of the planes.
     counted = system | {"controller.read_disturb.limit_reads": 1 << 30} | dict.fromkeys(_POWERS, 1)
     with WrittenData(layout) as written, TemporaryDirectory() as folder:
         reads = ns.synthetic(
@@ -193,6 +193,6 @@ def real_cells(seed: int = 1) -> RealCells:
     simulation.advance(f"{24 * PERIOD_DAYS + 1}h")
     adjusted = simulation.stats("all")["controller"]["renewal"]["adjusted_wordlines"]
     wrong_after, after = read_all()
-    # CSB and MSB pages that stayed take 1 and 2 senses. LSB pages have moved, one after the other.
+    # CSB and MSB pages that stayed take 1 and 2 senses. LSB pages have moved to consecutive pages of any type.
     moved = sum((1, 2, 4)[number % 3] for number in range(pages - 2 * adjusted))
     return RealCells(wrong_before + wrong_after, before, after, (adjusted * (1 + 2) + moved) / pages)

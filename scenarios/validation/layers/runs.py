@@ -31,7 +31,7 @@ SCHEMES = {
     "SRS+FPA": {SUBPAGES: "srs", "controller.fullpages.allocation": "fpa"},
 }
 # The share of the time that SOML's dies work. The study states no rates; BUSY was chosen with its gains known, which
-# grow with the load. BUSIER shows by how much.
+# grow with the load. BUSIER shows this growth.
 BUSY = 0.40
 BUSIER = 0.55
 # Section IV-C: intervals between requests as they are, and five and ten times as long.
@@ -157,7 +157,7 @@ def plan_of(trial: Trial) -> Plan:
     idle = Case(trial.workload, "SOML", Plan(requests_per_s=20, fullpage_percent=0), trial.requests, trial.decoder)
     config = configuration(idle)
     result = ns.run(config)
-    # Reads, programs and erases take the same power, so energy tells their time.
+    # Reads, programs and erases take the same power, so energy is proportional to their time.
     worked_s = result.stats["energy"]["array_j"] / (1e-3 * config["nand.energy.read_mw"])
     busy = worked_s / (result.stats["host"]["window_s"] * DIES)
     programmed_s = 1e-6 * config["nand.timing.t_prog_us"] * result.stats["controller"]["programmed_pages"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of read latencies by workload, of which the study prints no numbers, and of what codes can correct."""
+"""Tables of read latencies by workload, which the study does not print, and of the error rates that codes correct."""
 
 from __future__ import annotations
 

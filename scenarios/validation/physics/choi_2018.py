@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Choi 2018: senses of a read once other pages of the wordline are invalid."""
+"""Choi 2018: senses of a read while other pages of the wordline are invalid."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which constants of the cell sets were fitted, and to what, as the comments in their files say."""
+"""The fitted constants of the cell sets and the targets of the fits, from the comments in the sets' files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FITTED = re.compile(r"fitted\b(.*)", re.IGNORECASE)
 
 
 def fitted_constants() -> dict[str, dict[str, list[str]]]:
-    """By cell set and by what they were fitted to: the constants."""
+    """The fitted constants by cell set, then by the target of the fit."""
     return {path.stem: found for path in sorted(CELL_SETS.glob("*.yaml")) if (found := _of_file(path))}
 
 

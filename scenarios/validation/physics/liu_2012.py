@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Liu 2012: the speed of page writes and the strength of codes, both by the time for which data are kept."""
+"""Liu 2012: the speed of page writes and the strength of codes, by retention time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CORNER_REACH = 0.15
 
 
 def _speedup_of_device(cells: ns.Cells, weeks: float) -> float:
-    """The largest ratio of an ISPP step to the device's own whose misplaced cells the ECC still corrects then."""
+    """The largest ratio of an ISPP step to the device's own with which the ECC corrects the cells after `weeks`."""
     own_step = cells.config["nand.cells.placement.step_mv"]
     low, high = 1.0, 5.0
     while high - low > 1e-4:

@@ -66,7 +66,7 @@ def most_errors(
 
 
 def fewest_steps(pages: Population) -> int:
-    """The median over samples of PAGES pages of the fewest retry steps of a read."""
+    """The fewest retry steps of a read among PAGES pages, median over samples."""
     return int(np.searchsorted(np.cumsum(pages.retry_steps), np.log(2) / PAGES))
 
 
@@ -155,7 +155,7 @@ def _read_timing() -> list[Row]:
 
 
 def _steps_of_median_wordline(condition: tuple[float, float]) -> float:
-    """Without tracking: the first step at which the worst codeword of a page is read with a probability of a half; the
+    """The first step at which all codewords of a page are correctable with a probability of a half, without tracking;
     mean over the pages of a wordline."""
     plain = cells(tracking=False)
     steps = []

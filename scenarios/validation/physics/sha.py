@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sha: errors by state, and the time of a program, both by the ISPP step."""
+"""Sha: errors by state, and tPROG, by the ISPP step."""
 
 from __future__ import annotations
 

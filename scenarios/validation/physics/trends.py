@@ -53,20 +53,20 @@ def rber(name: str, pe_cycles: float = 0, months: float = 0, reads: float = 0, r
 
 
 def disturbed(name: str, pe_cycles: float, months: float) -> float:
-    """The factor by which the published number of reads multiplies errors, at the retry step that has the fewest errors
-    without reads. At the plain read, a lifted cell of drifted data may come back to its right state."""
+    """The factor by which the published number of reads multiplies errors, at the retry step with the fewest errors
+    without reads. At the plain read, read disturb may lift a cell of drifted data back to its right state."""
     steps = range(cells(name).config["nand.cells.read_levels.retry_steps"] + 1)
     best = min(steps, key=lambda step: rber(name, pe_cycles, months, retry_step=step))
     return rber(name, pe_cycles, months, PUBLISHED_READS, best) / rber(name, pe_cycles, months, retry_step=best)
 
 
 def disturb_slope(name: str, pe_cycles: float, months: float = 0, reads: float = PUBLISHED_READS) -> float:
-    """Errors that a read of the block adds."""
+    """The errors that each read of the block adds."""
     return (rber(name, pe_cycles, months, reads) - rber(name, pe_cycles, months)) / reads
 
 
 def cycles_exponent(name: str, months: float, low: float, high: float) -> float:
-    """The power of the cycles with which errors grow from `low` to `high` cycles."""
+    """The exponent n of errors that grow as cycles^n from `low` to `high` cycles."""
     return float(np.log(rber(name, high, months) / rber(name, low, months)) / np.log(high / low))
 
 
@@ -81,7 +81,7 @@ def _read_disturb() -> list[Row]:
         furthest = max(ratios, key=lambda ratio: abs(np.log(ratio)))
         rows.append(PUBLISHED.row("disturb_{set}", furthest, set=name, of_3d=of_3d))
     for name in CODINGS:
-        # The number of reads that lifts one in a hundred of the most prone cells.
+        # This number of reads lifts one in a hundred of the most prone cells.
         most = 0.01 / disturb_slope(name, 8000) / 10
         ratio = disturb_slope(name, 8000, reads=most) / disturb_slope(name, 8000, reads=most / 100)
         least = min(disturbed(name, 3000, age) for age in (0, 3 * HOUR, DAY, 1, 3, 12))
@@ -128,7 +128,7 @@ def _age() -> list[Row]:
 
 
 def retry_steps(months: float, table: list[float] | None = None) -> float:
-    """Mean steps of worn pages of tlc_3d_48, at its own steps, or at those of a table that moves all levels alike."""
+    """Mean retry steps of worn pages of tlc_3d_48, with its own table or with a table that moves all levels alike."""
     changes: dict[str, object] = dict(CELLS)
     if table is not None:
         depths = np.cumsum(table)

@@ -7,8 +7,8 @@ unit, as in that extension's parameter files, an element works on one operation 
 whatever the number of dies. So here one die with one plane stands for a channel. That the study left one parallel unit
 is an inference: with dies and planes that work in parallel (`independent`), no rate near those of Table 2 makes queues.
 
-Of the two ECC architectures, the concatenated one sends all programmed pages through one LDPC encoder, a FIFO with a
-fixed throughput. The relaxed one encodes pages of the host in BCH alone, in no time, and reprogrammed or collected
+The concatenated ECC architecture sends all programmed pages through one LDPC encoder, a FIFO with a fixed throughput.
+The relaxed architecture encodes pages of the host in BCH alone, in no time, and reprogrammed or collected
 pages in LDPC, a code of its own for background writes that does not delay the host's pages.
 """
 

@@ -43,7 +43,7 @@ def _write(path: Path, volume: Volume, writes: int, seed: int) -> None:
 
 
 def footprint(writes: int, volume: Volume) -> int:
-    """The number of pages of which random writes reach the workload's share of distinct pages."""
+    """The number of pages with which random writes reach the workload's share of distinct pages."""
     distinct = writes * float(volume.distinct) / float(volume.written)
     low, high = 1.0, 1e3 * writes
     for _ in range(60):

@@ -2,7 +2,7 @@
 """One 3D TLC drive on which each of the five schemes can be switched on separately.
 
 Its cells are those of the read-retry study, its codes and subpages those of the study of layers. Programs take the time
-of their ISPP pulses, so that larger steps are faster. Without schemes, the drive retries one step after the other,
+of their ISPP pulses, so that larger steps are faster. Without schemes, the drive retries without a pipeline,
 moves all pages to other blocks when it refreshes, has one ISPP step for all pages, and reads and writes whole pages.
 
 The drive is small, since each run begins with its history: the host fills and partly overwrites it, it is refreshed

@@ -19,7 +19,7 @@ WRITING = ("prn_1", "hm_0")
 
 
 def claims(aged: dict[str, Times]) -> list[Row]:
-    """Claims about the aged drive. Figures are means over the workloads, those of writes over workloads with many."""
+    """Claims about the aged drive. Figures are means over all workloads, figures of writes over WRITING."""
 
     def over(figure: Callable[[Times], float]) -> float:
         return mean(figure(times) for times in aged.values())
