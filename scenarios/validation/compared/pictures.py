@@ -70,7 +70,7 @@ def _figures(lives: Sequence[Life]) -> Figure:
         values = [figure_of(life) for life in lives]
         axes.bar(places, values, color=COLOURS[: len(lives)])
         axes.set(yscale="log", ylim=(10 ** math.floor(math.log10(min(value for value in values if value > 0))), None))
-        axes.title.set_fontsize(9)
+        axes.title.set_fontsize(8)
         axes.set_xticks(places, [life.drive.label for life in lives], rotation=45, ha="right", fontsize=8)
     cycles = drawn[3]
     rated = [life.drive.rated_cycles for life in lives]
