@@ -23,7 +23,6 @@ QUARTER = Storage("3 months at 30 °C", YEAR_DAYS / 4, 30)
 CLIENT = Storage("a year at 30 °C", YEAR_DAYS, 30)  # JESD218
 ENTERPRISE = Storage("3 months at 40 °C", YEAR_DAYS / 4, 40)  # JESD218
 LONG = Storage("a year at 40 °C", YEAR_DAYS, 40)
-STORAGES = [QUARTER, CLIENT, ENTERPRISE, LONG]
 
 
 @dataclass(frozen=True)

@@ -55,11 +55,15 @@ class Mean(NamedTuple):
     value: float
     spread: str = ""
 
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Mean:
+        """The mean of a value for each seed."""
+        spread = (max(values) - min(values)) / 2
+        return cls(mean(values), f" (seeds ±{spread:.2g})" if len(values) > 1 else "")
+
 
 def over_seeds(figure: Callable[[int], float], seeds: Sequence[int]) -> Mean:
-    values = [figure(seed) for seed in seeds]
-    spread = (max(values) - min(values)) / 2
-    return Mean(mean(values), f" (seeds ±{spread:.2g})" if len(seeds) > 1 else "")
+    return Mean.of([figure(seed) for seed in seeds])
 
 
 class Published:

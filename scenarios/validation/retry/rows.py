@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import mean
 
-from comparison.published import Mean, Published, over_seeds
+from comparison.published import Mean, Published
 from comparison.rows import Row
 from retry.expected import Expected
 from retry.loads import LARGEST, LoadSweep
@@ -31,7 +31,6 @@ from retry.runs import (
     Outcome,
     Point,
     Results,
-    over_points,
     pso_named,
 )
 
@@ -40,7 +39,7 @@ EVERYTHING = list(READ_PERCENT)
 READ_DOMINANT = [name for name in READ_PERCENT if name not in WRITE_DOMINANT]
 ADAPTED = ("AR2", "PnAR2")
 
-FigureOfSeed = Callable[[int], float]
+Reduce = Callable[[list[float]], float]  # to the mean or to the largest
 
 
 def system_rows(results: Results, besides: Results, loads: LoadSweep, quick: bool) -> list[Row]:
@@ -56,118 +55,118 @@ def system_rows(results: Results, besides: Results, loads: LoadSweep, quick: boo
 
 
 class Figures:
-    """Figures over the seeds of some runs."""
+    """Figures of some runs. A list has a value for each seed."""
 
     def __init__(self, results: Results) -> None:
         self.results = results
         self.expected = Expected(results)
 
-    def over_seeds(self, figure: FigureOfSeed) -> Mean:
-        return over_seeds(figure, self.results.seeds)
-
-    def expected_value(self, figure: FigureOfSeed) -> float:
-        return self.over_seeds(figure).value
+    def by_seed(
+        self,
+        of: Reduce,
+        measure: Measure,
+        workloads: Sequence[str] = EVERYTHING,
+        conditions: Sequence[Condition] = CONDITIONS,
+    ) -> list[float]:
+        """The mean or largest measure over workloads and conditions."""
+        points = [(workload, condition) for workload in workloads for condition in conditions]
+        return [of([measure(Point(*point, seed)) for point in points]) for seed in self.results.seeds]
 
     def gains(
         self,
-        of: Callable[[list[float]], float],
+        of: Reduce,
         scheme: str,
         to: str = "Baseline",
         workloads: Sequence[str] = EVERYTHING,
         conditions: Sequence[Condition] = CONDITIONS,
     ) -> Mean:
         """The mean or largest reduction of response times, in percent."""
-
-        def reduction(point: Point) -> float:
-            return 100 * (1 - self.results.ratio(scheme, to, point))
-
-        return self.over_seeds(over_points(of, reduction, workloads, conditions))
+        ratio = self._ratio(scheme, to)
+        return Mean.of(self.by_seed(of, lambda point: 100 * (1 - ratio(point)), workloads, conditions))
 
     def normalised(
         self, scheme: str, workloads: Sequence[str] = EVERYTHING, conditions: Sequence[Condition] = CONDITIONS
-    ) -> FigureOfSeed:
+    ) -> list[float]:
         """The average of response times over Baseline's."""
-        return over_points(mean, self._ratio(scheme, "Baseline"), workloads, conditions)
+        return self.by_seed(mean, self._ratio(scheme, "Baseline"), workloads, conditions)
 
-    def ratio_of_averages(self, scheme: str, to: str, workloads: Sequence[str]) -> FigureOfSeed:
-        ours, theirs = (self.normalised(name, workloads) for name in (scheme, to))
-        return lambda seed: ours(seed) / theirs(seed)
+    def ratio_of_averages(self, scheme: str, to: str, workloads: Sequence[str]) -> list[float]:
+        return _over(self.normalised(scheme, workloads), self.normalised(to, workloads))
 
     def mean_of_ratios(self, scheme: str, to: str, workloads: Sequence[str]) -> float:
-        return self.expected_value(over_points(mean, self._ratio(scheme, to), workloads))
+        return mean(self.by_seed(mean, self._ratio(scheme, to), workloads))
 
     def largest_ratio(self, scheme: str, to: str, workloads: Sequence[str]) -> Mean:
-        return self.over_seeds(over_points(max, self._ratio(scheme, to), workloads))
+        return Mean.of(self.by_seed(max, self._ratio(scheme, to), workloads))
 
     def _ratio(self, scheme: str, to: str) -> Measure:
         return lambda point: self.results.ratio(scheme, to, point)
+
+
+def _over(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
+    return [one / other for one, other in zip(ours, theirs, strict=True)]
+
+
+def _gap_closed(ours: Sequence[float], ideal: Sequence[float]) -> list[float]:
+    """The share of the gap between the averages of Baseline and NoRR, in percent."""
+    return [100 * (1 - one) / (1 - best) for one, best in zip(ours, ideal, strict=True)]
 
 
 def gain_rows(figures: Figures, loads: LoadSweep, table: Published, quick: bool) -> list[Row]:
     """The gains over Baseline, and the distance from NoRR: section 7.2, Figure 14."""
     expected = figures.expected
 
-    def expected_gain(of: Callable[[list[float]], float], scheme: str) -> float:
-        return figures.expected_value(
-            over_points(of, lambda point: 100 * (1 - expected.response(scheme, point)), EVERYTHING)
-        )
-
-    def largest(scheme: str) -> Row:
-        return table.row(
-            f"largest_reduction_{scheme.lower()}",
-            figures.gains(max, scheme),
-            expected=expected_gain(max, scheme),
-            loads=loads.words(),
-        )
+    def expected_gain(of: Reduce, scheme: str) -> float:
+        return mean(figures.by_seed(of, lambda point: 100 * (1 - expected.response(scheme, point))))
 
     few_reads = "that, and the few reads of a quick run" if quick else "what a load twice as high moves"
     ideal = figures.normalised("NoRR")
-    expected_response = over_points(mean, lambda point: expected.response("PnAR2", point), EVERYTHING)
+    expected_response = figures.by_seed(mean, lambda point: expected.response("PnAR2", point))
     return [
         table.row("mean_reduction_pr2", figures.gains(mean, "PR2")),
         table.row("mean_reduction_ar2", figures.gains(mean, "AR2"), expected=expected_gain(mean, "AR2")),
         table.row("mean_reduction_pnar2", figures.gains(mean, "PnAR2")),
         table.row("mean_reduction_pnar2_worst", figures.gains(mean, "PnAR2", conditions=[REFERENCE])),
-        *(largest(scheme) for scheme in LARGEST),
+        *(
+            table.row(
+                f"largest_reduction_{scheme.lower()}",
+                figures.gains(max, scheme),
+                expected=expected_gain(max, scheme),
+                loads=loads.words(),
+            )
+            for scheme in LARGEST
+        ),
         *(
             table.row(name, figures.gains(mean, "PnAR2", "Baseline", ["stg_0"], conditions), few_reads=few_reads)
             for name, conditions in (("stg_0_pnar2", CONDITIONS), ("stg_0_pnar2_worst", [REFERENCE]))
         ),
         table.row(
             "pnar2_over_norr",
-            figures.over_seeds(figures.ratio_of_averages("PnAR2", "NoRR", EVERYTHING)),
+            Mean.of(figures.ratio_of_averages("PnAR2", "NoRR", EVERYTHING)),
             ratios=figures.mean_of_ratios("PnAR2", "NoRR", EVERYTHING),
         ),
         table.row(
             "gap_closed",
-            figures.over_seeds(_gap_closed(figures.normalised("PnAR2"), ideal)),
-            expected=figures.expected_value(_gap_closed(expected_response, ideal)),
+            Mean.of(_gap_closed(figures.normalised("PnAR2"), ideal)),
+            expected=mean(_gap_closed(expected_response, ideal)),
         ),
     ]
-
-
-def _gap_closed(ours: FigureOfSeed, ideal: FigureOfSeed) -> FigureOfSeed:
-    """The share of the gap between the averages of Baseline and NoRR, in percent."""
-    return lambda seed: 100 * (1 - ours(seed)) / (1 - ideal(seed))
 
 
 def cut_alike_rows(figures: Figures) -> list[Row]:
     """The same gains with a uniform cut of tR by 25 %, in place of the cuts of Figure 11."""
     alike = "PnAR2, cut alike"
-    both, worst, ideal = (
-        figures.normalised(alike),
-        figures.normalised(alike, conditions=[REFERENCE]),
-        figures.normalised("NoRR"),
-    )
+    both, ideal = figures.normalised(alike), figures.normalised("NoRR")
+    worst = figures.normalised(alike, conditions=[REFERENCE])
     return [
         PUBLISHED.row("mean_reduction_ar2_cut_alike", figures.gains(mean, "AR2, cut alike")),
         PUBLISHED.row("largest_reduction_ar2_cut_alike", figures.gains(max, "AR2, cut alike")),
         PUBLISHED.row(
             "gap_closed_cut_alike",
-            figures.over_seeds(_gap_closed(both, ideal)),
-            both=100 * (1 - figures.expected_value(both)),
-            worst=100 * (1 - figures.expected_value(worst)),
-            ratio=figures.expected_value(lambda seed: both(seed) / ideal(seed)),
+            Mean.of(_gap_closed(both, ideal)),
+            both=100 * (1 - mean(both)),
+            worst=100 * (1 - mean(worst)),
+            ratio=mean(_over(both, ideal)),
         ),
     ]
 
@@ -189,19 +188,17 @@ def pso_rows(figures: Figures) -> list[Row]:
     left = steps_left(figures.results, "PSO")
     younger = f"{min(left):.0f} to {max(left):.0f} %"
 
-    def expected_average(scheme: str) -> FigureOfSeed:
-        return over_points(mean, lambda point: figures.expected.with_pso(scheme, point), READ_DOMINANT)
+    def expected_average(scheme: str) -> list[float]:
+        return figures.by_seed(mean, lambda point: figures.expected.with_pso(scheme, point), READ_DOMINANT)
 
-    def expected_gain(seed: int) -> float:
-        return 100 * (1 - expected_average("PnAR2")(seed) / expected_average("Baseline")(seed))
+    expected_ratio = _over(expected_average("PnAR2"), expected_average("Baseline"))
 
     def gains(kind: str, workloads: Sequence[str]) -> list[Row]:
-        ratio = figures.ratio_of_averages(both, "PSO", workloads)
         return [
             PUBLISHED.row(
                 f"pso_pnar2_{kind}_dominant_mean",
-                figures.over_seeds(lambda seed: 100 * (1 - ratio(seed))),
-                expected=figures.expected_value(expected_gain),
+                Mean.of([100 * (1 - ratio) for ratio in figures.ratio_of_averages(both, "PSO", workloads)]),
+                expected=mean(100 * (1 - ratio) for ratio in expected_ratio),
                 ratios=figures.mean_of_ratios(both, "PSO", workloads),
                 left=younger,
             ),
@@ -209,12 +206,11 @@ def pso_rows(figures: Figures) -> list[Row]:
         ]
 
     def over_ideal(key: str, scheme: str, without: str) -> Row:
-        ideal = figures.normalised("NoRR", READ_DOMINANT)
         # A request ends with its slowest page, whose retries exceed the mean. The closed form leaves this out.
         return PUBLISHED.row(
             key,
-            figures.over_seeds(figures.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)),
-            expected=figures.expected_value(lambda seed: expected_average(without)(seed) / ideal(seed)),
+            Mean.of(figures.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)),
+            expected=mean(_over(expected_average(without), figures.normalised("NoRR", READ_DOMINANT))),
             ratios=figures.mean_of_ratios(scheme, "NoRR", READ_DOMINANT),
             left=younger,
         )
@@ -292,7 +288,7 @@ def sensitivity(results: Results) -> list[tuple[str, ...]]:
         scheme = pso_named(share)
         shown = [mean(steps_left(results, scheme))]
         for workloads in (READ_DOMINANT, WRITE_DOMINANT):
-            shown.append(100 * (1 - figures.ratio_of_averages(f"{scheme}+PnAR2", scheme, workloads)(1)))
-        over_ideal = figures.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)(1)
+            shown.append(100 * (1 - figures.ratio_of_averages(f"{scheme}+PnAR2", scheme, workloads)[0]))
+        over_ideal = figures.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)[0]
         lines.append((f"{share:g}", *(f"{figure:.1f}" for figure in shown), f"{over_ideal:.2f}"))
     return lines

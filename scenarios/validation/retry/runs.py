@@ -17,7 +17,7 @@ run, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -249,13 +249,3 @@ class Results:
     def mean_ratio(self, scheme: str, to: str, workload: str, condition: Condition) -> float:
         """The mean ratio over seeds."""
         return mean(self.ratio(scheme, to, Point(workload, condition, seed)) for seed in self.seeds)
-
-
-def over_points(
-    of: Callable[[list[float]], float],
-    measure: Measure,
-    workloads: Sequence[str],
-    conditions: Sequence[Condition] = CONDITIONS,
-) -> Callable[[int], float]:
-    """A function of the seed: the mean or largest measure over workloads and conditions."""
-    return lambda seed: of([measure(Point(w, c, seed)) for w in workloads for c in conditions])
