@@ -11,7 +11,7 @@ import nandscape as ns
 
 @dataclass(frozen=True)
 class Storage:
-    """Time without power at a temperature, after which the drive must still have its data."""
+    """Time without power, at a temperature, after which the drive must still have its data."""
 
     name: str
     days: float

@@ -57,7 +57,7 @@ class Mean(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Mean:
-        """The mean of a value for each seed."""
+        """`values`: one for each seed."""
         spread = (max(values) - min(values)) / 2
         return cls(mean(values), f" (seeds ±{spread:.2g})" if len(values) > 1 else "")
 
@@ -69,12 +69,12 @@ def over_seeds(figure: Callable[[int], float], seeds: Sequence[int]) -> Mean:
 class Published:
     """The table of a study."""
 
-    def __init__(self, path: Path, quick: bool = False) -> None:
-        """Reads a TOML file. `quick`: takes the numbers for quick runs."""
+    def __init__(self, path: Path) -> None:
+        """Reads a TOML file. Its numbers are those for full runs."""
         with path.open("rb") as file:
             self._table = tomllib.load(file)
         self._texts: dict[str, str] = self._table.get("texts", {})
-        self._quick = quick
+        self._quick = False
 
     def for_run(self, quick: bool) -> Published:
         """The same table with the numbers for quick or for full runs."""

@@ -73,7 +73,7 @@ class BySegments:
 
 
 def by_segments(device: Device) -> BySegments:
-    """Figure 12."""
+    """The gain and the codes by the number of segments, Figure 12."""
     of_pages = [device.segments(number) for number in SEGMENTS]
     gain = [device.read(segments).less_than(device.traditional_read) for segments in of_pages]
     return BySegments(np.array(gain), np.array([device.codes_used(segments) for segments in of_pages]))

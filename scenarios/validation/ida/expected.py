@@ -31,12 +31,13 @@ Kind = tuple[float, float]  # share of the pages, and their tR
 
 
 def baseline(flash: Flash) -> list[Kind]:
-    """The refresh moves pages to pages of any type."""
+    """The kinds of pages after a refresh by remapping, which moves pages to pages of any type."""
     return [(1 / flash.bits, read_us) for read_us in flash.read_us]
 
 
 def adjusted(workload: str, flash: Flash, error_rate: float) -> list[Kind]:
-    """A page that stays takes the senses of a native page of its rank among the staying pages."""
+    """The kinds of pages after a refresh by the coding. A page that stays takes the senses of a native page of its rank
+    among the staying pages."""
     pages = validity(workload)
     kinds = []
     for (page, stays), share in pages.page_shares(flash.bits).items():

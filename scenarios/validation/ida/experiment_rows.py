@@ -35,7 +35,7 @@ Simulation = tuple[tuple[Any, ...], Callable[[], Any]]  # name and function
 
 
 def rows(run: Run, pages: int, seeds: int) -> list[Row]:
-    """Simulates, and makes the rows."""
+    """Runs the simulations and returns their rows."""
     simulations = list(_simulations(pages, seeds).items())
     done = run.outcomes(_call, simulations, lambda simulation: str(simulation[0][0]))
     of = {name: outcome for (name, _), outcome in done}

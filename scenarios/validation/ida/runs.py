@@ -83,7 +83,7 @@ class Outcome:
 
 
 def mean_read_bytes(workload: str) -> float:
-    """No read is smaller than a page."""
+    """The mean size of a read. No read is smaller than a page."""
     return max(1024 * WORKLOADS[workload].read_kb, PAGE_BYTES)
 
 

@@ -73,13 +73,13 @@ def overwritten_percent(volume: Volume, weeks: float) -> Formula:
 
 
 def reprogramming_bytes_per_s(volume: Volume, guarantee: int) -> Formula:
-    """Equation 18."""
+    """The rate of reprogramming, equation 18."""
     k = volume.periods(GUARANTEES[guarantee])
     return lambda n, w, a: retention_relaxation.reprogramming_bytes_per_s(n * GB, w * GB, a * GB, volume.span_s, k)
 
 
 def extra_writes_per_year(volume: Volume, guarantee: int) -> float:
-    """Figure 15."""
+    """Extra writes of each cell and year, Figure 15."""
     rate = value(reprogramming_bytes_per_s(volume, guarantee), volume)
     return retention_relaxation.extra_writes_per_year(rate, float(volume.capacity) * GB)
 
