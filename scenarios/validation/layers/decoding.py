@@ -166,7 +166,7 @@ def latency_less(decoder: Decoder, fullpage_percent: float, busy: float) -> floa
     """The share of the mean read latency that placement saves if this percentage of reads reads fullpages.
 
     Reads arrive at random at dies that are busy with reads for the share `busy` of the time without placement (M/G/1
-    queues). Programs yield to them. Bus and decoder take as long as without placement.
+    queues). Programs yield to them. Each read spends as long on the bus and in the decoder as without placement.
     """
     whole, spread = effort_in_one_page(decoder), effort_of_fullpage(decoder)
     share = fullpage_percent / 100
