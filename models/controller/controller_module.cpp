@@ -22,7 +22,7 @@ ControllerModule::ControllerModule(sc_core::sc_module_name name, const Controlle
       codes_(path.codes),
       engines_(path.engines),
       times_(make_times(keeps_times, geometry, calendar, *this)),
-      ftl_(parameters, geometry, path, seed, calendar, *this, *this, start_up, times_.get()) {
+      ftl_({parameters, geometry, path, seed, start_up, calendar}, *this, *this, times_.get()) {
   for (std::uint32_t channel = 0; channel < geometry.channels; ++channel) {
     const std::string socket = "channel_socket_" + std::to_string(channel);
     channels_.push_back(std::make_unique<ChannelSide>(*this, channel, socket.c_str()));

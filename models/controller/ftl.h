@@ -11,37 +11,19 @@
 //   mapping/    state of the mapping and of the blocks; it calls no engine
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "controller/capacity.h"
 #include "controller/controller_counters.h"
-#include "controller/ecc_selection/ecc_selection.h"
-#include "controller/frontiers.h"
+#include "controller/ftl_parts.h"
 #include "controller/hold_up.h"
-#include "controller/host_io/end_of_life.h"
-#include "controller/host_io/host_accesses.h"
 #include "controller/host_io/host_flushes.h"
 #include "controller/host_io/journal_client.h"
-#include "controller/mapping/drive_clock.h"
-#include "controller/mapping/lost_writes.h"
-#include "controller/mapping/start_up.h"
-#include "controller/migration/block_erases.h"
-#include "controller/migration/block_renewal.h"
-#include "controller/migration/media_care.h"
-#include "controller/migration/migrator.h"
-#include "controller/parameters.h"
-#include "controller/parity/rebuild.h"
-#include "controller/power_loss/mapping_checkpoints.h"
-#include "controller/power_loss/power_on_recovery.h"
-#include "controller/state_maps/mapped_reads.h"
-#include "controller/subpages/subpages.h"
-#include "controller/writing/page_writer.h"
-#include "core/calendar.h"
-#include "protocol/geometry.h"
+#include "controller/power_cycle.h"
+#include "core/component.h"
 #include "protocol/storage.h"
 
 namespace nandscape::controller {
@@ -54,64 +36,49 @@ struct BlockUse {
   double block_bytes = 0;
 };
 
-// An upper bound of the pages to program until all programmed data are durable.
-struct PagesToSave {
-  std::uint64_t of_busiest_plane = 0;
-  std::uint64_t of_all = 0;
-};
-
-class Ftl final : public StorageDevice,
-                  private GarbageCollector::Mover,
-                  private BlockErases::Listener,
-                  private WriteListener,
-                  private EndOfLife::Drive,
-                  private PageCopies::Listener,
-                  private PowerOnRecovery::Listener {
+class Ftl final : public StorageDevice {
  public:
-  // Reads move whole codewords over the bus. `times`, if given, is placed in front of the channels and records latency
-  // parts.
-  Ftl(const ControllerParameters& parameters, const Geometry& geometry, const DataPath& path, std::uint64_t seed,
-      Calendar& calendar, FlashScheduler::Port& flash, EccPort& ecc, StartUp start_up = StartUp::as_preconditioned,
-      FlashTimes* times = nullptr);
+  // Commands go to `flash`, codewords to `ecc`. `times`, if given, is placed in front of the channels and records
+  // latency parts.
+  Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTimes* times = nullptr);
 
   // StorageDevice
-  void set_client(StorageClient& client) override { host_.client = &client; }
-  void submit(PageAccess& access, Tick now) override;
-  std::uint64_t logical_pages() const override { return map_.host_units(); }
-  std::uint32_t page_bytes() const override { return layout_.unit_bytes(); }
-  std::uint32_t pages_written_together() const override { return layout_.units_per_page(); }
-  std::uint64_t save_room() const override;
+  void set_client(StorageClient& client) override { port_.client = &client; }
+  void submit(PageAccess& access, Tick now) override { accesses_.submit(access, now); }
+  std::uint64_t logical_pages() const override { return mapping_.map.host_units(); }
+  std::uint32_t page_bytes() const override { return mapping_.layout.unit_bytes(); }
+  std::uint32_t pages_written_together() const override { return mapping_.layout.units_per_page(); }
+  std::uint64_t save_room() const override { return power_cycle_.save_room(); }
   bool read_only() const override { return end_of_life_.read_only(); }
   DeviceHealth health() const override;
 
-  // Recovers the mapping from the flash, and calls `recovered` when it is done. Accesses wait until then.
-  void recover(Tick now, std::function<void()> recovered = {});
-  bool recovering() const { return recovery_.under_way(); }
+  // Recovery of the mapping, and saving on capacitor power.
+  PowerCycle& power_cycle() { return power_cycle_; }
+  const PowerCycle& power_cycle() const { return power_cycle_; }
+  bool recovering() const { return power_loss_.recovery.under_way(); }
   // Writes a checkpoint, so that the next recovery reads no tags. Called before the drive is switched off; it must be
   // settled.
   void write_checkpoint(Tick now);
-  bool writes_checkpoints() const { return checkpoints_.kept(); }
-  // The power fails, and a capacitor still feeds the controller: from now on a flush makes everything durable. Saved
-  // data leave on every plane the free blocks that collection needs after the next power-on (GarbageCollector).
-  void save(Tick now, Unanswered unanswered);
+  bool writes_checkpoints() const { return power_loss_.checkpoints.kept(); }
   // Stops collection during a save.
   void halt_collection() { collector_.halt(); }
   // Unsimulated time has passed with the device switched on, in hours as if at 30 C. The drive does the maintenance
   // that the ageing of its data requires.
   void advance(double hours, Tick now) {
     clock_.pass(hours);
-    care_.advance(hours, now);
+    migration_.care.advance(hours, now);
   }
   // The number of these hours that may pass at once.
-  double hours_left(Tick now) const { return care_.hours_left(now); }
+  double hours_left(Tick now) const { return migration_.care.hours_left(now); }
   // Time has passed without power and without maintenance.
   void pass_without_power(double hours) {
     clock_.pass(hours);
-    care_.clock_changed(calendar_.now());
+    migration_.care.clock_changed(calendar_.now());
   }
 
   bool all_durable() const {
-    return writer_.ledger().undurable().count() == 0 && (renewal_ == nullptr || !renewal_->copies().at_risk());
+    return writing_.writer.ledger().undurable().count() == 0 &&
+           (migration_.renewal == nullptr || !migration_.renewal->copies().at_risk());
   }
   // All data are durable, and no operation is under way or waits for anything but a time.
   bool settled() const;
@@ -120,135 +87,63 @@ class Ftl final : public StorageDevice,
   // Called when accesses are pending but no event is left that could complete one: see EndOfLife.
   bool end_stall(Tick now) { return end_of_life_.end_stall(now); }
   const std::string& stall_report() const { return end_of_life_.report(); }
-  std::string waiting() const override;
+  std::string waiting() const { return report_waiting(components_); }
 
   // Saves or restores the controller's state, in ftl_state.cpp; it must be settled.
   void persist(Archive& archive);
   // The state that outlives a power loss: the checkpoint of the mapping on flash, and the drive's clock.
   void persist_lasting(Archive& archive) {
-    checkpoints_.persist(archive);
+    power_loss_.checkpoints.persist(archive);
     clock_.persist(archive);
   }
   // The counters, also those of an earlier power cycle's controller.
   void persist_counters(Archive& archive);
   ControllerCounters counters() const;
   BlockUse block_use() const;
-  PowerLossCounters& power_loss() { return power_loss_; }
   const HoldUp& hold_up() const { return hold_up_; }
-  // Adds the answered host writes that would be lost if the supply failed now, since they have not reached the cells.
-  void add_lost(LostWrites& lost) const;
-  PagesToSave pages_to_save() const;
+  // Pages in the dies' latches.
+  const WordlineLedger& ledger() const { return writing_.writer.ledger(); }
   // The number of pages of the flash block that are programmed according to the controller, if it knows.
   std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const;
 
   // Moves and erases take the time of this firmware; without it, they take none.
   void set_firmware(FirmwareStage& firmware);
   // The scheduler, which receives the phases from the channels.
-  FlashScheduler& scheduler() { return scheduler_; }
+  FlashScheduler& scheduler() { return reading_.scheduler; }
   // See FlashScheduler::occupied_dies().
-  std::vector<Tick> occupied_dies() const { return scheduler_.occupied_dies(); }
+  std::vector<Tick> occupied_dies() const { return reading_.scheduler.occupied_dies(); }
   // The initial content of the flash, in the places that the layout gives it.
-  const InitialFill& initial_fill() const { return initial_; }
-  const FlashLayout& layout() const { return layout_; }
+  const InitialFill& initial_fill() const { return mapping_.initial; }
+  const FlashLayout& layout() const { return mapping_.layout; }
   // The selection of codes; null if all pages use one code.
-  CodeChooser* codes() const { return codes_.get(); }
+  CodeChooser* codes() const { return chosen_.codes.get(); }
 
  private:
-  // GarbageCollector::Mover
-  std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) override {
-    return migrator_.move_page(first_unit, reason, now);
-  }
-  void erase_block(Superblock block, Tick now) override { erases_.erase(block, now); }
-  void block_retired(Superblock block, Tick now) override;
-  void set_urgent(FtlPlane plane, bool urgent) override;
-  void host_may_go_on(FtlPlane plane, Tick now) override { writer_.placement().places_changed(plane, now); }
-  void make_moves_durable(FtlPlane plane, Tick) override { writer_.ledger().complete_wordlines_for(plane); }
-  void nothing_gained(FtlPlane plane, Tick now) override { end_of_life_.nothing_gained(plane, now); }
-  // BlockErases::Listener
-  void block_erased(Superblock block, bool erased, Tick now) override;
-  // WriteListener
-  void page_durable(Tick now) override { flushes_.page_durable(now); }
-  void no_place_left(Tick now) override { end_of_life_.no_place_left(now); }
-  void program_ended(const PageProgram& page, Tick now) override { end_of_life_.program_ended(page, now); }
-  // PageCopies::Listener
-  void none_at_risk(Tick now) override { flushes_.page_durable(now); }
-  // EndOfLife::Drive
-  void health_changed(Tick now) override { host_.health_changed(now); }
-  bool programmed_is_durable() const override { return power_.programmed_is_durable(); }
-  bool waits_for_programs() const override;
-  void give_up_accesses(Tick now) override;
-  // PowerOnRecovery::Listener
-  void mapping_lost(Tick now) override { end_of_life_.stop_writing(now); }
-  void recovered(const std::vector<Superblock>& outdated_journal, const std::vector<Superblock>& undone,
-                 Tick now) override;
-
   double percentage_used() const;
+  void connect(const FtlPlan& plan);
   void resume_filled_blocks();
-  bool maps_states() const { return write_mode_->maps_states() || (codes_ != nullptr && codes_->maps_states()); }
+  void list_components();
+  bool components_idle() const { return std::ranges::all_of(components_, &Component::idle); }
 
-  const std::string stream_policy_;
-  const std::string allocation_policy_;
   Calendar& calendar_;
   const HoldUp hold_up_;
   PowerState power_;
-
-  // State.
-  const FlashLayout layout_;
-  const CapacityPlan plan_;
-  const AllocationOrder order_;
-  const std::unique_ptr<FullpageEngines> fullpages_;  // null unless fullpages are spread over layers
-  const Subpages subpages_;
-  const std::unique_ptr<AllocationPolicy> allocation_;
-  const std::unique_ptr<StreamPolicy> streams_;
-  const WriteStreams numbers_;
-  const InitialFill initial_;
-  const InitialFill nothing_;
-  MappingTable table_;
-  BlockTable blocks_;
-  UnitMap map_;
-  TrimmedRanges trimmed_;
-  PlaneRoom room_;
-  BlockPins pins_;
-  BlockReads block_reads_;
-  BlockAges ages_;
-  MappingCache mapping_cache_;
   DriveClock clock_;
-  const std::unique_ptr<WriteModePolicy> write_mode_;
-  HostPort host_;
-
-  const std::unique_ptr<CodeChooser> codes_;  // null if all pages use one code
-
-  // Engines, from the flash up.
-  FlashScheduler scheduler_;
-  FlashIo io_;
-  PageReader reader_;
-  std::optional<Rebuild> rebuild_;  // with parity
-  UnitWrites units_;
+  HostPort port_;
+  ChosenPolicies chosen_;
+  MappingParts mapping_;
+  ReadingParts reading_;
   GarbageCollector collector_;
-  PageWriter writer_;
-  std::optional<MappedReads> mapped_reads_;  // if states of cells may be mapped to others
-  PageAssembly assembly_;
-  PlaneChooser planes_;
-  TranslationPages translation_;
-  JournalWriter journal_;
-  MappingCheckpoints checkpoints_;
-  PowerOnRecovery recovery_;
-  Migrator migrator_;
-  BlockErases erases_;
-  MediaCare care_;
-  const std::unique_ptr<BlockRenewal> renewal_;  // null if refresh empties blocks instead of renewing them
+  WritingParts writing_;
+  PowerLossParts power_loss_;
+  MigrationParts migration_;
   EndOfLife end_of_life_;
-  HostReads reads_;
-  HostWrites writes_;
-  HostTrims trims_;
   HostFlushes flushes_;
+  HostParts host_;
   HostAccesses accesses_;
   JournalClient journal_client_;
-
-  std::function<void()> when_recovered_;
-  PageAccess* first_waiting_ = nullptr;  // accesses that wait for recovery
-  PageAccess* last_waiting_ = nullptr;
-  PowerLossCounters power_loss_;
+  PowerCycle power_cycle_;
+  Components components_;
 };
 
 }  // namespace nandscape::controller

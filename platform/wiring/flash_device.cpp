@@ -119,13 +119,12 @@ void FlashDevice::write_back(Tick now) {
 void FlashDevice::save(Tick now, controller::Unanswered unanswered, std::function<void()> saved) {
   const bool lasts = cache_ != nullptr && cache_->backed_up();
   if (lasts) cache_->save();
-  ftl().save(now, lasts ? controller::Unanswered::written : unanswered);
+  ftl().power_cycle().save(now, lasts ? controller::Unanswered::written : unanswered);
   flush(cache_ == nullptr || lasts ? *storage_ : ftl(), now, std::move(saved));
 }
 
 controller::LostWrites FlashDevice::lost_writes() const {
-  controller::LostWrites lost;
-  ftl().add_lost(lost);
+  controller::LostWrites lost = ftl().ledger().lost_without_power();
   if (cache_ == nullptr) return lost;
   cache_->for_each_answered([&](Lpn unit, controller::SectorSet sectors) {
     sectors.for_each_run([&](std::uint32_t first, std::uint32_t count) { lost.add(unit, first, count); });
@@ -134,7 +133,7 @@ controller::LostWrites FlashDevice::lost_writes() const {
 }
 
 FlashDevice::LeftToSave FlashDevice::left_to_save() const {
-  const controller::PagesToSave latched = ftl().pages_to_save();
+  const controller::PagesToSave latched = ftl().ledger().pages_to_save();
   const std::uint64_t cached = cache_ == nullptr ? 0 : cache_->unsaved();
   const std::uint64_t units_per_page = ftl().layout().units_per_page();
   return {ftl().hold_up().estimate(latched.of_busiest_plane, cached),

@@ -44,7 +44,7 @@ std::uint64_t FlashDrive::capacity_bytes() const { return flash_.ftl().logical_p
 // --- power
 
 void FlashDrive::power_cut(SimulatedTime& time) {
-  controller::PowerLossCounters& counters = flash_.ftl().power_loss();
+  controller::PowerLossCounters& counters = flash_.ftl().power_cycle().counters();
   ++counters.cuts;
   ++counters.unsafe_shutdowns;
   const Tick begin = time.now();
@@ -70,7 +70,7 @@ double FlashDrive::joules_taken() const {
 
 // The energy for the remaining data is estimated as that of the page programs and of the hold-up power.
 void FlashDrive::count_loss(Tick held, double joules) {
-  controller::PowerLossCounters& counters = flash_.ftl().power_loss();
+  controller::PowerLossCounters& counters = flash_.ftl().power_cycle().counters();
   const controller::LostWrites lost = flash_.lost_writes();
   counters.lost_writes += lost.units();
   counters.lost_sectors += lost.sectors();
@@ -107,23 +107,23 @@ bool FlashDrive::shut_down(SimulatedTime& time) {
   if (!settle(time, !flash_.ftl().writes_checkpoints())) return false;
   flash_.ftl().write_checkpoint(time.now());
   time.run(never);
-  ++flash_.ftl().power_loss().cuts;
+  ++flash_.ftl().power_cycle().counters().cuts;
   switch_off(time.now());
   return true;
 }
 
 void FlashDrive::switch_off(Tick now) {
   flash_.power_cut(now);
-  ++flash_.ftl().power_loss().power_cycles;
+  ++flash_.ftl().power_cycle().counters().power_cycles;
 }
 
 void FlashDrive::recover(SimulatedTime& time) {
   controller::Ftl& ftl = flash_.ftl();
   const Tick begin = time.now();
-  ftl.recover(begin, [&time] { time.stop(); });
+  ftl.power_cycle().recover(begin, [&time] { time.stop(); });
   time.run(never);
   if (ftl.recovering()) throw std::logic_error("the recovery of the drive was never completed");
-  ftl.power_loss().recovery += time.now() - begin;
+  ftl.power_cycle().counters().recovery += time.now() - begin;
 }
 
 // --- age and work

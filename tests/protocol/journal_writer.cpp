@@ -123,10 +123,10 @@ class Bench final : public EngineBench, private controller::JournalWriter::Clien
     erases_.release(erase);
     blocks.erased(block);
     if (blocks_left != unlimited) ++blocks_left;
-    journal.block_erased(block, now);
+    journal.block_erased(block, true, now);
   }
   void retired(std::uint64_t block) {
-    journal.block_erased(controller::Superblock(static_cast<std::uint32_t>(block)), calendar.now());
+    journal.block_erased(controller::Superblock(static_cast<std::uint32_t>(block)), true, calendar.now());
   }
   void journal_block_failed(controller::Superblock block) override {
     ++failed_blocks;
@@ -179,7 +179,7 @@ TEST_CASE("without a block the journal waits, reports it, and continues when one
   CHECK(bench.journal.pending());
   CHECK(bench.durable == 0);
   bench.blocks_left = 1;
-  bench.journal.block_erased(controller::Superblock(0), bench.calendar.now());
+  bench.journal.block_erased(controller::Superblock(0), true, bench.calendar.now());
   bench.run();
   CHECK(bench.durable == 1);
   CHECK(bench.recovered().contains(7));

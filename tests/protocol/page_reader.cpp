@@ -163,7 +163,7 @@ TEST_CASE("with PSO a page begins at the block's last successful step, until the
   };
   CHECK(tried_for_next_page() == Steps{0, 1, 2});
   CHECK(tried_for_next_page() == Steps{2});
-  bench.reader.erased(controller::Superblock(2));
+  bench.reader.block_erased(controller::Superblock(2), true, bench.calendar.now());
   CHECK(tried_for_next_page() == Steps{0, 1, 2});
 }
 

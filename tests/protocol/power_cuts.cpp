@@ -40,7 +40,7 @@ class Host {
     Archive archive;
     bench_->device.persist_media(archive, bench_->calendar.now());
     start(controller::StartUp::from_flash, archive.take());
-    bench_->device.ftl().recover(0);
+    bench_->device.ftl().power_cycle().recover(0, {});
     bench_->run();
     REQUIRE_FALSE(bench_->device.ftl().recovering());
     ++cuts;

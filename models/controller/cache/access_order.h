@@ -5,7 +5,7 @@
 // the backend agree on the order.
 #pragma once
 
-#include "controller/cache/access_queue.h"
+#include "protocol/access_queue.h"
 #include "controller/cache/cache_memory.h"
 #include "controller/cache/cache_operation.h"
 #include "controller/cache/pending_trims.h"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "controller/cache/access_queue.h"
+#include "protocol/access_queue.h"
 #include "controller/cache/sector_set.h"
 #include "core/ids.h"
 

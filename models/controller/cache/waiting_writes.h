@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "controller/cache/access_queue.h"
+#include "protocol/access_queue.h"
 #include "core/key_counts.h"
 
 namespace nandscape::controller {

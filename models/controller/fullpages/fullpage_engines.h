@@ -13,10 +13,11 @@
 #include "controller/reading/page_reader.h"
 #include "controller/writing/write_frontier.h"
 #include "core/archive.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class FullpageEngines {
+class FullpageEngines final : public Component {
  public:
   // The parameters must have passed their checks. With `multi_plane`, fullpages are gathered for all planes of a die.
   FullpageEngines(const FullpageParameters& parameters, const Geometry& flash, bool multi_plane);
@@ -31,7 +32,7 @@ class FullpageEngines {
                             Tick unit_wait, Calendar& calendar, UnitGatherer::Client& alone);
 
   FullpageCounters counters() const;
-  void persist_counters(Archive& archive);
+  void persist_counters(Archive& archive) override;
 
  private:
   const FullpagePattern pattern_;

@@ -5,51 +5,66 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
+#include "controller/host_io/host_port.h"
 #include "controller/mapping/plane_room.h"
+#include "controller/mapping/power_state.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/power_loss/journal_writer.h"
 #include "controller/writing/page_writer.h"
 #include "core/archive.h"
 #include "core/calendar.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class EndOfLife {
+class EndOfLife final : public Component, public GarbageCollector::RoomListener, public ProgramListener {
  public:
-  // The services that it needs from the drive.
-  class Drive {
+  // The pending accesses of the host.
+  class Accesses {
    public:
-    // Describes the content of every queue.
-    virtual std::string waiting() const = 0;
-    virtual void health_changed(Tick now) = 0;
-    virtual bool programmed_is_durable() const = 0;
     // Whether accesses are pending that only a program could complete.
-    virtual bool waits_for_programs() const = 0;
+    virtual bool wait_for_programs() const = 0;
     // Fails these accesses.
-    virtual void give_up_accesses(Tick now) = 0;
+    virtual void give_up(Tick now) = 0;
 
    protected:
-    ~Drive() = default;
+    ~Accesses() = default;
   };
 
-  EndOfLife(const FlashLayout& layout, PlaneRoom& room, GarbageCollector& collector, PageWriter& writer,
-            JournalWriter& journal, Calendar& calendar, Drive& drive);
+  struct Context {
+    const FlashLayout& layout;
+    PlaneRoom& room;
+    GarbageCollector& collector;
+    PageWriter& writer;
+    JournalWriter& journal;
+    const PowerState& power;
+    const HostPort& host;
+    Accesses& accesses;
+    const Components& components;  // of the drive, for reports
+    Calendar& calendar;
+  };
+
+  explicit EndOfLife(const Context& context);
 
   bool read_only() const { return read_only_; }
+  void list_waiting(std::ostream& out) const override;
   // Makes the drive read-only and stops collection.
   void stop_writing(Tick now);
   // Makes the drive read-only because of a stall, and reports `why`.
   void take_no_more(const std::string& why, Tick now);
-  void no_place_left(Tick now);
+  // ProgramListener
+  void no_place_left(Tick now) override;
   // Called when blocks were retired or planes closed.
   void room_changed(Tick now);
-  // Called when collection of the plane has emptied blocks without a gain.
-  void nothing_gained(FtlPlane plane, Tick now);
+  // GarbageCollector::RoomListener
+  void nothing_gained(FtlPlane plane, Tick now) override;
+  void block_retired(Superblock block, Tick now) override;
   // With parity: a die whose programs keep failing takes its mapping planes out of use for writes.
-  void program_ended(const PageProgram& program, Tick now);
+  void program_ended(const PageProgram& program, Tick now) override;
   // Called when accesses are pending but no event is left that could complete one. Schedules their end: the drive
   // becomes read-only, then fails the accesses that still wait. Returns false if there is nothing left to end.
   bool end_stall(Tick now);
@@ -57,20 +72,14 @@ class EndOfLife {
   // The reason of the latest stall; empty if there was none.
   const std::string& report() const { return report_; }
   std::uint64_t stalls() const { return stalls_; }
-  void persist(Archive& archive);
+  void persist(Archive& archive) override;
 
  private:
-  void stop_collecting() { stop_writing(calendar_.now()); }
+  void stop_collecting() { stop_writing(drive_.calendar.now()); }
   void end_stalled();
   void look_elsewhere(std::uint64_t plane);
 
-  const FlashLayout& layout_;
-  PlaneRoom& room_;
-  GarbageCollector& collector_;
-  PageWriter& writer_;
-  JournalWriter& journal_;
-  Calendar& calendar_;
-  Drive& drive_;
+  const Context drive_;
   bool read_only_ = false;
   std::string report_;
   std::uint64_t stalls_ = 0;

@@ -8,8 +8,30 @@
 
 namespace nandscape::controller {
 
+void HostAccesses::submit(PageAccess& access, Tick now) {
+  if (drive_.recovery.under_way()) return waiting_.push(access);
+  if (drive_.recovery.mapping_is_lost() && access.kind == AccessKind::read) {
+    fail_read(access);
+    drive_.host.complete(access, now);
+    return;
+  }
+  if (drive_.care.due(now)) drive_.care.look(now);
+  switch (access.kind) {
+    case AccessKind::read:
+      if (drive_.translation.at_hand(access, now)) drive_.reads.read(access, now);
+      break;
+    case AccessKind::write:
+    case AccessKind::trim: change(access, now); break;
+    case AccessKind::flush: drive_.flushes.flush(access, now); break;
+  }
+}
+
+void HostAccesses::recovered(Tick now) {
+  for (AccessQueue waiting = waiting_.take(); !waiting.empty();) submit(waiting.pop(), now);
+}
+
 void HostAccesses::change(PageAccess& access, Tick now) {
-  const bool may_wait = is_trim(access) || !held_.empty() || !trims_.empty();
+  const bool may_wait = is_trim(access) || !held_.empty() || !drive_.trims.empty();
   if (may_wait && waits_for_earlier(access, held_.size())) {
     held_.push_back(&access);
   } else {
@@ -18,13 +40,13 @@ void HostAccesses::change(PageAccess& access, Tick now) {
 }
 
 void HostAccesses::start(PageAccess& access, Tick now) {
-  if (end_of_life_.read_only()) {
+  if (drive_.end_of_life.read_only()) {
     access.status = AccessStatus::write_protected;
-    host_.complete(access, now);
+    drive_.host.complete(access, now);
   } else if (is_trim(access)) {
-    trims_.trim(access, now);
-  } else if (translation_.at_hand(access, now)) {
-    writes_.write(access, now);
+    drive_.trims.trim(access, now);
+  } else if (drive_.translation.at_hand(access, now)) {
+    drive_.writes.write(access, now);
   } else {
     untranslated_.push_back(&access);
   }
@@ -32,20 +54,20 @@ void HostAccesses::start(PageAccess& access, Tick now) {
 
 void HostAccesses::translated(PageAccess& access, Tick now) {
   if (access.kind == AccessKind::read) {
-    reads_.read(access, now);
+    drive_.reads.read(access, now);
     return;
   }
   std::erase(untranslated_, &access);
   const Lpn lpn = access.lpn;
-  writes_.write(access, now);
+  drive_.writes.write(access, now);
   retry_held(lpn, 1, now);
 }
 
 bool HostAccesses::waits_for_earlier(const PageAccess& change, std::size_t held_before) const {
   const auto overlaps = [&](const PageAccess* earlier) { return overlap(*earlier, change); };
   if (std::any_of(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(held_before), overlaps)) return true;
-  if (trims_.is_ahead_of(change)) return true;
-  return is_trim(change) && (units_.in_flight().find(change.lpn, change.page_count) != nullptr ||
+  if (drive_.trims.is_ahead_of(change)) return true;
+  return is_trim(change) && (drive_.units.in_flight().find(change.lpn, change.page_count) != nullptr ||
                              std::ranges::any_of(untranslated_, overlaps));
 }
 
@@ -72,19 +94,47 @@ void HostAccesses::retry_held(Lpn first, std::uint64_t count, Tick now) {
 // before that: the first write is now the one in flight, and the others queue behind it.
 void HostAccesses::resume(UnitWrite& ended, PageAccess* completed, Tick now) {
   const Lpn lpn = ended.lpn;
-  for (PageAccess* waiting = std::exchange(ended.waiting, nullptr); waiting != nullptr;) {
-    PageAccess& next = *std::exchange(waiting, waiting->next);
-    next.next = nullptr;
+  for (AccessQueue waiting = ended.waiting.take(); !waiting.empty();) {
+    PageAccess& next = waiting.pop();
     if (is_write(next)) {
-      writes_.write(next, now);
+      drive_.writes.write(next, now);
     } else if (is_trim(next)) {
-      trims_.go_on(next, now);
+      drive_.trims.go_on(next, now);
     } else {
-      reads_.read(next, now);
+      drive_.reads.read(next, now);
     }
   }
-  if (completed != nullptr) host_.complete(*completed, now);
+  if (completed != nullptr) drive_.host.complete(*completed, now);
   retry_held(lpn, 1, now);
+}
+
+// --- end of life
+
+bool HostAccesses::wait_for_programs() const {
+  bool open = !drive_.units.in_flight().empty() || !drive_.flushes.idle();
+  drive_.undurable.for_each_unit([&](const UnitWrite& unit) { open |= unit.access != nullptr; });
+  return open;
+}
+
+// Operations still under way for these accesses are ignored when they end.
+void HostAccesses::give_up(Tick now) {
+  std::vector<UnitWrite*> units;
+  drive_.units.in_flight().for_each([&](UnitWrite& unit) { units.push_back(&unit); });
+  std::vector<PageAccess*> failed;
+  drive_.undurable.for_each_unit([&](UnitWrite& unit) {
+    if (unit.access != nullptr) failed.push_back(std::exchange(unit.access, nullptr));
+  });
+  for (PageAccess* access : drive_.flushes.give_up()) failed.push_back(access);
+  for (PageAccess* access : failed) {
+    access->status = AccessStatus::write_fault;
+    drive_.host.complete(*access, now);
+  }
+  for (UnitWrite* unit : units) {
+    drive_.units.abandon(*unit);
+    if (unit->access != nullptr) unit->access->status = AccessStatus::write_fault;
+    drive_.units.end(*unit, unit->access != nullptr, now);
+  }
+  drive_.writes.give_up_merges();
 }
 
 }  // namespace nandscape::controller

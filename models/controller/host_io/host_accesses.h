@@ -9,55 +9,68 @@
 #include <vector>
 
 #include "controller/host_io/end_of_life.h"
+#include "controller/host_io/host_flushes.h"
 #include "controller/host_io/host_reads.h"
 #include "controller/host_io/host_trims.h"
 #include "controller/host_io/host_writes.h"
 #include "controller/host_io/translation_pages.h"
+#include "controller/migration/media_care.h"
+#include "controller/power_loss/power_on_recovery.h"
 #include "controller/writing/unit_writes.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class HostAccesses final : public UnitWrites::Listener, public HostTrims::Listener, public TranslationPages::Listener {
+class HostAccesses final : public Component,
+                           public UnitWrites::Listener,
+                           public HostTrims::Listener,
+                           public TranslationPages::Listener,
+                           public EndOfLife::Accesses {
  public:
-  HostAccesses(HostReads& reads, HostWrites& writes, HostTrims& trims, TranslationPages& translation,
-               const UnitWrites& units, const EndOfLife& end_of_life, const HostPort& host)
-      : reads_(reads),
-        writes_(writes),
-        trims_(trims),
-        translation_(translation),
-        units_(units),
-        end_of_life_(end_of_life),
-        host_(host) {}
+  struct Context {
+    HostReads& reads;
+    HostWrites& writes;
+    HostTrims& trims;
+    HostFlushes& flushes;
+    TranslationPages& translation;
+    UnitWrites& units;
+    const UndurablePages& undurable;
+    const EndOfLife& end_of_life;
+    MediaCare& care;
+    const PowerOnRecovery& recovery;
+    const HostPort& host;
+  };
 
-  void read(PageAccess& access, Tick now) {
-    if (translation_.at_hand(access, now)) reads_.read(access, now);
-  }
-  // Takes a write or a trim.
-  void change(PageAccess& access, Tick now);
+  explicit HostAccesses(const Context& context) : drive_(context) {}
 
-  bool empty() const { return held_.empty(); }
+  // Begins the access. While the mapping is being recovered, the access waits.
+  void submit(PageAccess& access, Tick now);
+  // The mapping is known: begins the accesses that have waited for it.
+  void recovered(Tick now);
 
+  bool idle() const override { return held_.empty(); }
+
+  // EndOfLife::Accesses
+  bool wait_for_programs() const override;
+  void give_up(Tick now) override;
   // UnitWrites::Listener
   void resume(UnitWrite& ended, PageAccess* completed, Tick now) override;
-  void written_again(Lpn lpn, Tick now) override { writes_.go_on_merging(lpn, now); }
-  void complete(PageAccess& access, Tick now) override { host_.complete(access, now); }
+  void written_again(Lpn lpn, Tick now) override { drive_.writes.go_on_merging(lpn, now); }
+  void complete(PageAccess& access, Tick now) override { drive_.host.complete(access, now); }
   // HostTrims::Listener
   void trimmed(Lpn first, std::uint64_t count, Tick now) override { retry_held(first, count, now); }
   // TranslationPages::Listener
   void translated(PageAccess& access, Tick now) override;
 
  private:
+  // Takes a write or a trim.
+  void change(PageAccess& access, Tick now);
   void start(PageAccess& access, Tick now);
   bool waits_for_earlier(const PageAccess& change, std::size_t held_before) const;
   void retry_held(Lpn first, std::uint64_t count, Tick now);
 
-  HostReads& reads_;
-  HostWrites& writes_;
-  HostTrims& trims_;
-  TranslationPages& translation_;
-  const UnitWrites& units_;
-  const EndOfLife& end_of_life_;
-  const HostPort& host_;
+  const Context drive_;
+  AccessQueue waiting_;                          // for the recovery of the mapping
   std::vector<const PageAccess*> untranslated_;  // writes whose mapping entry is being loaded
   std::vector<PageAccess*> held_;  // waiting trims, and writes and trims that wait for them, in order of arrival
 };

@@ -12,10 +12,11 @@
 #include "controller/power_loss/journal_writer.h"
 #include "controller/reading/page_copies.h"
 #include "controller/writing/wordline_ledger.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class HostFlushes {
+class HostFlushes final : public Component, public DurabilityListener, public PageCopies::Listener {
  public:
   HostFlushes(WordlineLedger& ledger, JournalWriter& journal, const PowerState& power, const HostPort& host)
       : ledger_(ledger), journal_(journal), power_(power), host_(host) {}
@@ -23,18 +24,20 @@ class HostFlushes {
   // While the drive saves, flushes also wait for data that only these copies hold.
   void set_copies(const PageCopies& copies) { copies_ = &copies; }
   void flush(PageAccess& access, Tick now);
-  // Called when pages have become durable, or are lost.
-  void page_durable(Tick now);
+  // DurabilityListener
+  void page_durable(Tick now) override;
+  // PageCopies::Listener
+  void none_at_risk(Tick now) override { page_durable(now); }
   // The journal of trims is durable, or never will be (trims_not_durable): then the flushes that wait for it fail.
   void trims_durable() {
     for (Flush& flush : flushes_) flush.trims = false;
   }
   void trims_not_durable();
 
-  bool empty() const { return flushes_.empty(); }
   // Called when nothing more can become durable. Removes all flushes and returns their accesses.
   std::vector<PageAccess*> give_up();
-  void list_waiting(std::ostream& out) const;
+  void list_waiting(std::ostream& out) const override;
+  bool idle() const override { return flushes_.empty(); }
 
  private:
   struct Flush {

@@ -5,17 +5,19 @@
 #include <cstring>
 #include <utility>
 
+#include "controller/host_io/host_accesses.h"
+
 namespace nandscape::controller {
 
 HostReads::HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map, const UnitWrites& units,
-                     PageReader& reader, const HostPort& host, StorageDevice& drive, Calendar& calendar, bool together)
+                     PageReader& reader, const HostPort& host, HostAccesses& accesses, Calendar& calendar, bool together)
     : io_(io),
       scheduler_(scheduler),
       map_(map),
       units_(units),
       reader_(reader),
       host_(host),
-      drive_(drive),
+      accesses_(accesses),
       calendar_(calendar),
       together_(together),
       reads_(io, *this) {}
@@ -25,23 +27,13 @@ void HostReads::read(PageAccess& access, Tick now) {
     look_up(access, now);
     return;
   }
-  access.next = nullptr;
-  if (gathered_ == nullptr) {
-    gathered_ = &access;
-    calendar_.schedule<&HostReads::start_gathered>(now, *this);
-  } else {
-    gathered_last_->next = &access;
-  }
-  gathered_last_ = &access;
+  if (gathered_.empty()) calendar_.schedule<&HostReads::start_gathered>(now, *this);
+  gathered_.push(access);
 }
 
 void HostReads::start_gathered() {
   const Tick now = calendar_.now();
-  for (PageAccess* next = std::exchange(gathered_, nullptr); next != nullptr;) {
-    PageAccess& access = *std::exchange(next, next->next);
-    access.next = nullptr;
-    look_up(access, now);
-  }
+  for (AccessQueue gathered = gathered_.take(); !gathered.empty();) look_up(gathered.pop(), now);
   if (together_) scheduler_.hold();
   for (const GatheredRead& page : joined_) {
     page.read->companion_is_read = companion_joined(page);
@@ -63,7 +55,7 @@ bool HostReads::companion_joined(const GatheredRead& page) const {
 void HostReads::look_up(PageAccess& access, Tick now) {
   const Ppa source = map_.find(access.lpn);
   if (UnitWrite* const write = units_.rewrite_of(access.lpn, source)) {
-    write->wait_behind(access);
+    write->waiting.push(access);
     return;
   }
   if (!source.valid()) {
@@ -151,7 +143,7 @@ void HostReads::answer(HostRead& read, Tick now) {
   *last = nullptr;
   io_.end_times(read);
   reads_.release(read);
-  while (again != nullptr) drive_.submit(*std::exchange(again, again->next), now);
+  while (again != nullptr) accesses_.submit(*std::exchange(again, again->next), now);
   for (PageAccess* access = first; access != nullptr;) host_.complete(*std::exchange(access, access->next), now);
 }
 

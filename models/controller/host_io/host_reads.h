@@ -12,21 +12,25 @@
 #include "controller/reading/page_reader.h"
 #include "controller/writing/unit_writes.h"
 #include "core/calendar.h"
+#include "core/component.h"
+#include "protocol/access_queue.h"
 
 namespace nandscape::controller {
 
-class HostReads {
+class HostAccesses;
+
+class HostReads final : public Component {
  public:
-  // `drive` gets the reads that must be looked up again. `together`: reads of one instant are sent together.
+  // `accesses` gets the reads that must be looked up again. `together`: reads of one instant are sent together.
   HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map, const UnitWrites& units, PageReader& reader,
-            const HostPort& host, StorageDevice& drive, Calendar& calendar, bool together);
+            const HostPort& host, HostAccesses& accesses, Calendar& calendar, bool together);
 
   void read(PageAccess& access, Tick now);
-  // Whether reads of this instant are not yet looked up.
-  bool waiting() const { return gathered_ != nullptr; }
+  // Whether all reads are looked up.
+  bool idle() const override { return gathered_.empty(); }
   // Reads of unmapped units.
   std::uint64_t unmapped() const { return unmapped_; }
-  void persist_counters(Archive& archive) { archive(unmapped_); }
+  void persist_counters(Archive& archive) override { archive(unmapped_); }
 
  private:
   struct HostRead final : PageRead {
@@ -59,12 +63,11 @@ class HostReads {
   const UnitWrites& units_;
   PageReader& reader_;
   const HostPort& host_;
-  StorageDevice& drive_;
+  HostAccesses& accesses_;
   Calendar& calendar_;
   const bool together_;
   OpPool<HostRead, HostReads> reads_;
-  PageAccess* gathered_ = nullptr;  // reads of this instant, in the order of their submission
-  PageAccess* gathered_last_ = nullptr;
+  AccessQueue gathered_;  // reads of this instant
   std::vector<GatheredRead> joined_;
   std::uint64_t unmapped_ = 0;
 };

@@ -55,7 +55,7 @@ void HostTrims::go_on(PageAccess& access, Tick now) {
   // The whole mapping is trimmed in one part, without visiting its entries.
   if (!map_.is_whole(first, count) || !units_.in_flight().empty()) count = std::min(count, units_trimmed_at_once);
   if (UnitWrite* const earlier = units_.in_flight().find(first, count)) {
-    earlier->wait_behind(access);
+    earlier->waiting.push(access);
     return;
   }
   trim.done += count;

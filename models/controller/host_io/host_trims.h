@@ -15,10 +15,11 @@
 #include "controller/power_loss/journal_writer.h"
 #include "controller/writing/unit_writes.h"
 #include "core/calendar.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class HostTrims {
+class HostTrims final : public Component {
  public:
   class Listener {
    public:
@@ -40,6 +41,8 @@ class HostTrims {
   void go_on(PageAccess& access, Tick now);
 
   bool empty() const { return trims_.empty(); }
+  bool idle() const override { return trims_.empty(); }
+  void persist(Archive& archive) override { trimmed_.persist(archive, map_.host_units(), map_.version()); }
   // Whether the write or trim changes units that a pending trim has not reached yet.
   bool is_ahead_of(const PageAccess& change) const;
 

@@ -25,7 +25,7 @@ HostWrites::HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader&
 
 void HostWrites::write(PageAccess& access, Tick now) {
   if (UnitWrite* earlier = units_.in_flight().find(access.lpn)) {
-    earlier->wait_behind(access);
+    earlier->waiting.push(access);
     return;
   }
   // The host does not wait for durability, and the unit already reads as zeroes.

@@ -17,11 +17,12 @@
 #include "controller/writing/undurable_pages.h"
 #include "controller/writing/unit_gatherer.h"
 #include "controller/writing/unit_writes.h"
+#include "core/component.h"
 #include "core/pool.h"
 
 namespace nandscape::controller {
 
-class HostWrites final : public UnitGatherer::Client {
+class HostWrites final : public Component, public UnitGatherer::Client {
  public:
   HostWrites(FlashIo& io, UnitMap& map, UnitWrites& units, PageReader& reader, PageAssembly& assembly,
              const UndurablePages& undurable, StreamPolicy& streams, PlaneChooser& planes, EndOfLife& end_of_life,
@@ -42,7 +43,7 @@ class HostWrites final : public UnitGatherer::Client {
 
   std::uint64_t sectors_written() const { return sectors_written_; }
   std::uint64_t merge_reads() const { return merge_reads_count_; }
-  void persist_counters(Archive& archive) { archive(sectors_written_, merge_reads_count_); }
+  void persist_counters(Archive& archive) override { archive(sectors_written_, merge_reads_count_); }
 
   // UnitGatherer::Client
   void write_alone(UnitWrite& unit, Tick now) override { put_in_page(unit, now); }

@@ -10,11 +10,12 @@
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/initial_fill.h"
 #include "core/archive.h"
+#include "core/component.h"
 #include "core/ticks.h"
 
 namespace nandscape::controller {
 
-class BlockAges {
+class BlockAges final : public Component {
  public:
   // `first`: age of all blocks at the start, apart from what the fill says about each. `running_hours`: equivalent
   // hours at 30 C per hour of operation. Unless `kept`, the times at which blocks are written are not known.
@@ -33,7 +34,7 @@ class BlockAges {
   // Time has passed that is not simulated, in equivalent hours at 30 C.
   void store(double hours) { shelf_hours_ += hours; }
 
-  void persist(Archive& archive);
+  void persist(Archive& archive) override;
 
  private:
   static constexpr float never_renewed = -1;

@@ -9,10 +9,11 @@
 
 #include "controller/addresses/ids.h"
 #include "core/archive.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class BlockReads {
+class BlockReads final : public Component {
  public:
   // Counts reads up to `limit`; with limit 0, counts none.
   BlockReads(std::uint32_t limit, std::uint32_t blocks) : limit_(limit), reads_(limit == 0 ? 0 : blocks) {}
@@ -30,7 +31,7 @@ class BlockReads {
     if (counted()) reads_[block] = 0;
   }
 
-  void persist(Archive& archive) {
+  void persist(Archive& archive) override {
     archive.table(reads_.values(), reads_.size(), "blocks whose reads are counted",
                   [&](std::uint32_t& reads) { archive.number(reads, limit_, "the reads of a block"); });
   }

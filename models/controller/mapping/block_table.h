@@ -16,11 +16,12 @@
 #include "controller/mapping/start_up.h"
 #include "controller/mapping/wear_levelling_parameters.h"
 #include "core/archive.h"
+#include "core/component.h"
 #include "core/ticks.h"
 
 namespace nandscape::controller {
 
-class BlockTable {
+class BlockTable final : public Component {
  public:
   enum class State : std::uint8_t {
     free,
@@ -153,7 +154,7 @@ class BlockTable {
 
   // Saves or restores the table. No block may be pinned. Checks the table's own consistency, but not that it agrees
   // with other tables.
-  void persist(Archive& archive);
+  void persist(Archive& archive) override;
 
  private:
   // Free blocks that saving leaves on each plane: one, and another that collection may take before it gives one back.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/archive.h"
+#include "core/component.h"
 #include "core/ids.h"
 #include "core/parameters.h"
 #include "core/statistics.h"
@@ -42,7 +43,7 @@ struct MappingCacheCounters {
 };
 void describe(const MappingCacheCounters& counters, StatisticsVisitor& visitor);
 
-class MappingCache {
+class MappingCache final : public Component {
  public:
   // Base of objects that wait for a translation page.
   struct Waiter {
@@ -87,11 +88,11 @@ class MappingCache {
   void stored(std::uint64_t page, Tick now);
 
   // Requires idle().
-  void persist(Archive& archive);
-  void persist_counters(Archive& archive) { archive(counters_); }
+  void persist(Archive& archive) override;
+  void persist_counters(Archive& archive) override { archive(counters_); }
 
   // Whether no translation page is being loaded or stored.
-  bool idle() const { return loading_ == 0 && storing_ == 0 && queued_ == 0; }
+  bool idle() const override { return loading_ == 0 && storing_ == 0 && queued_ == 0; }
   const MappingCacheCounters& counters() const { return counters_; }
 
  private:

@@ -11,10 +11,11 @@
 #include "controller/addresses/ids.h"
 #include "controller/mapping/initial_fill.h"
 #include "core/archive.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class MappingTable {
+class MappingTable final : public Component {
  public:
   MappingTable(std::uint64_t logical_pages, std::uint64_t physical_pages, const InitialFill& initial);
 
@@ -71,7 +72,7 @@ class MappingTable {
     return stored + empty == chunks_.size() && stored < empty;
   }
 
-  void persist(Archive& archive);
+  void persist(Archive& archive) override;
 
  private:
   static constexpr std::uint64_t as_filled = 0;

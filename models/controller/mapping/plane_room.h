@@ -11,10 +11,11 @@
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/capacity_plan.h"
 #include "core/archive.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class PlaneRoom {
+class PlaneRoom final : public Component {
  public:
   // `in_order`: all data are on the planes of their addresses, where they fit. `units`: number of units stored at most.
   PlaneRoom(const CapacityPlan& plan, const AllocationOrder& order, const BlockTable& blocks, std::uint64_t units,
@@ -47,7 +48,7 @@ class PlaneRoom {
     return victims_in_vain_[plane] > most;
   }
 
-  void persist(Archive& archive);
+  void persist(Archive& archive) override;
   // Call it after the whole state was restored.
   void check(Archive& archive);
 

@@ -10,6 +10,7 @@
 namespace nandscape::controller {
 
 void UnitMap::persist(Archive& archive) {
+  archive.section("versions and places");
   archive.number(version_, most_version, "the newest version");
   std::vector<std::uint64_t> lost(lost_.begin(), lost_.end());
   std::ranges::sort(lost);

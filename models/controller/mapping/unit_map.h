@@ -11,10 +11,11 @@
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/mapping_table.h"
 #include "core/archive.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class UnitMap {
+class UnitMap final : public Component {
  public:
   UnitMap(const FlashLayout& layout, MappingTable& table, BlockTable& blocks, std::uint64_t host_units,
           std::uint64_t translation_pages)
@@ -69,7 +70,7 @@ class UnitMap {
   void found_version(std::uint64_t version) { version_ = version > version_ ? version : version_; }
 
   // Saves or restores the newest version and the set of lost units.
-  void persist(Archive& archive);
+  void persist(Archive& archive) override;
   // Checks that the table and the blocks are inverse to each other. If neither was touched, both follow from the fill,
   // so only the rest is checked.
   void check(Archive& archive) const;

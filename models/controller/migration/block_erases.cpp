@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/migration/block_erases.h"
 
+#include <ostream>
 #include <utility>
 
 namespace nandscape::controller {
@@ -44,7 +45,11 @@ void BlockErases::ended(MemberErase& erase, Tick now) {
     if (!superblocks_.ended(block, erased)) return;
     erased = superblocks_.take(block);
   }
-  listener_.block_erased(block, erased, now);
+  for (EraseListener* const listener : listeners_) listener->block_erased(block, erased, now);
+}
+
+void BlockErases::list_waiting(std::ostream& out) const {
+  if (!waiting_.empty()) out << waiting_.size() << " erases wait for the journal of trims\n";
 }
 
 }  // namespace nandscape::controller

@@ -4,41 +4,40 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <vector>
 
 #include "controller/firmware/firmware_stage.h"
 #include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/op_pool.h"
+#include "controller/mapping/block_pins.h"
 #include "controller/mapping/power_state.h"
+#include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/migration/superblock_erases.h"
 #include "controller/power_loss/journal_writer.h"
 #include "core/calendar.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class BlockErases {
+class BlockErases final : public Component, public GarbageCollector::Eraser {
  public:
-  class Listener {
-   public:
-    virtual void block_erased(Superblock block, bool erased, Tick now) = 0;
+  BlockErases(FlashIo& io, JournalWriter& journal, const PowerState& power, Calendar& calendar)
+      : io_(io), journal_(journal), power_(power), calendar_(calendar), erases_(io, *this) {}
 
-   protected:
-    ~Listener() = default;
-  };
-
-  BlockErases(FlashIo& io, JournalWriter& journal, const PowerState& power, Calendar& calendar, Listener& listener)
-      : io_(io), journal_(journal), power_(power), calendar_(calendar), listener_(listener), erases_(io, *this) {}
-
+  // Listeners are notified in the order in which they subscribe.
+  void subscribe(EraseListener& listener) { listeners_.push_back(&listener); }
   // Erases then take the firmware's time; by default they take none.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
-  void erase(Superblock block, Tick now);
+  void erase(Superblock block, Tick now) override;
   // Sends the waiting erases: the journal of trims is durable, or itself waits for an erase.
   void send_waiting(Tick now);
   std::size_t waiting() const { return waiting_.size(); }
 
   std::uint64_t failed() const { return failed_; }
-  void persist_counters(Archive& archive) { archive(failed_); }
+  void persist_counters(Archive& archive) override { archive(failed_); }
+  void list_waiting(std::ostream& out) const override;
 
  private:
   struct MemberErase final : FlashOp {
@@ -56,7 +55,7 @@ class BlockErases {
   JournalWriter& journal_;
   const PowerState& power_;
   Calendar& calendar_;
-  Listener& listener_;
+  std::vector<EraseListener*> listeners_;
   FirmwareStage* firmware_ = nullptr;
   OpPool<MemberErase, BlockErases> erases_;
   SuperblockErases superblocks_;

@@ -7,22 +7,14 @@
 namespace nandscape::controller {
 
 MediaCare::MediaCare(const RefreshParameters& refresh, const ScrubParameters& scrub,
-                     const WearLevellingParameters& wear, WriteModePolicy& write_mode, const DriveClock& clock,
-                     FlashIo& io, const BlockTable& blocks, BlockAges& ages, BlockReads& reads, PageReader& reader,
-                     PageWriter& writer, GarbageCollector& collector)
-    : io_(io),
-      blocks_(blocks),
-      ages_(ages),
-      reads_(reads),
-      reader_(reader),
-      writer_(writer),
-      collector_(collector),
+                     const WearLevellingParameters& wear, WriteModePolicy& write_mode, const Context& context)
+    : drive_(context),
       refresh_interval_(refresh.policy.name == "none" ? 0 : ticks_from_s(refresh.check_hours * 3600)),
-      refresh_(refresh_registry().make(refresh.policy, io.path().refresh)),
-      guarantees_(write_mode.make_guarantees({blocks, clock, *this})),
-      scrub_(scrub, io.layout().mapping()),
-      levelling_(wear, io.layout().mapping()),
-      scrub_reads_(io, *this) {
+      refresh_(refresh_registry().make(refresh.policy, context.io.path().refresh)),
+      guarantees_(write_mode.make_guarantees({context.blocks, context.clock, *this})),
+      scrub_(scrub, context.io.layout().mapping()),
+      levelling_(wear, context.io.layout().mapping()),
+      scrub_reads_(context.io, *this) {
   if (refresh_interval_ != 0) refresh_due_ = refresh_interval_;
   set_due(0);
 }
@@ -41,7 +33,7 @@ void MediaCare::set_due(Tick now) {
 }
 
 void MediaCare::advance(double hours, Tick now) {
-  ages_.store(hours);
+  drive_.ages.store(hours);
   if (refresh_due_ != never) refresh_old_blocks(now);
   if (keeps_guarantees()) guarantees_->work(now);
   set_due(now);
@@ -58,56 +50,57 @@ void MediaCare::resume(Tick now) {
 
 void MediaCare::refresh_old_blocks(Tick now) {
   refresh_due_ = now + refresh_interval_;
-  for (const Superblock block : blocks_.geometry().every_block()) {
-    if (blocks_.state(block) != BlockTable::State::full || blocks_.valid_pages(block) == 0) continue;
-    if (refresh_->due(ages_.of(block, now))) collector_.empty(block, Reason::refresh, now);
+  for (const Superblock block : drive_.blocks.geometry().every_block()) {
+    if (drive_.blocks.state(block) != BlockTable::State::full || drive_.blocks.valid_pages(block) == 0) continue;
+    if (refresh_->due(drive_.ages.of(block, now))) drive_.collector.empty(block, Reason::refresh, now);
   }
 }
 
 // The patrol goes through pages of the flash; pages without valid data are skipped.
 void MediaCare::scrub_page(Tick now) {
-  const FlashLayout& layout = io_.layout();
+  const FlashLayout& layout = drive_.io.layout();
   const Ppa unit = scrub_.next();
   if (layout.unit_in_page(unit) != 0) return;
-  const BlockTable::State state = blocks_.state(layout.block_of(unit));
-  if (state != BlockTable::State::full || !blocks_.held_by(unit).valid()) return;
+  const BlockTable::State state = drive_.blocks.state(layout.block_of(unit));
+  if (state != BlockTable::State::full || !drive_.blocks.held_by(unit).valid()) return;
   ++scrubbed_pages_;
   ScrubRead& read = scrub_reads_.acquire();
-  read.lpn = blocks_.held_by(unit);
-  io_.ask_for_key(read);
-  reader_.start(read, unit, 0, layout.flash().page_bytes, now);
+  read.lpn = drive_.blocks.held_by(unit);
+  drive_.io.ask_for_key(read);
+  drive_.reader.start(read, unit, 0, layout.flash().page_bytes, now);
 }
 
 void MediaCare::page_scrubbed(ScrubRead& read, Tick now) {
   const bool relocate =
-      scrub_.relocate(read.ecc.worst_codeword_errors, io_.correctable_bits(read), read.ecc.uncorrectable);
+      scrub_.relocate(read.ecc.worst_codeword_errors, drive_.io.correctable_bits(read), read.ecc.uncorrectable);
   const Superblock block = read.block;
   scrub_reads_.release(read);
-  if (relocate) collector_.empty(block, Reason::errors, now);
+  if (relocate) drive_.collector.empty(block, Reason::errors, now);
 }
 
 void MediaCare::block_read(Superblock block, std::uint32_t reads, Tick now) {
-  if (!reads_.counted()) return;
-  reads_.add(block, reads);
+  if (!drive_.reads.counted()) return;
+  drive_.reads.add(block, reads);
   // An open block cannot be emptied yet: the request is repeated at its next read.
-  if (reads_.due(block)) collector_.empty(block, Reason::read_disturb, now);
+  if (drive_.reads.due(block)) drive_.collector.empty(block, Reason::read_disturb, now);
 }
 
-void MediaCare::block_erased(Superblock block, Tick now) {
+void MediaCare::block_erased(Superblock block, bool, Tick now) {
+  drive_.reads.erased(block);
   if (guarantees_ != nullptr) guarantees_->block_erased(block, now);
-  const FtlPlane plane = blocks_.geometry().plane_of(block);
-  const Superblock lagging = levelling_.erased(blocks_, plane);
-  if (lagging.valid()) collector_.empty(lagging, Reason::wear, now);
+  const FtlPlane plane = drive_.blocks.geometry().plane_of(block);
+  const Superblock lagging = levelling_.erased(drive_.blocks, plane);
+  if (lagging.valid()) drive_.collector.empty(lagging, Reason::wear, now);
 }
 
 GuaranteeCounters MediaCare::guarantee_counters(Tick now) const {
   if (guarantees_ == nullptr) return {};
   constexpr auto reason = static_cast<std::size_t>(Reason::guarantee);
-  const GarbageCollectionCounters& collection = collector_.counters();
+  const GarbageCollectionCounters& collection = drive_.collector.counters();
   GuaranteeCounters counters = guarantees_->counters(now);
   counters.reprogrammed_blocks = collection.emptied[reason];
   counters.reprogrammed_pages = collection.emptied_pages[reason];
-  counters.reprogrammed_bytes = collection.emptied_units[reason] * io_.layout().unit_bytes();
+  counters.reprogrammed_bytes = collection.emptied_units[reason] * drive_.io.layout().unit_bytes();
   return counters;
 }
 
@@ -116,7 +109,8 @@ void MediaCare::persist_counters(Archive& archive) {
   if (guarantees_ != nullptr) guarantees_->persist_counters(archive);
 }
 
-void MediaCare::persist(Archive& archive, Tick now) {
+void MediaCare::persist(Archive& archive) {
+  const Tick now = drive_.calendar.now();
   archive.section("media care");
   levelling_.persist(archive);
   scrub_.persist(archive);

@@ -19,14 +19,27 @@
 #include "controller/reading/page_reader.h"
 #include "controller/writing/page_writer.h"
 #include "core/archive.h"
+#include "core/calendar.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class MediaCare final : public ReadListener, private BlockGuarantees::Host {
+class MediaCare final : public Component, public ReadListener, public EraseListener, private BlockGuarantees::Host {
  public:
+  struct Context {
+    const DriveClock& clock;
+    FlashIo& io;
+    const BlockTable& blocks;
+    BlockAges& ages;
+    BlockReads& reads;
+    PageReader& reader;
+    PageWriter& writer;
+    GarbageCollector& collector;
+    Calendar& calendar;
+  };
+
   MediaCare(const RefreshParameters& refresh, const ScrubParameters& scrub, const WearLevellingParameters& wear,
-            WriteModePolicy& write_mode, const DriveClock& clock, FlashIo& io, const BlockTable& blocks,
-            BlockAges& ages, BlockReads& reads, PageReader& reader, PageWriter& writer, GarbageCollector& collector);
+            WriteModePolicy& write_mode, const Context& context);
 
   std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const {
     return refresh_->make_renewal(context);
@@ -44,21 +57,22 @@ class MediaCare final : public ReadListener, private BlockGuarantees::Host {
   }
   // The mapping is restored.
   void resume(Tick now);
-  void block_erased(Superblock block, Tick now);
+  // EraseListener
+  void block_erased(Superblock block, bool erased, Tick now) override;
 
   // ReadListener
   void block_read(Superblock block, std::uint32_t reads, Tick now) override;
   // Empties the block, since other pages of it may be as bad.
-  void page_remade(Superblock block, Tick now) override { collector_.empty(block, Reason::errors, now); }
+  void page_remade(Superblock block, Tick now) override { drive_.collector.empty(block, Reason::errors, now); }
 
   std::uint64_t scrubbed_pages() const { return scrubbed_pages_; }
   GuaranteeCounters guarantee_counters(Tick now) const;
-  void persist(Archive& archive, Tick now);
-  void persist_counters(Archive& archive);
+  void persist(Archive& archive) override;
+  void persist_counters(Archive& archive) override;
 
  private:
   struct ScrubRead final : PageRead {
-    explicit ScrubRead(MediaCare& care) : PageRead(care.reader_), owner(care) {
+    explicit ScrubRead(MediaCare& care) : PageRead(care.drive_.reader), owner(care) {
       queue = QueueKind::background_read;
       worth_remaking = false;
     }
@@ -68,25 +82,19 @@ class MediaCare final : public ReadListener, private BlockGuarantees::Host {
   };
 
   // BlockGuarantees::Host
-  void empty(Superblock block, Tick now) override { collector_.empty(block, Reason::guarantee, now); }
-  void close(Superblock block) override { writer_.close_block(block); }
+  void empty(Superblock block, Tick now) override { drive_.collector.empty(block, Reason::guarantee, now); }
+  void close(Superblock block) override { drive_.writer.close_block(block); }
   void make_durable(Superblock block) override {
-    writer_.ledger().complete_wordlines_for(blocks_.geometry().plane_of(block));
+    drive_.writer.ledger().complete_wordlines_for(drive_.blocks.geometry().plane_of(block));
   }
 
-  bool keeps_guarantees() const { return guarantees_ != nullptr && !collector_.stopped(); }
+  bool keeps_guarantees() const { return guarantees_ != nullptr && !drive_.collector.stopped(); }
   void set_due(Tick now);
   void refresh_old_blocks(Tick now);
   void scrub_page(Tick now);
   void page_scrubbed(ScrubRead& read, Tick now);
 
-  FlashIo& io_;
-  const BlockTable& blocks_;
-  BlockAges& ages_;
-  BlockReads& reads_;
-  PageReader& reader_;
-  PageWriter& writer_;
-  GarbageCollector& collector_;
+  const Context drive_;
   const Tick refresh_interval_;  // 0: never
   const std::unique_ptr<RefreshPolicy> refresh_;
   const std::unique_ptr<BlockGuarantees> guarantees_;  // null: data last anyway

@@ -23,7 +23,7 @@
 
 namespace nandscape::controller {
 
-class Migrator {
+class Migrator final : public GarbageCollector::Mover {
  public:
   Migrator(const GarbageCollectionParameters& parameters, FlashIo& io, UnitMap& map, BlockTable& blocks,
            PlaneRoom& room, UnitWrites& units, PageReader& reader, PageWriter& writer, PageAssembly& assembly,
@@ -35,7 +35,7 @@ class Migrator {
 
   // Moves the valid units of the page with that first unit. Each unit ends with a call of
   // GarbageCollector::page_moved(). Returns the number of units.
-  std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now);
+  std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) override;
   // Writes the valid units of the page from its copy. A unit is at risk until it is programmed. Each ends with a call
   // of GarbageCollector::page_moved(), like a move.
   void write_copy(Ppa first_unit, PageCopies& copies, Tick now);

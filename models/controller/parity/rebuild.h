@@ -14,6 +14,7 @@
 #include "controller/reading/last_resort.h"
 #include "controller/reading/page_read.h"
 #include "core/archive.h"
+#include "core/component.h"
 #include "core/pool.h"
 
 namespace nandscape::controller {
@@ -25,7 +26,7 @@ struct PageRebuild : RemadePage {
   bool failed = false;           // one of them could not be read
 };
 
-class Rebuild final : public LastResort {
+class Rebuild final : public Component, public LastResort {
  public:
   Rebuild(FlashIo& io, PageReader& reader, const BlockTable& blocks);
 
@@ -33,7 +34,7 @@ class Rebuild final : public LastResort {
   void release(PageRead& lost) override { rebuilds_.release(static_cast<PageRebuild&>(*lost.remade)); }
 
   const ParityCounters& counters() const { return counters_; }
-  void persist_counters(Archive& archive) { archive(counters_); }
+  void persist_counters(Archive& archive) override { archive(counters_); }
 
  private:
   struct RowRead final : PageRead {

@@ -115,7 +115,7 @@ void JournalWriter::release(Superblock block, Tick now) {
   client_->release_journal_block(block, now);
 }
 
-void JournalWriter::block_erased(Superblock block, Tick now) {
+void JournalWriter::block_erased(Superblock block, bool, Tick now) {
   replaces_ = std::erase(released_, block) != 0 && blocks_.state(block) == BlockTable::State::free;
   write(now);
   replaces_ = false;

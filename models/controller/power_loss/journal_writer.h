@@ -13,10 +13,12 @@
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/op_pool.h"
+#include "controller/mapping/block_pins.h"
 #include "controller/mapping/block_table.h"
 #include "controller/power_loss/trim_journal.h"
 #include "core/archive.h"
 #include "core/calendar.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
@@ -32,7 +34,7 @@ struct JournalPageProgram final : FlashOp {
   JournalWriter& owner;
 };
 
-class JournalWriter {
+class JournalWriter final : public Component, public EraseListener {
  public:
   class Client {
    public:
@@ -69,7 +71,7 @@ class JournalWriter {
   void write(Tick now);
   // A block has been erased or is retired. It may be a block of the journal that was released, or any other that the
   // journal could take.
-  void block_erased(Superblock block, Tick now);
+  void block_erased(Superblock block, bool erased, Tick now) override;
 
   // Restores the journal as found on flash after a loss of power: the number of the latest snapshot that was begun, and
   // the blocks of the latest complete one. `open` is the block of these that can be written on, with `programmed_pages`
@@ -87,12 +89,12 @@ class JournalWriter {
 
   std::uint64_t pages() const { return pages_; }
 
-  void list_waiting(std::ostream& out) const;
+  void list_waiting(std::ostream& out) const override;
 
   // Saves or restores the position of the journal. Nothing may be being written. Pending records become part of another
   // snapshot.
-  void persist(Archive& archive);
-  void persist_counters(Archive& archive) { archive(pages_); }
+  void persist(Archive& archive) override;
+  void persist_counters(Archive& archive) override { archive(pages_); }
 
  private:
   friend JournalPageProgram;

@@ -18,6 +18,7 @@
 #include "controller/power_loss/trim_journal.h"
 #include "controller/writing/page_writer.h"
 #include "core/calendar.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
@@ -29,7 +30,7 @@ struct RecoveryCounters {
 };
 void describe(const RecoveryCounters& counters, StatisticsVisitor& visitor);
 
-class PowerOnRecovery final : private RecoveryScan::Client {
+class PowerOnRecovery final : public Component, private RecoveryScan::Client {
  public:
   class Listener {
    public:
@@ -50,6 +51,7 @@ class PowerOnRecovery final : private RecoveryScan::Client {
 
   void start(Tick now);
   bool under_way() const { return recovery_ != nullptr; }
+  bool idle() const override { return recovery_ == nullptr; }
   // A die is dead, so the newest version of the data is not known.
   bool mapping_is_lost() const { return mapping_lost_; }
 
@@ -58,8 +60,8 @@ class PowerOnRecovery final : private RecoveryScan::Client {
   void write_checkpoint(Tick now);
 
   RecoveryCounters counters() const;
-  void persist(Archive& archive) { archive(mapping_lost_); }
-  void persist_counters(Archive& archive);
+  void persist(Archive& archive) override { archive(mapping_lost_); }
+  void persist_counters(Archive& archive) override;
 
  private:
   struct TagRead final : FlashOp {

@@ -32,6 +32,7 @@
 #include "controller/reading/parameters.h"
 #include "controller/reading/recent_steps.h"
 #include "core/archive.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
@@ -47,7 +48,7 @@ class ReadListener {
   ~ReadListener() = default;
 };
 
-class PageReader {
+class PageReader final : public Component, public EraseListener {
  public:
   PageReader(const ReadRetryParameters& parameters, FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks,
              BlockPins& pins, const BlockAges& ages);
@@ -94,14 +95,15 @@ class PageReader {
   // Ends the read: it is decoded, or nothing more can be done.
   void end(PageRead& read, Tick now);
 
-  void erased(Superblock block) {
+  // EraseListener
+  void block_erased(Superblock block, bool, Tick) override {
     if (recent_) recent_->forget(block);
     if (groups_ != nullptr) groups_->erased(block);
   }
 
   const ReadRetryCounters& counters() const { return counters_; }
-  void persist(Archive& archive);
-  void persist_counters(Archive& archive);
+  void persist(Archive& archive) override;
+  void persist_counters(Archive& archive) override;
 
  private:
   // Records the read's errors. The lists are reused for other pages.

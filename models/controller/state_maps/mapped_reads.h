@@ -18,10 +18,11 @@
 #include "controller/reading/page_undo.h"
 #include "controller/writing/undurable_pages.h"
 #include "core/archive.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class MappedReads final : public PageUndo {
+class MappedReads final : public Component, public PageUndo {
  public:
   MappedReads(FlashIo& io, PageReader& reader, const BlockTable& blocks, const UndurablePages& undurable);
 
@@ -29,7 +30,7 @@ class MappedReads final : public PageUndo {
 
   // Pages read only to undo the map of another.
   std::uint64_t other_reads() const { return other_reads_; }
-  void persist_counters(Archive& archive) { archive(other_reads_); }
+  void persist_counters(Archive& archive) override { archive(other_reads_); }
 
  private:
   struct OtherRead final : PageRead {

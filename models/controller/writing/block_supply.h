@@ -10,6 +10,21 @@ namespace nandscape::controller {
 
 class BlockSupply {
  public:
+  // Those who write to the blocks.
+  class Client {
+   public:
+    // Gives collection of the plane priority over the host, because the host cannot write without it or by
+    // configuration.
+    virtual void set_urgent(FtlPlane plane, bool urgent) = 0;
+    // The result of host_may_write() may have changed.
+    virtual void host_may_go_on(FtlPlane plane, Tick now) = 0;
+    // Blocks of the plane wait for moved or overwritten data to become durable, and there is nothing else to empty.
+    virtual void make_moves_durable(FtlPlane plane) = 0;
+
+   protected:
+    ~Client() = default;
+  };
+
   // Whether the host may take a free block of the plane. The reserved blocks are for collection only.
   virtual bool host_may_take_block(FtlPlane plane) const = 0;
   // Whether the host may go on writing to a block that collection writes to as well.

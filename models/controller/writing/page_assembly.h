@@ -15,10 +15,11 @@
 #include "controller/flash_ops/flash_io.h"
 #include "controller/writing/page_program.h"
 #include "core/calendar.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class PageAssembly {
+class PageAssembly final : public Component {
  public:
   class Client {
    public:
@@ -50,7 +51,7 @@ class PageAssembly {
   void close_moved_pages(FtlPlane source);
 
   // Prints the pages that are being filled.
-  void list_waiting(std::ostream& out) const;
+  void list_waiting(std::ostream& out) const override;
 
  private:
   // The pages that a stream fills on a plane.

@@ -209,13 +209,23 @@ void PagePlacement::places_changed_anywhere(Tick now) {
   for (const FlashPlane plane : writing_.points.blocked.places()) writing_.scheduler.places_changed(plane, now);
 }
 
-void PagePlacement::block_erased(FtlPlane plane, Tick now) {
+// Pages that wait for a block of any plane are tried again, too.
+void PagePlacement::block_erased(Superblock block, bool, Tick now) {
   if (displaced_.starving()) {
     places_changed_anywhere(now);
   } else {
-    places_changed(plane, now);
+    places_changed(writing_.layout().mapping().plane_of(block), now);
   }
 }
+
+void PagePlacement::set_urgent(FtlPlane plane, bool urgent) {
+  const FlashLayout& layout = writing_.layout();
+  for (std::uint32_t member = 0; member < layout.member_planes(); ++member) {
+    writing_.scheduler.set_collection_urgent(layout.flash_plane(plane, member), urgent);
+  }
+}
+
+void PagePlacement::make_moves_durable(FtlPlane plane) { ledger_.complete_wordlines_for(plane); }
 
 void PagePlacement::release_groups(FtlPlane plane) {
   for (std::uint8_t stream = 0; stream < writing_.points.streams(); ++stream) {

@@ -16,7 +16,10 @@ namespace nandscape::controller {
 
 class WordlineLedger;
 
-class PagePlacement final : public PlacingStage, private DisplacedPages::Client {
+class PagePlacement final : public PlacingStage,
+                            public EraseListener,
+                            public BlockSupply::Client,
+                            private DisplacedPages::Client {
  public:
   PagePlacement(WritingState& writing, WriteFrontier& frontier, PageEncoding& encoding, WordlineLedger& ledger)
       : writing_(writing),
@@ -42,8 +45,12 @@ class PagePlacement final : public PlacingStage, private DisplacedPages::Client 
   // The plane, or any plane, may have free pages now: tries pages without a place again.
   void places_changed(FtlPlane plane, Tick now);
   void places_changed_anywhere(Tick now);
-  // A block of the plane was erased: pages that wait for a block of any plane are tried again, too.
-  void block_erased(FtlPlane plane, Tick now);
+  // EraseListener
+  void block_erased(Superblock block, bool erased, Tick now) override;
+  // BlockSupply::Client
+  void set_urgent(FtlPlane plane, bool urgent) override;
+  void host_may_go_on(FtlPlane plane, Tick now) override { places_changed(plane, now); }
+  void make_moves_durable(FtlPlane plane) override;
   // Pages that wait for others of their group on that plane are tried again: the others may never come.
   void release_groups(FtlPlane plane);
 
@@ -77,7 +84,7 @@ class PagePlacement final : public PlacingStage, private DisplacedPages::Client 
   // DisplacedPages::Client
   std::uint64_t placed_pages() const override { return writing_.counters.programmed_pages; }
   void try_again(Tick now) override { places_changed_anywhere(now); }
-  void no_place_left(Tick now) override { writing_.listener.no_place_left(now); }
+  void no_place_left(Tick now) override { writing_.programs.no_place_left(now); }
 
   WritingState& writing_;
   WriteFrontier& frontier_;

@@ -23,10 +23,11 @@
 #include "controller/writing/write_frontier.h"
 #include "controller/writing/writing_state.h"
 #include "core/archive.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class PageWriter final : public PageAssembly::Client {
+class PageWriter final : public Component, public PageAssembly::Client {
  public:
   // Only moved pages of the stream `settings.streams.reserve` may take the blocks that are reserved for collection.
   PageWriter(const WritingContext& context, const WriterSettings& settings);
@@ -59,10 +60,10 @@ class PageWriter final : public PageAssembly::Client {
   const WriterCounters& counters() const { return writing_.counters; }
 
   // Prints which pages are programmed and not durable, or have no place.
-  void list_waiting(std::ostream& out) const;
+  void list_waiting(std::ostream& out) const override;
   // Saves or restores which blocks are open. All programmed pages must be durable.
-  void persist(Archive& archive);
-  void persist_counters(Archive& archive) {
+  void persist(Archive& archive) override;
+  void persist_counters(Archive& archive) override {
     archive(writing_.counters);
     frontier_->persist_counters(archive);
   }

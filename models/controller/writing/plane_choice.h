@@ -11,10 +11,11 @@
 #include "controller/mapping/plane_room.h"
 #include "controller/writing/page_assembly.h"
 #include "core/archive.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class PlaneChooser {
+class PlaneChooser final : public Component {
  public:
   PlaneChooser(AllocationPolicy& policy, const PlaneView& planes, const AllocationOrder& order, PlaneRoom& room,
                const PageAssembly& assembly, std::size_t streams)
@@ -37,7 +38,7 @@ class PlaneChooser {
   // The plane that took the stream's latest unit, if units are gathered; else an invalid id.
   FtlPlane gathering_on(std::uint8_t stream) const { return gathers_ ? last_[stream] : FtlPlane(); }
 
-  void persist(Archive& archive) {
+  void persist(Archive& archive) override {
     archive.table(last_, last_.size(), "streams",
                   [&](FtlPlane& plane) { archive.index(plane, planes_.count(), "the plane that was written last"); });
   }

@@ -7,6 +7,7 @@
 
 #include "controller/addresses/ids.h"
 #include "core/ticks.h"
+#include "protocol/access_queue.h"
 #include "protocol/storage.h"
 
 namespace nandscape::controller {
@@ -28,12 +29,6 @@ class UnitWrite {
   // Copies the unit's data to `bytes`. Called only while the unit is put into a page.
   virtual void copy_data(std::byte* /*bytes*/) const {}
 
-  void wait_behind(PageAccess& later) {
-    later.next = nullptr;
-    (waiting == nullptr ? waiting : waiting_last->next) = &later;
-    waiting_last = &later;
-  }
-
   Lpn lpn;
   // Version of the data. A unit holds its newest version on flash; moving the unit does not change the version.
   std::uint64_t version = 0;
@@ -52,9 +47,7 @@ class UnitWrite {
   Ppa moved_from;  // mapped moves: old copy of this version, valid while held_back is pinned
   UnitWrite* next_in_page = nullptr;
   UnitWrite* next_in_flight = nullptr;  // in the table of writes in flight
-  // Later accesses to the unit.
-  PageAccess* waiting = nullptr;
-  PageAccess* waiting_last = nullptr;
+  AccessQueue waiting;  // later accesses to the unit
 };
 
 }  // namespace nandscape::controller

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/writing/unit_writes.h"
 
+#include <ostream>
+#include <unordered_set>
 #include <utility>
 
 namespace nandscape::controller {
@@ -132,6 +134,29 @@ bool UnitWrites::end_rewrite(UnitWrite& unit) {
   unit.rewritten = false;
   --rewritten_;
   return true;
+}
+
+void UnitWrites::list_waiting(std::ostream& out) const {
+  std::size_t writes = 0;
+  in_flight_.for_each([&](const UnitWrite&) { ++writes; });
+  if (writes != 0) out << writes << " units are being written, " << rewritten_ << " of them again\n";
+}
+
+LostWrites UnitWrites::lost_without_power(const UndurablePages& latched) const {
+  LostWrites lost = lost_;
+  std::unordered_set<std::uint64_t> places;
+  latched.for_each_unit([&](const UnitWrite& unit) { places.insert(unit.place.value); });
+  latched.for_each_unit([&](const UnitWrite& unit) {
+    if (unit.access != nullptr) return;
+    // Data overwritten or trimmed since then are not lost.
+    if (!places.contains(map_.find(unit.lpn).value)) return;
+    // A moved unit is still at its old place as long as that block's erase is held back, or the block is not yet
+    // erased.
+    const bool kept = unit.held_back.valid() || !unit.moved_from.valid() ||
+                      blocks_.state(layout_.block_of(unit.moved_from)) == BlockTable::State::victim;
+    if (unit.sector_count != 0 || !kept) add_lost(unit, lost);
+  });
+  return lost;
 }
 
 void UnitWrites::add_lost(const UnitWrite& unit, LostWrites& lost) const {

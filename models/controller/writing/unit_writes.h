@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <utility>
 
 #include "controller/mapping/block_ages.h"
@@ -14,12 +15,14 @@
 #include "controller/mapping/power_state.h"
 #include "controller/mapping/trimmed_ranges.h"
 #include "controller/mapping/unit_map.h"
+#include "controller/writing/undurable_pages.h"
 #include "controller/writing/unit_write.h"
 #include "controller/writing/writes_in_flight.h"
+#include "core/component.h"
 
 namespace nandscape::controller {
 
-class UnitWrites {
+class UnitWrites final : public Component {
  public:
   // The host's side.
   class Listener {
@@ -42,6 +45,8 @@ class UnitWrites {
   // Writes that later accesses to their units wait for.
   WritesInFlight& in_flight() { return in_flight_; }
   const WritesInFlight& in_flight() const { return in_flight_; }
+  bool idle() const override { return in_flight_.empty(); }
+  void list_waiting(std::ostream& out) const override;
   // Number of units that are being written again.
   std::uint32_t rewritten() const { return rewritten_; }
   // The write that a read of the unit has to wait for, or null. The lost copy of a unit that is being written again
@@ -60,10 +65,9 @@ class UnitWrites {
 
   // The unit is mapped, or cannot be written. Accesses that wait for the unit go on; `completes`: its own access ends.
   void end(UnitWrite& unit, bool completes, Tick now);
-  // Units whose place failed while the drive saved, and for which there was no other place.
-  const LostWrites& lost_while_saving() const { return lost_; }
-  // Adds the sectors that the host loses with the unit: the sectors that it wrote, or the whole unit if it was moved.
-  void add_lost(const UnitWrite& unit, LostWrites& lost) const;
+  // Acknowledged writes that are lost if the supply ends now: units in latches, and units whose place failed while the
+  // drive saved and for which there was no other place.
+  LostWrites lost_without_power(const UndurablePages& latched) const;
   // The unit's access has failed: the unit is not mapped.
   void abandon(UnitWrite& unit);
   // Whether the pages programmed just now hold units whose durability the host waits for. Resets the answer.
@@ -81,6 +85,8 @@ class UnitWrites {
   void programmed_again(UnitWrite& unit, Tick now);
   void written_again(UnitWrite& unit, Tick now);
   void lose(UnitWrite& unit, Tick now);
+  // Adds the sectors that the host loses with the unit: the sectors that it wrote, or the whole unit if it was moved.
+  void add_lost(const UnitWrite& unit, LostWrites& lost) const;
   // The unit is not being written again any longer. Returns whether it was.
   bool end_rewrite(UnitWrite& unit);
 

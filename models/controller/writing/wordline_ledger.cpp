@@ -2,7 +2,9 @@
 #include "controller/writing/wordline_ledger.h"
 
 #include <algorithm>
+#include <map>
 #include <ostream>
+#include <set>
 #include <utility>
 
 #include "controller/writing/page_placement.h"
@@ -38,7 +40,7 @@ void WordlineLedger::program_ended(PageProgram& page, Tick now) {
 }
 
 bool WordlineLedger::passed(const PageProgram& page, Tick now) {
-  writing_.listener.program_ended(page, now);
+  writing_.programs.program_ended(page, now);
   const bool pass = page.command.status == NandStatus::pass;
   writing_.counters.failed_programs += !pass;
   return pass && !writing_.blocks.failing(page.block);
@@ -82,7 +84,7 @@ void WordlineLedger::wordline_durable(WritePoint& point, Tick now) {
     }
     pages_.release(durable);
   }
-  writing_.listener.page_durable(now);
+  writing_.durability.page_durable(now);
 }
 
 // --- lost
@@ -115,7 +117,7 @@ void WordlineLedger::rewrite_wordline(WritePoint& point, Superblock block, Tick 
 void WordlineLedger::give_up_block(Superblock block, std::uint32_t pins, Tick now) {
   writing_.supply.block_failed(block, now);
   for (; pins > 0; --pins) writing_.pins.unpin(block, now);
-  writing_.listener.page_durable(now);
+  writing_.durability.page_durable(now);
 }
 
 void WordlineLedger::give_up(PageProgram& page, Tick now) {
@@ -128,7 +130,7 @@ void WordlineLedger::give_up(PageProgram& page, Tick now) {
   }
   pages_.release(page);
   if (lost_block.valid()) writing_.pins.unpin(lost_block, now);
-  writing_.listener.page_durable(now);
+  writing_.durability.page_durable(now);
 }
 
 void WordlineLedger::drop_padding(PageProgram& padding) {
@@ -200,6 +202,18 @@ void WordlineLedger::pad(std::uint8_t stream, FlashPlane plane) {
   if (writing_.io.path().keeps_data()) std::fill_n(page.command.data, page.command.bytes, std::byte{0});
   ++writing_.counters.padding_pages;
   maker_.assembled(page);
+}
+
+PagesToSave WordlineLedger::pages_to_save() const {
+  std::map<FlashPlane, std::set<Superblock>> open;
+  undurable_.for_each([&](const PageProgram& page) { open[page.plane].insert(page.block); });
+  PagesToSave pages;
+  for (const auto& [plane, blocks] : open) {
+    const std::uint64_t of_plane = blocks.size() * (writing_.io.path().pages_per_wordline - std::uint64_t{1});
+    pages.of_busiest_plane = std::max(pages.of_busiest_plane, of_plane);
+    pages.of_all += of_plane;
+  }
+  return pages;
 }
 
 // --- checkpoints and reports

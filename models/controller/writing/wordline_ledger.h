@@ -20,6 +20,12 @@ namespace nandscape::controller {
 
 class PagePlacement;
 
+// Pages to program until all programmed pages are durable; upper bounds.
+struct PagesToSave {
+  std::uint64_t of_busiest_plane = 0;
+  std::uint64_t of_all = 0;
+};
+
 class WordlineLedger final : public ProgrammingStage {
  public:
   // `maker` makes padding.
@@ -58,6 +64,10 @@ class WordlineLedger final : public ProgrammingStage {
   void fill_up(std::uint8_t stream, FlashPlane plane);
 
   const UndurablePages& undurable() const { return undurable_; }
+  // Acknowledged writes that are lost if the supply ends now.
+  LostWrites lost_without_power() const { return writing_.units.lost_without_power(undurable_); }
+  // Pages that complete all open wordlines with programmed pages, at most.
+  PagesToSave pages_to_save() const;
   // Whether new data that were reported as programmed could not be written again, and will never be durable.
   bool lost_new_data() const { return lost_new_data_; }
 

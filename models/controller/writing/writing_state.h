@@ -39,18 +39,24 @@ struct WriterSettings {
   Tick wordline_wait = 0;                 // how long a page waits for the other page of its wordline
 };
 
-// Is notified of the progress of pages.
-class WriteListener {
+class DurabilityListener {
  public:
   // Pages have become durable, or will never be.
   virtual void page_durable(Tick now) = 0;
-  // No plane can be collected: from now on no plane has room.
-  virtual void no_place_left(Tick now) = 0;
-  // A program has ended; for observers of dies.
-  virtual void program_ended(const PageProgram& page, Tick now) = 0;
 
  protected:
-  ~WriteListener() = default;
+  ~DurabilityListener() = default;
+};
+
+class ProgramListener {
+ public:
+  // A program has ended; for observers of dies.
+  virtual void program_ended(const PageProgram& page, Tick now) = 0;
+  // No plane can be collected: from now on no plane has room.
+  virtual void no_place_left(Tick now) = 0;
+
+ protected:
+  ~ProgramListener() = default;
 };
 
 // The parts of the drive that writing works on.
@@ -64,7 +70,8 @@ struct WritingContext {
   const PowerState& power;
   Calendar& calendar;
   BlockSupply& supply;
-  WriteListener& listener;
+  DurabilityListener& durability;
+  ProgramListener& programs;
 };
 
 struct WritingState : WritingContext {

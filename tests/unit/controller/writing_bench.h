@@ -17,7 +17,15 @@
 
 namespace nandscape::controller {
 
-struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, WriteListener, UnitWrites::Listener {
+struct WritingBench : FlashScheduler::Port,
+                      EccPort,
+                      GarbageCollector::Mover,
+                      GarbageCollector::Eraser,
+                      GarbageCollector::RoomListener,
+                      BlockSupply::Client,
+                      DurabilityListener,
+                      ProgramListener,
+                      UnitWrites::Listener {
   static constexpr std::uint32_t pages_per_wordline = 3;
   static constexpr Tick wordline_wait = 1000;
   static constexpr std::uint8_t host_stream = 0;
@@ -38,16 +46,17 @@ struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, Wr
         plan(mostly_spare(), layout, {.start_free_blocks = 1}),
         room(plan, order, blocks, 8, true),
         mapping_cache({}, 4096, 8),
-        collector(collection(), blocks, room, *this, 1, 1, false),
+        collector(collection(), blocks, room, 1, 1, false),
         scheduler({}, geometry, nullptr, calendar, *this),
         unit_writes(layout, map, blocks, pins, ages, mapping_cache, trimmed, power) {
+    collector.connect({*this, *this, *this, *this});
     path.layout = PageLayout::sharing_spare(4096, 512, 1024);
     path.pages_per_wordline = wordline;
     path.content = content;
     io = std::make_unique<FlashIo>(layout, path, scheduler, *this);
     const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;
     writer = std::make_unique<PageWriter>(
-        WritingContext{*io, scheduler, blocks, pins, room, unit_writes, power, calendar, collector, *this},
+        WritingContext{*io, scheduler, blocks, pins, room, unit_writes, power, calendar, collector, *this, *this},
         WriterSettings{.streams = {.reserve = reserve, .lasting = 3, .mapping = 4, .gathered = 3, .count = 4},
                        .make_frontier = frontier_of(layout, nullptr),
                        .write_mode = write_mode,
@@ -131,16 +140,16 @@ struct WritingBench : FlashScheduler::Port, EccPort, GarbageCollector::Mover, Wr
   void end_response(ChannelId, NandCommand&) override {}
   void submit(ChannelId, EccJob& job) override { jobs.push_back(&job); }
 
-  // GarbageCollector::Mover
+  // Collection
   std::uint32_t move_page(Ppa, Reason, Tick) override { return 0; }
-  void erase_block(Superblock, Tick) override {}
+  void erase(Superblock, Tick) override {}
   void block_retired(Superblock, Tick) override {}
   void set_urgent(FtlPlane, bool) override {}
   void host_may_go_on(FtlPlane, Tick) override {}
-  void make_moves_durable(FtlPlane, Tick) override {}
+  void make_moves_durable(FtlPlane) override {}
   void nothing_gained(FtlPlane, Tick) override {}
 
-  // WriteListener
+  // Listeners of writing
   void page_durable(Tick) override {}
   void no_place_left(Tick) override { ended = true; }
   void program_ended(const PageProgram&, Tick) override {}

@@ -17,6 +17,7 @@
 #include "controller/flash_ops/scheduler/read_grouping.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 #include "core/calendar.h"
+#include "core/component.h"
 #include "core/statistics.h"
 #include "protocol/geometry.h"
 
@@ -37,7 +38,7 @@ struct SchedulerCounters {
 };
 void describe(const SchedulerCounters& counters, StatisticsVisitor& visitor);
 
-class FlashScheduler {
+class FlashScheduler final : public Component {
  public:
   // The channels.
   class Port {
@@ -101,11 +102,11 @@ class FlashScheduler {
   std::vector<Tick> occupied_dies() const;
 
   // Prints the state of each die that is busy or has waiting ops.
-  void list_waiting(std::ostream& out) const;
+  void list_waiting(std::ostream& out) const override;
 
   // The scheduler must be idle.
-  void persist(Archive& archive);
-  void persist_counters(Archive& archive);
+  void persist(Archive& archive) override;
+  void persist_counters(Archive& archive) override;
 
  private:
   using Activity = DieState::Activity;

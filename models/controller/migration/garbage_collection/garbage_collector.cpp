@@ -25,13 +25,11 @@ void describe(const GarbageCollectionCounters& c, StatisticsVisitor& v) {
 }
 
 GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, PlaneRoom& room,
-                                   Mover& mover, std::uint64_t seed, std::uint32_t units_per_page,
-                                   bool moves_are_durable)
+                                   std::uint64_t seed, std::uint32_t units_per_page, bool moves_are_durable)
     : parameters_(parameters),
       policy_(victim_registry().make(parameters.policy, seed)),
       blocks_(blocks),
       room_(room),
-      mover_(mover),
       units_per_page_(units_per_page),
       moves_are_durable_(moves_are_durable),
       planes_(blocks.geometry().planes()),
@@ -61,7 +59,7 @@ inline void GarbageCollector::update_urgency(FtlPlane plane) {
   const bool urgent = goes_first || !host_may_take_block(plane);
   if (state.urgent == urgent) return;
   state.urgent = urgent;
-  mover_.set_urgent(plane, urgent);
+  helpers_->writing.set_urgent(plane, urgent);
 }
 
 // While a victim is being emptied, the host may write no more pages than the victim gains. So the host is held back a
@@ -86,7 +84,7 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
   PlaneState& state = planes_[plane];
   if (room_.gains_nothing(plane)) {
     if (blocks_.valid_in_plane(plane) >= state.valid_in_vain) {
-      mover_.nothing_gained(plane, now);
+      helpers_->room.nothing_gained(plane, now);
       return false;
     }
     room_.gained(plane);  // data were invalidated since then
@@ -102,7 +100,7 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
     // wordlines takes as many pages as a block gains, so this is done only if the host has no block to write to.
     if (!moves_are_durable_ && !host_may_take_block(plane)) {
       waiting_planes_ += !std::exchange(state.waits_for_durable_moves, true);
-      mover_.make_moves_durable(plane, now);
+      helpers_->writing.make_moves_durable(plane);
     }
     return false;
   }
@@ -178,7 +176,7 @@ std::uint32_t GarbageCollector::take_page(const PlaneState& state, Ppa first_uni
 }
 
 std::uint32_t GarbageCollector::move_page(Ppa first_unit, Reason reason, Tick now) {
-  const std::uint32_t units = mover_.move_page(first_unit, reason, now);
+  const std::uint32_t units = helpers_->mover.move_page(first_unit, reason, now);
   counters_.emptied_pages[static_cast<std::size_t>(reason)] += units != 0;
   counters_.emptied_units[static_cast<std::size_t>(reason)] += units;
   return units;
@@ -206,7 +204,7 @@ void GarbageCollector::leave(Superblock victim, Tick now) {
     planes_[plane].held_back.push_back(victim);
     requested_[victim] = 0;
     // Old copies must not count again after a loss of power: the data do not last there.
-    if (planes_[plane].reason == Reason::guarantee) mover_.make_moves_durable(plane, now);
+    if (planes_[plane].reason == Reason::guarantee) helpers_->writing.make_moves_durable(plane);
   } else {
     discard(victim, now);
   }
@@ -217,11 +215,11 @@ void GarbageCollector::discard(Superblock block, Tick now) {
   if (blocks_.failing(block)) {
     blocks_.retire(block);
     ++counters_.retired_blocks;
-    mover_.block_retired(block, now);
+    helpers_->room.block_retired(block, now);
   } else {
     blocks_.set_state(block, BlockTable::State::erasing);
     ++planes_[blocks_.geometry().plane_of(block)].erasing;
-    mover_.erase_block(block, now);
+    helpers_->eraser.erase(block, now);
   }
 }
 
@@ -310,7 +308,7 @@ void GarbageCollector::page_moved(Superblock source, MoveEnd end, Tick now) {
   const FtlPlane plane = blocks_.geometry().plane_of(source);
   --planes_[plane].in_flight;
   move_on(plane, now);
-  if (parameters_.pace == CollectionPace::balanced) mover_.host_may_go_on(plane, now);
+  if (parameters_.pace == CollectionPace::balanced) helpers_->writing.host_may_go_on(plane, now);
 }
 
 void GarbageCollector::step_ended(Superblock block, Tick now) {
@@ -332,7 +330,8 @@ void GarbageCollector::unpinned(Superblock block, Tick now) {
   if (state.renewed && state.victim == block && state.in_flight == 0) return move_on(plane, now);
   check(plane, now);  // it may be the block that was not available before
   // If nothing is left to gain here, data that the host waits to write have to go elsewhere.
-  if (!state.victim.valid() && state.erasing == 0 && !host_may_take_block(plane)) mover_.host_may_go_on(plane, now);
+  if (!state.victim.valid() && state.erasing == 0 && !host_may_take_block(plane))
+    helpers_->writing.host_may_go_on(plane, now);
 }
 
 void GarbageCollector::block_erased(Superblock block, bool erased, Tick now) {
@@ -344,7 +343,7 @@ void GarbageCollector::block_erased(Superblock block, bool erased, Tick now) {
   } else {
     blocks_.retire(block);
     ++counters_.retired_blocks;
-    mover_.block_retired(block, now);
+    helpers_->room.block_retired(block, now);
   }
   check(plane, now);
 }

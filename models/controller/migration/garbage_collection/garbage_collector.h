@@ -18,6 +18,7 @@
 #include "controller/migration/garbage_collection/parameters.h"
 #include "controller/migration/garbage_collection/victim_policy.h"
 #include "controller/writing/block_supply.h"
+#include "core/component.h"
 #include "core/statistics.h"
 
 namespace nandscape::controller {
@@ -46,35 +47,53 @@ struct GarbageCollectionCounters {
 };
 void describe(const GarbageCollectionCounters& counters, StatisticsVisitor& visitor);
 
-class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
+class GarbageCollector final : public Component, public BlockSupply, public BlockPins::Listener, public EraseListener {
  public:
-  // Carries out moves and erases.
   class Mover {
    public:
     // Reads the page of the flash with that first unit and programs its valid units elsewhere; then calls page_moved()
     // once for each unit. Returns the number of units.
     virtual std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) = 0;
-    // Erases the block; then calls block_erased().
-    virtual void erase_block(Superblock block, Tick now) = 0;
-    virtual void block_retired(Superblock block, Tick now) = 0;
-    // Gives collection of the plane priority over the host, because the host cannot write without it or by
-    // configuration.
-    virtual void set_urgent(FtlPlane plane, bool urgent) = 0;
-    // The result of host_may_write() may have changed.
-    virtual void host_may_go_on(FtlPlane plane, Tick now) = 0;
-    // Blocks of the plane wait for moved or overwritten data to become durable, and there is nothing else to empty.
-    virtual void make_moves_durable(FtlPlane plane, Tick now) = 0;
-    // Blocks of the plane were emptied, but there is still too little room, and no new data could be written.
-    virtual void nothing_gained(FtlPlane plane, Tick now) = 0;
 
    protected:
     ~Mover() = default;
   };
 
+  class Eraser {
+   public:
+    // Erases the block; then calls block_erased().
+    virtual void erase(Superblock block, Tick now) = 0;
+
+   protected:
+    ~Eraser() = default;
+  };
+
+  // Is notified of the room on planes.
+  class RoomListener {
+   public:
+    virtual void block_retired(Superblock block, Tick now) = 0;
+    // Blocks of the plane were emptied, but there is still too little room, and no new data could be written.
+    virtual void nothing_gained(FtlPlane plane, Tick now) = 0;
+
+   protected:
+    ~RoomListener() = default;
+  };
+
+  // The engines that collection works with.
+  struct Helpers {
+    Mover& mover;
+    Eraser& eraser;
+    BlockSupply::Client& writing;
+    RoomListener& room;
+  };
+
   // A page of the flash holds `units_per_page` units. Without `moves_are_durable`, emptied blocks stay pinned until the
   // moved data are durable.
-  GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, PlaneRoom& room, Mover& mover,
+  GarbageCollector(const GarbageCollectionParameters& parameters, BlockTable& blocks, PlaneRoom& room,
                    std::uint64_t seed, std::uint32_t units_per_page = 1, bool moves_are_durable = true);
+
+  // Call it before anything else.
+  void connect(const Helpers& helpers) { helpers_.emplace(helpers); }
 
   // Blocks may then be renewed in place instead of being emptied.
   void set_renewal(BlockRenewal& renewal) { renewal_ = &renewal; }
@@ -97,7 +116,7 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   // No command to the block is pending any longer. Emptying or erasing it may have waited for that.
   void unpinned(Superblock block, Tick now) override;
   // The erase has ended; a block that could not be erased is retired.
-  void block_erased(Superblock block, bool erased, Tick now);
+  void block_erased(Superblock block, bool erased, Tick now) override;
 
   // See BlockSupply.
   //
@@ -136,13 +155,13 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   const GarbageCollectionCounters& counters() const { return counters_; }
 
   // Prints the state of each plane.
-  void list_waiting(std::ostream& out) const;
+  void list_waiting(std::ostream& out) const override;
 
   // Whether no block is being emptied or erased.
   bool at_rest() const;
   // Requires at_rest().
-  void persist(Archive& archive);
-  void persist_counters(Archive& archive) { archive(counters_); }
+  void persist(Archive& archive) override;
+  void persist_counters(Archive& archive) override { archive(counters_); }
 
  private:
   struct Request {
@@ -192,7 +211,7 @@ class GarbageCollector final : public BlockSupply, public BlockPins::Listener {
   std::unique_ptr<VictimPolicy> policy_;
   BlockTable& blocks_;
   PlaneRoom& room_;
-  Mover& mover_;
+  std::optional<Helpers> helpers_;
   BlockRenewal* renewal_ = nullptr;
   const std::uint32_t units_per_page_;
   bool moves_are_durable_;

@@ -20,7 +20,8 @@ struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
     parameters.precondition.occupancy = 0;
     parameters.garbage_collection.start_free_blocks = 2;
     parameters.power_loss.protection = protection;
-    ftl = std::make_unique<Ftl>(parameters, geometry, path, 1, calendar, *this, *this);
+    ftl = std::make_unique<Ftl>(FtlPlan{parameters, geometry, path, 1, StartUp::as_preconditioned, calendar}, *this,
+                                *this);
     ftl->set_client(*this);
   }
 

@@ -23,7 +23,10 @@ MappingParameters mostly_spare() {
 }
 
 // Blocks 0 to 4 of each plane are full, by default with 3, 1, 2, 4 and 0 valid pages; blocks 5 to 7 are free.
-struct Bench final : GarbageCollector::Mover {
+struct Bench final : GarbageCollector::Mover,
+                     GarbageCollector::Eraser,
+                     GarbageCollector::RoomListener,
+                     BlockSupply::Client {
   struct Move {
     Ppa source;
     Lpn lpn;
@@ -43,7 +46,8 @@ struct Bench final : GarbageCollector::Mover {
     GarbageCollectionParameters p;
     p.start_free_blocks = start_free_blocks;
     p.pages_in_flight = pages_in_flight;
-    collector = std::make_unique<GarbageCollector>(p, blocks, room, *this, 1, 1, moves_are_durable);
+    collector = std::make_unique<GarbageCollector>(p, blocks, room, 1, 1, moves_are_durable);
+    collector->connect({*this, *this, *this, *this});
   }
 
   std::uint32_t move_page(Ppa source, Reason, Tick) override {
@@ -54,9 +58,9 @@ struct Bench final : GarbageCollector::Mover {
   }
   void block_retired(Superblock block, Tick) override { retired.push_back(block); }
   void nothing_gained(FtlPlane, Tick) override { ++gained_nothing; }
-  void make_moves_durable(FtlPlane, Tick) override { ++asked_for_durability; }
+  void make_moves_durable(FtlPlane) override { ++asked_for_durability; }
   void host_may_go_on(FtlPlane, Tick) override { ++told_host; }
-  void erase_block(Superblock block, Tick) override { erases.push_back(block); }
+  void erase(Superblock block, Tick) override { erases.push_back(block); }
   void set_urgent(FtlPlane plane, bool is_urgent) override { urgent[plane.value] = is_urgent; }
 
   int gained_nothing = 0;
@@ -310,7 +314,8 @@ TEST_CASE("with a balanced pace the host writes no more than a victim gains") {
   p.pace = CollectionPace::balanced;
   p.pages_in_flight = 1;
   Bench b(1, 4, {2, 4, 4, 4, 4});
-  GarbageCollector collector(p, b.blocks, b.room, b, 1);
+  GarbageCollector collector(p, b.blocks, b.room, 1);
+  collector.connect({b, b, b, b});
   CHECK(collector.host_may_write(FtlPlane(0)));  // no collection runs
   collector.check(FtlPlane(0), 0);
   // The victim has four pages, two of them valid: each page processed lets the host write half a page.
@@ -339,7 +344,8 @@ TEST_CASE("without preemption collection goes first from beginning to end") {
   GarbageCollectionParameters p;
   p.preemptible = false;
   Bench b(8, 4, {1, 4, 4, 4, 4});
-  GarbageCollector collector(p, b.blocks, b.room, b, 1);
+  GarbageCollector collector(p, b.blocks, b.room, 1);
+  collector.connect({b, b, b, b});
   collector.check(FtlPlane(0), 0);
   CHECK(b.urgent[0]);
   CHECK_FALSE(b.urgent[1]);
@@ -353,7 +359,8 @@ TEST_CASE("when the power fails, one free block per plane is kept, whatever is r
   GarbageCollectionParameters p;
   p.reserved_blocks = 3;
   Bench b;
-  GarbageCollector collector(p, b.blocks, b.room, b, 1);
+  GarbageCollector collector(p, b.blocks, b.room, 1);
+  collector.connect({b, b, b, b});
   const FtlPlane plane(0);
   while (b.blocks.free_blocks(plane) > 3) b.blocks.take_free(plane);
   REQUIRE(b.blocks.free_blocks(plane) == 3);

@@ -46,16 +46,5 @@ TEST_CASE("the write in flight is found by page and by range of pages") {
   CHECK(writes.find(Lpn(0), 5000) == nullptr);
 }
 
-TEST_CASE("accesses wait behind a write in order") {
-  PlainUnit write;
-  PageAccess first, second, third;
-  first.next = &third;  // left over from another queue
-  for (PageAccess* access : {&first, &second, &third}) write.wait_behind(*access);
-  CHECK(write.waiting == &first);
-  CHECK(first.next == &second);
-  CHECK(second.next == &third);
-  CHECK(third.next == nullptr);
-}
-
 }  // namespace
 }  // namespace nandscape::controller

@@ -6,7 +6,7 @@
 
 #include "protocol/access_range.h"
 
-namespace nandscape::controller {
+namespace nandscape {
 
 class AccessQueue {
  public:
@@ -55,4 +55,4 @@ class AccessQueue {
   PageAccess* last_ = nullptr;
 };
 
-}  // namespace nandscape::controller
+}  // namespace nandscape

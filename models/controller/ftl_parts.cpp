@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/ftl_parts.h"
+
+namespace nandscape::controller {
+
+namespace {
+
+std::unique_ptr<FullpageEngines> fullpage_engines(const FtlPlan& plan) {
+  const FullpageParameters& fullpages = plan.parameters.fullpages;
+  if (!fullpages.spread()) return nullptr;
+  return std::make_unique<FullpageEngines>(fullpages, plan.geometry, plan.parameters.scheduler.multi_plane);
+}
+
+std::unique_ptr<CodeChooser> code_chooser(const DataPath& path) {
+  return ecc_selection_registry()
+      .make(path.selection)
+      ->make_chooser(
+          {static_cast<std::uint32_t>(path.codes.size()), path.segment_limits, path.keeps_data(), path.scrambler});
+}
+
+// The initial content of the flash. Blocks over layers that are open are not continued. Free blocks in place of open
+// ones may be taken without collection.
+InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, const FlashLayout& layout,
+                         const CapacityPlan& capacity, const AllocationOrder& order) {
+  const ControllerParameters& p = plan.parameters;
+  const std::uint32_t open_blocks = layout.over_layers() ? 0U : chosen.stream_ids.lasting;
+  const std::uint32_t free_blocks =
+      p.garbage_collection.start_free_blocks + open_streams(p, chosen.stream_ids) - open_blocks;
+  return InitialFill(p.precondition, layout.mapping(), order, capacity.exported_units(), plan.seed, free_blocks,
+                     entries_per_translation_page(p.mapping.cache, layout.unit_bytes()),
+                     chosen.fullpages == nullptr ? nullptr : &chosen.fullpages->fill(),
+                     {.any_plane = chosen.allocation->gathers(),
+                      .open_blocks = open_blocks,
+                      .units_per_wordline = layout.units_per_row() * plan.path.pages_per_wordline});
+}
+
+// Whether any part of the controller depends on the ages of blocks.
+bool ages_matter(const ControllerParameters& p) {
+  return p.refresh.policy.name != "none" || p.read_retry.adapts_timing();
+}
+
+}  // namespace
+
+ChosenPolicies::ChosenPolicies(const FtlPlan& plan, const DriveClock& clock)
+    : fullpages(fullpage_engines(plan)),
+      subpages(plan.parameters.subpages, plan.parameters.scheduler, plan.geometry.page_bytes),
+      allocation(allocation_registry().make(plan.parameters.mapping.plane,
+                                            flash_layout(plan.parameters, plan.geometry).mapping().planes())),
+      streams(stream_registry().make(plan.parameters.streams.policy)),
+      stream_ids(write_streams(plan.parameters, *streams)),
+      write_mode(write_mode_registry().make(plan.parameters.write_mode, {plan.path.write, clock})),
+      codes(code_chooser(plan.path)),
+      stream_state(plan.parameters.streams.policy.name, streams.get()),
+      allocation_state(plan.parameters.mapping.plane.name, allocation.get()) {}
+
+MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
+    : layout(flash_layout(plan.parameters, plan.geometry)),
+      capacity(capacity_plan(plan.parameters, plan.geometry, plan.path.page_times)),
+      order(plan.parameters.mapping.allocation, layout, layout.units_per_page()),
+      initial(initial_fill(plan, chosen, layout, capacity, order)),
+      nothing({.occupancy = 0}, layout.mapping(), order, capacity.exported_units(), plan.seed,
+              plan.parameters.garbage_collection.start_free_blocks),
+      table(capacity.exported_units() + capacity.translation_pages(), layout.mapping().units(),
+            plan.start_up == StartUp::as_preconditioned || plan.keeps_checkpoints() ? initial : nothing),
+      blocks(layout.mapping(), initial, layout.units_per_page(),
+             plan.keeps_checkpoints() ? StartUp::as_preconditioned : plan.start_up),
+      map(layout, table, blocks, capacity.exported_units(), capacity.translation_pages()),
+      room(capacity, order, blocks, map.units(),
+           !chosen.allocation->gathers() && plan.start_up == StartUp::as_preconditioned),
+      pins(blocks),
+      reads(plan.parameters.read_disturb.limit_reads, layout.mapping().blocks()),
+      ages(plan.path.first_age, plan.path.running_hours, initial, blocks, reads, ages_matter(plan.parameters)),
+      cache(plan.parameters.mapping.cache, layout.unit_bytes(), capacity.exported_units()) {}
+
+ReadingParts::ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
+                           FlashScheduler::Port& flash, EccPort& ecc, FlashTimes* times)
+    : scheduler(plan.parameters.scheduler, plan.geometry, chosen.subpages.grouping(), plan.calendar,
+                times == nullptr ? flash : *times),
+      io(mapping.layout, plan.path, scheduler, ecc, chosen.codes != nullptr || chosen.write_mode->maps_states(), times),
+      reader(plan.parameters.read_retry, io, scheduler, mapping.blocks, mapping.pins, mapping.ages) {}
+
+WritingParts::WritingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
+                           ReadingParts& reading, const PowerState& power, GarbageCollector& collector,
+                           DurabilityListener& durability, ProgramListener& programs)
+    : units(mapping.layout, mapping.map, mapping.blocks, mapping.pins, mapping.ages, mapping.cache, mapping.trimmed,
+            power),
+      writer({reading.io, reading.scheduler, mapping.blocks, mapping.pins, mapping.room, units, power, plan.calendar,
+              collector, durability, programs},
+             {.streams = chosen.stream_ids,
+              .make_frontier = frontier_of(mapping.layout, chosen.fullpages.get()),
+              .free_block = plan.parameters.wear_levelling.free_block,
+              .write_mode = chosen.write_mode->plain() ? nullptr : chosen.write_mode.get(),
+              .holds_back = !power.programmed_is_durable() || plan.parameters.garbage_collection.copyback,
+              .codes = chosen.codes.get(),
+              .wordline_wait = ticks_from_us(plan.parameters.mapping.wordline_wait_us)}),
+      assembly(reading.io, chosen.stream_ids.count, ticks_from_us(plan.parameters.mapping.write_coalescing_us),
+               plan.calendar, writer),
+      planes(*chosen.allocation, PlaneView(mapping.layout, mapping.order, mapping.room, writer.backlogs()),
+             mapping.order, mapping.room, assembly, chosen.stream_ids.gathered + std::size_t{1}) {}
+
+PowerLossParts::PowerLossParts(const FtlPlan& plan, MappingParts& mapping, ReadingParts& reading, PageWriter& writer,
+                               const PowerState& power, PowerOnRecovery::Listener& listener)
+    : journal(reading.io, mapping.blocks, plan.calendar),
+      checkpoints(plan.keeps_checkpoints(), plan.parameters.mapping.cache.entry_bytes, mapping.layout,
+                  plan.path.page_times, mapping.map, mapping.table, mapping.blocks, mapping.cache, mapping.trimmed,
+                  journal),
+      recovery(reading.io, reading.scheduler, mapping.map, mapping.blocks, mapping.trimmed, journal, writer,
+               checkpoints, power, plan.calendar, listener) {}
+
+MigrationParts::MigrationParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
+                               ReadingParts& reading, WritingParts& writing, JournalWriter& journal,
+                               GarbageCollector& collector, const PowerState& power, const DriveClock& clock)
+    : migrator(plan.parameters.garbage_collection, reading.io, mapping.map, mapping.blocks, mapping.room, writing.units,
+               reading.reader, writing.writer, writing.assembly, *chosen.streams, chosen.stream_ids, plan.calendar),
+      erases(reading.io, journal, power, plan.calendar),
+      care(plan.parameters.refresh, plan.parameters.scrub, plan.parameters.wear_levelling, *chosen.write_mode,
+           {clock, reading.io, mapping.blocks, mapping.ages, mapping.reads, reading.reader, writing.writer, collector,
+            plan.calendar}),
+      renewal(care.make_renewal(
+          {reading.io, mapping.blocks, mapping.ages, reading.reader, migrator, collector, plan.calendar, plan.seed})),
+      renewal_state("renewal", renewal.get()) {}
+
+HostParts::HostParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
+                     WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, EndOfLife& end_of_life,
+                     const PowerState& power, const HostPort& port, HostAccesses& accesses)
+    : translation(reading.io, mapping.map, mapping.cache, writing.units, reading.reader, writing.assembly,
+                  writing.planes, chosen.stream_ids.mapping, plan.calendar),
+      reads(reading.io, reading.scheduler, mapping.map, writing.units, reading.reader, port, accesses, plan.calendar,
+            chosen.subpages.grouping() != nullptr),
+      writes(reading.io, mapping.map, writing.units, reading.reader, writing.assembly,
+             writing.writer.ledger().undurable(), *chosen.streams, writing.planes, end_of_life, power, port),
+      trims(mapping.map, mapping.blocks, mapping.cache, writing.units, mapping.trimmed, journal, collector, power, port,
+            plan.calendar, plan.parameters.mapping.trim_entry_ns) {}
+
+}  // namespace nandscape::controller

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the flash translation layer, by folder. Each struct makes the parts of one folder; Ftl connects them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "controller/capacity.h"
+#include "controller/ecc_selection/ecc_selection.h"
+#include "controller/frontiers.h"
+#include "controller/host_io/end_of_life.h"
+#include "controller/host_io/host_accesses.h"
+#include "controller/mapping/drive_clock.h"
+#include "controller/mapping/start_up.h"
+#include "controller/migration/block_erases.h"
+#include "controller/migration/block_renewal.h"
+#include "controller/migration/media_care.h"
+#include "controller/migration/migrator.h"
+#include "controller/parameters.h"
+#include "controller/parity/rebuild.h"
+#include "controller/power_loss/mapping_checkpoints.h"
+#include "controller/power_loss/power_on_recovery.h"
+#include "controller/state_maps/mapped_reads.h"
+#include "controller/subpages/subpages.h"
+#include "controller/writing/page_writer.h"
+#include "core/calendar.h"
+#include "core/component.h"
+#include "protocol/geometry.h"
+
+namespace nandscape::controller {
+
+// What all parts are made from.
+struct FtlPlan {
+  const ControllerParameters& parameters;
+  const Geometry& geometry;
+  const DataPath& path;
+  std::uint64_t seed;
+  StartUp start_up;
+  Calendar& calendar;
+
+  bool keeps_checkpoints() const {
+    return parameters.power_loss.mapping_checkpoints && !parameters.garbage_collection.copyback;
+  }
+};
+
+// The policies that the configuration chooses.
+struct ChosenPolicies {
+  ChosenPolicies(const FtlPlan& plan, const DriveClock& clock);
+
+  bool maps_states() const { return write_mode->maps_states() || (codes != nullptr && codes->maps_states()); }
+
+  const std::unique_ptr<FullpageEngines> fullpages;  // null unless fullpages are spread over layers
+  const Subpages subpages;
+  const std::unique_ptr<AllocationPolicy> allocation;
+  const std::unique_ptr<StreamPolicy> streams;
+  const WriteStreams stream_ids;
+  const std::unique_ptr<WriteModePolicy> write_mode;
+  const std::unique_ptr<CodeChooser> codes;  // null if all pages use one code
+  PolicyState<StreamPolicy> stream_state;
+  PolicyState<AllocationPolicy> allocation_state;
+};
+
+// State of the mapping and of the blocks.
+struct MappingParts {
+  MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen);
+
+  const FlashLayout layout;
+  const CapacityPlan capacity;
+  const AllocationOrder order;
+  const InitialFill initial;
+  const InitialFill nothing;
+  MappingTable table;
+  BlockTable blocks;
+  UnitMap map;
+  TrimmedRanges trimmed;
+  PlaneRoom room;
+  BlockPins pins;
+  BlockReads reads;
+  BlockAges ages;
+  MappingCache cache;
+};
+
+// From the flash up to decoded pages.
+struct ReadingParts {
+  // `flash` receives the commands.
+  ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, FlashScheduler::Port& flash,
+               EccPort& ecc, FlashTimes* times);
+
+  FlashScheduler scheduler;
+  FlashIo io;
+  PageReader reader;
+  std::optional<Rebuild> rebuild;           // with parity
+  std::optional<MappedReads> mapped_reads;  // if states of cells may be mapped to others
+};
+
+struct WritingParts {
+  WritingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
+               const PowerState& power, GarbageCollector& collector, DurabilityListener& durability,
+               ProgramListener& programs);
+
+  UnitWrites units;
+  PageWriter writer;
+  PageAssembly assembly;
+  PlaneChooser planes;
+};
+
+struct PowerLossParts {
+  PowerLossParts(const FtlPlan& plan, MappingParts& mapping, ReadingParts& reading, PageWriter& writer,
+                 const PowerState& power, PowerOnRecovery::Listener& listener);
+
+  JournalWriter journal;
+  MappingCheckpoints checkpoints;
+  PowerOnRecovery recovery;
+};
+
+struct MigrationParts {
+  MigrationParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
+                 WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, const PowerState& power,
+                 const DriveClock& clock);
+
+  Migrator migrator;
+  BlockErases erases;
+  MediaCare care;
+  const std::unique_ptr<BlockRenewal> renewal;  // null if refresh empties blocks instead of renewing them
+  PolicyState<BlockRenewal> renewal_state;
+};
+
+// Requests of the host, by kind.
+struct HostParts {
+  HostParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
+            WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, EndOfLife& end_of_life,
+            const PowerState& power, const HostPort& port, HostAccesses& accesses);
+
+  TranslationPages translation;
+  HostReads reads;
+  HostWrites writes;
+  HostTrims trims;
+};
+
+}  // namespace nandscape::controller
