@@ -33,7 +33,7 @@ CHANGES = {"nand.condition.pe_cycles": 1000, "simulation.request_log": False}
 
 
 def expected_us(drive: ns.Config, policy: str, steps: float, alone_us: float, shorter: float) -> float:
-    """Mean latency of a page read with so many retry steps; `shorter`: the share of tPRE that a step saves."""
+    """Mean latency of a page read with these retry steps; `shorter`: the share of tPRE that a step saves."""
     cells, timing = ns.Cells(drive), drive["nand.timing"]
     senses = sum(cells.senses()) / cells.pages
     array_us = senses * (timing["t_pre_us"] + timing["t_eval_us"] + timing["t_disch_us"])
