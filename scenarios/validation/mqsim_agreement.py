@@ -9,6 +9,7 @@ parameters. Compares mean latencies and throughput, and plots the differences.
 from __future__ import annotations
 
 import csv
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -72,7 +73,9 @@ def simulate(case: Case) -> Figures:
         "host.workload.read_percent": case.read_percent,
         "host.workload.requests": case.requests,
     }
-    result = ns.run(ns.load(FOLDER / "device.yaml", drive))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take all writes, as in MQSim's runs
+        result = ns.run(ns.load(FOLDER / "device.yaml", drive))
     # The queue fills at the begin and drains at the end.
     begin, end = 20 * case.queue_depth, case.requests - case.queue_depth
     ends = result.requests["start_ps"] + result.requests["latency_ps"]
