@@ -134,7 +134,7 @@ STUDIES ?= $(patsubst docs/_figures/%.json,%,$(wildcard docs/_figures/*.json))
 figures: build
 	mkdir -p build/figures
 	set -e; for study in $(STUDIES); do \
-	  nice $(BIN)/python scenarios/$$study.py --quick --json docs/_figures/$$study.json --plot-folder build/figures; \
+	  nice $(BIN)/python scenarios/validation/$$study.py --quick --json docs/_figures/$$study.json --plot-folder build/figures; \
 	done
 
 # The picture in the README, which is committed.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of what scenarios came to beside what is published, made of the rows kept in `_figures`.
+"""Tables of our figures beside published ones, made of the JSON of the studies, which `_figures` keeps.
 
-`figures STUDY` shows the rows that its lines name, or all of them; what can be said of several stands below, once.
-`standings` counts how the rows of each study stand. `make figures` renews what is kept.
+`figures STUDY` shows the rows that its lines name, or all rows, with notes below the table. `standings` counts the
+standings of each study. `make figures` renews the JSON.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 from reference import paragraph, table
 
 KEPT = Path(__file__).parents[1] / "_figures"
-SCENARIOS = Path(__file__).parents[2] / "scenarios"
+SCENARIOS = Path(__file__).parents[2] / "scenarios" / "validation"
 
 STANDINGS = {
     "within": "within",
@@ -51,7 +51,7 @@ def studies() -> list[str]:
 @cache
 def rows(study: str) -> dict[str, dict[str, Any]]:
     """The kept rows of a study, by name."""
-    kept = json.loads((KEPT / f"{study}.json").read_text(encoding="utf-8"))
+    kept = json.loads((KEPT / f"{study}.json").read_text(encoding="utf-8"))["figures"]
     papers = {name.partition(".")[0] for name in kept} & PAPERS.keys()
     if len(papers) > 1:
         for name, row in kept.items():
@@ -76,7 +76,7 @@ def question(study: str) -> str:
 
 def command(study: str) -> str:
     """What prints the kept figures."""
-    return f"scenarios/{study}.py --quick --json {study}.json"
+    return f"scenarios/validation/{study}.py --quick --json {study}.json"
 
 
 def shown(figure: Any, unit: str = "") -> str:
@@ -163,7 +163,7 @@ class Standings(SphinxDirective):
         """The row of a study."""
         self.env.note_dependency(str(KEPT / f"{study}.json"))
         counts = Counter(row["standing"] for row in rows(study).values())
-        name = f"scenarios/{study}.py"
+        name = f"scenarios/validation/{study}.py"
         asked = nodes.paragraph("", "", nodes.Text(f"{question(study)} "), nodes.literal(name, name))
         numbers = [counts.total(), *(counts[standing] for standing in STANDINGS)]
         return [[asked], *([nodes.paragraph("", str(number))] for number in numbers)]

@@ -3,8 +3,8 @@
 """What does a gigabyte cost in energy, and what power does a drive draw, by its load?
 
 Reads of 4 and of 16 KiB, and random writes of 16 KiB to a fresh drive and to one that collects garbage, at a tenth to
-nine tenths of the rate of busy dies (`ns.ceilings`). With collection a drive reaches less than that: most of its moved
-pages find no partner on the other plane, with which they could be programmed.
+nine tenths of the rate of busy dies (`ns.ceilings`). With collection a drive reaches less than that: most moved pages
+find no partner on the other plane for a multi-plane program.
 
 Expectation. Energy is counted by event, so energy per gigabyte does not depend on the load, and power is proportional.
 A read takes 45 mW for 91 µs, 4.1 µJ, whatever its size; decoding takes 0.2 µJ for each KiB, the link 5 pJ for a bit or

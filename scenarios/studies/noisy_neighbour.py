@@ -5,7 +5,7 @@
 The light stream reads 4 KiB 4,000 times a second. Beside it, 256 requests of 16 KiB are always in flight: reads, or
 writes. The drive is half full, so that collection does not take part.
 
-Expectation. Alone, a read of the light stream takes 117 µs. A policy that does not tell them apart lets it wait like
+Expectation. Alone, a read of the light stream takes 117 µs. A policy that knows no streams lets it wait like
 any request of the heavy stream, by Little's law 256 / rate. Beside reads these are fifo, out_of_order and read_first:
 1.8 ms at 140,000 heavy reads/s. A policy that serves the light stream first (priority, by its class) leaves the rest of
 the read in service, half of 107 µs: 117 + 53 = 170 µs, and waits for channel and decoder. flin goes by the rate of a

@@ -7,8 +7,8 @@ codeword of 9,216 bits, 16 codewords in a page.
 
 Expectation. The worst of the three pages of a TLC wordline gives a tenth of all retries when 30 % of its reads are
 retried. Then 2.2 % of its codewords have more than 72 errors, which takes a mean of 57 errors (Poisson), a raw bit
-error rate of 6.2e-3. `Cells.rber` tells how many pages of the median wordlines of all layers need a retry at an age; a
-tenth do after 16 hours for `tlc_3d_48` at 30 °C, and after 380 days for `qlc_3d`, whose read levels follow the drift.
+error rate of 6.2e-3. `Cells.rber` gives the share of pages of median wordlines that need a retry at an age; a tenth
+do after 16 hours for `tlc_3d_48` at 30 °C, and after 380 days for `qlc_3d`, whose read levels follow the drift.
 Cells with one or two bits do not reach it in ten years, which is a dash here. Heat shortens every age by the law of
 Arrhenius, exp(1.1 eV/k (1/303 K - 1/T)): by a factor of 3.8 at 40 °C, 25 at 55 °C and 135 at 70 °C. The measured age
 comes from all wordlines, not only median ones, so it may be a tenth off.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the studies share: their command line, the runs, and the table, data file and picture that each writes."""
+"""The shared parts of the studies: command line, runs, and the table, data file and picture that each study writes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Study:
         self._drive, self._set, self._out = options.drive, options.set, options.out
 
     def load(self, changes: Mapping[str, Any], *workloads: Any) -> ns.Config:
-        """The drive with the changes and workloads of the study. Those of --set come last, so that they prevail."""
+        """The drive with the changes and workloads of the study. Changes of --set come last and prevail."""
         return from_file(self._drive, [("host.workload", list(workloads)), *changes.items(), *self._set])
 
     def sweep(self, drive: ns.Config, grid: Any, metrics: Mapping[str, Any], runs: int) -> pd.DataFrame:

@@ -51,7 +51,8 @@ SMALL = {
 
 
 def fifo_amplification(data: float, flash: float, space: float, writes: float) -> float:
-    """Of the oldest block, for `data` pages on `flash` pages in full blocks; a share `space` gets a share `writes`."""
+    """The write amplification of fifo with `data` pages on `flash` pages of full blocks. The share `space` of the data
+    gets the share `writes` of all writes."""
     parts = [(data * space, writes / (data * space)), (data * (1 - space), (1 - writes) / (data * (1 - space)))]
     low, high = 1e-6, flash  # T is less than the flash, since the write amplification is more than 1
     for _ in range(100):

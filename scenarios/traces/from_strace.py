@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Turn an strace log of a program's file requests into a block trace.
 
-The log is what this command writes (options may be added, not left out)::
+This command writes the log (options may be added, not left out)::
 
     CALLS=pread64,pwrite64,preadv,pwritev,preadv2,pwritev2,fsync,fdatasync
     CALLS=$CALLS,rename,renameat,renameat2,link,linkat,unlink,unlinkat
     strace -f -ttt -y -s 0 -o LOG -e trace=$CALLS PROGRAM ...
 
-Other calls in the log are passed over; in particular ``read`` and ``write``,
-whose file offset is not in the log.
+Other calls in the log are skipped, in particular ``read`` and ``write``, whose
+file offset is not in the log.
 
 Only files below ``--root`` count.  Every such file that is read or written
 gets an extent of one flat address space, in the order of first use.  An extent
@@ -114,7 +114,7 @@ class Row(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """What an open descriptor stands for."""
+    """The file of an open descriptor."""
 
     path: str
     deleted: bool
@@ -213,7 +213,7 @@ def names(call: Call, root: str, count: int) -> list[str]:
 
 
 def opened_file(call: Call) -> Opened | None:
-    """What the first argument stands for; None for what is no file."""
+    """The open file that is the first argument; None if it is no file."""
     match = DESCRIPTOR.match(call.args)
     if match is None:
         raise TraceError(f"line {call.line}: {call.name} shows no path for its descriptor (was strace run with -y?)")
@@ -311,7 +311,7 @@ def address(requests: Iterable[Request], bases: dict[int, int], sector: int) -> 
 
 
 def touched(rows: Iterable[Row]) -> int:
-    """How many distinct bytes the rows reach."""
+    """The number of distinct bytes that the rows touch."""
     total = 0
     reach = 0
     for begin, end in sorted({(row.offset, row.offset + row.size) for row in rows}):
@@ -321,7 +321,7 @@ def touched(rows: Iterable[Row]) -> int:
 
 
 def report(rows: list[Row], total: int, extents: int, out: IO[str]) -> None:
-    """Print what the README's table of statistics shows."""
+    """Print the statistics of the README's table."""
     span = (rows[-1].time_us - rows[0].time_us) / 1e6
     print(f"rows            {len(rows)}", file=out)
     print(f"span            {span:.3f} s", file=out)

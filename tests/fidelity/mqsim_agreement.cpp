@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the whole machine with another simulator: mean latencies and throughput of MQSim at three queue depths and
 // three mixes of reads and writes, in three families of parameters. mqsim/ holds the simulated device and MQSim's
-// results; scenarios/mqsim_agreement.py prints the figures of both.
+// results; scenarios/validation/mqsim_agreement.py prints the figures of both.
 #include <cmath>
 #include <cstdio>
 #include <filesystem>

@@ -134,9 +134,9 @@ def soak_answers(sequence: str) -> list[str]:
 def scenario_rows(name: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.json"
-        script = ROOT / "scenarios" / f"{name}.py"
+        script = ROOT / "scenarios" / "validation" / f"{name}.py"
         subprocess.run([sys.executable, script, "--quick", "--json", path], cwd=folder, capture_output=True, check=True)
-        return json.loads(path.read_text())
+        return json.loads(path.read_text())["figures"]
 
 
 # --- recording

@@ -93,8 +93,8 @@ def simulated(stats: dict[str, Any]) -> dict[str, Any]:
 def done(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[subprocess.CompletedProcess[str], Path]:
-    """The quick run of the module's SCENARIO, a file in scenarios/, and its output folder."""
-    scenario = Path(__file__).parents[2] / "scenarios" / request.module.SCENARIO
+    """The quick run of the module's SCENARIO, a file in scenarios/validation, and its output folder."""
+    scenario = Path(__file__).parents[2] / "scenarios" / "validation" / request.module.SCENARIO
     folder = tmp_path_factory.mktemp(scenario.stem)
     arguments = ["--quick", "--json", "rows.json", "--plot-folder", "pictures"]
     process = subprocess.run(
@@ -135,13 +135,14 @@ def check_standings(rows: dict[str, Any]) -> dict[str, int]:
 @pytest.fixture(scope="module")
 def rows(done: tuple[subprocess.CompletedProcess[str], Path]) -> dict[str, Any]:
     """The rows of the scenario's run, by name."""
-    return json.loads((done[1] / "rows.json").read_text(encoding="utf-8"))
+    return json.loads((done[1] / "rows.json").read_text(encoding="utf-8"))["figures"]
 
 
 def check_shown(rows: dict[str, Any], scenario: str) -> None:
     """Checks that the documentation (docs/_figures) shows the same figures, published values and present results."""
     study = Path(scenario).stem
-    kept = json.loads((Path(__file__).parents[2] / "docs" / "_figures" / f"{study}.json").read_text(encoding="utf-8"))
+    path = Path(__file__).parents[2] / "docs" / "_figures" / f"{study}.json"
+    kept = json.loads(path.read_text(encoding="utf-8"))["figures"]
     renew = f"renew what the documentation shows: make figures STUDIES={study}"
     assert list(kept) == list(rows), renew
     for name, row in rows.items():

@@ -8,7 +8,7 @@ import pytest
 
 import nandscape as ns
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
 from compared.drives import DRIVES, ENTERPRISE, QUARTER
 from compared.keeping import HARD, SOFT, UBER, Keeping

@@ -10,7 +10,7 @@ import pytest
 
 from conftest import check_shown, check_standings, pictures_of
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
 from ida import expected
 from ida.drive import tlc

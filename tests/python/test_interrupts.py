@@ -304,7 +304,7 @@ def running_in(group):
 
 @pytest.mark.parametrize("scenario", ["ida_coding", "retention_relaxation"])
 def test_a_scenario_with_workers(scenario, tmp_path):
-    program = Path(__file__).parents[2] / "scenarios" / f"{scenario}.py"
+    program = Path(__file__).parents[2] / "scenarios" / "validation" / f"{scenario}.py"
     child = subprocess.Popen(
         [sys.executable, program, "--json", "rows.json"],
         cwd=tmp_path,

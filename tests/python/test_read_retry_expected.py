@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
 from retry.expected import share_left
 from retry.loads import LOADS, LoadSweep, cases_at_loads
-from retry.results import Results
 from retry.rows import system_rows
 from retry.runs import (
     CONDITIONS,
@@ -23,6 +22,7 @@ from retry.runs import (
     SCHEMES,
     Case,
     Outcome,
+    Results,
     cases_besides,
     single_reads,
 )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nandscape import retention_relaxation as rr
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
 from retention.analysis import allows, half_a_digit, interval, overwritten_percent, value
 from retention.published import DAY_S, GB, VOLUMES, WEEK_S

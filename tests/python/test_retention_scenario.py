@@ -11,13 +11,13 @@ import pytest
 import nandscape as ns
 from conftest import check_shown, check_standings, pictures_of
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
+from physics.liu_2012 import SPEEDUPS
 from retention import expected
 from retention.arrivals import BUSY, busy, write_mb_per_s, write_requests
-from retention.drive import footprint_pages, independent, serial
-from retention.published import HEAVY, LIGHT, PAGE_BYTES, SIMULATED, SPEEDUPS, VOLUMES
-from retention.systems import BASELINE, RELAXED
+from retention.drive import BASELINE, RELAXED, footprint_pages, independent, serial
+from retention.published import HEAVY, LIGHT, PAGE_BYTES, SIMULATED, VOLUMES
 
 SCENARIO = "retention_relaxation.py"
 

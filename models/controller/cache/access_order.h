@@ -5,11 +5,11 @@
 // the backend agree on the order.
 #pragma once
 
-#include "protocol/access_queue.h"
 #include "controller/cache/cache_memory.h"
 #include "controller/cache/cache_operation.h"
 #include "controller/cache/pending_trims.h"
 #include "controller/cache/waiting_writes.h"
+#include "protocol/access_queue.h"
 
 namespace nandscape::controller {
 

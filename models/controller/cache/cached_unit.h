@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "protocol/access_queue.h"
 #include "controller/cache/sector_set.h"
 #include "core/ids.h"
+#include "protocol/access_queue.h"
 
 namespace nandscape::controller {
 

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "protocol/access_queue.h"
 #include "core/key_counts.h"
+#include "protocol/access_queue.h"
 
 namespace nandscape::controller {
 

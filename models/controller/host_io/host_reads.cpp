@@ -10,7 +10,8 @@
 namespace nandscape::controller {
 
 HostReads::HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map, const UnitWrites& units,
-                     PageReader& reader, const HostPort& host, HostAccesses& accesses, Calendar& calendar, bool together)
+                     PageReader& reader, const HostPort& host, HostAccesses& accesses, Calendar& calendar,
+                     bool together)
     : io_(io),
       scheduler_(scheduler),
       map_(map),

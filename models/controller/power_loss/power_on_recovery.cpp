@@ -205,7 +205,7 @@ void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
     blocks_.invalidate(place);
     map_.unmap(known);
   }
-  if (blocks_.filled(layout_.block_of(place))) blocks_.found_changed(layout_.block_of(place));
+  found_written(place);
   map_.map(lpn, map_.find(lpn), place);
   if (lost) {
     map_.set_lost(lpn);
@@ -214,7 +214,14 @@ void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
   }
 }
 
+// The block was written on since it was filled, so the fill no longer tells what it holds.
+void PowerOnRecovery::found_written(Ppa place) {
+  const Superblock block = layout_.block_of(place);
+  if (blocks_.filled(block)) blocks_.found_changed(block);
+}
+
 void PowerOnRecovery::found_copy(Lpn lpn, Ppa place) {
+  found_written(place);
   recovery_->copies.push_back({lpn, place, recovery_->scan.version(lpn), false});
 }
 

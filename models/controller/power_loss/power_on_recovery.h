@@ -141,6 +141,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
   void end(Tick now);
   std::vector<TrimRecord> adopt_journal();
   void trim_again(const TrimRecord& trim);
+  void found_written(Ppa place);
   void undo_moves();
   void resume_known_blocks();
   void resume_blocks(const IdVector<Superblock, std::uint32_t>& programmed);

@@ -47,7 +47,7 @@ class UnitWrite {
   Ppa moved_from;  // mapped moves: old copy of this version, valid while held_back is pinned
   UnitWrite* next_in_page = nullptr;
   UnitWrite* next_in_flight = nullptr;  // in the table of writes in flight
-  AccessQueue waiting;  // later accesses to the unit
+  AccessQueue waiting;                  // later accesses to the unit
 };
 
 }  // namespace nandscape::controller

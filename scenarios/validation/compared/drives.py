@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The compared drives, with the ratings of their makers or of reviews."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import nandscape as ns
+
+
+@dataclass(frozen=True)
+class Storage:
+    """Time without power, at a temperature, after which the drive must still have its data."""
+
+    name: str
+    days: float
+    temperature_c: float
+
+
+YEAR_DAYS = 365.25
+QUARTER = Storage("3 months at 30 °C", YEAR_DAYS / 4, 30)
+CLIENT = Storage("a year at 30 °C", YEAR_DAYS, 30)  # JESD218
+ENTERPRISE = Storage("3 months at 40 °C", YEAR_DAYS / 4, 40)  # JESD218
+LONG = Storage("a year at 40 °C", YEAR_DAYS, 40)
+
+
+@dataclass(frozen=True)
+class Drive:
+    """`bits`: of a cell. `rated_cycles`: published rating of a block, with its `source`. `storage`: the storage that
+    the data of a worn drive must outlive. `worn_cycles`: wear of the measured drive; fewer than rated if its cells do
+    not last as long in the model.
+    """
+
+    preset: str
+    label: str
+    bits: int
+    rated_cycles: int
+    source: str
+    storage: Storage
+    worn_cycles: int
+
+    @cached_property
+    def config(self) -> ns.Config:
+        return ns.load(self.preset)
+
+    @property
+    def name(self) -> str:
+        return self.preset.removeprefix("drive_")
+
+    @property
+    def planar(self) -> bool:
+        return self.preset.endswith("planar")
+
+    @property
+    def raw_bytes(self) -> int:
+        g = self.config["nand.geometry"]
+        dies = self.config["channel.count"] * g["chips_per_channel"] * g["dies_per_chip"]
+        return dies * g["planes_per_die"] * g["blocks_per_plane"] * g["pages_per_block"] * g["page_bytes"]
+
+    @property
+    def capacity_bytes(self) -> float:
+        return self.raw_bytes / (1 + self.config["controller.mapping.over_provisioning"])
+
+
+DRIVES = [
+    # Drive writes are cycles if nothing is written twice.
+    Drive("drive_slc_3d", "3D SLC", 1, 54_750, "SZ985: 30 drive writes a day for 5 years", ENTERPRISE, 10_000),
+    Drive("drive_mlc_planar", "planar MLC", 2, 3000, "Micron L74A", CLIENT, 3000),
+    Drive("drive_tlc_planar", "planar TLC", 3, 1000, "Samsung 840", CLIENT, 1000),
+    Drive("drive_tlc_3d", "3D TLC", 3, 2000, "Samsung 850 EVO", CLIENT, 2000),
+    Drive("drive_qlc_3d", "3D QLC", 4, 1000, "Micron QLC", CLIENT, 1000),
+]

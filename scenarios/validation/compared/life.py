@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bytes that the host can write in the life of a drive, from cells, code and write amplification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compared.drives import CLIENT, ENTERPRISE, LONG, YEAR_DAYS, Drive
+from compared.keeping import HARD, Keeping
+from compared.speed import Speed
+
+WARRANTY_YEARS = 5
+
+
+@dataclass(frozen=True)
+class Life:
+    """All figures of a drive. Cycles: the most cycles after which the drive still keeps its data for the storage."""
+
+    drive: Drive
+    keeping: Keeping
+    speed: Speed
+
+    @property
+    def cycles(self) -> float:
+        """Cycles with all read recovery, for the storage of the drive's class."""
+        return self.keeping.cycles(self.drive.storage)
+
+    @property
+    def bounds_of_cycles(self) -> tuple[float, float]:
+        """The same cycles at the bounds of the error rate."""
+        borne = self.keeping.most_borne
+        low, high = (self.keeping.cycles(self.drive.storage, rber) for rber in (borne.low, borne.high))
+        return low, high
+
+    @property
+    def cycles_of_hard_reads(self) -> float:
+        return self.keeping.cycles(self.drive.storage, self.keeping.limits[HARD])
+
+    @property
+    def host_tb(self) -> float:
+        """Random writes of the host until these cycles."""
+        return 1e-12 * self.cycles * self.drive.raw_bytes / self.speed.write_amplification
+
+    @property
+    def drive_writes_per_day(self) -> float:
+        return 1e12 * self.host_tb / self.drive.capacity_bytes / (WARRANTY_YEARS * YEAR_DAYS)
+
+    def to_dict(self) -> dict[str, float | str]:
+        """A row of the table of drives."""
+        return {
+            "drive": self.drive.label,
+            "capacity_gb": round(1e-9 * self.drive.capacity_bytes),
+            "rated_cycles": self.drive.rated_cycles,
+            "cycles": self.cycles,
+            "cycles_hard_reads": self.cycles_of_hard_reads,
+            "cycles_client": self.keeping.cycles(CLIENT),
+            "cycles_enterprise": self.keeping.cycles(ENTERPRISE),
+            "cycles_year_40_c": self.keeping.cycles(LONG),
+            "months_when_worn": self.keeping.longest_months(self.drive.worn_cycles),
+            "host_tb": self.host_tb,
+            "drive_writes_per_day": self.drive_writes_per_day,
+            **vars(self.speed),
+        }

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Claims about the drives: orders that follow from their cells, and published ratings and speeds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from compared.drives import ENTERPRISE, QUARTER, Drive
+from compared.life import Life
+from compared.speed import BLOCKS_OF_PLANE
+from comparison.published import Published
+from comparison.rows import Row
+
+PUBLISHED = Published(Path(__file__).with_name("published.toml"))
+CELLS_3D = ("slc_3d", "tlc_3d", "qlc_3d")
+PLANAR = ("mlc_planar", "tlc_planar")
+BY_BITS = ("slc_3d", "mlc_planar", "tlc_3d", "qlc_3d")
+MIB = 1048576
+
+
+def claims(lives: Mapping[str, Life]) -> list[Row]:
+    """`lives`: by drive name."""
+    return [*_orders(lives), *_ratings(lives), *_speeds(lives), *_writing(lives)]
+
+
+def _orders(lives: Mapping[str, Life]) -> list[Row]:
+    def falling(key: str, names: Sequence[str], of: Callable[[Life], float]) -> Row:
+        ours = [of(lives[name]) for name in names]
+        return PUBLISHED.row(
+            key,
+            ours,
+            within=all(more > less for more, less in pairwise(ours)),
+            drives=", ".join(lives[name].drive.label for name in names),
+            enterprise=ENTERPRISE.name,
+        )
+
+    def cycles(life: Life) -> float:
+        return life.keeping.cycles(ENTERPRISE)
+
+    # Cells of a set without wear outlast all others.
+    worn = [name for name in BY_BITS if lives[name].keeping.wears]
+    return [
+        falling("endurance_3d", CELLS_3D, cycles),
+        falling("endurance_planar", PLANAR, cycles),
+        falling("endurance", worn, cycles),
+        falling("reads_3d", CELLS_3D, lambda life: 1e6 / life.speed.read_us),
+        falling("writes_3d", CELLS_3D, lambda life: life.speed.steady_write_iops),
+        falling("writes_planar", PLANAR, lambda life: life.speed.write_mib_s),
+    ]
+
+
+def _ratings(lives: Mapping[str, Life]) -> list[Row]:
+    def words(drive: Drive) -> dict[str, object]:
+        return {"name": drive.name, "label": drive.label, "rated_by": drive.source, "storage": drive.storage.name}
+
+    rows = []
+    for name in ("mlc_planar", "tlc_3d", "qlc_3d"):
+        drive = lives[name].drive
+        rows.append(PUBLISHED.row("rating_{name}", lives[name].cycles, paper=drive.rated_cycles, **words(drive)))
+    slc = lives["slc_3d"]
+    cells = slc.drive.config["nand.cells"]
+    # The drift takes the window between both states after these cycles.
+    window = _cycles_of_drift(cells, _margin_mv(cells), slc.keeping.months(slc.drive.storage))
+    rows.append(
+        PUBLISHED.row(
+            "rating_slc_3d",
+            slc.cycles,
+            paper=slc.drive.rated_cycles,
+            expected=window,
+            reach=0.25 * window,
+            **words(slc.drive),
+        )
+    )
+    for name in ("mlc_planar", "tlc_planar", "tlc_3d", "qlc_3d"):
+        drive = lives[name].drive
+        months = lives[name].keeping.longest_months(drive.rated_cycles)
+        limits = (12 * QUARTER.days / 365.25, None)
+        rows.append(PUBLISHED.row("kept_{name}", months, limits=limits, rated=drive.rated_cycles, **words(drive)))
+    return rows
+
+
+def _margin_mv(cells: Mapping[str, dict[str, float]]) -> float:
+    """The fall of the programmed state at the limit of the code, from the edges of both states, without wear."""
+    placement = cells["placement"]
+    deviations = 3.3  # of a normal distribution; the code corrects the share of cells beyond
+    lower_edge = placement["verify_mv"][0] - deviations * math.hypot(
+        placement["tail_mv"], cells["retention"]["tail_mv"]
+    )
+    return lower_edge - (placement["erased_mean_mv"] + deviations * placement["erased_sigma_mv"])
+
+
+def _cycles_of_drift(cells: Mapping[str, dict[str, float]], drift_mv: float, months: float) -> float:
+    """Equations 12 and 13 of docs/cells.md, solved for the cycles."""
+    r = cells["retention"]
+    of_wear = drift_mv / math.log1p(months / r["time_constant_months"]) - r["shift_mv"]
+    return 1000 * (of_wear / r["wear_shift_mv"]) ** (1 / r["wear_exponent"])
+
+
+def _speeds(lives: Mapping[str, Life]) -> list[Row]:
+    slc, tlc, planar = (lives[name].speed for name in ("slc_3d", "tlc_3d", "tlc_planar"))
+    return PUBLISHED.rows(
+        {
+            "slc_read": slc.read_us,
+            "slc_reads": slc.read_iops,
+            "slc_writes": slc.write_mib_s * MIB * 1e-6,
+            "tlc_3d_reads": 1e6 / tlc.read_us,
+            "tlc_planar_writes": planar.write_mib_s * MIB * 1e-6,
+            "lost": sum(life.speed.lost for life in lives.values()),
+            "tlc_3d_aged": tlc.aged_read_us / tlc.read_us,
+        },
+        age=QUARTER.name.partition(" at ")[0],
+    )
+
+
+def _writing(lives: Mapping[str, Life]) -> list[Row]:
+    return [
+        PUBLISHED.row(
+            "written_{name}",
+            life.speed.write_amplification / _of_oldest_block(life),
+            name=name,
+            label=life.drive.label,
+        )
+        for name, life in lives.items()
+    ]
+
+
+def _of_oldest_block(life: Life) -> float:
+    """The write amplification 1/(1 - v), v = exp((v - 1)/u), of collecting the oldest block. All blocks of a plane are
+    full except free blocks that collection keeps, two open ones, and the victim."""
+    spare = life.drive.config["controller.mapping.over_provisioning"]
+    not_full = life.drive.config["controller.garbage_collection.start_free_blocks"] + 3
+    full = BLOCKS_OF_PLANE / (BLOCKS_OF_PLANE - not_full) / (1 + spare)
+    left = 0.0
+    for _ in range(5000):
+        left = math.exp((left - 1) / full)
+    return 1 / (1 - left)

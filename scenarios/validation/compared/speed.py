@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Speed and write amplification, as one sweep for each drive.
+
+Reads run on the whole drive, written once: fresh, and worn with data that are three months old. Random writes run on a
+drive in the steady state of garbage collection. It has fewer and shorter blocks, so that a run collects many of them;
+dies, planes and the share of spare flash are those of the whole drive. Its figures are those of the second half of the
+run: the difference of a long and a short run.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+import nandscape as ns
+from compared.drives import QUARTER, Drive
+from nandscape.errors import ConfigWarning
+
+PAGES_OF_BLOCK = 24  # a whole number of wordlines of any coding
+BLOCKS_OF_PLANE = 400
+RANDOM_BYTES, SEQUENTIAL_BYTES = 4096, 131072
+
+METRICS = {
+    "read_us": "host.read.latency_us.mean",
+    "iops": "host.iops",
+    "mib_s": "host.bandwidth_mib_s",
+    "steps": "controller.read_retry.steps",
+    "lost": "host.read.unrecovered",
+    "pages": "controller.programmed_pages",
+    "seconds": "simulation.simulated_s",
+}
+
+
+@dataclass(frozen=True)
+class Speed:
+    """`aged_steps`: retry steps of a page. `lost`: requests that an aged drive could not read."""
+
+    read_us: float
+    read_iops: float
+    read_mib_s: float
+    write_mib_s: float
+    steady_write_iops: float
+    write_amplification: float
+    aged_read_us: float
+    aged_steps: float
+    lost: int
+
+
+def speed_of(drive: Drive, requests: int, progress: bool) -> Speed:
+    """`requests`: number of small requests of a run; other numbers of requests are shares of it."""
+    random_read, deep_read = _reads(requests // 20, 1), _reads(requests, 128)
+    aged = {"nand.condition.pe_cycles": drive.worn_cycles, "nand.condition.retention_days": QUARTER.days}
+    points = [
+        random_read,
+        deep_read,
+        _sequential(100, requests // 10),
+        _sequential(0, requests // 10) | {"controller.precondition.occupancy": 0},
+        random_read | aged,
+        _steady_writes(requests),
+        _steady_writes(2 * requests),
+    ]
+    with warnings.catch_warnings():
+        # Drives wear their cells beyond the measured cycles.
+        warnings.simplefilter("ignore", ConfigWarning)
+        table = ns.sweep(drive.config, points, ns.synthetic(), metrics=METRICS, progress=progress)
+    for error in table["error"].dropna():
+        raise RuntimeError(f"{drive.preset}: {error}")
+    rows: list[pd.Series] = [row for _, row in table.iterrows()]
+    fresh, deep, reads, writes, old, half, whole = rows
+    programmed_bytes = (whole["pages"] - half["pages"]) * drive.config["nand.geometry.page_bytes"]
+    return Speed(
+        read_us=fresh["read_us"],
+        read_iops=deep["iops"],
+        read_mib_s=reads["mib_s"],
+        write_mib_s=writes["mib_s"],
+        steady_write_iops=requests / (whole["seconds"] - half["seconds"]),
+        write_amplification=programmed_bytes / (requests * RANDOM_BYTES),
+        aged_read_us=old["read_us"],
+        aged_steps=old["steps"],
+        lost=int(old["lost"]),
+    )
+
+
+def _workload(read_percent: int, block_bytes: int, queue_depth: int, requests: int) -> dict[str, Any]:
+    given = {
+        "read_percent": read_percent,
+        "block_bytes": block_bytes,
+        "queue_depth": queue_depth,
+        "requests": requests,
+    }
+    return {f"host.workload.{key}": value for key, value in given.items()}
+
+
+def _reads(requests: int, queue_depth: int) -> dict[str, Any]:
+    return _workload(100, RANDOM_BYTES, queue_depth, requests)
+
+
+def _sequential(read_percent: int, requests: int) -> dict[str, Any]:
+    return _workload(read_percent, SEQUENTIAL_BYTES, 32, requests) | {"host.workload.pattern": "sequential"}
+
+
+def _steady_writes(requests: int) -> dict[str, Any]:
+    return _workload(0, RANDOM_BYTES, 32, requests) | {
+        "controller.precondition.distribution": "steady_state",
+        "nand.geometry.pages_per_block": PAGES_OF_BLOCK,
+        "nand.geometry.blocks_per_plane": BLOCKS_OF_PLANE,
+    }

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The style of the studies' pictures, and drawing that several studies share. `nandscape.pictures` draws the bars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import mean
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from nandscape.pictures import bars, tidy
+
+matplotlib.rcParams.update(
+    {
+        "axes.titlelocation": "left",
+        "axes.titlesize": 10,
+        "figure.constrained_layout.use": True,
+        "legend.fontsize": 8,
+        "legend.frameon": False,
+    }
+)
+MEAN = "mean"
+PUBLISHED_COLOUR = "#b5304a"
+BLUES = ("#0b3c6f", "#1f6fb4", "#6aa6d6", "#b9d3ea")
+LINE = "#4c566a"
+
+
+def panels(
+    rows: int, columns: int, size: tuple[float, float], titles: Iterable[str] = (), **shared: Any
+) -> tuple[Figure, list[Axes]]:
+    """A figure with panels, row by row. `shared`: further arguments of `Figure.subplots`, such as `sharey`."""
+    figure = Figure(figsize=size)
+    drawn = list(np.ravel(figure.subplots(rows, columns, **shared)))
+    for axes in drawn:
+        tidy(axes)
+    for axes, title in zip(drawn, titles, strict=False):
+        axes.set_title(title)
+    return figure, drawn
+
+
+def panel(title: str = "", size: tuple[float, float] = (8, 4.5), ylabel: str = "") -> tuple[Figure, Axes]:
+    """A figure with one panel."""
+    figure, (axes,) = panels(1, 1, size, [title])
+    axes.set_ylabel(ylabel)
+    return figure, axes
+
+
+def with_mean(groups: Iterable[str], figure_of: Callable[[str], float]) -> dict[str, float]:
+    """The figure of each group, and their mean."""
+    figures = {group: figure_of(group) for group in groups}
+    return figures | {MEAN: mean(figures.values())}
+
+
+def bars_and_mean(
+    axes: Axes,
+    series: Mapping[str, Mapping[str, float]],
+    colours: Sequence[str],
+    published: Mapping[str, float] | None = None,
+) -> None:
+    """Draws groups of bars; the last group, behind a line, is the mean. `published`: means, by series."""
+    marks = {name: {MEAN: value} for name, value in (published or {}).items()}
+    bars(series, published=marks, colours=colours, axes=axes)
+    axes.axvline(len(next(iter(series.values()))) - 1.5, color=LINE, linewidth=0.7)
+    legend_above(axes, len(series) + 1)
+
+
+def legend_above(axes: Axes, columns: int) -> None:
+    """Draws the legend of a panel in one line above it."""
+    axes.legend(ncols=columns, loc="lower left", bbox_to_anchor=(0, 1))
+
+
+def shared_legend(figure: Figure, title: str = "", place: str = "outside upper right", columns: int = 0) -> None:
+    """Draws one legend for all panels, with the marks of all of them."""
+    entries = {}
+    for axes in figure.axes:
+        entries |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    columns = columns or len(entries)
+    figure.legend(entries.values(), entries.keys(), loc=place, ncols=columns, title=title or None)
+
+
+def slant(axes: Axes) -> None:
+    """Slants long names of groups."""
+    axes.tick_params(axis="x", labelrotation=30, labelsize=9)
+    for label in axes.get_xticklabels():
+        label.set_horizontalalignment("right")

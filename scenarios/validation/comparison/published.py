@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of published figures: a TOML file for each study, with a tolerance or a limit for each figure.
+
+    prefix = "park_2021"                    # names of figures in the JSON begin with it
+
+    [texts]                                 # texts that several entries share
+    light_load = "response times without queues"
+
+    [study]
+    name = "Read-retry in a drive"
+    question = "By how much do techniques shorten response times?"
+    inputs = "{requests} requests of each workload"
+    expects = "each technique gains"
+
+    [figure.mean_reduction_ar2]
+    figure = "AR2: mean response time, less than Baseline"
+    paper = 11.9
+    unit = "%"
+    absolute = 4                            # the tolerance
+    reason = "a load twice as high moves it by this much"
+    source = "section 7.2, Figure 14"
+    exception = {cause = "cuts of tR exceed 25 %", reach = 1.5, basis = "{light_load}"}
+
+Each entry has one kind of tolerance:
+
+| Keys | The figure is |
+|---|---|
+| `absolute` or `relative`, with `reason` | within this distance of the published one |
+| `exact = true` | the published one |
+| `held = "at least"`, `"at most"` or `"inside"` | beyond the published bound, or between both published bounds |
+| `at_least`, `at_most`, with `reason` | within limits of ours; `paper` is words or a figure |
+| `tolerance` | within its tolerance if Python passes `within=True` |
+
+Keys in `[defaults]` apply to all entries. Texts are templates of `str.format`, filled with `texts` and with the words
+that Python passes. Numbers may be `{full = 4, quick = 9}`. A name with a dot takes no prefix.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from pathlib import Path
+from statistics import mean
+from typing import Any, NamedTuple
+
+from comparison.rows import Deviation, Figure, Row, Study
+
+Limits = tuple[float | None, float | None]
+
+
+class Mean(NamedTuple):
+    """The mean of a figure over seeds. `spread`: half the distance between the extremes, in words."""
+
+    value: float
+    spread: str = ""
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Mean:
+        """`values`: one for each seed."""
+        spread = (max(values) - min(values)) / 2
+        return cls(mean(values), f" (seeds ±{spread:.2g})" if len(values) > 1 else "")
+
+
+def over_seeds(figure: Callable[[int], float], seeds: Sequence[int]) -> Mean:
+    return Mean.of([figure(seed) for seed in seeds])
+
+
+class Published:
+    """The table of a study."""
+
+    def __init__(self, path: Path) -> None:
+        """Reads a TOML file. Its numbers are those for full runs."""
+        with path.open("rb") as file:
+            self._table = tomllib.load(file)
+        self._texts: dict[str, str] = self._table.get("texts", {})
+        self._quick = False
+
+    def for_run(self, quick: bool) -> Published:
+        """The same table with the numbers for quick or for full runs."""
+        other = copy(self)
+        other._quick = quick
+        return other
+
+    def paper(self, key: str) -> Any:
+        """The published figure of an entry."""
+        return self._table["figure"][key]["paper"]
+
+    def row(
+        self,
+        key: str,
+        ours: Figure | Mean,
+        /,
+        *,
+        paper: Figure | None = None,
+        within: bool = False,
+        limits: Limits | None = None,
+        expected: float | None = None,
+        reach: float | None = None,
+        **words: object,
+    ) -> Row:
+        """The row of an entry with our figure.
+
+        `paper`, `limits`, `expected`, `reach` replace those of the table. `within`: for an entry with a `tolerance` in
+        words. `words` fill the templates of the entry and of its name.
+        """
+        entry = self._table.get("defaults", {}) | self._table["figure"][key]
+
+        def text(name: str) -> str:
+            return self._filled(entry.get(name, ""), words)
+
+        spread = ""
+        if isinstance(ours, Mean):
+            ours, spread = ours
+        if entry.get("held") == "inside":
+            ours = [min(ours), max(ours)]
+        published = entry["paper"] if paper is None else paper
+        if isinstance(published, str):
+            published = self._filled(published, words)
+        if "tolerance" in entry:
+            tolerance = text("tolerance")
+        else:
+            tolerance, within = self._held(entry, ours, published, limits, text("reason"))
+        deviation = entry.get("exception")
+        name = key.format(**words)
+        return Row(
+            name if "." in key else f"{self._table['prefix']}.{name}",
+            text("figure") + spread,
+            ours,
+            published,
+            text("unit"),
+            tolerance,
+            bool(within),
+            text("source"),
+            deviation
+            and Deviation(
+                self._filled(deviation["cause"], words),
+                deviation["expected"] if expected is None else expected,
+                self._number(deviation["reach"]) if reach is None else reach,
+                self._filled(deviation["basis"], words),
+            ),
+            text("fitted"),
+            text("by_construction"),
+        )
+
+    def rows(self, figures: Mapping[str, Figure | Mean], **words: Any) -> list[Row]:
+        """The rows of several entries, with the same further arguments of `row`."""
+        return [self.row(key, ours, **words) for key, ours in figures.items()]
+
+    def study(
+        self, rows: Sequence[Row], preset: str | list[str], overrides: Mapping[str, Any], key: str = "", **words: object
+    ) -> Study:
+        """The study of these rows. `preset` and `overrides` configure its drive, or the baseline among its drives.
+        `key` selects one of several studies."""
+        entry = self._table["study"][key] if key else self._table["study"]
+        texts = {name: self._filled(entry[name], words) for name in ("name", "question", "inputs", "expects")}
+        return Study(**texts, rows=list(rows), configuration={"preset": preset, "overrides": dict(overrides)})
+
+    def _held(
+        self, entry: Mapping[str, Any], ours: Any, paper: Any, limits: Limits | None, reason: str
+    ) -> tuple[str, bool]:
+        """The tolerance in words, and whether our figure is within it."""
+        if entry.get("exact"):
+            return "exact", ours == paper
+        if "held" in entry:
+            ends = {"at least": (paper, None), "at most": (None, paper), "inside": paper}[entry["held"]]
+            return entry["held"], _between(ours, *ends)
+        if "absolute" in entry or "relative" in entry:
+            if "relative" in entry:
+                share = self._number(entry["relative"])
+                tolerance, reach = f"±{100 * share:g} %", share * abs(paper)
+            else:
+                reach = self._number(entry["absolute"])
+                tolerance = f"±{reach:g}"
+            return f"{tolerance} ({reason})" if reason else tolerance, abs(ours - paper) <= reach
+        least, most = limits or (self._number(entry.get(end)) for end in ("at_least", "at_most"))
+        ends = (("at least", least), ("at most", most))
+        words = ", ".join(f"{end} {limit:g}" for end, limit in ends if limit is not None)
+        return f"{words} (ours: {reason})", _between(ours, least, most)
+
+    def _number(self, value: Any) -> Any:
+        return value["quick" if self._quick else "full"] if isinstance(value, dict) else value
+
+    def _filled(self, template: str, words: Mapping[str, object]) -> str:
+        texts = {name: text.format(**words) for name, text in self._texts.items() if f"{{{name}}}" in template}
+        return template.format(**texts | words)
+
+
+def _between(ours: float | Sequence[float], least: float | None, most: float | None) -> bool:
+    """Whether a figure or all of several figures lie between limits."""
+    figures = ours if isinstance(ours, Sequence) else [ours]
+    return (least is None or min(figures) >= least) and (most is None or max(figures) <= most)

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Response times of whole drives, section V-B3 and Figure 13: "execution time" is the mean of all requests.
+
+The drive is that of section V-A, with the bus of device.py. Each read senses as often as its coding requires; the mean
+is that of the SSD model that the paper extends, 25 µs.
+
+The paper prints neither rates nor shares of reads. At light load the gain of all requests is the gain of a page times
+the share of the faster pages in the time of all requests. With queues the gain is larger.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+from typing import Any
+
+import numpy as np
+
+import nandscape as ns
+from comparison.rows import Row
+from content.device import PAGE_BYTES, PAGES, Assumptions, Device, Latency
+from content.rows import PUBLISHED
+
+DATA_BYTES = 4096
+READ_US = [37.5, 12.5]  # of an LSB page, three senses, and of an MSB page, one
+
+DRIVE: dict[str, Any] = {
+    "simulation.cells": "ideal",
+    "channel.count": 8,
+    "channel.interface": "nv_ddr2",
+    "channel.rate_mt_s": round(1000 / Assumptions().byte_ns),
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.dies_per_chip": 2,
+    "nand.geometry.planes_per_die": 2,
+    "nand.geometry.blocks_per_plane": 2048,
+    "nand.geometry.pages_per_block": 64,
+    "nand.geometry.page_bytes": DATA_BYTES,
+    "nand.geometry.spare_bytes": round(PAGE_BYTES) - DATA_BYTES,
+    "nand.cells.set": "mlc_planar_15k",
+    "nand.coding": "mlc_13",
+    "nand.timing.read": "per_page_type",
+    "nand.timing.t_read_us": READ_US,
+    "nand.timing.program": "ispp",
+    "ecc.codeword_bytes": DATA_BYTES,
+    "ecc.correctable_bits": 55,
+    "ecc.decode_time": "codewords",
+    "ecc.t_codeword_us": 41.2,  # the code of whole pages, Table III
+    "controller.mapping.unit_bytes": DATA_BYTES,
+}
+
+
+@dataclass(frozen=True)
+class Execution:
+    """Mean response times of a workload's writes, reads, and all requests. The paper does not say which of them is its
+    "execution time"."""
+
+    write_us: float
+    read_us: float
+    all_us: float
+
+    def less_than(self, before: Execution) -> dict[str, float]:
+        """The reduction in percent, of kinds that have requests."""
+        pairs = zip(("write", "read", "all"), astuple(self), astuple(before), strict=True)
+        return {kind: 100 * (1 - now / then) for kind, now, then in pairs if then > 0}
+
+
+def execution(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int = 1) -> Execution:
+    """The response times of a workload on the drive with these options."""
+    host = _stats(options, workload, seed)["host"]
+    return Execution(*(host[kind]["latency_us"]["mean"] for kind in ("write", "read", "all")))
+
+
+@dataclass(frozen=True)
+class MappedReads:
+    """Reads of mapped pages: mean response time, and the share that reads the other page of the wordline, too."""
+
+    read_us: float
+    share_of_two: float
+
+
+def mapped_reads(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int = 1) -> MappedReads:
+    """The outcome of a workload of reads."""
+    stats = _stats(options, workload, seed)
+    reads = stats["host"]["read"]
+    return MappedReads(reads["latency_us"]["mean"], stats["controller"]["state_map_reads"] / reads["count"])
+
+
+def _stats(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    drive = ns.load("bare", {**DRIVE, **options, "simulation.seed": seed})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take all writes of the study
+        return ns.run(drive, dict(workload)).stats
+
+
+FASTER: dict[str, Any] = {
+    "controller.write_mode.by_content": True,
+    "controller.content.step_rule": "page",
+    "controller.content.page_spread": Assumptions().of_pages,
+}
+BOTH_PAGES = FASTER | {"controller.content.step_rule": "wordline"}
+LIGHTER: dict[str, Any] = {"ecc.selection": "cdber", "ecc.content_spread": Assumptions().of_pages}
+MAPPED = LIGHTER | {"ecc.state_mapping": "by_share"}
+WRITES_ONLY = 0
+HALF = 50
+READS_ONLY = 100
+RATES = (4_000, 12_000, 20_000, 28_000, 36_000)  # requests/s
+PLANES = DRIVE["channel.count"] * DRIVE["nand.geometry.dies_per_chip"] * DRIVE["nand.geometry.planes_per_die"]
+
+
+@dataclass(frozen=True)
+class System:
+    """Gains in percent: of writes at light load with either rule of steps, of all requests if half of them read, and
+    of writes at each of RATES. `reads`: share of the reads in the time of that mix without lighter codes."""
+
+    writes: float
+    writes_of_both_pages: float
+    requests: float
+    reads: float
+    at_rates: tuple[float, ...]
+    unmapped: MappedReads
+    mapped: MappedReads
+
+
+def system(requests: int) -> System:
+    """Simulates `requests` requests on each drive."""
+    alone = one_at_a_time(WRITES_ONLY, requests)
+    usual = execution({}, alone)
+    mixed = one_at_a_time(HALF, requests)
+    whole = execution({}, mixed)
+    return System(
+        writes=execution(FASTER, alone).less_than(usual)["write"],
+        writes_of_both_pages=execution(BOTH_PAGES, alone).less_than(usual)["write"],
+        requests=execution(LIGHTER, mixed).less_than(whole)["all"],
+        reads=whole.read_us / (whole.read_us + whole.write_us),
+        at_rates=tuple(
+            execution(FASTER, at(rate, requests)).less_than(execution({}, at(rate, requests)))["write"]
+            for rate in RATES
+        ),
+        unmapped=mapped_reads(LIGHTER, one_at_a_time(READS_ONLY, requests)),
+        mapped=mapped_reads(MAPPED, one_at_a_time(READS_ONLY, requests)),
+    )
+
+
+def one_at_a_time(read_percent: float, requests: int) -> dict[str, Any]:
+    return ns.synthetic(requests=requests, read_percent=read_percent, block_bytes=4096, queue_depth=1)
+
+
+def at(rate: float, requests: int) -> dict[str, Any]:
+    """Writes with Poisson arrivals."""
+    arrivals = {"pacing": "open", "arrival": "poisson", "rate_iops": rate, "queue_depth": 4096}
+    return ns.synthetic(requests=requests, read_percent=WRITES_ONLY, block_bytes=4096, **arrivals)
+
+
+def rows(found: System, device: Device) -> list[Row]:
+    """`device`: single pages of the same profile."""
+    write = device.write(device.states).less_than(device.traditional_write)
+    rate = float(np.interp(PUBLISHED.paper("execution_writes"), found.at_rates, RATES))
+    one_step = _one_step(device)
+    two = found.mapped.share_of_two
+    return [
+        PUBLISHED.row(
+            "execution_writes",
+            found.writes,
+            expected=write,
+            page=write,
+            rate=rate,
+            busy=100 * (rate * PUBLISHED.paper("program_us")[0] * 1e-6 / PLANES),
+        ),
+        PUBLISHED.row("execution_writes_with_queues", max(found.at_rates), rates=len(RATES), most=RATES[-1]),
+        PUBLISHED.row("execution_reads", found.requests),
+        PUBLISHED.row("execution_reads_closed_form", found.requests / (found.reads * _gain_of_reads(device))),
+        PUBLISHED.row("execution_one_step", found.writes_of_both_pages, limits=(one_step - 1.5, one_step + 1.5)),
+        PUBLISHED.row(
+            "mapped_reads",
+            100 * (found.mapped.read_us / found.unmapped.read_us - 1),
+            limits=(85 * two, 100 * two),
+            two=100 * two,
+        ),
+    ]
+
+
+def _one_step(device: Device) -> float:
+    """The gain if the second page of a wordline takes the slower step of both."""
+    states, table = device.states, device.speeds
+    lsb, msb = (table.levels(page, states) for page in PAGES)
+    us = [device.assumptions.transfer_us + float(table.program_us[step].mean()) for step in (lsb, np.minimum(lsb, msb))]
+    return Latency(*us).less_than(device.traditional_write)
+
+
+def _gain_of_reads(device: Device) -> float:
+    """The gain of a read with its sensing: the decoding time saved over the time of the whole read."""
+    saved = device.traditional_read.both - device.read(device.segments()).both
+    sensed_us = float(np.mean(DRIVE["nand.timing.t_read_us"]))
+    return 100 * saved / (device.traditional_read.both + sensed_us)

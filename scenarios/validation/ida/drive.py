@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A drive that holds a workload's data one refresh later: filled, partly overwritten, and refreshed.
+
+Pages that the workload reads and pages that it overwrites are first written in turn, so that they share wordlines as
+the workload's validity has it (validity.py). Each of the two kinds occupies one range of addresses. CWDP allocation
+gives consecutive pages to consecutive dies, and each plane fills its pages in the order of their arrival.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+import nandscape as ns
+from comparison.traces import writes_of
+from ida.published import WORDLINES_PER_BLOCK
+from ida.validity import Validity
+
+# Planes are small, but more than half of each is spare, so free blocks do not matter.
+warnings.filterwarnings("ignore", r"controller\.mapping\.over_provisioning", ns.ConfigWarning)
+# The study sets the preset's condition back to fresh cells; ideal cells ignore it.
+warnings.filterwarnings("ignore", r"nand\.condition", ns.ConfigWarning)
+# The study measures reads, whose latencies do not depend on free blocks.
+warnings.simplefilter("ignore", ns.TransientWarning)
+
+PAGE_BYTES = 8192
+DIES = 32
+PLANES = 2 * DIES
+PERIOD_DAYS = 30
+LONGEST_REFRESH_S = 10
+
+
+@dataclass(frozen=True)
+class Flash:
+    """A coding, and tR of each page of a wordline."""
+
+    coding: str
+    read_us: tuple[float, ...]
+
+    @property
+    def bits(self) -> int:
+        return len(self.read_us)
+
+
+def tlc(step_us: float = 50) -> Flash:
+    return Flash("tlc_124", (50, 50 + step_us, 50 + 2 * step_us))
+
+
+MLC = Flash("mlc_12", (65, 115))  # section V.G
+QLC = Flash("qlc_1248", (50, 100, 150, 200))  # not in the paper: 50 µs a page, as its TLC
+
+BASELINE: dict[str, Any] = {"controller.refresh.policy": "period", "controller.refresh.period_days": PERIOD_DAYS}
+
+
+def ida(error_rate: float, **more: Any) -> dict[str, Any]:
+    """The system IDA-Coding-E, in which this share of the adjusted pages is corrupted."""
+    keys = {f"controller.refresh.{key}": value for key, value in more.items()}
+    return BASELINE | {"controller.refresh.policy": "ida", "controller.refresh.error_rate": error_rate} | keys
+
+
+SYSTEMS = {"baseline": BASELINE, "E20": ida(0.2)}
+
+
+class Layout:
+    """The places of the pages after their first write."""
+
+    def __init__(self, validity: Validity, flash: Flash, wordlines: int, seed: int, planes: int = PLANES) -> None:
+        """`wordlines`: written wordlines of each plane."""
+        self.bits = flash.bits
+        self.planes = planes
+        generator = np.random.default_rng(seed)
+        self.valid = validity.draw(wordlines, planes, self.bits, generator)  # by row and plane
+        self._generator = generator
+        # The planes of a used drive are not aligned: pages that are read together are of any types. A few pages of each
+        # plane that belong to other data shift the rows.
+        others = generator.integers(self.bits, size=planes)
+        row_of_valid = np.cumsum(self.valid, axis=0) - 1 - others
+        read = self.valid & (row_of_valid >= 0)
+        # The workload reads the same number of pages of each plane: the least that a plane has.
+        self.read_rows = int(row_of_valid[-1].min()) + 1
+        first_other = int(row_of_valid[-1].max()) + 1
+        first_overwritten = first_other + self.bits
+        row = np.where(read, row_of_valid, first_other + np.cumsum(self.valid, axis=0) - 1)
+        row = np.where(self.valid, row, first_overwritten + np.cumsum(~self.valid, axis=0) - 1)
+        self._page = row * planes + np.arange(planes)
+        self._place = {int(page): place for place, page in np.ndenumerate(self._page)}
+        self.overwritten_rows = (first_overwritten, int((~self.valid).sum(axis=0).min()))
+        self.first_unused_page = (first_overwritten + int((~self.valid).sum(axis=0).max())) * planes
+
+    @property
+    def read_pages(self) -> int:
+        return self.read_rows * self.planes
+
+    def writes(self) -> Iterator[int]:
+        """Logical pages in the order of their rows."""
+        return (int(page) for page in self._page.ravel())
+
+    def overwrites(self) -> Iterator[int]:
+        return (int(page) for page in self._generator.permutation(self._page[~self.valid]))
+
+    def invalid_below(self, pages: Iterable[int]) -> float:
+        """The percentage of the top pages among these pages beside which another page of the wordline is invalid."""
+        tops = [self._place[page] for page in pages]
+        beside = [
+            self.valid[row - self.bits + 1 : row, plane] for row, plane in tops if row % self.bits == self.bits - 1
+        ]
+        return 100 * sum(not pages.all() for pages in beside) / len(beside)
+
+
+# The drive of Table II with fewer blocks, and with a channel for each die (runs.py).
+DRIVE: dict[str, Any] = {
+    "simulation.cells": "ideal",  # the study counts no errors of reads
+    "nand.condition.pe_cycles": 0,
+    "nand.condition.retention_days": 0,
+    "channel.count": DIES,
+    "channel.rate_mt_s": 171,  # 48 µs for a page, as printed
+    "nand.geometry.chips_per_channel": 1,
+    "nand.geometry.dies_per_chip": 1,
+    "nand.geometry.blocks_per_plane": 16,
+    "controller.mapping.over_provisioning": 1.5,
+    "controller.precondition.occupancy": 0,
+    **BASELINE,
+}
+
+
+def configuration(flash: Flash, seed: int, changes: Mapping[str, Any] | None = None) -> ns.Config:
+    of_flash = {
+        "simulation.seed": seed,
+        "nand.coding": flash.coding,
+        "nand.timing.t_read_us": list(flash.read_us),
+        "nand.geometry.pages_per_block": WORDLINES_PER_BLOCK * flash.bits,
+    }
+    return ns.load("ida_tlc_512g", DRIVE | of_flash | dict(changes or {}))
+
+
+class WrittenData:
+    """The writes of a workload. A context: the folder of its traces is deleted at its end."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    def __enter__(self) -> WrittenData:
+        self._folder = TemporaryDirectory()
+        folder = Path(self._folder.name)
+        self._drive = folder / "drive"
+        self._first = writes_of(self._layout.writes(), folder / "first.csv", PAGE_BYTES)
+        self._then = writes_of(self._layout.overwrites(), folder / "then.csv", PAGE_BYTES)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+    def drive(self, config: ns.Config) -> Path:
+        """A checkpoint of the drive just after the overwrites, 0.6 periods after the first writes. The next call
+        replaces it."""
+        simulation = ns.Simulation(config.override({"host.workload": [self._first]}))
+        simulation.run()
+        simulation.advance(f"{0.6 * PERIOD_DAYS}d")
+        simulation = go_on(simulation, self._drive, self._then)
+        simulation.run()
+        simulation.checkpoint(self._drive)
+        return self._drive
+
+
+def go_on(simulation: ns.Simulation, path: Path, *workloads: Mapping[str, Any]) -> ns.Simulation:
+    """The same drive with other workloads. `path`: of the checkpoint between."""
+    simulation.checkpoint(path)
+    return ns.Simulation.restore(path, {"host.workload": list(workloads)})
+
+
+@dataclass(frozen=True)
+class Refresh:
+    """The page reads and writes of a refresh, and its statistics."""
+
+    page_reads: int
+    page_writes: int
+    renewal: Mapping[str, int]
+
+
+def refresh(simulation: ns.Simulation) -> Refresh:
+    """Lets the rest of the period pass. Overwritten pages are not due yet."""
+    before = simulation.stats("all")
+    simulation.advance(f"{0.4 * PERIOD_DAYS + 1}d")
+    simulation.run_until(f"{simulation.now_us * 1e-6 + LONGEST_REFRESH_S}s")
+    after = simulation.stats("all")
+    written, padding = (
+        after["controller"][key] - before["controller"][key] for key in ("programmed_pages", "padding_pages")
+    )
+    return Refresh(
+        after["nand"]["page_reads"] - before["nand"]["page_reads"], written - padding, after["controller"]["renewal"]
+    )

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The mean response time of a read in closed form.
+
+The pages of a read lie on different dies, each an M/G/1 queue. The mean wait of a page is, by Pollaczek and Khinchine,
+
+    W = lambda E[S^2] / (2 (1 - rho)),   rho = lambda E[S],   S = tR + tDMA
+
+A page waits for nothing with the probability 1 - rho, else for an exponentially distributed time, which is exact in
+heavy traffic. A retried page queues and is decoded twice. A read ends with its slowest page, and the number of pages of
+a read is geometrically distributed. At light load W vanishes and the rest is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+import nandscape as ns
+from ida.drive import DIES, PAGE_BYTES, Flash, configuration, tlc
+from ida.runs import T_DMA_US, mean_read_bytes, reads_per_s
+from ida.validity import validity
+
+T_DECODE_US = 20
+GRID_US = 1.0
+TIMES = 1 << 15  # points of the grid
+
+Kind = tuple[float, float]  # share of the pages, and their tR
+
+
+def baseline(flash: Flash) -> list[Kind]:
+    """The kinds of pages after a refresh by remapping, which moves pages to pages of any type."""
+    return [(1 / flash.bits, read_us) for read_us in flash.read_us]
+
+
+def adjusted(workload: str, flash: Flash, error_rate: float) -> list[Kind]:
+    """The kinds of pages after a refresh by the coding. A page that stays takes the senses of a native page of its rank
+    among the staying pages."""
+    pages = validity(workload)
+    kinds = []
+    for (page, stays), share in pages.page_shares(flash.bits).items():
+        rank = (stays & ((1 << page) - 1)).bit_count()
+        kinds.append(((1 - error_rate) * share / pages.valid_pages(flash.bits), flash.read_us[rank]))
+    moved = 1 - sum(share for share, _ in kinds)
+    return kinds + [(moved * share, read_us) for share, read_us in baseline(flash)]
+
+
+def busy(kinds: Sequence[Kind], workload: str, load: float, retried: float = 0) -> float:
+    """rho at the rate at which reads of the baseline, at Table II's read times, keep the dies busy for `load`."""
+    return _page_rate(workload, load) * (1 + retried) * _mean(kinds, 1)
+
+
+def response_us(kinds: Sequence[Kind], workload: str, load: float, retried: float = 0) -> float:
+    """The mean response time, infinite if the load exceeds what the dies can serve."""
+    rate = _page_rate(workload, load) * (1 + retried)
+    rho = rate * _mean(kinds, 1)
+    if rho >= 1:
+        return np.inf
+    wait = rate * _mean(kinds, 2) / (2 * (1 - rho))
+    times = GRID_US * np.arange(TIMES)
+    once = _distribution(kinds, times, rho, wait)
+    density = np.diff(once, prepend=0)
+    spectrum = np.fft.rfft(density, 2 * TIMES)
+    late = round(T_DECODE_US / GRID_US)
+    twice = np.cumsum(np.roll(np.fft.irfft(spectrum * spectrum), late)[:TIMES])
+    page = (1 - retried) * once + retried * twice
+    more = 1 - PAGE_BYTES / mean_read_bytes(workload)  # probability that another page of the read follows
+    slowest = (1 - more) * page / (1 - more * page)
+    return float(GRID_US * np.sum(1 - slowest)) + beside_dies_us()
+
+
+def gain(workload: str, flash: Flash, error_rate: float, load: float, retried: tuple[float, float] = (0, 0)) -> float:
+    """The reduction of the response time, in percent. `retried`: share of retried pages before and after."""
+    before = response_us(baseline(flash), workload, load, retried[0])
+    return 100 * (1 - response_us(adjusted(workload, flash, error_rate), workload, load, retried[1]) / before)
+
+
+def _page_rate(workload: str, load: float) -> float:
+    """Pages per µs that reads request of a die."""
+    return reads_per_s(workload, load) * mean_read_bytes(workload) / PAGE_BYTES / DIES * 1e-6
+
+
+def _mean(kinds: Sequence[Kind], power: int) -> float:
+    return sum(share * (read_us + T_DMA_US) ** power for share, read_us in kinds)
+
+
+def _distribution(kinds: Sequence[Kind], times: NDArray[np.float64], rho: float, wait: float) -> NDArray[np.float64]:
+    """The distribution of the time of a page at its die, wait included."""
+    total = np.zeros_like(times)
+    for share, read_us in kinds:
+        waited = times - read_us - T_DMA_US
+        total += share * np.where(waited >= 0, 1 - rho * np.exp(-np.maximum(waited, 0) * rho / wait), 0)
+    return total
+
+
+@cache
+def beside_dies_us() -> float:
+    """The time that a read of one page takes for decoding, commands, link and driver, measured on an idle drive."""
+    drive = configuration(tlc(), 1).override({"controller.precondition.occupancy": 1})
+    reads = ns.synthetic(requests=600, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES)
+    latency = ns.run(drive, [reads]).stats["host"]["read"]["latency_us"]["mean"]
+    return latency - float(np.mean(tlc().read_us)) - T_DMA_US

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two ways to decode subpages: as Nie et al. assume, and with real LDPC codes.
+
+`ASSUMED`. The study names no code, but it describes how codewords behave. One read suffices for all but the weakest
+quarter of the layers (section III-B), three for a page of RBER .0078 (its example), six in the worst layer (section
+II-B, Figure 2(b), whose layer B takes four), and seven for all. So a read of three sensing levels corrects .0078; one
+level corrects the geometric mean of the weakest quarter and the one before it; levels between and up to six follow in
+that ratio; seven correct twice as much as six. With 225 bits lent and borrowed, pages 2.7 times apart decode alike: a
+codeword with 225 more bits corrects the square root of 2.7 times as many errors, one with 225 fewer bits as many times
+fewer.
+
+`LDPC`. Codes of `platform/codes`, measured with their own decoder. With 225 bits of 4 KiB no code corrects error rates
+2.7 times apart (`capacity_ratio`). With 128 bytes these codes correct rates nearly twice apart, which the cells need.
+Codes that borrow less are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import floor, log2, sqrt
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+import nandscape as ns
+from layers.device import PARITY_BYTES, PAYLOAD_BITS, SUBPAGE_BYTES
+
+# Section III-B: error rates of a strong and of a weak page that decode alike when the strong one lends this parity.
+STRONG_RBER, WEAK_RBER = 0.0028, 0.0078
+RATIO = 2.7
+BORROWED_BITS = 225
+# Two levels span half the distance between quarters of the layers, three of which make RATIO.
+PER_LEVEL = RATIO ** (1 / 12)
+CODEWORD_BITS = PAYLOAD_BITS + 8 * PARITY_BYTES
+
+
+class Decoder(Protocol):
+    """`borrowed` is 1 for a codeword that borrows parity, -1 for one that lends it, else 0."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def borrowed_bytes(self) -> int: ...
+    @property
+    def changes(self) -> Mapping[str, Any]: ...
+    def failure(self, rber: float, levels: int, borrowed: int) -> float: ...
+    def rate_borne(self, borrowed: int) -> float: ...
+
+
+@dataclass(frozen=True)
+class Steps:
+    name: str
+    borrowed_bytes: int
+    error_rates: tuple[float, ...]
+    gain: float
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        return {
+            "ecc.decoder": "steps",
+            "ecc.step_error_rates": list(self.error_rates),
+            "ecc.parity_gain": self.gain,
+        }
+
+    def failure(self, rber: float, levels: int, borrowed: int) -> float:
+        return _more_than(floor(self.error_rates[levels - 1] * self.gain**borrowed * CODEWORD_BITS), rber)
+
+    def rate_borne(self, borrowed: int) -> float:
+        """The error rate that a plain read corrects."""
+        return self.error_rates[0] * self.gain**borrowed
+
+
+@dataclass(frozen=True)
+class Ldpc:
+    name: str
+    borrowed_bytes: int
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        return {"ecc.decoder": "table"}
+
+    def failure(self, rber: float, levels: int, borrowed: int) -> float:
+        return float(self._table(borrowed).frame_error_rate(rber, levels))
+
+    def rate_borne(self, borrowed: int) -> float:
+        """The error rate at which one codeword in a hundred fails at a plain read."""
+        return float(self._table(borrowed).rber_at(1e-2))
+
+    def _table(self, borrowed: int) -> ns.CodeTable:
+        return _code_table(PARITY_BYTES + borrowed * self.borrowed_bytes)
+
+
+@cache
+def _code_table(parity_bytes: int) -> ns.CodeTable:
+    return ns.code_table(f"ldpc_{SUBPAGE_BYTES}_{parity_bytes}")
+
+
+ASSUMED = Steps(
+    "assumed",
+    BORROWED_BITS // 8,
+    (*(WEAK_RBER * PER_LEVEL**k for k in range(-2, 4)), 2 * WEAK_RBER * PER_LEVEL**3),
+    sqrt(RATIO),
+)
+LDPC = Ldpc("ldpc", 128)
+LESS_BORROWED = (Ldpc("ldpc_64", 64), Ldpc("ldpc_32", 32))
+
+
+def capacity_ratio(borrowed_bits: float) -> float:
+    """The error rate that the best codes of any length correct with this parity borrowed, over that with it lent."""
+    borrows, lends = (
+        rate_of_capacity(PAYLOAD_BITS / (CODEWORD_BITS + more)) for more in (borrowed_bits, -borrowed_bits)
+    )
+    return borrows / lends
+
+
+def parity_bits_needed(rber: float) -> float:
+    """The least parity for PAYLOAD_BITS with which a code of any length corrects this error rate."""
+    return PAYLOAD_BITS * _entropy(rber) / (1 - _entropy(rber))
+
+
+def rate_of_capacity(capacity: float) -> float:
+    """The error rate up to a half at which a binary symmetric channel has this capacity, by bisection."""
+    low, high = 1e-12, 0.5
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if 1 - _entropy(middle) > capacity else (low, middle)
+    return low
+
+
+def _entropy(rber: float) -> float:
+    return -rber * log2(rber) - (1 - rber) * log2(1 - rber)
+
+
+@cache
+def _log_factorials() -> NDArray[np.float64]:
+    return np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, CODEWORD_BITS + 1)))])
+
+
+@cache
+def _more_than(errors: int, rber: float) -> float:
+    """The probability that a codeword has more errors than these."""
+    k = np.arange(errors + 1, CODEWORD_BITS + 1)
+    chosen = _log_factorials()
+    logarithms = chosen[-1] - chosen[k] - chosen[CODEWORD_BITS - k] + k * np.log(rber)
+    return float(np.exp(logarithms + (CODEWORD_BITS - k) * np.log1p(-rber)).sum())

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Closed forms of the reads of subpages by layer, for the median wordline of each layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from math import prod
+from statistics import mean
+from typing import NamedTuple
+
+import nandscape as ns
+from layers.decoders import ASSUMED, Decoder
+from layers.device import LAYERS, PAGE_BYTES, PARITY_BYTES, SUBPAGE_BYTES, T_READ_US, drive
+
+PAGES_OF_WORDLINE = 3
+SUBPAGES = PAGE_BYTES // SUBPAGE_BYTES
+QUARTER = LAYERS // 4
+MOST_LEVELS = 7
+# Section II-B, Figure 2(b): reads until subpages of layers A, B and C are decoded, at 15 days.
+READS_OF_LAYERS = (1, 4, 6)
+
+
+@cache
+def cells() -> ns.Cells:
+    return ns.Cells(drive(ASSUMED.changes))
+
+
+@cache
+def page_error_rate(layer: int, page: int) -> float:
+    """The error rate of a plain read."""
+    return cells().rber(page, layer=layer)
+
+
+def error_rate(layer: int) -> float:
+    """The mean error rate of plain reads of a wordline's pages."""
+    return mean(page_error_rate(layer, page) for page in range(PAGES_OF_WORDLINE))
+
+
+def error_rate_of_quarter(quarter: int) -> float:
+    return mean(error_rate(layer) for layer in layers_of(quarter))
+
+
+def layers_of(quarter: int) -> range:
+    return range(quarter * QUARTER, (quarter + 1) * QUARTER)
+
+
+@cache
+def layers_by_strength() -> tuple[int, ...]:
+    """Layers, the one with the fewest errors first."""
+    return tuple(sorted(range(LAYERS), key=error_rate))
+
+
+@cache
+def quarters_by_strength() -> tuple[int, ...]:
+    return tuple(sorted(range(4), key=error_rate_of_quarter))
+
+
+@cache
+def layer_groups() -> list[int]:
+    """The quarter of the layers that each subpage of a fullpage goes to.
+
+    As in section III-B, L1 and L2 go to the second and third strongest quarters, L3 to the strongest one, and L4, which
+    borrows parity in the page of L3, to the weakest. In the study the strongest layers are 12 to 23; here errors grow
+    towards layer 0.
+    """
+    strongest, second, third, weakest = quarters_by_strength()
+    return [second, third, strongest, weakest]
+
+
+class Subpage(NamedTuple):
+    """A subpage that borrows parity (1), lends it (-1), or has its own (0)."""
+
+    layer: int
+    borrowed: int = 0
+
+
+@cache
+def still_failing(decoder: Decoder, subpage: Subpage, page: int) -> list[float]:
+    """The probability that the first n reads of a subpage fail, for each n from 0 on.
+
+    Each read has one more sensing level. A codeword that has failed so far is among the worst at the next read, too, so
+    the probability that all reads fail is the least of theirs.
+    """
+    rber = page_error_rate(subpage.layer, page)
+    failing = [1.0]
+    for levels in range(1, MOST_LEVELS + 1):
+        failing.append(min(failing[-1], decoder.failure(rber, levels, subpage.borrowed)))
+    return failing
+
+
+class Effort(NamedTuple):
+    """The number of reads, their sensing time and its mean square. A read with k sensing levels takes k tR."""
+
+    reads: float
+    sense_us: float
+    square_us2: float
+
+
+def effort_until_all(decoder: Decoder, subpages: Sequence[Subpage]) -> Effort:
+    """The effort until all subpages are decoded, mean over pages.
+
+    The subpages lie in the same page of their wordlines and are read together. They fail independently.
+    """
+    efforts = []
+    for page, t_read_us in enumerate(T_READ_US):
+        each = (still_failing(decoder, subpage, page) for subpage in subpages)
+        needed = [1 - prod(1 - chance for chance in chances) for chances in zip(*each, strict=True)]
+        # The first n reads take 1, 3, 6 ... tR.
+        times_us = [t_read_us * n * (n + 1) / 2 for n in range(1, MOST_LEVELS + 1)]
+        suffices = [needed[n] - needed[n + 1] for n in range(MOST_LEVELS - 1)] + [needed[MOST_LEVELS - 1]]
+        efforts.append(
+            Effort(
+                sum(needed[:MOST_LEVELS]),
+                sum(chance * time for chance, time in zip(suffices, times_us, strict=True)),
+                sum(chance * time**2 for chance, time in zip(suffices, times_us, strict=True)),
+            )
+        )
+    return _mean(efforts)
+
+
+def _mean(efforts: Iterable[Effort]) -> Effort:
+    return Effort(*(mean(values) for values in zip(*efforts, strict=True)))
+
+
+def effort_of_quarter(decoder: Decoder, quarter: int, borrowed: int = 0) -> Effort:
+    """The mean effort of one subpage over the layers of a quarter."""
+    return _mean(effort_until_all(decoder, [Subpage(layer, borrowed)]) for layer in layers_of(quarter))
+
+
+def reads_of_layer(decoder: Decoder, layer: int) -> float:
+    """The reads of a subpage with its own parity."""
+    return effort_until_all(decoder, [Subpage(layer)]).reads
+
+
+def reads_of_weak_subpage(decoder: Decoder, borrowed: int) -> float:
+    """The reads of L4 of a fullpage, mean over the weakest quarter."""
+    return effort_of_quarter(decoder, quarters_by_strength()[-1], borrowed).reads
+
+
+@cache
+def effort_of_fullpage(decoder: Decoder) -> Effort:
+    """The effort of a fullpage over four layers, mean over its places in the quarters."""
+    parity = [0, 0, -1, 1]
+    return _mean(
+        effort_until_all(
+            decoder,
+            [Subpage(group * QUARTER + k, borrowed) for group, borrowed in zip(layer_groups(), parity, strict=True)],
+        )
+        for k in range(QUARTER)
+    )
+
+
+@cache
+def effort_in_one_page(decoder: Decoder) -> Effort:
+    """The effort of a fullpage in one page, mean over the layers."""
+    return _mean(effort_until_all(decoder, [Subpage(layer)] * SUBPAGES) for layer in range(LAYERS))
+
+
+def sensed_less(decoder: Decoder) -> float:
+    """The sensing time that a fullpage over four layers saves, as a share of that in one page."""
+    return 1 - effort_of_fullpage(decoder).sense_us / effort_in_one_page(decoder).sense_us
+
+
+def latency_less(decoder: Decoder, fullpage_percent: float, busy: float) -> float:
+    """The share of the mean read latency that placement saves if this percentage of reads reads fullpages.
+
+    Reads arrive at random at dies that are busy with reads for the share `busy` of the time without placement (M/G/1
+    queues). Programs yield to them. Each read spends as long on the bus and in the decoder as without placement.
+    """
+    whole, spread = effort_in_one_page(decoder), effort_of_fullpage(decoder)
+    share = fullpage_percent / 100
+    rate = busy / whole.sense_us
+
+    def latency_us(share: float) -> float:
+        mixed = Effort(*(share * part + (1 - share) * other for part, other in zip(spread, whole, strict=True)))
+        queued_us = rate * mixed.square_us2 / (2 * (1 - rate * mixed.sense_us))
+        return queued_us + mixed.sense_us + mixed.reads * delivery_us()
+
+    return 1 - latency_us(share) / latency_us(0)
+
+
+@cache
+def delivery_us() -> float:
+    """The time of a page on the bus, one byte in each transfer, and in the decoder."""
+    config = drive(ASSUMED.changes)
+    page_bytes = PAGE_BYTES + SUBPAGES * PARITY_BYTES
+    return page_bytes / config["channel.rate_mt_s"] + config["ecc.t_decode_us"]

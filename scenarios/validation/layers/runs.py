@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The runs: the 18 workloads of Table I of Nie et al. under each scheme, at several loads.
+
+`plan_of` sets the rate of a workload and the share of the data that lie in fullpages before the run. All schemes of a
+decoder have the same rate and the same cells. All data have the errors of 15 days.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+import nandscape as ns
+from layers.decoders import ASSUMED, LDPC, LESS_BORROWED, Decoder
+from layers.decoding import layer_groups
+from layers.device import DIES, PAGE_BYTES, drive
+from nandscape.result import REQUEST_KINDS
+
+WORKLOADS = [
+    "24hrs8", "bs78", "casa2", "hm_1", "mds_1", "stg_1", "web_1", "webr9", "webu8", "usr_0", "proj_1", "proj_3",
+    "hm_0", "rsrch", "prn_0", "stg_0", "wdev_0", "prn_1",
+]  # fmt: skip
+READING = [workload for workload in WORKLOADS if workload not in ("casa2", "webr9")]
+SUBPAGES = "controller.subpages.reads"
+SCHEMES = {
+    "SOML": {SUBPAGES: "soml"},
+    "SRS": {SUBPAGES: "srs"},
+    "SRS+FPA": {SUBPAGES: "srs", "controller.fullpages.allocation": "fpa"},
+}
+# The share of the time that SOML's dies work. The study states no rates; BUSY was chosen with its gains known, which
+# grow with the load. BUSIER shows this growth.
+BUSY = 0.40
+BUSIER = 0.55
+# Section IV-C: intervals between requests as they are, and five and ten times as long.
+LOADS = (1.0, 1 / 5, 1 / 10)
+# Figure 7(c): throughput with requests always in flight.
+FULL_LOAD = 0.0
+QUEUE_DEPTH = 32
+# A fullpage waits in DRAM until others fill the wordlines of all planes of a die. Any long time will do.
+FULLPAGE_WAIT_MS = 10_000
+# Updates of a written page in a run. So few spread the writes over half of the drive, and over all layers.
+MEAN_UPDATES = 1e-3
+SPREAD_OVER_TIME = "usr_0"  # Figure 7(d)
+FIRST_READS = 5000
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A workload and decoder, for which `plan_of` makes a plan."""
+
+    workload: str
+    decoder: Decoder
+    requests: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`busy_with_reads`: share of the time that SOML's dies read, a part of BUSY."""
+
+    requests_per_s: float
+    fullpage_percent: int
+    busy_with_reads: float = BUSY
+
+
+@dataclass(frozen=True)
+class Case:
+    """`load` is a share of the plan's rate, or FULL_LOAD."""
+
+    workload: str
+    scheme: str
+    plan: Plan
+    requests: int
+    decoder: Decoder
+    load: float = 1.0
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Mean latencies in µs, 0 without such requests. `pieces`: 16-KiB pages that the writes touch; `fullpages`: those
+    among them over four layers. `lone_reads`: reads of a weak subpage that also read the strong one's page.
+    `subpages_per_operation`: read by a single operation. `first_reads`: latencies of the first FIRST_READS of
+    SPREAD_OVER_TIME."""
+
+    read_us: float
+    write_us: float
+    requests_per_s: float
+    reads: int
+    pieces: int
+    fullpages: int
+    lone_reads: int
+    programmed_pages: int
+    subpages_per_operation: float
+    first_reads: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def read_amplification(self) -> float:
+        """The percentage of the reads that read one page more."""
+        return 100 * self.lone_reads / self.reads
+
+    @property
+    def fullpage_share(self) -> float:
+        """The percentage of the written 16-KiB pages that lie over four layers."""
+        return 100 * self.fullpages / self.pieces
+
+
+def configuration(case: Case) -> ns.Config:
+    rate = case.plan.requests_per_s * case.load
+    pace = {"queue_depth": QUEUE_DEPTH} if case.load == FULL_LOAD else {"requests_per_s": rate}
+    scheme = SCHEMES[case.scheme]
+    if "controller.fullpages.allocation" in scheme:
+        scheme = scheme | {
+            "controller.fullpages.layer_groups": layer_groups(),
+            "controller.fullpages.borrowed_parity_bytes": case.decoder.borrowed_bytes,
+            "controller.fullpages.wait_ms": FULLPAGE_WAIT_MS,
+            "controller.fullpages.precondition_percent": case.plan.fullpage_percent,
+        }
+    return drive(
+        case.decoder.changes
+        | {
+            "simulation.seed": case.seed,
+            "host.workload": [ns.profile(case.workload, requests=case.requests, mean_updates=MEAN_UPDATES, **pace)],
+        }
+        | scheme
+    )
+
+
+def simulate(case: Case) -> Outcome:
+    result = ns.run(configuration(case))
+    stats = result.stats
+    # The drive programs incomplete pages after the last request.
+    written = result.history["controller"]
+    host, fullpages = stats["host"], written["fullpages"]
+    begin, end = _extents(result, "write")
+    return Outcome(
+        read_us=_mean_latency(host, "read"),
+        write_us=_mean_latency(host, "write"),
+        requests_per_s=host["all"]["count"] / _duration_s(result),
+        reads=host["read"]["count"],
+        pieces=int((-(-end // PAGE_BYTES) - begin // PAGE_BYTES).sum()),
+        fullpages=fullpages["written"],
+        lone_reads=fullpages["lone_reads"],
+        programmed_pages=written["programmed_pages"],
+        subpages_per_operation=stats["controller"]["scheduler"]["subpages_per_operation"],
+        first_reads=_first_reads(result) if case.workload == SPREAD_OVER_TIME and case.load == 1 else np.empty(0),
+    )
+
+
+def plan_of(trial: Trial) -> Plan:
+    """The rate at which SOML keeps the dies busy for the share BUSY of the time, from a run without queues, since the
+    work of the dies is proportional to the rate. The share of data in fullpages is the share of bytes that reads of
+    whole 16-KiB pages read: the study's simulator places data as reads first touch them, so such reads find fullpages
+    and others do not."""
+    idle = Case(trial.workload, "SOML", Plan(requests_per_s=20, fullpage_percent=0), trial.requests, trial.decoder)
+    config = configuration(idle)
+    result = ns.run(config)
+    # Reads, programs and erases take the same power, so energy is proportional to their time.
+    worked_s = result.stats["energy"]["array_j"] / (1e-3 * config["nand.energy.read_mw"])
+    busy = worked_s / (result.stats["host"]["window_s"] * DIES)
+    programmed_s = 1e-6 * config["nand.timing.t_prog_us"] * result.stats["controller"]["programmed_pages"]
+    begin, end = _extents(result, "read")
+    whole = np.maximum(end // PAGE_BYTES - -(-begin // PAGE_BYTES), 0) * PAGE_BYTES
+    read = (end - begin).sum()
+    return Plan(
+        20 * BUSY / busy, round(100 * whole.sum() / read) if read else 0, BUSY * max(1 - programmed_s / worked_s, 0)
+    )
+
+
+def operations_of_fullpage(requests: int) -> float:
+    """The operations in which an idle die reads a fullpage over four layers, without retries."""
+    case = Case(READING[0], "SRS+FPA", Plan(requests_per_s=1, fullpage_percent=100), requests, ASSUMED)
+    reads = ns.synthetic(
+        requests=requests, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES, alignment_bytes=PAGE_BYTES
+    )
+    changes = {"controller.read_retry.policy": "none", "host.workload": [reads]}
+    scheduler = ns.run(configuration(case).override(changes)).stats["controller"]["scheduler"]
+    return scheduler["multi_location_operations"] / requests
+
+
+def trials(requests: int) -> list[Trial]:
+    return [Trial(workload, ASSUMED, requests) for workload in WORKLOADS] + [
+        Trial(workload, LDPC, requests) for workload in READING
+    ]
+
+
+def cases(plans: Mapping[tuple[str, str], Plan], requests: int, seeds: int) -> list[Case]:
+    """With the assumed decoder, every scheme at the planned rate and at full load, and SOML and SRS+FPA also at BUSIER
+    and at the lower loads of Figure 7(e) and (f). With LDPC codes, every scheme at the planned rate, and SRS+FPA with
+    less borrowed parity. `plans`: by decoder and workload."""
+    compared = {load: list(SCHEMES) for load in (1.0, FULL_LOAD)}
+    compared |= {BUSIER / BUSY: ["SOML", "SRS+FPA"]}
+    compared |= {load: ["SOML", "SRS+FPA"] for load in LOADS if load != 1}
+    decoders = [(LDPC, list(SCHEMES)), *((less, ["SRS+FPA"]) for less in LESS_BORROWED)]
+    assumed = [
+        Case(workload, scheme, plans[ASSUMED.name, workload], requests, ASSUMED, load, seed)
+        for seed in range(1, seeds + 1)
+        for workload in WORKLOADS
+        for load, schemes in compared.items()
+        for scheme in schemes
+    ]
+    return assumed + [
+        Case(workload, scheme, plans[LDPC.name, workload], requests, decoder, seed=seed)
+        for seed in range(1, seeds + 1)
+        for workload in READING
+        for decoder, schemes in decoders
+        for scheme in schemes
+    ]
+
+
+def _mean_latency(host: dict, kind: str) -> float:
+    return host[kind]["latency_us"]["mean"] if host[kind]["count"] else 0.0
+
+
+def _extents(result: ns.Result, kind: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first byte, and the one after the last, of all requests of a kind."""
+    log = result.requests
+    chosen = log["kind"] == REQUEST_KINDS.index(kind)
+    begin = 512 * log["first_lba"][chosen].astype(np.int64)
+    return begin, begin + 512 * log["sectors"][chosen].astype(np.int64)
+
+
+def _duration_s(result: ns.Result) -> float:
+    """The time until the last request ends. The drive writes the rest of its buffer later."""
+    log = result.requests
+    return 1e-12 * float((log["start_ps"] + log["latency_ps"]).max() - log["start_ps"].min())
+
+
+def _first_reads(result: ns.Result) -> NDArray[np.float64]:
+    """Latencies of the first reads, in the order of their arrival."""
+    log = result.requests
+    chosen = log["kind"] == REQUEST_KINDS.index("read")
+    order = np.argsort(log["start_ps"][chosen], kind="stable")[:FIRST_READS]
+    return 1e-6 * log["latency_ps"][chosen][order]

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The arrivals of writes and reads. The study prints the amounts of its traces, and no rates.
+
+One rule for all systems: a workload comes in bursts, and the study simulates these. In bursts of hd1 the writes keep
+the channels of the baseline busy for BUSY of the time, at 3.7 times the mean rate of Table 2. All other workloads come
+at the same multiple of their mean rate, except hd2, which comes at the rate of hd1: the same program writes both on the
+same machines. BUSY is the only number that was chosen to fit, to the speedups of hd1 and hd2.
+
+Writes are pages at random places, as a Poisson process. MapReduce writes 64 consecutive pages at a time: 512 KB, the
+largest request that its Linux makes of a stream. That number matters little, by closed forms (expected.py). READ_SHARE
+of the requests read a page at random, as a Poisson process; the share is assumed. So is BURST_S, which matters in runs
+with pauses, as background writes can wait for a pause.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from comparison.traces import write_trace
+from retention.published import BUS_BYTES_PER_US, CHANNELS, HEAVY, PAGE_BYTES, PROGRAM_US, VOLUMES
+
+BUSY = 0.73
+READ_SHARE = VOLUMES["hd1"].read_share  # of all requests
+BURST_S = 1.0
+PAGES_AT_ONCE = VOLUMES["hd1"].request_bytes // PAGE_BYTES
+WRITE_US = PROGRAM_US + PAGE_BYTES / BUS_BYTES_PER_US
+
+
+def burst() -> float:
+    """The rate of writes in bursts over the mean rate."""
+    return BUSY * CHANNELS / WRITE_US * PAGE_BYTES / VOLUMES["hd1"].written_mb_per_s
+
+
+def write_mb_per_s(workload: str) -> float:
+    """The rate of writes in bursts, in 1e6 bytes per second."""
+    return burst() * VOLUMES["hd1" if workload in HEAVY else workload].written_mb_per_s
+
+
+def busy(workload: str) -> float:
+    """The share of the time for which writes keep the channels of the baseline busy in bursts."""
+    return write_mb_per_s(workload) / PAGE_BYTES * WRITE_US / CHANNELS
+
+
+def pages_at_once(workload: str) -> int:
+    return VOLUMES[workload].request_bytes // PAGE_BYTES
+
+
+def write_requests(
+    path: Path, workload: str, writes: int, footprint_pages: int, seed: int, pauses: bool = False
+) -> None:
+    """Writes a trace of `writes` writes of a page with the reads between them.
+
+    With pauses, each burst lasts for BURST_S, and the pause after it until the mean rate is that of Table 2. Without
+    them, the trace is one burst.
+    """
+    random = np.random.default_rng([seed, sum(workload.encode())])
+    together = pages_at_once(workload)
+    batches = max(writes // together, 1)
+    batch_us = PAGE_BYTES * together / write_mb_per_s(workload)
+    length_us = batches * batch_us
+    at = _poisson(random, batches, length_us)
+    first = random.integers(footprint_pages // together, size=batches) * together
+    pages = (first[:, None] + np.arange(together)).ravel()
+    requests = [(us, "write", page) for us, page in zip(np.repeat(at, together), pages, strict=True)]
+    reads = round(batches * together * READ_SHARE / (1 - READ_SHARE))
+    if reads:
+        at = _poisson(random, reads, length_us)
+        pages = random.integers(footprint_pages, size=reads)
+        requests += [(us, "read", page) for us, page in zip(at, pages, strict=True)]
+    requests.sort(key=lambda request: request[0])
+    pause_us = _pause_us(workload) if pauses else 0
+    write_trace(path, ((us + us // (1e6 * BURST_S) * pause_us, *more) for us, *more in requests), PAGE_BYTES)
+
+
+def _pause_us(workload: str) -> float:
+    return 1e6 * BURST_S * (write_mb_per_s(workload) / VOLUMES[workload].written_mb_per_s - 1)
+
+
+def _poisson(random: np.random.Generator, events: int, length_us: float) -> NDArray[np.float64]:
+    """Times of a Poisson process with this number of events in this time."""
+    return np.sort(random.uniform(0, length_us, events))

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cost of reprogramming for the host's writes.
+
+A drive of RR-2week is written, and lies without power until LEFT_S before its data must be reprogrammed. Then hd1
+writes to it. The tracker spreads the reprogramming over the time that is left, at the rate that equation 18 gives for
+hd1. A drive with nothing to reprogram serves the same writes for comparison.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nandscape as ns
+from comparison.traces import writes_of
+from nandscape.errors import ConfigWarning, TransientWarning
+from retention.arrivals import write_requests
+from retention.drive import RELAXED, serial, write_mode
+from retention.expected import reprogramming_mb_per_s
+from retention.published import GUARANTEES, HEAVY, PAGE_BYTES, WEEK_S
+from retention.runs import MOST_IN_FLIGHT
+
+LEFT_S = 1000.0
+WORKLOAD, SYSTEM = HEAVY[0], RELAXED[2]
+PERIOD_S = GUARANTEES[2] * WEEK_S
+
+
+@dataclass(frozen=True)
+class Reprogramming:
+    mb_per_s: float  # reprogrammed, in 1e6 bytes per second
+    slower: float  # response time of writes, over that with nothing to reprogram
+
+
+def reprogramming(writes: int) -> Reprogramming:
+    config = serial(WORKLOAD, 1).override({**write_mode(SYSTEM), "controller.precondition.occupancy": 0})
+    pages = round(reprogramming_mb_per_s(WORKLOAD, SYSTEM) * 1e6 * LEFT_S / PAGE_BYTES)
+    with TemporaryDirectory() as name, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConfigWarning)
+        warnings.simplefilter("ignore", TransientWarning)  # the drive collects no blocks
+        folder = Path(name)
+        requests = folder / "requests.csv"
+        write_requests(requests, WORKLOAD, writes, pages, 1)
+        workload = {"host.workload": [ns.trace(requests, queue_depth=MOST_IN_FLIGHT)]}
+        aged = ns.Simulation.restore(_written_before(config, pages, folder), workload)
+        written, again_us, seconds = _run(aged)
+        fresh = ns.Simulation(config.override(workload))
+        _, alone_us, _ = _run(fresh)
+    return Reprogramming(written / seconds / 1e6, again_us / alone_us)
+
+
+def _written_before(config: ns.Config, pages: int, folder: Path) -> Path:
+    # hd1 overwrites none of these pages.
+    once = writes_of(range(pages, 2 * pages), folder / "first.csv", PAGE_BYTES)
+    simulation = ns.Simulation(config.override({"host.workload": [once]}))
+    simulation.run()
+    simulation.shut_down()
+    simulation.advance(f"{2 * PERIOD_S - LEFT_S - simulation.now_us * 1e-6}s", powered=False)
+    simulation.power_on()
+    simulation.checkpoint(folder / "drive")
+    return folder / "drive"
+
+
+def _run(simulation: ns.Simulation) -> tuple[float, float, float]:
+    """Reprogrammed bytes, the mean response time of writes, and the seconds of the run."""
+    before, begin_us = _reprogrammed_bytes(simulation), simulation.now_us
+    simulation.run()
+    return (
+        _reprogrammed_bytes(simulation) - before,
+        simulation.stats()["host"]["write"]["latency_us"]["mean"],
+        (simulation.now_us - begin_us) * 1e-6,
+    )
+
+
+def _reprogrammed_bytes(simulation: ns.Simulation) -> int:
+    return simulation.stats("all")["controller"]["guarantees"]["reprogrammed_bytes"]

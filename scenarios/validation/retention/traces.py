@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Traces for the requirements of Figure 9: the bundled one, and a stand-in for each workload of Table 2.
+
+The traces of the study are not available. A stand-in writes pages at random, evenly in time and space. n writes to F
+pages reach F (1 - exp(-n / F)) pages; F is chosen so that this is the working set of the table. So the stand-in has the
+amounts of the table, and its overwritten share follows (equation 13). Data are overwritten as soon as by random writes,
+where real ones are skewed.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+import nandscape as ns
+from comparison.traces import write_trace
+from nandscape import data
+from retention.published import PAGE_BYTES, VOLUMES, Volume
+
+BUNDLED = "pgbench"
+
+
+def required(writes: int) -> dict[str, ns.RetentionRequirements]:
+    """The requirements by name. `writes`: page writes of each stand-in."""
+    all_traces = {BUNDLED: ns.retention_requirements(data.bundled_trace())}
+    with TemporaryDirectory() as folder:
+        for name, volume in VOLUMES.items():
+            path = Path(folder) / f"{name}.csv"
+            _write(path, volume, writes, sum(name.encode()))
+            all_traces[name] = ns.retention_requirements(path)
+    return all_traces
+
+
+def _write(path: Path, volume: Volume, writes: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    pages = random.integers(footprint(writes, volume), size=writes)
+    times = np.sort(random.uniform(0, volume.span_s * 1e6, writes))
+    times[0], times[-1] = 0, volume.span_s * 1e6
+    write_trace(path, ((round(us), "write", page) for us, page in zip(times, pages, strict=True)), PAGE_BYTES)
+
+
+def footprint(writes: int, volume: Volume) -> int:
+    """The number of pages with which random writes reach the workload's share of distinct pages."""
+    distinct = writes * float(volume.distinct) / float(volume.written)
+    low, high = 1.0, 1e3 * writes
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if middle * (1 - exp(-writes / middle)) < distinct else (low, middle)
+    return max(round(low), 1)
+
+
+def overwritten_within(seconds: float, writes: int, volume: Volume) -> float:
+    """The share of writes that are overwritten within a time, closed form of random writes.
+
+    A page is overwritten at a rate r. A write at u of the span T is overwritten within t with the probability
+    1 - exp(-r min(t, T - u)).
+    """
+    t = seconds / volume.span_s
+    r = writes / footprint(writes, volume)
+    soon = 1 - exp(-r * t)
+    return (1 - t) * soon + t - soon / r

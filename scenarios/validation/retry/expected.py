@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Closed forms of response times over Baseline's, which predict the exceptions.
+
+They use the response times of Baseline and NoRR, the times of retries and the counts of retry steps, and have no
+queues. They do not use the response times that they predict.
+
+A retry of N steps takes N (tR + tDMA + tECC). The equations of sections 6.1 and 6.2 of the study give its time with
+each technique. Everything else takes the time that it takes without retries. So a response time is that of NoRR plus a
+share of the distance from NoRR to Baseline.
+"""
+
+from __future__ import annotations
+
+import nandscape as ns
+from physics.park_2021 import population
+from retry.runs import Condition, Point, Results, preset
+
+DMA_BYTES_PER_US = 1000
+
+
+class Expected:
+    def __init__(self, results: Results) -> None:
+        self._results = results
+
+    def response(self, scheme: str, point: Point, steps_left: float = 1) -> float:
+        """`steps_left`: share of the steps of a retry."""
+        page_bytes = self._results.of("Baseline", point).page_bytes
+        ideal = self._results.ratio("NoRR", "Baseline", point)
+        return ideal + (1 - ideal) * share_left(scheme, point.condition, page_bytes, steps_left)
+
+    def with_pso(self, scheme: str, point: Point) -> float:
+        """The response with PSO, which leaves the share of steps that runs with PSO alone have."""
+        left = self._results.of("PSO", point).steps / self._results.of("Baseline", point).steps
+        return self.response(scheme, point, left)
+
+
+def share_left(scheme: str, condition: Condition, page_bytes: float, steps_left: float = 1) -> float:
+    """The time of a retry over that of Baseline. `page_bytes`: moved for a page."""
+    steps = population(*condition).mean_retry_steps
+    t_r = _mean_t_r_us()
+    t_rest = page_bytes / DMA_BYTES_PER_US + preset()["ecc.t_decode_us"]
+    left_of_t_r = 1 - table_cut(condition)
+    t_set = preset()["nand.timing.t_feat_us"]
+    taken = steps_left * steps
+    time = {
+        "Baseline": taken * (t_r + t_rest),
+        "PR2": taken * t_r + t_rest,
+        "AR2": t_set + taken * (left_of_t_r * t_r + t_rest),
+        "PnAR2": t_set + taken * left_of_t_r * t_r + t_rest,
+    }[scheme]
+    return time / (steps * (t_r + t_rest))
+
+
+def table_cut(condition: Condition) -> float:
+    """The cut of tR by the drive's table of read times, as a share."""
+    cycles, months = condition
+    table = ns.read_timing_table(preset()["nand.cells.set"])
+    reduction = table.precharge_reduction(pe_cycles=cycles, retention_months=months) / 255
+    return reduction * preset()["nand.timing.t_pre_us"] / _sense_us()
+
+
+def _sense_us() -> float:
+    return sum(preset()[f"nand.timing.t_{phase}_us"] for phase in ("pre", "eval", "disch"))
+
+
+def _mean_t_r_us() -> float:
+    """The mean over the pages of a wordline."""
+    senses = ns.Cells(preset()).senses()
+    return sum(senses) / len(senses) * _sense_us()
