@@ -21,7 +21,7 @@ std::unique_ptr<CodeChooser> code_chooser(const FlashFacts& facts) {
 // The initial content of the flash. Blocks over layers that are open are not continued. Free blocks in place of open
 // ones may be taken without collection.
 InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, const FlashLayout& layout,
-                         const CapacityPlan& capacity, const AllocationOrder& order) {
+                         const CapacityPlan& capacity, const AllocationOrder& order, bool any_plane) {
   const ControllerParameters& p = plan.parameters;
   const std::uint32_t open_blocks = layout.over_layers() ? 0U : chosen.stream_ids.lasting;
   const std::uint32_t free_blocks =
@@ -29,7 +29,7 @@ InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, cons
   return InitialFill(p.precondition, layout.mapping(), order, capacity.exported_units(), plan.seed, free_blocks,
                      entries_per_translation_page(p.mapping.cache, layout.unit_bytes()),
                      chosen.fullpages == nullptr ? nullptr : &chosen.fullpages->fill(),
-                     {.any_plane = chosen.allocation->gathers(),
+                     {.any_plane = any_plane,
                       .open_blocks = open_blocks,
                       .units_per_wordline = layout.units_per_row() * plan.facts.path.pages_per_wordline});
 }
@@ -42,22 +42,20 @@ bool ages_matter(const ControllerParameters& p) { return p.refresh.refreshes() |
 ChosenPolicies::ChosenPolicies(const FtlPlan& plan, const DriveClock& clock)
     : fullpages(fullpage_engines(plan)),
       subpages(plan.parameters.subpages, plan.parameters.scheduler, plan.geometry.page_bytes),
-      allocation(allocation_registry().make(plan.parameters.mapping.plane,
-                                            flash_layout(plan.parameters, plan.geometry).mapping().planes())),
       streams(stream_registry().make(plan.parameters.streams.policy)),
       stream_ids(write_streams(plan.parameters, *streams)),
       write_mode(write_mode_registry().make(plan.parameters.write_mode.policy,
                                             {plan.parameters.write_mode, plan.facts.write, clock})),
       codes(code_chooser(plan.facts)),
-      stream_state(plan.parameters.streams.policy.name, streams.get()),
-      allocation_state(plan.parameters.mapping.plane.name, allocation.get()) {}
+      stream_state(plan.parameters.streams.policy.name, streams.get()) {}
 
 MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
     : age_facts(plan.facts.ages),
       layout(flash_layout(plan.parameters, plan.geometry)),
       capacity(capacity_plan(plan.parameters, plan.geometry, plan.facts.page_times)),
       order(plan.parameters.mapping.allocation, layout, layout.units_per_page()),
-      initial(initial_fill(plan, chosen, layout, capacity, order)),
+      allocation(allocation_registry().make(plan.parameters.mapping.plane, layout.mapping().planes())),
+      initial(initial_fill(plan, chosen, layout, capacity, order, allocation->gathers())),
       nothing({.occupancy = 0}, layout.mapping(), order, capacity.exported_units(), plan.seed,
               plan.parameters.garbage_collection.start_free_blocks),
       table(capacity.exported_units() + capacity.translation_pages(), layout.mapping().units(),
@@ -65,8 +63,7 @@ MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
       blocks(layout.mapping(), initial, layout.units_per_page(),
              plan.keeps_checkpoints() ? StartUp::as_preconditioned : plan.start_up),
       map(layout, table, blocks, capacity.exported_units(), capacity.translation_pages()),
-      room(capacity, order, blocks, map.units(),
-           !chosen.allocation->gathers() && plan.start_up == StartUp::as_preconditioned),
+      room(capacity, order, blocks, map.units(), !allocation->gathers() && plan.start_up == StartUp::as_preconditioned),
       pins(blocks),
       reads(plan.parameters.read_disturb.limit_reads, layout.mapping().blocks()),
       ages(age_facts.first, age_facts.running_hours, initial, blocks, reads, ages_matter(plan.parameters)),
@@ -96,7 +93,7 @@ WritingParts::WritingParts(const FtlPlan& plan, const ChosenPolicies& chosen, Ma
               .wordline_wait = ticks_from_us(plan.parameters.mapping.wordline_wait_us)}),
       assembly(reading.io, chosen.stream_ids.count, ticks_from_us(plan.parameters.mapping.write_coalescing_us),
                plan.calendar, writer),
-      planes(*chosen.allocation, PlaneView(mapping.layout, mapping.order, mapping.room, writer.backlogs()),
+      planes(*mapping.allocation, PlaneView(mapping.layout, mapping.order, mapping.room, writer.backlogs()),
              mapping.order, mapping.room, assembly, chosen.stream_ids.gathered + std::size_t{1}) {}
 
 PowerLossParts::PowerLossParts(const FtlPlan& plan, MappingParts& mapping, ReadingParts& reading, PageWriter& writer,

@@ -53,13 +53,11 @@ struct ChosenPolicies {
 
   const std::unique_ptr<FullpageEngines> fullpages;  // null unless fullpages are spread over layers
   const Subpages subpages;
-  const std::unique_ptr<AllocationPolicy> allocation;
   const std::unique_ptr<StreamPolicy> streams;
   const WriteStreams stream_ids;
   const std::unique_ptr<WriteModePolicy> write_mode;
   const std::unique_ptr<CodeChooser> codes;  // null if all pages use one code
   PolicyState<StreamPolicy> stream_state;
-  PolicyState<AllocationPolicy> allocation_state;
 };
 
 // State of the mapping and of the blocks.
@@ -70,6 +68,7 @@ struct MappingParts {
   const FlashLayout layout;
   const CapacityPlan capacity;
   const AllocationOrder order;
+  const std::unique_ptr<AllocationPolicy> allocation;
   const InitialFill initial;
   const InitialFill nothing;
   MappingTable table;
@@ -81,6 +80,7 @@ struct MappingParts {
   BlockReads reads;
   BlockAges ages;
   MappingCache cache;
+  PolicyState<AllocationPolicy> allocation_state;
 };
 
 // From the flash up to decoded pages.

@@ -102,7 +102,7 @@ void Ftl::list_components() {
                  &mapping_.map,
                  &host_.trims,
                  &writing_.planes,
-                 &chosen_.allocation_state,
+                 &mapping_.allocation_state,
                  &mapping_.room,
                  &end_of_life_,
                  &power_loss_.recovery,

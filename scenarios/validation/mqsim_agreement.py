@@ -74,7 +74,7 @@ def simulate(case: Case) -> Figures:
         "host.workload.requests": case.requests,
     }
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take all writes, as in MQSim's runs
+        warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take all writes of a run
         result = ns.run(ns.load(FOLDER / "device.yaml", drive))
     # The queue fills at the begin and drains at the end.
     begin, end = 20 * case.queue_depth, case.requests - case.queue_depth

@@ -31,7 +31,7 @@ void HostAccesses::recovered(Tick now) {
 }
 
 void HostAccesses::change(PageAccess& access, Tick now) {
-  const bool may_wait = is_trim(access) || !held_.empty() || !drive_.trims.empty();
+  const bool may_wait = is_trim(access) || !held_.empty() || !drive_.trims.idle();
   if (may_wait && waits_for_earlier(access, held_.size())) {
     held_.push_back(&access);
   } else {

@@ -40,7 +40,6 @@ class HostTrims final : public Component {
   // Does the next part of the trim, or lets it wait behind a write in flight to one of its units.
   void go_on(PageAccess& access, Tick now);
 
-  bool empty() const { return trims_.empty(); }
   bool idle() const override { return trims_.empty(); }
   void persist(Archive& archive) override { trimmed_.persist(archive, map_.host_units(), map_.version()); }
   // Whether the write or trim changes units that a pending trim has not reached yet.

@@ -8,16 +8,6 @@
 
 namespace nandscape::controller {
 
-// Is notified of erases.
-class EraseListener {
- public:
-  // The block was erased. With `erased` false, its erase has failed.
-  virtual void block_erased(Superblock block, bool erased, Tick now) = 0;
-
- protected:
-  ~EraseListener() = default;
-};
-
 class BlockPins {
  public:
   class Listener {

@@ -21,6 +21,16 @@
 
 namespace nandscape::controller {
 
+// Is notified of erases.
+class EraseListener {
+ public:
+  // The block was erased. With `erased` false, its erase has failed.
+  virtual void block_erased(Superblock block, bool erased, Tick now) = 0;
+
+ protected:
+  ~EraseListener() = default;
+};
+
 class BlockTable final : public Component {
  public:
   enum class State : std::uint8_t {

@@ -10,7 +10,7 @@
 #include "controller/firmware/firmware_stage.h"
 #include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/op_pool.h"
-#include "controller/mapping/block_pins.h"
+#include "controller/mapping/block_table.h"
 #include "controller/mapping/power_state.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/migration/superblock_erases.h"

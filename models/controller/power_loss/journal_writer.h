@@ -13,7 +13,6 @@
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/op_pool.h"
-#include "controller/mapping/block_pins.h"
 #include "controller/mapping/block_table.h"
 #include "controller/power_loss/trim_journal.h"
 #include "core/archive.h"

@@ -10,7 +10,7 @@ namespace nandscape::controller {
 
 class BlockSupply {
  public:
-  // Those who write to the blocks.
+  // Writes to the blocks.
   class Client {
    public:
     // Gives collection of the plane priority over the host, because the host cannot write without it or by
