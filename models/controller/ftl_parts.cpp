@@ -67,7 +67,8 @@ MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
       pins(blocks),
       reads(plan.parameters.read_disturb.limit_reads, layout.mapping().blocks()),
       ages(age_facts.first, age_facts.running_hours, initial, blocks, reads, ages_matter(plan.parameters)),
-      cache(plan.parameters.mapping.cache, layout.unit_bytes(), capacity.exported_units()) {}
+      cache(plan.parameters.mapping.cache, layout.unit_bytes(), capacity.exported_units()),
+      allocation_state(plan.parameters.mapping.plane.name, allocation.get()) {}
 
 ReadingParts::ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping,
                            FlashScheduler::Port& flash, EccPort& ecc, FlashTimes* times)

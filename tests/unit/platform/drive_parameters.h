@@ -93,14 +93,14 @@ inline void describe(Collector& p, ParameterVisitor& v) {
   v.boolean("enabled", p.enabled, "collect garbage");
 }
 
-struct Drive {
+struct SampleDrive {
   std::uint64_t seed = 1;
   Data data = Data::none;
   Flash nand;
   Collector collector;
   std::vector<Stream> streams = std::vector<Stream>(1);
 };
-inline void describe(Drive& p, ParameterVisitor& v) {
+inline void describe(SampleDrive& p, ParameterVisitor& v) {
   v.integer("seed", p.seed, {}, "", "start of every random stream");
   v.choice("data", p.data, {{"none", "times only"}, {"stored", "bytes too"}}, "storage of written bytes");
   v.group("nand", p.nand, "the flash");

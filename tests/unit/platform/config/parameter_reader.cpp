@@ -10,8 +10,8 @@ using namespace nandscape;
 
 namespace {
 
-Drive read(const std::string& text) {
-  Drive drive;
+SampleDrive read(const std::string& text) {
+  SampleDrive drive;
   read_parameters(read_yaml(text, {"drive.yaml", 1}), drive);
   return drive;
 }
@@ -28,7 +28,7 @@ std::string error_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("given values are read, others keep their defaults") {
-  const Drive drive = read("seed: 7\ndata: stored\nnand:\n  timing: {t_prog_us: 650, t_read_us: [40, 60.5]}\n");
+  const SampleDrive drive = read("seed: 7\ndata: stored\nnand:\n  timing: {t_prog_us: 650, t_read_us: [40, 60.5]}\n");
   CHECK(drive.seed == 7);
   CHECK(drive.data == Data::stored);
   CHECK(drive.nand.timing.t_prog_us == 650);
@@ -50,7 +50,7 @@ TEST_CASE("an empty group changes nothing") {
 }
 
 TEST_CASE("a variant's parameters are given beside the key that chooses it") {
-  const Drive drive = read("collector: {candidates: 16, policy: randomized_greedy}");
+  const SampleDrive drive = read("collector: {candidates: 16, policy: randomized_greedy}");
   const auto policy = policies().make(drive.collector.policy);
   CHECK(dynamic_cast<const RandomizedGreedy&>(*policy).candidates == 16);
   CHECK(read("").collector.policy.name == "greedy");
@@ -58,7 +58,7 @@ TEST_CASE("a variant's parameters are given beside the key that chooses it") {
 
 TEST_CASE("one group stands for a list of one") {
   CHECK(read("streams: {depth: 4}").streams.at(0).depth == 4);
-  const Drive drive = read("streams: [{name: a}, {name: b, depth: 2}]");
+  const SampleDrive drive = read("streams: [{name: a}, {name: b, depth: 2}]");
   REQUIRE(drive.streams.size() == 2);
   CHECK(drive.streams[1].name == "b");
   CHECK(drive.streams[1].depth == 2);
@@ -219,13 +219,13 @@ TEST_CASE("written parameters are complete and read back unchanged") {
   for (const char* text :
        {"", "collector: {policy: randomized_greedy, candidates: 3}\nstreams: [{depth: 2}, {name: x}]\n",
         "streams: []\nnand: {spare: 0.1, timing: {t_read_us: []}}\n"}) {
-    Drive drive = read(text);
+    SampleDrive drive = read(text);
     const Value written = write_parameters(drive);
     CAPTURE(write_yaml(written));
-    Drive again = read(write_yaml(written));
+    SampleDrive again = read(write_yaml(written));
     CHECK(write_parameters(again) == written);
   }
-  Drive standard;
+  SampleDrive standard;
   CHECK(write_yaml(write_parameters(standard)) ==
         "seed: 1\n"
         "data: none\n"

@@ -7,7 +7,7 @@
 using namespace nandscape;
 
 TEST_CASE("the schema contains every key, including those of all variants") {
-  const SchemaNode schema = schema_of<Drive>();
+  const SchemaNode schema = schema_of<SampleDrive>();
   std::vector<std::string> paths;
   for_each_node(schema, [&](const SchemaNode& node) {
     if (!node.is_group()) paths.push_back(node.path);
@@ -23,7 +23,7 @@ TEST_CASE("the schema contains every key, including those of all variants") {
 }
 
 TEST_CASE("ranges are written with their unit") {
-  const SchemaNode schema = schema_of<Drive>();
+  const SchemaNode schema = schema_of<SampleDrive>();
   CHECK(schema.child("seed")->range_text(true) == ">= 0");
   CHECK(schema.child("data")->range_text(true) == "none | stored");
   CHECK(schema.child("nand")->child("page_bytes")->range_text(true) == "512 .. 262144 bytes");
@@ -32,7 +32,7 @@ TEST_CASE("ranges are written with their unit") {
 }
 
 TEST_CASE("the JSON Schema gives types, ranges, choices, defaults and meanings") {
-  const Value document = json_schema(schema_of<Drive>());
+  const Value document = json_schema(schema_of<SampleDrive>());
   const Value& root = document.at("properties");
   CHECK(document.at("additionalProperties") == Value(false));
   CHECK(root.at("extends.type") == Value("string"));
@@ -47,7 +47,7 @@ TEST_CASE("the JSON Schema gives types, ranges, choices, defaults and meanings")
 }
 
 TEST_CASE("in the JSON Schema a variant's key requires its variant") {
-  const Value document = json_schema(schema_of<Drive>());
+  const Value document = json_schema(schema_of<SampleDrive>());
   const Value& collector = document.at("properties.collector");
   CHECK(collector.at("properties.candidates.description") ==
         Value("blocks drawn for a comparison\nOnly with policy: randomized_greedy"));

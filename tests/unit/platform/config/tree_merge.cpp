@@ -12,13 +12,13 @@ Value tree_of(const std::string& text) { return read_yaml(text, {"drive.yaml", 1
 
 Value merged(const std::string& base, const std::string& overlay) {
   Value tree = tree_of(base);
-  merge_tree(tree, tree_of(overlay), schema_of<Drive>());
+  merge_tree(tree, tree_of(overlay), schema_of<SampleDrive>());
   return tree;
 }
 
 Value overridden(const std::string& base, const std::vector<std::pair<std::string, Value>>& overrides) {
   Value tree = tree_of(base);
-  apply_overrides(tree, overrides, schema_of<Drive>());
+  apply_overrides(tree, overrides, schema_of<SampleDrive>());
   return tree;
 }
 
