@@ -23,6 +23,8 @@
 //                                                                 page_copied        copied
 //   halting      gets a suspend                                   suspend_passed     suspending
 //                                                                 suspend_failed     responding: the array was faster
+//                                                                 response_begins    responding, before the suspend
+//                                                                 failed
 //   suspending   brings its array to a halt                       array_halted       idle
 //   resuming     gets a resume                                    resumed            busy
 //   configuring  gets a feature and sets it                       control_ends       idle
@@ -126,7 +128,11 @@ class DieMachine {
   // A suspend, resume, set_feature or reset goes to the die.
   void control_begins(NandOperation operation);
   void suspend_passed();
-  void suspend_failed() { state_ = State::responding; }
+  // The array was faster than the suspend. The response may have begun, and even ended, while the suspend was on the
+  // bus.
+  void suspend_failed() {
+    if (state_ == State::halting) state_ = State::responding;
+  }
   void array_halted() { state_ = State::idle; }
   void resumed(Tick now);
   // The die has accepted a reset: the operations in its array and behind it are gone.

@@ -165,7 +165,7 @@ TEST_CASE("an object is chosen by its name, where it is supplied") {
 
   CHECK(resolve_configuration(configuration.resolved, {}, objects).objects == objects);
   CHECK(override_configuration(configuration, {{"simulation.seed", 3}}).objects == objects);
-  CHECK(override_configuration(configuration, {{read_retry, "soft"}}).objects.empty());
+  CHECK(override_configuration(configuration, {{read_retry, "none"}}).objects.empty());
   CHECK(load_configuration("bare", {}, objects).objects.empty());
 
   const VariantObjects others{{read_retry, std::make_shared<Once>()}};
