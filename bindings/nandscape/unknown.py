@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures that are not known since they have too few samples: they are NaN in statistics and a dash in tables.
 
-The simulator decides which these are (`fewest_samples` in `models/core/statistics.h`). This module tells how many
-samples a figure takes and, from the count beside it, why it is not known.
+The simulator decides which figures are unknown (`fewest_samples` in `models/core/statistics.h`). This module tells how
+many samples a figure takes and, from the count beside it, why it is not known.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def _differences(sides: Sides, figures: Sequence[KeyFigure]) -> tuple[list[list[
 
 
 def _reasons(sides: Sides, figures: Sequence[KeyFigure]) -> list[str]:
-    """The samples that figures take which are not known in a run."""
+    """The numbers of samples that the unknown figures need."""
     missing = [figure.name for figure in figures if _is_unknown(figure, sides)]
     return list(dict.fromkeys(filter(None, map(unknown.needs, missing))))
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CHUNK_BYTES = 1 << 22
-# The shares of at most this many pages are kept, enough for a picture: of more pages, every second, fourth, ...
+# Keeps the shares of at most this many pages, enough for a picture; a larger file keeps every second, fourth, ... page.
 MOST_KEPT = 4096
 
 

@@ -42,7 +42,7 @@ RESOURCES = {
 
 
 def named(runs: Runs) -> Mapping[str, Result]:
-    """Results by name; a single result has the name of its configuration or file. Raises ValueError for no result."""
+    """Results by name; a single result has the name of its configuration or file. Raises ValueError without any."""
     if isinstance(runs, Result):
         return {Path(runs.config.name).name: runs}
     if not runs:
