@@ -76,7 +76,7 @@ def simulate(case: Case) -> Figures:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take all writes of a run
         result = ns.run(ns.load(FOLDER / "device.yaml", drive))
-    # The queue fills at the begin and drains at the end.
+    # The queue fills at the beginning and drains at the end.
     begin, end = 20 * case.queue_depth, case.requests - case.queue_depth
     ends = result.requests["start_ps"] + result.requests["latency_ps"]
     latency, kind = (result.requests[name][begin:end] for name in ("latency_ps", "kind"))

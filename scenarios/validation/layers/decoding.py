@@ -80,7 +80,7 @@ def still_failing(decoder: Decoder, subpage: Subpage, page: int) -> list[float]:
     """The probability that the first n reads of a subpage fail, for each n from 0 on.
 
     Each read has one more sensing level. A codeword that has failed so far is among the worst at the next read, too, so
-    the probability that all reads fail is the least of theirs.
+    the probability that all reads fail is the smallest of their failure probabilities.
     """
     rber = page_error_rate(subpage.layer, page)
     failing = [1.0]

@@ -54,7 +54,7 @@ def rber(name: str, pe_cycles: float = 0, months: float = 0, reads: float = 0, r
 
 def disturbed(name: str, pe_cycles: float, months: float) -> float:
     """The factor by which the published number of reads multiplies errors, at the retry step with the fewest errors
-    without reads. At the plain read, read disturb may lift a cell of drifted data back to its right state."""
+    without reads. At a plain read, read disturb may lift a cell of drifted data back to its correct state."""
     steps = range(cells(name).config["nand.cells.read_levels.retry_steps"] + 1)
     best = min(steps, key=lambda step: rber(name, pe_cycles, months, retry_step=step))
     return rber(name, pe_cycles, months, PUBLISHED_READS, best) / rber(name, pe_cycles, months, retry_step=best)
