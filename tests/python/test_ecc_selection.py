@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of several codes: which code a page gets, and that its bytes come back with it."""
+"""Pages of several codes: each page gets the right code, and its bytes come back."""
 
 import random
 

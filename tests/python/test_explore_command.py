@@ -28,7 +28,7 @@ BEST = f"objectives: {{{P90}: minimize, host.iops: maximize}}"
 
 @pytest.fixture
 def study(tmp_path):
-    """Writes search.yaml of these lines, beside a small device."""
+    """Returns a function that writes search.yaml with these lines, beside a small device."""
     device = json.dumps({"extends": "bare"} | nested(SMALL_DEVICE | {"host.workload.requests": 200}))
     (tmp_path / "device.yaml").write_text(device)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A figure with too few samples is not printed as known."""
+"""A figure with too few samples is printed as unknown."""
 
 import json
 import math

@@ -222,7 +222,7 @@ def test_options_are_those_of_the_schema():
 
 
 def test_all_are_played_where_they_are_laid_over_another_workload():
-    """Groups and dicts merge key by key, but a request count that was meant for the other workload does not stay."""
+    """Groups and dicts merge key by key, but a request count meant for the other workload is dropped."""
     config = ns.load("bare", {**DEVICE, "host.workload.requests": 20}, host={"workload": one_by_one()})
     assert ns.run(config).stats["host"]["all"]["count"] == 200
 

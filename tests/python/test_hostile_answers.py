@@ -51,7 +51,7 @@ class Pipelined(ours.PipelinedRetry):
     adapts_timing = True
 
 
-# For each class of nandscape.policies: keys with which each of its kinds is asked, and policies with right answers.
+# For each class of nandscape.policies: keys that make a drive ask each kind, and policies with valid answers.
 FAMILIES: dict[type[policies.Policy], list[tuple[dict[str, Any], policies.Policy]]] = {
     policies.ReadRecovery: [
         (AGED, policies.ReadRecovery()),

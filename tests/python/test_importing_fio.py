@@ -14,7 +14,8 @@ MIB = 1 << 20
 
 @pytest.fixture
 def job(tmp_path):
-    """Imports a job file; lines without a section are options of one job on the whole drive."""
+    """Returns a function that imports a job file. Text without a section holds options of one job on the whole
+    drive."""
 
     def imported(text, on="default"):
         if "[" not in text:

@@ -14,7 +14,7 @@ from mqsim_files import DEVICE, FLASH, HOST, SYNTHETIC, write_device, write_work
 
 @pytest.fixture
 def files(tmp_path):
-    """Imports a drive with changed elements, and the flows of one scenario."""
+    """Returns a function that imports a drive with changed elements, and the flows of one scenario."""
 
     def imported(*flows, **changes):
         device = write_device(tmp_path / "ssdconfig.xml", **changes)

@@ -160,10 +160,10 @@ def test_write_mode(small):
         {},
         # Units share pages.
         {"controller.mapping.unit_bytes": 4096, "host.workload.0.block_bytes": 4096},
-        # Translation pages are allocated, too.
+        # The policy also allocates translation pages.
         {"controller.mapping.cache_bytes": 1 << 16, "controller.mapping.over_provisioning": 0.5},
         {"controller.parity.stripe_dies": 2},
-        # Blocks fail, so that planes run out of room.
+        # Failing blocks leave planes without room.
         {**FAILING, "controller.mapping.over_provisioning": 1.2},
     ],
 )
@@ -541,7 +541,7 @@ def test_wrong_planes(small, answer, error, text):
 
 
 class First(policies.Allocation):
-    """Puts everything on plane 0."""
+    """Allocates every unit on plane 0."""
 
     def choose(self, unit, planes):
         return 0

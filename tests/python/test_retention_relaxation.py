@@ -223,7 +223,7 @@ def test_modes_of_blocks_survive_power_cuts(name):
         assert before["blocks"] > 0
         end()
         drive.simulation.power_on()
-        # Overdue blocks would have begun to be reprogrammed by now.
+        # By now the drive would have begun to reprogram overdue blocks.
         assert drive.guarantees["blocks"] + drive.guarantees["reprogrammed_blocks"] >= before["blocks"]
         drive.overwrite(5)
     drive.advance(2 * WEEK)

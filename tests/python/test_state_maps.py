@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Maps of states: the bytes of both pages of a wordline come back, whichever of the 24 maps they are written with."""
+"""Maps of states: the bytes of both pages of a wordline come back with each of the 24 maps."""
 
 import itertools
 import random

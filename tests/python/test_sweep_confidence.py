@@ -18,7 +18,8 @@ DEPTH = "host.workload.queue_depth"
 
 @pytest.mark.parametrize("t", [0.01, 0.5, 1.0, 3.0, 12.7, 1e4])
 def test_students_t_has_its_closed_forms(t):
-    # With one degree of freedom it is the Cauchy distribution. Two to four degrees also have closed forms.
+    # With one degree of freedom it is the Cauchy distribution. Distributions of two to four degrees also have closed
+    # forms.
     assert student.two_sided(t, 1) == pytest.approx(1 - 2 / math.pi * math.atan(t), rel=1e-9)
     root = math.sqrt(2 + t * t)
     assert student.two_sided(t, 2) == pytest.approx(2 / (root * (root + t)), rel=1e-9)
