@@ -176,6 +176,6 @@ def test_statistical_cells_are_correctable_when_they_have_been_kept_for_a_year()
         ({"ecc.selection": "cdber"}, "controller.write_mode.by_content"),
     ],
 )
-def test_what_it_does_not_go_with(changes, key):
+def test_contradicting_settings_are_refused(changes, key):
     with pytest.raises(ns.ConfigError, match=key):
         ns.load("bare", DRIVE | changes)

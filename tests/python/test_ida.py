@@ -233,6 +233,6 @@ def test_only_wordlines_that_repay_are_adjusted():
         ({"nand.coding": "slc", "nand.cells.set": "slc_3d"}, "several bits"),
     ],
 )
-def test_what_it_does_not_go_with(changes, message):
+def test_contradicting_settings_are_refused(changes, message):
     with pytest.raises(ns.ConfigError, match=message):
         ns.Simulation(ns.load("bare", DRIVE | changes))

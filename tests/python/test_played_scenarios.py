@@ -376,7 +376,7 @@ def test_an_exception_ends_the_run_with_its_traceback():
     assert simulation.read(0, 512) == bytes(512)
 
 
-def test_what_a_task_raises_goes_to_who_awaits_it_or_ends_the_run():
+def test_an_exception_of_a_task_reaches_its_awaiter_or_ends_the_run():
     async def failing(clock):
         await clock.delay(us=1)
         raise LookupError("of the task")
@@ -395,7 +395,7 @@ def test_what_a_task_raises_goes_to_who_awaits_it_or_ends_the_run():
         play(does_not)
 
 
-def test_what_fails_as_the_run_is_ended_is_a_note():
+def test_a_failure_while_the_run_ends_is_a_note():
     async def failing():
         raise LookupError("the reason")
 
@@ -410,7 +410,7 @@ def test_what_fails_as_the_run_is_ended_is_a_note():
     assert caught.value.__notes__ == ["the task 'careless' raised ArithmeticError('of the cleaning') when closed"]
 
 
-def test_a_deadlock_says_who_waits_for_what():
+def test_a_deadlock_names_the_waiting_tasks():
     async def reader():
         await Event("written")
 
@@ -425,7 +425,7 @@ def test_a_deadlock_says_who_waits_for_what():
     )
 
 
-def test_what_no_scenario_can_await():
+def test_a_scenario_cannot_await_foreign_objects():
     async def scenario():
         await asyncio.sleep(0)
 
@@ -445,7 +445,7 @@ def test_what_no_scenario_can_await():
     assert play(goes_on, awaits_it) == ["there", None]
 
 
-def test_what_is_no_scenario():
+def test_invalid_scenarios_are_refused():
     def plain(host):
         pass
 

@@ -95,7 +95,7 @@ def test_recovery_flow(small):
     assert stages["soft_2bit"]["pages"] > 0
 
 
-def test_a_policy_that_learns_is_told_what_reads_have_found(small):
+def test_a_learning_policy_sees_the_errors_of_earlier_reads(small):
     told = []
 
     class Learning(policies.ReadRecovery):
@@ -384,7 +384,7 @@ def test_another_family_is_refused(small):
         small.override({REFRESH: ours.PipelinedRetry()})
 
 
-def test_what_is_no_policy_is_refused(small):
+def test_objects_that_are_not_policies_are_refused(small):
     class Nothing(policies.Policy):
         pass
 

@@ -307,6 +307,6 @@ def test_checkpoints_know_what_is_relaxed(tmp_path):
         ({"nand.cells.placement.step_mv": 20_000, RATIO: 4}, "at most"),
     ],
 )
-def test_what_it_does_not_go_with(changes, message):
+def test_contradicting_settings_are_refused(changes, message):
     with pytest.raises(ns.ConfigError, match=message):
         ns.Simulation(ns.load("bare", DRIVE | changes))

@@ -130,7 +130,7 @@ def test_a_deeper_queue_is_a_real_difference(small):
     assert intervals.loc[0, ["low", "high"]].tolist() == pytest.approx([interval(values).low, interval(values).high])
 
 
-def test_what_is_no_comparison_is_refused(small):
+def test_invalid_comparisons_are_refused(small):
     table = ns.sweep(small, [{DEPTH: 1}, {DEPTH: 2}], repeat=2, metrics=["host.iops"])
     one = table[table[DEPTH] == 1]
     with pytest.raises(ValueError, match=f"several values of {DEPTH}"):
