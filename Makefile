@@ -29,7 +29,7 @@ CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 build: $(VENV)/ready build/release/build.ninja
 	cmake --build --preset release --target nandscape_python
 
-## demo: replay the recorded PostgreSQL trace; a table, and demo/latency.png
+## demo: replay the recorded PostgreSQL trace; prints a table and draws demo/latency.png
 demo: build
 	mkdir -p demo
 	$(BIN)/nandscape run default --trace scenarios/traces/pgbench.csv.xz --plot demo/latency.png

@@ -56,8 +56,8 @@ class Capacity:
 class Ceilings:
     """Requests per second at which each resource would be in use all the time, for each kind of access.
 
-    `block_bytes`: mean bytes of a request. `write_amplification`: write amplification of random writes. `iops`: the
-    ceilings by resource (`RESOURCES`) and kind of access (`ACCESSES`, and "workload" for the mix of the workload);
+    `block_bytes`: mean size of a request in bytes. `write_amplification`: write amplification of random writes. `iops`:
+    the ceilings by resource (`RESOURCES`) and kind of access (`ACCESSES`, and "workload" for the mix of the workload);
     infinite where the access does not need the resource. `print(ceilings)` shows a table that marks the lowest ceiling
     of each column."""
 
@@ -71,12 +71,13 @@ class Ceilings:
         return tuple(next(iter(self.iops.values())))
 
     def least(self, access: str) -> str:
-        """The resource with the lowest ceiling for a kind of access. Raises `Error` for one not in `accesses`."""
+        """The resource with the lowest ceiling for a kind of access. Raises `Error` if that is not in `accesses`."""
         self._check(access)
         return min(self.iops, key=lambda resource: self.iops[resource][access])
 
     def bound(self, access: str) -> float:
-        """Requests per second that no run exceeds: the lowest ceiling. Raises `Error` for one not in `accesses`."""
+        """Requests per second that no run exceeds: the lowest ceiling. Raises `Error` if `access` is not in
+        `accesses`."""
         return self.iops[self.least(access)][access]
 
     def mib_s(self, resource: str, access: str) -> float:

@@ -151,9 +151,8 @@ def load(
     names, strings, bools, lists, or numpy's scalars. A key that takes the name of a policy also takes an object of a
     class of `nandscape.policies`.
 
-    `allow_plugins`: whether libraries may be loaded that a saved result names (`ecc.plugin` and the like), or the
-    configuration of such a result. Without it, that configuration can be inspected, but no simulation can be built from
-    it.
+    `allow_plugins`: whether libraries that a saved result or its configuration names (`ecc.plugin` and the like) may be
+    loaded. Without it, that configuration can be inspected, but no simulation can be built from it.
 
     Raises `ConfigError` for an unknown preset or key (with the nearest one), a value of the wrong type or out of its
     range, and values that contradict each other.

@@ -67,7 +67,7 @@ def requests(
 
 
 def _workload(source: GivenRequests, options: dict[str, Any]) -> dict[str, Any]:
-    # 0 plays all requests unless the options say less, also when this overrides a workload that has a number.
+    # 0 plays all requests, even over a workload with another number; the options may still limit them.
     return {"kind": "requests", "source": source, "requests": 0, **options}
 
 

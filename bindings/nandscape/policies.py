@@ -58,7 +58,8 @@ class ReadStep(NamedTuple):
 class ReadRecovery(Policy):
     """Chooses each read of a page until it can be decoded (`controller.read_retry.policy`).
 
-    The attributes say how the retries use their die. They are read once, when the object is given to a configuration.
+    The attributes determine how the retries use their die. They are read once, when the object is given to a
+    configuration.
 
     `locks_die`: a page whose first read fails occupies its die alone until it is decoded. `pipelines`: each step is
     sensed while the previous one is transferred and decoded; needs `locks_die`. `adapts_timing`: the precharge of the

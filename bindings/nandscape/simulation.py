@@ -171,7 +171,7 @@ class Simulation:
         self._core.wait_all()
 
     def play(self, *scenarios: Callable[..., Coroutine[Any, Any, Any]]) -> list[Any]:
-        """Runs async functions side by side over simulated time until all have ended; returns what they returned.
+        """Runs async functions side by side over simulated time until all have ended; returns their results.
 
         A scenario receives the objects that its parameters name: `host` (read, write, trim, flush, run_workloads),
         `clock` (delay, at, now), `nand` (faults, age, Vth histograms), `power` (cut, on) and `simulation`, this one;

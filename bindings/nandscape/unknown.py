@@ -14,7 +14,7 @@ from typing import Any
 
 from nandscape._core import FEWEST_SAMPLES
 
-# One sample in this many lies beyond the quantile.
+# The quantile has one of this many samples beyond it.
 _ONE_IN = {"p50": 2, "p90": 10, "p99": 100, "p999": 1000, "p9999": 10_000}
 QUANTILES = {name: 1 - 1 / one_in for name, one_in in _ONE_IN.items()}
 DASH = "-"

@@ -43,8 +43,8 @@ def volume(name: str | os.PathLike[str], /, **options: Any) -> dict[str, Any]:
 def profile_figures(name: str | os.PathLike[str], /, kind: str = "profile") -> dict[str, Any]:
     """The figures in the file of a profile, such as `profile_figures("hd1", kind="volume")["written_gib"]`.
 
-    Numbers keep their notation: 149 is an int, 6.0 a float, so that `str` of it shows how the paper rounded it. Raises
-    `ConfigError` for an unknown name and for a file with unknown keys.
+    Numbers keep their notation: 149 is an int, 6.0 a float, so that `str` shows how the paper rounded the figure.
+    Raises `ConfigError` for an unknown name and for a file with unknown keys.
     """
     return _core.workload_profile(kind, os.fsencode(name))
 

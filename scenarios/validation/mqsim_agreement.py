@@ -99,7 +99,7 @@ def rows_of(case: Case, ours: Figures, quick: bool) -> list[Row]:
 
 
 def draw_differences(done: Sequence[tuple[Case, Figures]]) -> Figure:
-    """A point for each case, by its queue depth."""
+    """Draws a point for each case over its queue depth."""
     titles = ("mean read latency", "mean write latency", "throughput")
     figure, drawn = panels(1, 3, (11, 4), titles, sharey=True)
     for axes, key in zip(drawn, Figures._fields, strict=True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Durability as Identify promises it: a driver that relies on it loses nothing, at whatever instant the power fails."""
+"""Durability as Identify promises it: a driver that relies on it loses nothing, at any instant of a power failure."""
 
 import itertools
 import random

@@ -193,7 +193,7 @@ def test_first_gives_what_ended_first():
         slow = clock.delay(s=1)
         read = host.read(0, 4096)
         assert await first(slow, read) is read
-        assert await first(slow, read) is read  # the read has ended before
+        assert await first(slow, read) is read  # the read had already ended
         quick = clock.delay(ns=1)
         again = host.read(0, 4096)
         assert await first(again, quick, slow) is quick
@@ -724,7 +724,7 @@ STEPS = st.one_of(
 
 
 async def program(host: Any, clock: Any, base: int, steps: list[tuple[Any, ...]], model: bytearray) -> int:
-    """Does the steps in a region of its own, which it alone writes, and compares what it reads."""
+    """Does the steps in its own region, which no other program writes, and compares the data that it reads."""
     compared = 0
     for kind, *values in steps:
         if kind == "delay":
@@ -770,7 +770,7 @@ async def _fill(host: Any, lba: int, fill: int) -> None:
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.lists(st.lists(STEPS, max_size=12), min_size=1, max_size=5))
 def test_random_programs_side_by_side(programs):
-    """Each region holds the data of its own program, whatever the others do meanwhile. A second run is identical."""
+    """Each region holds the data of its own program, independent of the others. A second run is identical."""
 
     def play_all() -> tuple[list[int], Any]:
         simulation = drive()
@@ -802,7 +802,7 @@ class Supply:
 
 
 async def writer(host: Any, supply: Supply, base: int, fills: list[int]) -> None:
-    """Writes each fill durably to the next of four pages, and checks what a page holds after a loss of power."""
+    """Writes each fill durably to the next of four pages, and checks the page's contents after a loss of power."""
     allowed = {page: {0} for page in range(4)}
     for number, fill in enumerate(fills):
         page = number % 4

@@ -93,7 +93,7 @@ def _reasons(sides: Sides, figures: Sequence[KeyFigure]) -> list[str]:
 
 
 def _is_unknown(figure: KeyFigure, sides: Sides) -> bool:
-    """Whether the figure is not known in a run."""
+    """Whether the figure is unknown in any run."""
     return any(math.isnan(figure.of_result(result)) for side in sides for result in side)
 
 

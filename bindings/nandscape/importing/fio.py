@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jobs of fio as workloads. Options mean what fio's manual says."""
+"""Jobs of fio as workloads. Options have the meanings in fio's manual."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Space:
     def file(self, job: Job, clone: int, size: int | None) -> tuple[int, int]:
         """The first byte of a job's file and the size of the file in bytes. Jobs that name the same file share it.
 
-        `size`: the bytes that the job needs, None if it does not say.
+        `size`: the bytes that the job needs, None if the job gives no size.
         """
         given = job.find("filename")
         if given is not None and given.value.startswith("/dev/"):

@@ -102,7 +102,7 @@ class Job:
     """A job: its name, its options and those of [global] sections before it. `find` marks options as used."""
 
     name: str
-    option: Option  # stands for the line with its name
+    option: Option  # the line with its name, for errors and remarks
     options: dict[str, Option]
     taken: set[str] = field(default_factory=set)
 

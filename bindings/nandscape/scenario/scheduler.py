@@ -272,9 +272,9 @@ def start(coroutine: Coro[T], name: str = "") -> Task[T]:
 def first(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[Any]:
     """Waits for the first of several to end, and returns it: `if await first(reading, timeout) is timeout: ...`.
 
-    If several have already ended, returns the first of these arguments. Raises the exception of the one that ended if
-    it failed. Coroutines are started as tasks, and cancelled when another argument is first; commands and tasks given
-    as such continue.
+    If several have already ended, returns the first of these arguments. Raises the exception of the argument that ended
+    if it failed. Coroutines are started as tasks, and cancelled when another argument is first; commands and tasks
+    given as such continue.
     """
     if not awaitables:
         raise TypeError("first() takes at least one awaitable")

@@ -38,7 +38,7 @@ CODEWORD_BITS = PAYLOAD_BITS + 8 * PARITY_BYTES
 
 
 class Decoder(Protocol):
-    """`borrowed` is 1 for a codeword that borrows parity, -1 for one that lends it, else 0."""
+    """`borrowed`: 1 for a codeword that borrows parity, -1 for a codeword that lends it, 0 for all others."""
 
     @property
     def name(self) -> str: ...

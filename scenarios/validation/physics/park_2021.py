@@ -60,7 +60,7 @@ def most_errors(
     temperature_c: float = 85,
     tracking: bool = True,
 ) -> float:
-    """M. Times are shares of the device's own."""
+    """M at a condition. The times are given as shares of the device's own."""
     pages = population(*condition, temperature_c, tracking)
     return pages.most_errors(t_pre * T_PRE_US, t_eval * T_EVAL_US, t_disch * T_DISCH_US, PAGES)
 
