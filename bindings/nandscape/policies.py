@@ -234,7 +234,7 @@ class Planes(NamedTuple):
 
 
 class Allocation(Policy):
-    """Chooses the plane for new data (`controller.mapping.plane`). Collection moves data within their plane.
+    """Chooses the plane for new data (`controller.mapping.plane`). Moved data stay on their plane.
 
     `gathers`: whether units of a stream that arrive together share a page, whatever their addresses; the policy is then
     called once for the page. If False, it is called for each unit, which shares a page with other units of its plane.

@@ -31,7 +31,8 @@ def run(*arguments: str) -> str:
 
 @dataclass
 class Parameter:
-    """A row of the schema. `variant`: the choice to which the parameter belongs. `condition`: the setting of it."""
+    """A row of the schema. `variant`: the choice to which the parameter belongs. `condition`: the setting that selects
+    it."""
 
     key: str
     variant: str

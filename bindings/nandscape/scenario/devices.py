@@ -188,7 +188,7 @@ class Nand:
 
 
 class Power:
-    """The power supply of the drive. Calls take effect at once; simulated time moves by the drive's work in them."""
+    """The power supply of the drive. Calls take effect at once; the drive's work during a call takes simulated time."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation

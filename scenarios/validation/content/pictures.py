@@ -103,7 +103,7 @@ def _gains(kind: str, files: Mapping[str, Gains]) -> Figure:
 
 
 def _further(gain: float, more: float) -> float:
-    """A gain and a further one over it, in percent."""
+    """The total of a gain and of a further gain on top of it, in percent."""
     return 100 - (100 - gain) * (1 - more / 100)
 
 
