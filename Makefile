@@ -29,7 +29,7 @@ CPP_FILES = $(shell git ls-files '*.h' '*.cpp')
 build: $(VENV)/ready build/release/build.ninja
 	cmake --build --preset release --target nandscape_python
 
-## demo: replay the recorded PostgreSQL trace; a table, and demo/latency.png
+## demo: replay the recorded PostgreSQL trace; prints a table and draws demo/latency.png
 demo: build
 	mkdir -p demo
 	$(BIN)/nandscape run default --trace scenarios/traces/pgbench.csv.xz --plot demo/latency.png
@@ -74,7 +74,7 @@ wheel: $(VENV)/ready-wheel
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/auditwheel repair --wheel-dir build/wheel build/linked-wheel/*.whl
 	$(BIN)/python bindings/wheel/add_licences build/wheel/*.whl
 
-## wheel-check: check that the wheel gives the same figures in a bare root of another Debian, SUITE=trixie, as here; needs
+## wheel-check: check that the wheel gives the same figures in a bare root of another Debian (SUITE=trixie) as here; needs
 ##              root or sudo
 SUITE ?= trixie
 wheel-check: build wheel wheel-packages
@@ -103,7 +103,7 @@ bench-instructions: $(VENV)/ready
 	  echo "instructions per page: not counted, since valgrind is not installed"; \
 	fi
 
-## bench-growth: instructions per event over queue depth, dies, blocks and cache, which should not grow; minutes; needs valgrind
+## bench-growth: instructions per event over queue depth, dies, blocks and cache, which should not grow; takes minutes and needs valgrind
 bench-growth: $(VENV)/ready
 	cmake --preset counted && cmake --build --preset counted --target bench_growth
 	tests/bench/count_growth build/counted/tests/bench/bench_growth
@@ -149,7 +149,7 @@ sanitize: build-packages
 
 ## sanitize-python: the Python tests, or those in TESTS, on the extension module with the same sanitizers
 # The sanitizer library must be loaded before Python, and the C++ library with it, so that exceptions are intercepted.
-# Leaks are not checked, since Python itself does not free all memory at its end. A fault in our code ends the process.
+# Leak checks are off, since Python itself does not free all memory at exit. A fault in our code ends the process.
 TESTS ?=
 sanitize-python: $(VENV)/ready-dev
 	cmake --preset sanitize-python

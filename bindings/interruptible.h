@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs long C++ calls of Python: the facade, the studies, and the files that they read.
+// Runs long C++ calls made from Python: the facade, the studies, and the files that they read.
 //
 // The GIL is released during the call, so other Python threads run. A thread that waits for the kernel lock never holds
 // the GIL, so it does not block the Python callbacks of the lock's owner. Signals are checked at intervals; an

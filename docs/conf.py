@@ -27,11 +27,11 @@ myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3
 nitpicky = True
 
-# Diagrams are drawn while the pages are built, by programs of this machine.
+# The build draws the diagrams with programs on this machine.
 graphviz_output_format = "svg"
 plantuml = f"plantuml -config {DOCS / '_static' / 'sequence.puml'}"
 plantuml_output_format = "svg_img"
-plantuml_syntax_error_image = True  # a warning, and thereby an error
+plantuml_syntax_error_image = True  # causes a warning, which the build treats as an error
 
 highlight_language = "none"
 html_theme = "furo"

@@ -8,7 +8,7 @@ from typing import Any, SupportsFloat, SupportsIndex
 
 
 def index(name: str, given: SupportsIndex, below: int = 1 << 32) -> int:
-    """Returns `given` as an int. Raises TypeError if it is no integer, ValueError unless 0 <= `given` < `below`."""
+    """Returns `given` as an int. Raises TypeError if it is not an integer, ValueError unless 0 <= `given` < `below`."""
     try:
         number = operator.index(given)
     except TypeError:
@@ -19,7 +19,7 @@ def index(name: str, given: SupportsIndex, below: int = 1 << 32) -> int:
 
 
 def number(name: str, given: SupportsFloat) -> float:
-    """Returns `given` as a float. Raises TypeError if it is no number, ValueError for NaN or a number too large."""
+    """Returns `given` as a float. Raises TypeError if it is not a number, ValueError for NaN or a number too large."""
     try:
         if isinstance(given, (str, bytes, bytearray)):
             raise TypeError

@@ -56,8 +56,8 @@ class Capacity:
 class Ceilings:
     """Requests per second at which each resource would be in use all the time, for each kind of access.
 
-    `block_bytes`: mean bytes of a request. `write_amplification`: write amplification of random writes. `iops`: the
-    ceilings by resource (`RESOURCES`) and kind of access (`ACCESSES`, and "workload" for the mix of the workload);
+    `block_bytes`: mean size of a request in bytes. `write_amplification`: write amplification of random writes. `iops`:
+    the ceilings by resource (`RESOURCES`) and kind of access (`ACCESSES`, and "workload" for the mix of the workload);
     infinite where the access does not need the resource. `print(ceilings)` shows a table that marks the lowest ceiling
     of each column."""
 
@@ -71,12 +71,13 @@ class Ceilings:
         return tuple(next(iter(self.iops.values())))
 
     def least(self, access: str) -> str:
-        """The resource with the lowest ceiling for a kind of access. Raises `Error` for one not in `accesses`."""
+        """The resource with the lowest ceiling for a kind of access. Raises `Error` if that is not in `accesses`."""
         self._check(access)
         return min(self.iops, key=lambda resource: self.iops[resource][access])
 
     def bound(self, access: str) -> float:
-        """Requests per second that no run exceeds: the lowest ceiling. Raises `Error` for one not in `accesses`."""
+        """Requests per second that no run exceeds: the lowest ceiling. Raises `Error` if `access` is not in
+        `accesses`."""
         return self.iops[self.least(access)][access]
 
     def mib_s(self, resource: str, access: str) -> float:
@@ -111,9 +112,9 @@ def ceilings(config: Config, workload: Workload | None = None, *, write_amplific
 
     `workload`: a workload or a list of them; default: that of the configuration. A single synthetic workload sets the
     size of requests, and the result has a column for its mix ("workload"). All others count as requests of 4 KiB.
-    `write_amplification`: bytes programmed over bytes written, for random and for sequential writes. By default random
-    writes have that of greedy collection in equilibrium at the drive's effective spare, and sequential writes have 1. A
-    random write smaller than a mapping unit programs the whole unit. The formulas are in
+    `write_amplification`: bytes programmed over bytes written, for random and for sequential writes. The default is 1
+    for sequential writes; for random writes it is that of greedy collection in equilibrium at the drive's effective
+    spare. A random write smaller than a mapping unit programs the whole unit. The formulas are in
     `platform/ceilings/drive_ceilings.h`.
 
     Raises `ConfigError` for an invalid workload, and `Error` for a write amplification below 0.
@@ -169,7 +170,7 @@ def _mix(load: Mapping[str, Any]) -> dict[str, float]:
 def _demands(
     config: Config, sizes: Mapping[int, float], write_amplification: float | None
 ) -> tuple[float, dict[str, dict[str, float]]]:
-    """The write amplification, and the mean seconds that a request of each kind takes of each resource."""
+    """The write amplification, and the mean seconds for which a request of each kind occupies each resource."""
     sums = {resource: dict.fromkeys(ACCESSES, 0.0) for resource in RESOURCES}
     amplification = 1.0
     for size, share in sizes.items():

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 class Wordline(TypedDict, total=False):
     """Optional keywords that describe a wordline beyond its cycles and its age.
 
-    `layer`: layer of a 3D block, from 0, whose median wordline is meant; default: the median wordline of the device.
+    `layer`: layer of a 3D block, from 0; its median wordline is used. Default: the median wordline of the device.
     `step_mv`: ISPP step in mV with which the wordline was programmed; 0, the default, is the device's own step.
-    `block_reads`: reads of the block since then. `temperature_c`: temperature of the read in °C, 85 by default; it
-    matters where senses are short.
+    `block_reads`: reads of the block since programming. `temperature_c`: temperature of the read in °C, 85 by default;
+    it matters for short sense times.
     """
 
     layer: int | None
@@ -170,8 +170,8 @@ class Cells:
     ) -> float:
         """Spacing in mV of a soft read of the page with `sensing_levels`, 2 to 7, around each read level.
 
-        This is `nand.cells.read_levels.soft_spacing_mv`. If that is 0, it is the spacing that tells most about the page
-        at the wordline's optimum levels.
+        This is `nand.cells.read_levels.soft_spacing_mv`. If that key is 0, it is the spacing that gives the most
+        information about the page at the wordline's optimum levels.
         """
         where = _wordline(pe_cycles, months, wordline)
         return self._core.soft_spacing_mv(index("page", page), where, index("sensing_levels", sensing_levels))
@@ -267,9 +267,9 @@ class Population:
     ) -> float:
         """Median number of errors in the worst codeword of `pages` pages, each in the retry step that reads it.
 
-        The step is found with the times of `nand.timing`. The page is then read again with the given times, so that a
-        page that could just be read may have more errors than the ECC corrects. A time that is not given is that of
-        `nand.timing`. `pages` is by default the number on the 160 chips that Park et al. (ASPLOS 2021) measured.
+        The step is found with the times of `nand.timing`. The page is then read again with the given times, so a page
+        that was barely readable may have more errors than the ECC corrects. An omitted time is that of `nand.timing`.
+        `pages` is by default the number on the 160 chips that Park et al. (ASPLOS 2021) measured.
         """
         standard = self._timing
         return self._core.most_errors(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Configurations: read, checked against the schema, resolved, and unchanged from then on."""
+"""Configurations: read, checked against the schema, resolved, and immutable."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Override = str | tuple[str, Any]
 class Config:
     """A checked configuration with every key resolved; made by `load`.
 
-    It does not change. Keys are dotted paths: `cfg["nand.timing.t_prog_us"]` is a value, `cfg["nand.timing"]` a dict.
+    It is immutable. Keys are dotted paths: `cfg["nand.timing.t_prog_us"]` is a value, `cfg["nand.timing"]` a dict.
     `nandscape params` lists them all with their units and meanings. `name`: the preset or file it was loaded from.
     """
 
@@ -52,7 +52,7 @@ class Config:
         return tree
 
     def described(self) -> dict[str, Any]:
-        """`to_dict` for a file that is not loaded again: a text stands in place of given requests."""
+        """`to_dict` for a file that is not loaded again: a text replaces given requests."""
         tree = self._core.to_dict()
         put_requests(tree, {name: repr(requests) for name, requests in self._given.items()})
         return tree
@@ -151,9 +151,8 @@ def load(
     names, strings, bools, lists, or numpy's scalars. A key that takes the name of a policy also takes an object of a
     class of `nandscape.policies`.
 
-    `allow_plugins`: whether libraries may be loaded that a saved result names (`ecc.plugin` and the like), or the
-    configuration of such a result. Without it, that configuration can be inspected, but no simulation can be built from
-    it.
+    `allow_plugins`: whether libraries that a saved result or its configuration names (`ecc.plugin` and the like) may be
+    loaded. Without it, that configuration can be inspected, but no simulation can be built from it.
 
     Raises `ConfigError` for an unknown preset or key (with the nearest one), a value of the wrong type or out of its
     range, and values that contradict each other.

@@ -12,7 +12,7 @@ Table = dict[str, tuple[Any, ...]]
 
 
 def values_by_key(configs: Sequence[Config]) -> Table:
-    """The values of each key in the configurations, in the schema's order; None where one does not have the key.
+    """The values of each key in the configurations, in the schema's order; None where a configuration lacks the key.
 
     Workloads are numbered from 0 where there are several: `host.workload.1.kind`.
     """

@@ -282,8 +282,8 @@ def uber(
     """Uncorrectable bit error rate of a code that corrects up to `correctable` errors of a codeword, and none beyond.
 
     Equation 1 of Liu, Yang and Wu (FAST 2012): the probability of more errors, over `user_bits`. The default is their
-    code, 24 bits in 1080 bytes. `retention_relaxation.tolerable_rber` is the inverse. `levels` is there since
-    `CodeTable.uber` takes it; to a code that only counts errors, more sensing levels make no difference.
+    code, 24 bits in 1080 bytes. `retention_relaxation.tolerable_rber` is the inverse. `levels` exists because
+    `CodeTable.uber` takes it; sensing levels make no difference to a code that only counts errors.
     """
     bits = index("codeword_bits", codeword_bits), index("user_bits", user_bits)
     if not 1 <= levels <= 7:

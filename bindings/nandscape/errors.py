@@ -25,14 +25,14 @@ class InputError(Error):
 
 
 class RequestError(Error, RuntimeError):
-    """A request that the device cannot carry out: past the capacity, no whole sectors, or failed by the device.
+    """A request that the device cannot carry out: past the capacity, not whole sectors, or failed by the device.
 
     It is also a RuntimeError, since a device may fail a correct request.
 
-    `status` tells which: "refused" for a request that never reached the flash (out of range, no whole sectors, no such
-    command), "unrecovered_read_error" for stored data that could not be corrected, "write_fault" for data that found no
-    place, "write_protected" after the device has become read-only, "aborted" for a command under way when the
-    controller was reset, "power_lost" for a command under way when the power failed.
+    `status` gives the reason: "refused" for a request that never reached the flash (out of range, not whole sectors, no
+    such command), "unrecovered_read_error" for stored data that could not be corrected, "write_fault" for data without
+    a free page to write to, "write_protected" after the device has become read-only, "aborted" for a command under way
+    when the controller was reset, "power_lost" for a command under way when the power failed.
     """
 
     def __init__(self, message: str, status: str = "refused") -> None:
@@ -41,10 +41,10 @@ class RequestError(Error, RuntimeError):
 
 
 class BusyError(Error, RuntimeError):
-    """A simulation was called while another call of it was under way; the second call has had no effect.
+    """A simulation was called while another call was under way; the second call has had no effect.
 
-    The first call is that of another thread, or the one whose progress callback made the second; see `Simulation`. Also
-    raised in a forked process, for a simulation that another thread was using at the fork.
+    Another thread made the first call, or its progress callback made the second; see `Simulation`. Also raised in a
+    forked process, for a simulation that another thread was using at the fork.
     """
 
 

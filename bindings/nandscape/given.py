@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests that the program gives, in a configuration. A configuration has names in their place, since files cannot
-hold them."""
+"""Requests that the program gives, in a configuration. A configuration holds a name in place of the requests, since a
+file cannot hold them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from nandscape.errors import Error
 
 
 class GivenRequests:
-    """Requests of the program, as the `source` of a workload of kind `requests`. They do not change."""
+    """Requests of the program, as the `source` of a workload of kind `requests`. They are immutable."""
 
     def core(self) -> Any:
         """The requests in the form that a simulation takes."""
         raise NotImplementedError
 
     def mark(self) -> str:
-        """A text by which the same requests are recognised. Raises `InputError` if there is none."""
+        """Text that identifies the requests. Raises `InputError` if there is none."""
         raise NotImplementedError
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GivenRequests:

@@ -42,16 +42,16 @@ def requests(
     objects or dicts with these names; or tables of requests as above. The driver pulls an item when it needs one: in a
     closed loop when a slot is free, in an open loop when the request before arrives. The iterable may be endless if
     `requests` or `duration_ms` ends the workload. An exception that it raises ends the run, with its traceback. An
-    iterator can be played once, other iterables and functions by any number of simulations.
+    iterator can be played once; any number of simulations can play another iterable or a function.
 
     The options are the keys `nandscape params host.workload` lists for this kind. With a column `time_us` the workload
     is an open loop unless `pacing` says otherwise. Without it `queue_depth` requests are in flight; an iterator that
     yields times needs `pacing="open"`.
 
-    `run`, `load`, `sweep` and the like take such a workload as any other; a file cannot hold it. Arrays can be sent to
-    other processes, as can iterables and functions that can be pickled; iterators cannot.
+    `run`, `load`, `sweep` and the like take such a workload like any other; a file cannot hold it. Arrays can be sent
+    to other processes, as can iterables and functions that can be pickled; iterators cannot.
 
-    Raises `InputError`, which names the column and the index, for values that no request has, and TypeError for
+    Raises `InputError`, which names the column and the index, for values that no request can have, and TypeError for
     arguments of another kind. Whether requests are within the capacity is checked when a simulation takes them.
     """
     keywords = dict(zip(COLUMNS, (time_us, operation, offset_bytes, size_bytes, fua), strict=True))
@@ -67,7 +67,7 @@ def requests(
 
 
 def _workload(source: GivenRequests, options: dict[str, Any]) -> dict[str, Any]:
-    # 0 plays all requests unless the options say less, also when this overrides a workload that has a number.
+    # 0 plays all requests, even over a workload with another number; the options may still limit them.
     return {"kind": "requests", "source": source, "requests": 0, **options}
 
 

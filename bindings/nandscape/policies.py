@@ -56,9 +56,10 @@ class ReadStep(NamedTuple):
 
 
 class ReadRecovery(Policy):
-    """How a page is read, and read again as long as it cannot be decoded (`controller.read_retry.policy`).
+    """Chooses each read of a page until it can be decoded (`controller.read_retry.policy`).
 
-    The attributes say how the retries use their die. They are read once, when the object is given to a configuration.
+    The attributes determine how the retries use their die. They are read once, when the object is given to a
+    configuration.
 
     `locks_die`: a page whose first read fails occupies its die alone until it is decoded. `pipelines`: each step is
     sensed while the previous one is transferred and decoded; needs `locks_die`. `adapts_timing`: the precharge of the
@@ -121,7 +122,7 @@ class Candidates(NamedTuple):
 
 
 class VictimSelection(Policy):
-    """Which block of a plane garbage collection empties next (`controller.garbage_collection.policy`)."""
+    """Chooses the block that garbage collection empties next in a plane (`controller.garbage_collection.policy`)."""
 
     key: ClassVar[str] = "controller.garbage_collection.policy"
 
@@ -129,7 +130,8 @@ class VictimSelection(Policy):
         """The index of the block, in the arrays of the candidates: `candidates.valid_units.argmin()`.
 
         Called once for each block that is collected, unless the plane has run out of free blocks; the block with the
-        fewest valid units is then taken. An answer that is no integer raises TypeError, one out of range ValueError.
+        fewest valid units is then taken. An answer that is not an integer raises TypeError, one out of range
+        ValueError.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
 
@@ -147,7 +149,7 @@ class BlockAge(NamedTuple):
 
 
 class Refresh(Policy):
-    """Which blocks are rewritten before their data are lost (`controller.refresh.policy`)."""
+    """Chooses the blocks to rewrite before their data are lost (`controller.refresh.policy`)."""
 
     key: ClassVar[str] = "controller.refresh.policy"
 
@@ -170,7 +172,7 @@ class QueueKind(IntEnum):
 
 
 class Scheduling(Policy):
-    """Which of a die's queues is served next (`controller.scheduler.policy`)."""
+    """Chooses the queue that a die serves next (`controller.scheduler.policy`)."""
 
     key: ClassVar[str] = "controller.scheduler.policy"
 
@@ -232,7 +234,7 @@ class Planes(NamedTuple):
 
 
 class Allocation(Policy):
-    """Which plane new data go to (`controller.mapping.plane`). Data that are moved stay on their plane.
+    """Chooses the plane for new data (`controller.mapping.plane`). Moved data stay on their plane.
 
     `gathers`: whether units of a stream that arrive together share a page, whatever their addresses; the policy is then
     called once for the page. If False, it is called for each unit, which shares a page with other units of its plane.
@@ -271,14 +273,14 @@ class PlacedPage(NamedTuple):
 
 
 class WriteMode(Policy):
-    """The ISPP step with which each page is programmed (`controller.write_mode.policy`)."""
+    """Chooses the ISPP step of each page (`controller.write_mode.policy`)."""
 
     key: ClassVar[str] = "controller.write_mode.policy"
 
     def step_mv(self, page: PlacedPage) -> SupportsIndex:
         """The ISPP step of the page in mV; 0 for the device's own. A larger step is faster and causes more errors.
 
-        Called once for each program, and again if the program has to be repeated elsewhere. An answer that is no
+        Called once for each program, and again if the program has to be repeated elsewhere. An answer that is not an
         integer raises TypeError; a step that would lift cells of one state into the next raises ValueError.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method step_mv()")

@@ -50,7 +50,7 @@ class StepBar(_Bar):
         self._begun = 0
 
     def step(self, name: str) -> None:
-        """The step of this name begins; the previous one is done."""
+        """Announces the step of this name; the previous one is done."""
         self._bar.update(self._task, description=name, completed=self._begun)
         self._begun += 1
 
@@ -70,11 +70,11 @@ class BytesBar(_Bar):
         self._task = self._bar.add_task("", total=total)
 
     def begin(self, name: str) -> None:
-        """The file of this name begins."""
+        """Announces the file of this name."""
         self._bar.update(self._task, description=name)
 
     def advance(self, read: int) -> None:
-        """`read` more bytes have been read."""
+        """Adds `read` bytes to those read so far."""
         self._bar.update(self._task, advance=read)
 
 
@@ -130,5 +130,5 @@ class PointsBar(_Bar):
         self._task = self._bar.add_task("", total=points, completed=done)
 
     def advance(self, ended: int) -> None:
-        """`ended` more points have ended."""
+        """Adds `ended` points to those that have ended."""
         self._bar.advance(self._task, ended)

@@ -38,7 +38,7 @@ def columns_of_table(table: Any) -> dict[str, Any] | None:
 def request_columns(given: Mapping[str, Any]) -> _core.RequestColumns:
     """Requests from columns by name. A column that is a single value holds for all requests.
 
-    Raises `InputError` for values that no request has, and TypeError for columns of another kind.
+    Raises `InputError` for values that no request can have, and TypeError for columns of another kind.
     """
     import numpy as np
 

@@ -80,7 +80,7 @@ def overwritten_share_of_periods(
     n, w = _stream(written, distinct)
     across = [number("crossing", given) for given in crossing]
     if not all(0 <= u <= w for u in across):
-        raise ValueError("a period overwrites no more of the last one than that wrote: 0 <= crossing <= distinct")
+        raise ValueError("a period overwrites at most what the period before wrote: 0 <= crossing <= distinct")
     k = len(across) + 1
     return (k * (n - w) + sum(across)) / (k * n)
 
@@ -105,7 +105,8 @@ def reprogramming_bytes_per_s(
     span_s: SupportsFloat,
     periods: SupportsIndex = 1,
 ) -> float:
-    """Upper bound of the data written again since nothing has overwritten them: (1 - S_T2,T2) k N / T2 (equation 18).
+    """Upper bound of the rate at which a drive rewrites data that are not overwritten: (1 - S_T2,T2) k N / T2 (equation
+    18).
 
     Amounts are in bytes. T2 is the period after which the drive checks: 1 week if it guarantees 2 weeks, 5 weeks if it
     guarantees 10. Data that remain from one period are written again over the course of the next.

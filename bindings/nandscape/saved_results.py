@@ -46,7 +46,7 @@ def write(path: str | os.PathLike[str], text: str, requests: dict[str, NDArray[A
 
 
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The document of a result and its requests, which are empty for JSON. The format is told by the file's content.
+    """The document of a result and its requests, which are empty for JSON. The file's content determines the format.
 
     Raises `InputError` for a file that is not a saved result, and OSError for one that cannot be read.
     """

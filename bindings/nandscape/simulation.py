@@ -171,7 +171,7 @@ class Simulation:
         self._core.wait_all()
 
     def play(self, *scenarios: Callable[..., Coroutine[Any, Any, Any]]) -> list[Any]:
-        """Runs async functions side by side over simulated time until all have ended; returns what they returned.
+        """Runs async functions side by side over simulated time until all have ended; returns their results.
 
         A scenario receives the objects that its parameters name: `host` (read, write, trim, flush, run_workloads),
         `clock` (delay, at, now), `nand` (faults, age, Vth histograms), `power` (cut, on) and `simulation`, this one;
@@ -270,7 +270,7 @@ class Simulation:
         """Lets a long time pass, such as "12h", "30 d" or "6mo", at a temperature: stored data age.
 
         Simulated time advances only by the work of the drive meanwhile. With `powered` the drive checks its data at the
-        intervals of `controller.refresh`; without, it does not know that time has passed.
+        intervals of `controller.refresh`; otherwise it does not know that time has passed.
 
         Units are those of `run_until` and d, w, mo (30.4375 days) and y; a call passes at most 100 years, at -40 to 125
         degrees Celsius. Ctrl-C ends the call after a part of the time.
@@ -280,7 +280,7 @@ class Simulation:
         self._core.advance(hours(time), float(temperature_c), bool(powered))
 
     def fail_next(self, die: int, operation: str, count: int = 1) -> None:
-        """Makes the next `count` operations of a kind fail on a die: "program", "erase" or "adjust", of a voltage.
+        """Makes the next `count` operations of a kind fail on a die: "program", "erase" or "adjust" (voltage).
 
         Dies are numbered over the device, from 0. Raises `RequestError` if there is no such die.
         """
@@ -556,7 +556,8 @@ def _saturation(stats: dict[str, Any]) -> str:
 
 
 def _number(name: str, given: int, bits: int = 64) -> int:
-    """Returns an index or a count. Raises TypeError if it is no integer, `RequestError` unless 0 <= it < 2^`bits`."""
+    """Returns an index or a count. Raises TypeError unless it is an integer, `RequestError` unless 0 <= it <
+    2^`bits`."""
     number = index(given)
     if number < 0:
         raise RequestError(f"{name} is {number}; it must be 0 or more")

@@ -35,8 +35,8 @@ class RetentionRequirements:
 
     Amounts are in bytes and count each write of a sector: `written_bytes` is N of the equations, `distinct_bytes` W,
     which counts each sector once, `capacity_bytes` A, `span_s` T1. The requirement of the last write of each sector is
-    unknown, for an amount of W in all. `reordered`: records that are earlier than one before them. `extents`: number
-    of contiguous ranges that the written sectors form at the end of the trace.
+    unknown, for an amount of W in all. `reordered`: records that are earlier than a record before them. `extents`:
+    number of contiguous ranges that the written sectors form at the end of the trace.
     """
 
     writes: int
@@ -113,7 +113,8 @@ class RetentionRequirements:
 def retention_requirements(
     trace: str | os.PathLike[str] | Mapping[str, Any], *, skip: str = "0s", capacity_bytes: int | None = None
 ) -> RetentionRequirements:
-    """Reads a trace once and tells how long its data have to be kept. Memory grows with the distinct sectors written.
+    """Reads a trace once and determines how long its data have to be kept. Memory grows with the distinct sectors
+    written.
 
     `trace`: a file, or a workload of `nandscape.trace` with its format and device. `skip`: time to leave out at the
     beginning, such as "7h". `capacity_bytes`: capacity of the disk; default: up to the highest address read or written.

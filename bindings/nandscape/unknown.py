@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures that are not known since they have too few samples: they are NaN in statistics and a dash in tables.
 
-The simulator decides which these are (`fewest_samples` in `models/core/statistics.h`). This module tells how many
-samples a figure takes and, from the count beside it, why it is not known.
+The simulator decides which figures are unknown (`fewest_samples` in `models/core/statistics.h`). This module tells how
+many samples a figure takes and, from the count beside it, why it is not known.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from nandscape._core import FEWEST_SAMPLES
 
-# One sample in this many lies beyond the quantile.
+# The quantile has one of this many samples beyond it.
 _ONE_IN = {"p50": 2, "p90": 10, "p99": 100, "p999": 1000, "p9999": 10_000}
 QUANTILES = {name: 1 - 1 / one_in for name, one_in in _ONE_IN.items()}
 DASH = "-"

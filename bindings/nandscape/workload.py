@@ -33,7 +33,7 @@ def profile(name: str | os.PathLike[str], /, **options: Any) -> dict[str, Any]:
 def volume(name: str | os.PathLike[str], /, **options: Any) -> dict[str, Any]:
     """A workload with the amount of writes and the working set of a published one: `volume("hd1", scale=0.01)`.
 
-    `name` is one that `nandscape profiles` lists of this kind, or a file of your own. The options are the keys
+    `name` is a volume that `nandscape profiles` lists, or a file of your own. The options are the keys
     `nandscape params host.workload` lists. It is an open loop at the mean rate of the published amounts, unless
     `requests_per_s` or `pacing` say otherwise.
     """
@@ -43,8 +43,8 @@ def volume(name: str | os.PathLike[str], /, **options: Any) -> dict[str, Any]:
 def profile_figures(name: str | os.PathLike[str], /, kind: str = "profile") -> dict[str, Any]:
     """The figures in the file of a profile, such as `profile_figures("hd1", kind="volume")["written_gib"]`.
 
-    Numbers keep their notation: 149 is an int, 6.0 a float, so that `str` of one shows how the paper rounded it. Raises
-    `ConfigError` for an unknown name and for a file with unknown keys.
+    Numbers keep their notation: 149 is an int, 6.0 a float, so that `str` shows how the paper rounded the figure.
+    Raises `ConfigError` for an unknown name and for a file with unknown keys.
     """
     return _core.workload_profile(kind, os.fsencode(name))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of our figures beside published ones, made of the JSON of the studies, which `_figures` keeps.
+"""Tables of our figures beside published ones, made from the studies' JSON in docs/_figures.
 
 `figures STUDY` shows the rows that its lines name, or all rows, with notes below the table. `standings` counts the
 standings of each study. `make figures` renews the JSON.
@@ -32,7 +32,7 @@ STANDINGS = {
     "outside": "outside",
 }
 
-# By the beginnings of names, for a study of several papers. Other rows name their source themselves.
+# Papers by the prefix of a row's name, for a study of several papers. Other rows name their source themselves.
 PAPERS = {
     "cai_2017": "Cai 2017",
     "choi_2018": "Choi 2018",
@@ -44,13 +44,13 @@ PAPERS = {
 
 
 def studies() -> list[str]:
-    """Those of which figures are kept."""
+    """The names of the studies with a JSON file, in alphabetical order."""
     return sorted(path.stem for path in KEPT.glob("*.json"))
 
 
 @cache
 def rows(study: str) -> dict[str, dict[str, Any]]:
-    """The kept rows of a study, by name."""
+    """The rows in a study's JSON, by name."""
     kept = json.loads((KEPT / f"{study}.json").read_text(encoding="utf-8"))["figures"]
     papers = {name.partition(".")[0] for name in kept} & PAPERS.keys()
     if len(papers) > 1:
@@ -61,21 +61,21 @@ def rows(study: str) -> dict[str, dict[str, Any]]:
 
 
 def chosen(study: str, names: list[str]) -> list[dict[str, Any]]:
-    """The rows of these names, which may do without what stands before the first dot; all rows if there are no names.
+    """The rows of these names, which may lack the prefix up to the first dot; all rows if `names` is empty.
 
-    Raises KeyError."""
+    Raises KeyError for a name without a row."""
     of_study = {**{name.partition(".")[2]: row for name, row in rows(study).items()}, **rows(study)}
     return [of_study[name] for name in names] or list(rows(study).values())
 
 
 def question(study: str) -> str:
-    """What the scenario asks: the first line of its documentation."""
+    """The question of the scenario: the first line of its docstring."""
     text = (SCENARIOS / f"{study}.py").read_text(encoding="utf-8")
     return (ast.get_docstring(ast.parse(text)) or "").splitlines()[0]
 
 
 def command(study: str) -> str:
-    """What prints the kept figures."""
+    """The command that prints the figures."""
     return f"scenarios/validation/{study}.py --quick --json {study}.json"
 
 
@@ -92,7 +92,7 @@ def shown(figure: Any, unit: str = "") -> str:
 
 
 def held_to(row: dict[str, Any]) -> str:
-    """Where the figure has to lie."""
+    """The band or tolerance that the figure must meet."""
     if "band" in row:
         low, high = row["band"]
         return f"{shown(low)} to {shown(high)}"
@@ -100,7 +100,7 @@ def held_to(row: dict[str, Any]) -> str:
 
 
 def reasons(row: dict[str, Any]) -> list[str]:
-    """Why the figure is not the published one, was chosen, or is held to a limit of ours."""
+    """The reasons why the figure deviates, was fitted, holds by construction, or has a limit of ours."""
     found = [row[key] for key in ("exception", "fitted_by", "constructed_by") if key in row]
     _, _, limit = row["tolerance"].partition(" (ours: ")
     if limit and "band" not in row:
@@ -109,13 +109,13 @@ def reasons(row: dict[str, Any]) -> list[str]:
 
 
 class Figures(SphinxDirective):
-    """The table of a study."""
+    """The directive `figures`: the table of a study."""
 
     required_arguments = 1
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Makes it, and the notes below it."""
+        """Makes the table and the notes below it."""
         study = self.arguments[0]
         if study not in studies():
             raise self.error(f"no figures of '{study}' are kept, only of {', '.join(studies())}")
@@ -137,7 +137,7 @@ class Figures(SphinxDirective):
         return made
 
     def cells(self, row: dict[str, Any], notes: dict[str, int]) -> list[list[nodes.Node]]:
-        """Those of a row; what it has to say goes to the notes."""
+        """The cells of a row. Adds its reasons to `notes`, numbered from 1."""
         numbers = [str(notes.setdefault(reason, len(notes) + 1)) for reason in reasons(row)]
         standing = STANDINGS[row["standing"]] + (f" [{', '.join(numbers)}]" if numbers else "")
         figure = paragraph(row["figure"])
@@ -147,7 +147,7 @@ class Figures(SphinxDirective):
 
 
 class Standings(SphinxDirective):
-    """A line for each study."""
+    """The directive `standings`: a table with a line for each study."""
 
     def run(self) -> list[nodes.Node]:
         """Makes the table."""
@@ -160,7 +160,7 @@ class Standings(SphinxDirective):
         ]
 
     def cells(self, study: str) -> list[list[nodes.Node]]:
-        """The row of a study."""
+        """The cells of a study's row."""
         self.env.note_dependency(str(KEPT / f"{study}.json"))
         counts = Counter(row["standing"] for row in rows(study).values())
         name = f"scenarios/validation/{study}.py"
@@ -170,7 +170,7 @@ class Standings(SphinxDirective):
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Called by Sphinx."""
+    """Registers the directives with Sphinx."""
     app.add_directive("figures", Figures)
     app.add_directive("standings", Standings)
     return {"version": "1", "parallel_read_safe": True}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures that the examples of a page draw, below them.
+"""Shows the pictures that the examples of a page draw, below each example.
 
-On pages with `gallery: true` in their front matter, each block of Python that writes pictures is run while the page is
-built, and shown with them. A block that fails is a warning.
+On a page with `gallery: true` in its front matter, the build runs each Python block that writes pictures, and shows
+them. A failing block causes a warning.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Gallery(SphinxTransform):
     default_priority = 100
 
     def apply(self, **_: Any) -> None:
-        """On one page."""
+        """Runs the blocks of one page."""
         if not self.env.metadata[self.env.docname].get("gallery"):
             return
         for number, block in enumerate(list(self.document.findall(nodes.literal_block)), start=1):
@@ -41,7 +41,7 @@ class Gallery(SphinxTransform):
                     block.parent.insert(place, nodes.image(uri=target, alt=picture.stem.replace("_", " ")))
 
     def _drawn(self, block: nodes.literal_block, folder: Path) -> list[Path]:
-        """The pictures that a block writes, in the order in which it does."""
+        """Runs a block and returns its pictures, in the order of writing."""
         folder.mkdir(parents=True, exist_ok=True)
         done = subprocess.run(
             [sys.executable, "-c", block.astext()], cwd=folder, capture_output=True, text=True, check=False
@@ -53,6 +53,6 @@ class Gallery(SphinxTransform):
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Makes it known to Sphinx."""
+    """Registers the transform with Sphinx."""
     app.add_transform(Gallery)
     return {"parallel_read_safe": True}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A page as a notebook: prose becomes cells of Markdown, Python cells of code that show what they draw."""
+"""Turns a page into a notebook: prose becomes Markdown cells, Python becomes code cells that show their pictures."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _LINK_TO_PAGE = re.compile(r"\[([^\]]*)\]\((?:#|\w|\.)[^)]*\)")
 
 
 def notebook_of(page: str) -> dict[str, Any]:
-    """The notebook (nbformat 4) of the text of a page."""
+    """The notebook (nbformat 4) for the text of a page."""
     cells = []
-    # Split at the blocks: prose stands at even places, code at odd ones.
+    # The split yields prose at even places and code at odd ones.
     for place, text in enumerate(_CODE.split(_FRONT_MATTER.sub("", page))):
         if place % 2:
             shown = "".join(f'display(SVG("{name}"))\n' for name in _PICTURE.findall(text))
             text += f"\nfrom IPython.display import SVG, display\n\n{shown}" if shown else ""
             cell = {"cell_type": "code", "execution_count": None, "outputs": []}
         else:
-            # Other pages are not beside the notebook.
+            # The notebook stands alone, without the other pages.
             text = _LINK_TO_PAGE.sub(r"\1", text)
             cell = {"cell_type": "markdown"}
         if text.strip():

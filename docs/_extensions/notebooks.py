@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Notebooks to download: each study as a .ipynb beside its HTML, and at the end of its page the link to that."""
+"""Notebooks to download: each study as a .ipynb beside its HTML, with a link at the end of its page."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def is_study(environment: BuildEnvironment, page: str) -> bool:
 
 
 class NotebookLink(SphinxTransform):
-    """Ends each study with the link to its notebook."""
+    """Adds the link to the notebook at the end of each study."""
 
     default_priority = 900
 
     def apply(self, **_: Any) -> None:
-        """On one page."""
+        """Adds the link to one page, if it is a study."""
         if not is_study(self.env, self.env.docname):
             return
         link = nodes.reference("", "this page as a notebook", refuri=f"{Path(self.env.docname).name}.ipynb")
@@ -35,7 +35,7 @@ class NotebookLink(SphinxTransform):
 
 
 def write_notebooks(app: Sphinx, failure: Exception | None) -> None:
-    """Beside the HTML of the studies."""
+    """Writes the notebooks beside the HTML of the studies."""
     if failure is None and app.builder.format == "html":
         for name in app.env.found_docs:
             if is_study(app.env, name):
@@ -44,7 +44,7 @@ def write_notebooks(app: Sphinx, failure: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Makes it known to Sphinx."""
+    """Registers the transform and the event handler with Sphinx."""
     app.add_transform(NotebookLink)
     app.connect("build-finished", write_notebooks)
     return {"parallel_read_safe": True}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reference of parameters and statistics, made from the schema, and links to it.
+"""Generates the reference of parameters and statistics from the schema, and the links to it.
 
 `parameters GROUP` makes a section for each group below GROUP, `statistics` one for each group of a result. Other pages
-have `parameter-groups` and `statistic-groups`: a row for each of the groups that they name. Code in prose that is a
-key or a statistic becomes a link to its row; what looks like one and is none is a warning.
+use `parameter-groups` and `statistic-groups`, which make a row for each group named in their lines. Code in prose that
+is a key or a statistic becomes a link to its row; code that looks like one but is not causes a warning.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import schema
 log = logging.getLogger(__name__)
 
 STATISTICS_PAGE = "statistics"
-OWN_NAME = "own-name"  # of code that is the name of its own row, and links nowhere
-TARGET = "row"  # of code that links there, whatever it says: page and anchor
+OWN_NAME = "own-name"  # class of code that names its own row and has no link
+TARGET = "row"  # attribute of code with a given link target: page and anchor
 
 
 def page_of(key: str) -> str:
@@ -32,18 +32,18 @@ def page_of(key: str) -> str:
 
 
 def prose(text: str) -> list[nodes.Node]:
-    """Inline nodes of a meaning, in which code stands between backticks."""
+    """The inline nodes of a text with code between backticks."""
     parts = re.split(r"`([^`]+)`", text)
     return [nodes.literal(part, part) if n % 2 else nodes.Text(part) for n, part in enumerate(parts) if part]
 
 
 def paragraph(text: str) -> nodes.paragraph:
-    """A paragraph of a meaning."""
+    """The paragraph of such a text."""
     return nodes.paragraph("", "", *prose(text))
 
 
 def choices(meanings: dict[str, str]) -> list[nodes.Node]:
-    """What can be chosen: a list, or a line where the choices share their meaning."""
+    """The choices of a parameter: a list, or one line if all have the same meaning."""
     names = [nodes.literal(name, name) for name in meanings]
     if len(meanings) > 1 and len(set(meanings.values())) == 1:
         line = nodes.paragraph()
@@ -57,7 +57,7 @@ def choices(meanings: dict[str, str]) -> list[nodes.Node]:
 
 
 def name_cell(name: str, anchor: str) -> nodes.paragraph:
-    """The name of a row, which others link to."""
+    """The name of a row, as a link target."""
     return nodes.paragraph("", "", nodes.literal(name, name, ids=[anchor] if anchor else [], classes=[OWN_NAME]))
 
 
@@ -110,7 +110,7 @@ class Parameters(SphinxDirective):
         return made
 
     def tables(self, rows: list[schema.Parameter], described: set[str]) -> list[nodes.Node]:
-        """Those of a group: what it always has, then what its choices have each for itself."""
+        """The tables of a group: first the parameters that it always has, then those of each choice."""
         by_condition: dict[str, list[schema.Parameter]] = {}
         for row in rows:
             by_condition.setdefault(row.condition or row.variant, []).append(row)
@@ -128,7 +128,7 @@ class Parameters(SphinxDirective):
         return made
 
     def cells(self, row: schema.Parameter, described: set[str]) -> list[list[nodes.Node]]:
-        """The row of a parameter."""
+        """The cells of a parameter's row."""
         anchor = "" if row.key in described else f"key-{row.key}"
         described.add(row.key)
         kind = (
@@ -151,7 +151,7 @@ class Statistics(SphinxDirective):
         return [self.section(group) for group in schema.statistics()]
 
     def section(self, group: schema.Statistic) -> nodes.section:
-        """A group's figures, then its groups."""
+        """The section of a group: its figures, then its subgroups."""
         made = section(group.path, f"stat-{group.path}", group.meaning)
         if group.figures:
             made += table(
@@ -174,12 +174,12 @@ class Statistics(SphinxDirective):
 
 
 def linked(text: str, target: tuple[str, str]) -> nodes.literal:
-    """Code that links there."""
+    """Code that links to a page and an anchor."""
     return nodes.literal(text, text, **{TARGET: target})
 
 
 class Groups(SphinxDirective):
-    """A table of the groups that the lines name: what each is about, and what it holds."""
+    """A table of the groups named in the directive's lines: the meaning of each, and its members."""
 
     has_content = True
     head: ClassVar[list[str]]
@@ -189,7 +189,7 @@ class Groups(SphinxDirective):
         return [table([24, 30, 46], self.head, [self.cells(line.strip()) for line in self.content if line.strip()])]
 
     def cells(self, group: str) -> list[list[nodes.Node]]:
-        """The row of a group."""
+        """The cells of a group's row."""
         known = self.about(group)
         if known is None:
             raise self.error(f"there is no group '{group}'")
@@ -200,46 +200,46 @@ class Groups(SphinxDirective):
         return [[nodes.paragraph("", "", linked(group, self.target(group)))], [paragraph(meaning)], [names]]
 
     def about(self, group: str) -> tuple[str, list[str]] | None:
-        """What a group is about, and the names in it."""
+        """The meaning of a group and the names of its members; None if there is no such group."""
         raise NotImplementedError
 
     def target(self, name: str) -> tuple[str, str]:
-        """Page and anchor of a name."""
+        """The page and anchor of a group or member."""
         raise NotImplementedError
 
 
 class ParameterGroups(Groups):
-    """Of parameters."""
+    """The directive `parameter-groups`."""
 
     head: ClassVar[list[str]] = ["Group", "About", "Keys"]
 
     def about(self, group: str) -> tuple[str, list[str]] | None:
-        """From the schema."""
+        """The meaning of a group and its keys, from the schema; None if there is no such group."""
         keys = [row.key for row in schema.parameters() if row.key.rpartition(".")[0] == group]
         return (schema.groups()[group], keys) if keys else None
 
     def target(self, name: str) -> tuple[str, str]:
-        """On the page of its top-level group, which has no anchor of its own."""
+        """The page of the top-level group. The anchor of a top-level group itself is empty."""
         return page_of(name), f"key-{name}" if "." in name else ""
 
 
 class StatisticGroups(Groups):
-    """Of the figures of a result."""
+    """The directive `statistic-groups`."""
 
     head: ClassVar[list[str]] = ["Group", "About", "Figures"]
 
     def about(self, group: str) -> tuple[str, list[str]] | None:
-        """From a result."""
+        """The meaning of a group and its figures, from a result; None if there is no such group."""
         found = next((statistic for statistic in schema.all_statistics() if statistic.path == group), None)
         return None if found is None else (found.meaning, [figure.path for figure in found.figures])
 
     def target(self, name: str) -> tuple[str, str]:
-        """On the page of all of them."""
+        """The page of statistics, with the anchor of the name."""
         return STATISTICS_PAGE, f"stat-{name}"
 
 
 def target_of(name: str) -> tuple[str, str] | None:
-    """Page and anchor of a key, a group or a statistic."""
+    """The page and anchor of a key, a group or a statistic; None for any other name."""
     if name in schema.by_key() or (name in schema.groups() and "." in name):
         return page_of(name), f"key-{name}"
     if schema.is_statistic(name):
@@ -249,7 +249,7 @@ def target_of(name: str) -> tuple[str, str] | None:
 
 
 def link_names(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Makes links of keys and statistics."""
+    """Turns code that names a key or a statistic into a link."""
     for code in list(doctree.findall(nodes.literal)):
         if OWN_NAME in code["classes"]:
             continue
@@ -271,7 +271,7 @@ def link_names(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def break_in_tables(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Lets long names in tables go on in another line, behind a dot, a slash or an underscore."""
+    """Lets long names in tables break after a dot, a slash or an underscore."""
     for entry in doctree.findall(nodes.entry):
         for code in list(entry.findall(nodes.literal)):
             parts = re.split(r"(?<=[._/])", code.astext())
@@ -284,7 +284,7 @@ def break_in_tables(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Called by Sphinx."""
+    """Registers the directives and event handlers with Sphinx."""
     app.add_directive("parameters", Parameters)
     app.add_directive("statistics", Statistics)
     app.add_directive("parameter-groups", ParameterGroups)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the built package says of its parameters and statistics, for the pages of the reference and their tests.
+"""Reads parameters and statistics from the built package, for the reference pages and their tests.
 
 Parameters come from the commands `nandscape params` and `nandscape schema`, statistics from a drive that has every
 stage.
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(*arguments: str) -> str:
-    """The output of the command `nandscape`."""
+    """Runs `nandscape` with these arguments and returns its output."""
     command = [sys.executable, "-m", "nandscape", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
@@ -31,7 +31,8 @@ def run(*arguments: str) -> str:
 
 @dataclass
 class Parameter:
-    """A row of the schema. `variant` is the choice that the parameter belongs to, `condition` how that is made."""
+    """A row of the schema. `variant`: the choice to which the parameter belongs. `condition`: the setting that selects
+    it."""
 
     key: str
     variant: str
@@ -45,7 +46,7 @@ class Parameter:
 
 
 def _descriptions(node: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Key and description of every node of the JSON Schema."""
+    """Yields the key and description of every node of the JSON Schema."""
     if "description" in node:
         yield ".".join(path), node["description"]
     for name, child in node.get("properties", {}).items():
@@ -77,7 +78,7 @@ def parameters() -> list[Parameter]:
 
 @cache
 def groups() -> dict[str, str]:
-    """The groups of parameters, with what each is about."""
+    """The meaning of each group of parameters, by name."""
     parents = {key.rsplit(".", n)[0] for key in by_key() for n in range(1, key.count(".") + 1)}
     meanings = {key: text.splitlines()[0] for key, text in _descriptions(json.loads(run("schema")))}
     return {group: meanings.get(group, "") for group in sorted(parents)}
@@ -85,7 +86,7 @@ def groups() -> dict[str, str]:
 
 @cache
 def by_key() -> dict[str, Parameter]:
-    """The parameters by key, the first of those that share one."""
+    """The parameters by key; the first one if several share a key."""
     found: dict[str, Parameter] = {}
     for row in parameters():
         found.setdefault(row.key, row)
@@ -106,7 +107,7 @@ class Statistic:
     groups: list[Statistic] = field(default_factory=list)
 
 
-# A drive with every stage, so that every group is there.
+# A drive with every stage, so that its statistics have every group.
 _EVERYTHING = """
 import json, nandscape
 drive = {
@@ -122,7 +123,7 @@ print(json.dumps(simulation.statistics_reference()))
 
 @cache
 def statistics() -> list[Statistic]:
-    """The groups of a result."""
+    """The top-level groups of a result's statistics."""
     done = subprocess.run([sys.executable, "-c", _EVERYTHING], capture_output=True, text=True, check=True)
     rows = json.loads(done.stdout)
     parents = {row["name"].rpartition(".")[0] for row in rows}
@@ -132,12 +133,12 @@ def statistics() -> list[Statistic]:
         member = Statistic(row["name"], row["meaning"], row["unit"])
         parent = groups.get(member.path.rpartition(".")[0])
         if parent is None:
-            continue  # below a group that is left out
+            continue  # a member of a group that is left out
         if member.path == "host.workloads":
             member.meaning += ", with the figures of `host`"
             parent.groups.append(member)
         elif member.path in ("busy.channel", "busy.die", "busy.ecc", "busy.ecc_fifo", "busy.page_buffers"):
-            parent.groups.append(member)  # whose figures are numbers
+            parent.groups.append(member)  # the group's members are numbered units
         elif member.path in parents:
             groups[member.path] = member
             parent.groups.append(member)
@@ -147,7 +148,7 @@ def statistics() -> list[Statistic]:
 
 
 def all_statistics(members: list[Statistic] | None = None) -> Iterator[Statistic]:
-    """Groups and figures, each before what it holds."""
+    """Yields groups and figures, each before its members."""
     for member in statistics() if members is None else members:
         yield member
         yield from all_statistics([*member.figures, *member.groups])
@@ -162,7 +163,7 @@ _LATENCY_PARTS = ("count", "mean", "p50", "p90", "p99", "p999", "p9999", "max")
 
 
 def named(text: str) -> str | None:
-    """The key or statistic that a piece of code in the text names, if it looks like one."""
+    """The key or statistic that a piece of code names; None if it looks like neither."""
     found = _QUOTED.fullmatch(text)
     return found["name"] if found and not text.endswith((".h", ".cpp", ".py", ".yaml", ".md")) else None
 
@@ -179,7 +180,7 @@ def is_statistic(name: str) -> bool:
 
 
 def fault_of(text: str) -> str | None:
-    """What is wrong with a piece of code that names a key or a statistic; none when nothing is."""
+    """The fault of a piece of code that names a key or a statistic, as a message; None if there is none."""
     name = named(text)
     if name is None:
         return None

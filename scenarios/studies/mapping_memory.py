@@ -6,10 +6,10 @@ Random reads from a tenth of the drive; the memory holds a share of the entries 
 
 Expectation. An entry of 4 bytes stands for 4 KiB, so the table takes a thousandth of the capacity; a unit of it, 4 KiB,
 holds 1,024 entries. Reads are uniform, so a memory with a share s of the table hits with probability s, whatever it
-drops first. A miss costs one more read of 4 KiB before that of the data. The dies therefore make 2 - s reads for each
+evicts first. A miss costs one more read of 4 KiB before that of the data. The dies therefore make 2 - s reads for each
 read of the host, and the rate at a deep queue is 1/(2 - s) of the rate with the whole table: 67 % with half of it, 53 %
-with a tenth. A single read takes as long as 2 - s reads of 117 µs: 175 µs with half of the table.
-A miss holds a unit of the memory until it is loaded, some 30 of 1,200 at depth 64, so hits are a little rarer.
+with a tenth. A single read takes as long as 2 - s reads of 117 µs: 175 µs with half of the table. A miss holds a unit
+of the memory until it is loaded, some 30 of 1,200 at depth 64, so hits are a little rarer.
 
 To fork: change SHARES, or the footprint (`FOOTPRINT`); with `pattern="zipf"` a small memory holds the popular entries.
 """
@@ -25,7 +25,7 @@ from nandscape.ceilings import Capacity
 
 MEMORY, DEPTH = "controller.mapping.cache_bytes", "host.workload.queue_depth"
 SHARES = [0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0]
-FOOTPRINT = 0.1  # of the capacity; a small part takes few reads to fill the memory
+FOOTPRINT = 0.1  # share of the capacity; a small part takes few reads to fill the memory
 DEEP = 64
 CHANGES = {
     "controller.cache.policy": "none",

@@ -5,15 +5,15 @@
 The light stream reads 4 KiB 4,000 times a second. Beside it, 256 requests of 16 KiB are always in flight: reads, or
 writes. The drive is half full, so that collection does not take part.
 
-Expectation. Alone, a read of the light stream takes 117 µs. A policy that knows no streams lets it wait like
-any request of the heavy stream, by Little's law 256 / rate. Beside reads these are fifo, out_of_order and read_first:
-1.8 ms at 140,000 heavy reads/s. A policy that serves the light stream first (priority, by its class) leaves the rest of
-the read in service, half of 107 µs: 117 + 53 = 170 µs, and waits for channel and decoder. flin goes by the rate of a
-stream on a die in epochs of 10 ms, and calls 2 MB/s intensive, 5 of its reads. The light stream makes 2.5 in the mean,
-so by Poisson's law it counts as intensive for 11 % of the time: 0.89 x 170 + 0.11 x 1,830 = 350 µs at most. Beside
-writes only fifo makes the read wait for its turn, 256 / 42,600 s = 6.0 ms; all others leave the rest of the program,
-half of 731 µs: 117 + 366 = 483 µs. Reads suspend no programs here; if they may, a read takes 140 µs with each policy,
-also with fifo, as a read that arrives may suspend a program although other programs wait.
+Expectation. Alone, a read of the light stream takes 117 µs. Under a policy that ignores streams it waits like any
+request of the heavy stream, by Little's law 256 / rate. Beside reads these are fifo, out_of_order and read_first:
+1.8 ms at 140,000 heavy reads/s. Under a policy that serves the light stream first (priority, by its class) it waits for
+the rest of the read in service, half of 107 µs: 117 + 53 = 170 µs, and for channel and decoder. flin counts a stream's
+bytes on a die in epochs of 10 ms, and calls a stream of 2 MB/s intensive, 5 reads of the light one. It makes 2.5 reads
+in a mean epoch, so by Poisson's law it counts as intensive for 11 % of the time: 0.89 x 170 + 0.11 x 1,830 = 350 µs at
+most. Beside writes only fifo makes the read wait for its turn, 256 / 42,600 s = 6.0 ms; under all others it waits for
+the rest of the program, half of 731 µs: 117 + 366 = 483 µs. Reads suspend no programs here; if they may, a read takes
+140 µs with each policy, even with fifo, since an arriving read may suspend a program while other programs wait.
 
 To fork: change HEAVY or LIGHT, or the policies' own keys (`--set controller.scheduler.suspend=program_erase`).
 """
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         drive = study.load(CHANGES, *heavy, LIGHT | end)
         points = []
         for policy in policies if heavy else policies[-1:]:
-            # The classes of queues, which only this policy looks at.
+            # Only this policy uses the classes of queues.
             light = LIGHT | end | ({"priority": "high"} if policy == "priority" and heavy else {})
             points.append({POLICY: policy, "host.workload": [*heavy, light]})
         latency = "host.workloads.light.read.latency_us" if heavy else "host.read.latency_us"

@@ -5,11 +5,11 @@
 Random reads of one page, from one at a time to far more than there are dies.
 
 Expectation. One read takes about 117 µs on `bare`: tR 91 µs (39 µs for each of 2.33 senses), 4.1 µs to move 4 KiB and
-its spare bytes, 20 µs to decode, 2 µs on the link. So depth 1 reads 8,500 pages/s and depth Q at most Q times that.
-The 16 dies, each busy for 95 µs with a read, end at 168,000/s (`ns.ceilings`), so the knee is where 8,500 Q = 168,000:
+its spare bytes, 20 µs to decode, 2 µs on the link. So depth 1 reads 8,500 pages/s and depth Q at most Q times that. The
+16 dies, each busy for 95 µs with a read, saturate at 168,000/s (`ns.ceilings`), so the knee is where 8,500 Q = 168,000:
 at a depth of 20. Reads meet on a die by chance and wait: mean value analysis of 16 servers behind a fixed delay gives
-the curve between, for service times as irregular as exponential ones (a lower estimate: senses are more regular).
-Above the knee throughput grows little and latency grows by Q / 168,000 s: 1.5 ms at 256, on average.
+the curve between, for service times as irregular as exponential ones (a lower estimate: senses are more regular). Above
+the knee throughput grows little and latency grows by Q / 168,000 s: 1.5 ms at 256, on average.
 
 To fork: change DEPTHS, or the size of a read (`block_bytes`); then dies (`--set channel.count=8`) move the knee.
 """

@@ -5,14 +5,14 @@
 Single reads of whole pages from worn flash (1,000 cycles), by the age of the data at 30 °C.
 
 Expectation, after Park et al. (ASPLOS 2021), for a page that is correct at retry step n (closed form of the cells,
-`Cells.population`). A read takes tR = 91 µs in the mean, 16 µs to move and 20 µs to decode; the link adds 5 µs.
+`Cells.population`). A read takes tR = 91 µs on average, 16 µs to move and 20 µs to decode; the link adds 5 µs.
 Retries add to these 132 µs:
   regular: n (91 + 16 + 20) µs, 1,360 µs for n = 10.7 after a quarter
   pipelined: n 91 + 36 µs: each step is sensed while the one before it moves and is decoded
   adaptive: as regular, but steps precharge for a shorter time (`ns.read_timing_table`): of 24 µs 47 % less, for each of
     the 2.33 senses of a read, so 26 µs less for each step
   both: n 65 + 36 µs
-The p99 is further away from the mean with age: pages with three senses, 117 µs, in the layers that drift most.
+The p99 moves away from the mean with age: pages with three senses, 117 µs, in the layers that drift most.
 
 To fork: change AGES or the wear (`--set nand.condition.pe_cycles=2000`), or start at the last good step
 (`--set controller.read_retry.pso=true`).

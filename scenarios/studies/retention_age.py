@@ -72,7 +72,7 @@ def expected_days(drive: ns.Config) -> float:
 
 
 def acceleration(drive: ns.Config, celsius: float) -> float:
-    """How many times faster charge is lost than at 30 °C."""
+    """The rate of charge loss over that at 30 °C."""
     energy = drive["nand.cells.retention.activation_energy_ev"]
     return math.exp(energy / BOLTZMANN_EV * (1 / (30 + KELVIN) - 1 / (celsius + KELVIN)))
 

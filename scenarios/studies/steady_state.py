@@ -10,9 +10,9 @@ collected: the write amplification is 1, and the die programs a page on both pla
 pages/s. That lasts until the flash is full, after 1.28 drive writes less the blocks kept free: 1.26. In the end greedy
 collection balances at a write amplification A of 2.5 (`ns.ceilings`, from the spare that collection finds, 26 %). The
 rate then depends on how many programs find a partner on the other plane: 880 pages/s if all do, 450 if none does, as a
-page takes A programs of 716 µs, A - 1 reads of 107 µs and A/48 erases. Each plane collects for itself, so most have
-none. Between the ends, the oldest blocks have lost 1 - exp(-1.26) = 72 % of their pages, so collection is cheap at
-first, and it takes some drive writes until blocks are as full as in equilibrium.
+page takes A programs of 716 µs, A - 1 reads of 107 µs and A/48 erases. Each plane collects on its own, so most programs
+have no partner. Between the ends, the oldest blocks have lost 1 - exp(-1.26) = 72 % of their pages, so collection is
+cheap at first, and it takes some drive writes until blocks are as full as in equilibrium.
 
 To fork: change SPARE or the policy (`--set controller.garbage_collection.policy=fifo`); a larger plane
 (`--set nand.geometry.blocks_per_plane=1024`) is closer to a real drive and takes four times as long.
@@ -61,14 +61,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     block = drive["host.workload.block_bytes"]
     pages = Capacity.of(drive).exported_bytes // block
     steady = ns.ceilings(drive)
-    # Nothing is erased on a fresh drive.
+    # A fresh drive erases nothing.
     fresh = ns.ceilings(drive.override({"nand.timing.t_bers_us": 0.001}), write_amplification=1)
     alone = ns.ceilings(drive.override({"controller.scheduler.multi_plane": False}))
     most, rate, least = (limits.bound("random_write") for limits in (fresh, steady, alone))
     step_ms = 1e3 * DRIVE_WRITES * pages / rate / STEPS
 
     async def watch(host: Any, clock: Any, simulation: ns.Simulation) -> list[list[float]]:
-        """Runs the workload and returns the counters after each step but the last one, which is not whole."""
+        """Runs the workload and returns the counters after each step except the last, which is incomplete."""
         seen = [counters(simulation)]
         writing = host.run_workloads()
         while simulation.workloads_under_way or len(seen) == 1:

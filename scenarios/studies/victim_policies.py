@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     drive = study.load(SMALL | blocks, writes)
     shape = drive["nand.geometry"]
     data = Capacity.of(drive).exported_bytes / shape["page_bytes"]
-    # With one stream, one block of a plane is being written, and a host at full speed leaves one free.
+    # With one stream, a plane has one open block, and a host at full speed leaves one block free.
     full = shape["planes_per_die"] * (shape["blocks_per_plane"] - 2) * shape["pages_per_block"]
     warm, measured = (int(data * times) for times in ((2, 1.5) if study.quick else (5, 5)))
     length = {"host.workload.requests": warm + measured, "simulation.warmup.requests": warm}

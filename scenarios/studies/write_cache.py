@@ -4,14 +4,14 @@
 
 Every 100 ms, 4-KiB writes come for 20 ms at 200,000/s; for the other 80 ms nothing comes.
 
-Expectation, as of a tank with an inlet and a drain. The inlet is R = 200,000 units/s. The drain: 64 units are written
-back at a time (`controller.cache.writes_in_flight`), 16 pages of four units, each for 716 µs (tPROG and its transfer),
-so D = 89,400 units/s. Write-back begins when half of the cache is dirty and ends at 40 %, so a burst finds 60 % of the
-capacity C free: a tenth fills at R, a half at R - D. C waits for nothing if the burst of 20 ms is shorter than that:
-from 3,960 units, 15.5 MiB, on. With less, writes wait from t = 0.1 C/R + 0.5 C/(R - D) on; the last one waits for
-(R - D)(20 ms - t)/D, the mean write for half of that times its share, (20 ms - t)/20 ms. With 8 MiB: t = 10.3 ms, the
-last waits 12.0 ms, the mean 2.9 ms. Without waiting a write takes 3 µs, DRAM and link.
-The drive is half full, so that collection does not take part; with it, D is smaller by the write amplification.
+Expectation. The cache behaves like a tank with an inlet and a drain. The inlet is R = 200,000 units/s. The drain: 64
+units are written back at a time (`controller.cache.writes_in_flight`), 16 pages of four units, each for 716 µs (tPROG
+and its transfer), so D = 89,400 units/s. Write-back begins when half of the cache is dirty and ends at 40 %, so a burst
+finds 60 % of the capacity C free: a tenth fills at R, a half at R - D. No write waits if the burst of 20 ms ends before
+the cache is full: from 3,960 units, 15.5 MiB, on. With less, writes wait from t = 0.1 C/R + 0.5 C/(R - D) on; the last
+one waits for (R - D)(20 ms - t)/D, the mean write for half of that times its share, (20 ms - t)/20 ms. With 8 MiB:
+t = 10.3 ms, the last waits 12.0 ms, the mean 2.9 ms. Without waiting a write takes 3 µs, DRAM and link. The drive is
+half full, so that collection does not take part; with it, D is smaller by the write amplification.
 
 To fork: change the burst; `--set controller.cache.writes_in_flight=256` programs on both planes and doubles the drain.
 """

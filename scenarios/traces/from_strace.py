@@ -62,7 +62,7 @@ TRANSFERS = {
     "pwritev2": "write",
 }
 FLUSHES = frozenset({"fsync", "fdatasync"})
-# Calls that change which file a name means, by where their names stand.
+# Calls that change the file behind a name, grouped by their name arguments.
 RENAMES = frozenset({"rename", "renameat", "renameat2"})
 LINKS = frozenset({"link", "linkat"})
 UNLINKS = frozenset({"unlink", "unlinkat"})
@@ -122,7 +122,7 @@ class Opened(NamedTuple):
 
 @dataclass
 class Files:
-    """Which file each name means at this point of the log."""
+    """The file behind each name at this point of the log."""
 
     root: str
     by_path: dict[str, int] = field(default_factory=dict)
@@ -213,7 +213,7 @@ def names(call: Call, root: str, count: int) -> list[str]:
 
 
 def opened_file(call: Call) -> Opened | None:
-    """The open file that is the first argument; None if it is no file."""
+    """The open file that is the first argument; None if it is not a file."""
     match = DESCRIPTOR.match(call.args)
     if match is None:
         raise TraceError(f"line {call.line}: {call.name} shows no path for its descriptor (was strace run with -y?)")

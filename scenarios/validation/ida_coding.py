@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does a drive gain as much from invalid-data-aware coding as Choi et al. (MICRO 2018) have published?
 
-Simulates their eleven workloads on their drive after a refresh by remapping and one by the coding. Plots figures 8 to
-11 and tables IV and V.
+Simulates their eleven workloads on their drive after a refresh by remapping and after a refresh by the coding. Plots
+figures 8 to 11 and tables IV and V.
 """
 
 from __future__ import annotations

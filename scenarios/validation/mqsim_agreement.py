@@ -76,7 +76,7 @@ def simulate(case: Case) -> Figures:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take all writes of a run
         result = ns.run(ns.load(FOLDER / "device.yaml", drive))
-    # The queue fills at the begin and drains at the end.
+    # The queue fills at the beginning and drains at the end.
     begin, end = 20 * case.queue_depth, case.requests - case.queue_depth
     ends = result.requests["start_ps"] + result.requests["latency_ps"]
     latency, kind = (result.requests[name][begin:end] for name in ("latency_ps", "kind"))
@@ -99,7 +99,7 @@ def rows_of(case: Case, ours: Figures, quick: bool) -> list[Row]:
 
 
 def draw_differences(done: Sequence[tuple[Case, Figures]]) -> Figure:
-    """A point for each case, by its queue depth."""
+    """Draws a point for each case over its queue depth."""
     titles = ("mean read latency", "mean write latency", "throughput")
     figure, drawn = panels(1, 3, (11, 4), titles, sharey=True)
     for axes, key in zip(drawn, Figures._fields, strict=True):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Codecs beside what PyPI has: `bchlib` and `ldpc` (the extra `compare`). Times are medians of turns taken in turn.
+"""Compares codecs with two packages of PyPI, `bchlib` and `ldpc` (the extra `compare`). Times are medians of alternate
+runs.
 
-The peers get the same codewords with the same errors: bchlib a BCH code of the same payload and t; ldpc the same
-parity-check matrix, normalised minimum-sum decoding with the same factor and as many iterations at most.
+The packages get the same codewords with the same errors: bchlib with a BCH code of the same payload and t; ldpc with
+the same parity-check matrix, and normalised minimum-sum decoding with the same factor and limit of iterations.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def compare(what: str, ours: Callable[[], object], theirs: Callable[[], object],
 
 
 def bch() -> None:
-    """1 KiB, t = 64."""
+    """BCH of 1 KiB with t = 64."""
     code, peer = ns.Code("bch_1024_64"), bchlib.BCH(64, m=14)
     random = np.random.default_rng(1)
     payload = random.integers(0, 256, (CODEWORDS, code.payload_bytes), dtype=np.uint8)
@@ -77,7 +78,7 @@ def bch() -> None:
 
 
 def low_density() -> None:
-    """4 KiB at RBER 3e-3."""
+    """LDPC of 4 KiB at RBER 3e-3."""
     rber = 3e-3
     code = ns.Code("ldpc_4096_512")
     random = np.random.default_rng(2)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What it costs to give requests from Python: the same requests as a synthetic workload, from arrays, from a generator
-that yields batches, and from one that yields them one by one. Each is run beside the synthetic one, in turn, and the
-median of the ratios of their times is printed.
+"""Measures the cost of requests given from Python: those of a synthetic workload from arrays, from a generator of
+batches, and from a generator of single requests. Each source runs alternately with the synthetic workload. Prints the
+median ratio of their times.
 
     python tests/bench/given_requests.py [--requests 200000] [--pairs 9]
 """
@@ -23,7 +23,7 @@ READS = {"read_percent": 100, "block_bytes": 16384, "queue_depth": 64}
 
 
 def columns_of(config: ns.Config) -> dict[str, Any]:
-    """The requests of the synthetic workload, from the log of a run of it. One in flight is issued after another."""
+    """The requests of the synthetic workload, from the log of a run at queue depth 1, which keeps their order."""
     log = ns.run(config.override({"simulation.request_log": True, "host.workload.queue_depth": 1})).requests
     return {"operation": log["kind"], "offset_bytes": log["first_lba"] * 512, "size_bytes": log["sectors"] * 512}
 

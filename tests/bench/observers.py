@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a timeline and a breakdown cost: processor time of pairs taken in turn, and the median of their ratios.
+"""Measures the cost of a timeline and of a breakdown: processor time of alternate runs, and the median ratio of pairs.
 
 python tests/bench/observers.py [PAIRS]
 """
@@ -16,7 +16,7 @@ import nandscape as ns
 
 
 def seconds(config: ns.Config) -> float:
-    """Processor time of the run, without the building of the drive."""
+    """Processor time of the run in seconds, without building the drive."""
     simulation = ns.Simulation(config)
     begin = time.process_time()
     simulation.run()
@@ -24,7 +24,7 @@ def seconds(config: ns.Config) -> float:
 
 
 def main() -> None:
-    """Random pages, 70 % of them reads, on the drive with the least around its flash."""
+    """Runs random pages, 70 % of them reads, on the preset `bare`, which has the least around its flash."""
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 7
     pages = ns.synthetic(read_percent=70, block_bytes=16384, queue_depth=64, requests=60_000)
     plain = ns.load("bare", {"simulation.request_log": False, "host.workload": [pages]})

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Policies in Python beside those in C++ that decide alike: processor time of pairs taken in turn, and the median of
-their ratios.
+"""Compares policies in Python with C++ policies that decide alike: processor time of alternate runs, and the median
+ratio of pairs.
 
 python tests/bench/python_policies.py [PAIRS]
 """
@@ -29,13 +29,13 @@ WORN_OUT = {
 
 
 def workload(read_percent: int, requests: int) -> dict[str, Any]:
-    """Random pages."""
+    """A workload of random pages."""
     pages = ns.synthetic(read_percent=read_percent, block_bytes=16384, queue_depth=64, requests=requests)
     return {"host.workload": [pages], "simulation.request_log": False}
 
 
 def seconds(config: ns.Config) -> float:
-    """Processor time of the run, without the building of the drive."""
+    """Processor time of the run in seconds, without building the drive."""
     simulation = ns.Simulation(config)
     begin = time.process_time()
     simulation.run()
@@ -43,7 +43,7 @@ def seconds(config: ns.Config) -> float:
 
 
 def compare(what: str, config: ns.Config, named: dict[str, object], policy: ns.policies.Policy, pairs: int) -> None:
-    """Prints seconds of both, and the median of the ratios of the pairs."""
+    """Prints the seconds of both, and the median ratio of the pairs."""
     named_config, python_config = config.override(named), config.override({policy.key: policy})
     times = [(seconds(named_config), seconds(python_config)) for _ in range(pairs)]
     by_name, by_object = (median(column) for column in zip(*times, strict=True))
@@ -52,7 +52,7 @@ def compare(what: str, config: ns.Config, named: dict[str, object], policy: ns.p
 
 
 def main() -> None:
-    """All of them, on the drive of the read-retry study."""
+    """Compares all policies on the drive of the read-retry study."""
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 7
     drive = ns.load("retry_tlc_512g")
     pipelined = {"controller.read_retry.pipelined": True}
@@ -67,7 +67,7 @@ def main() -> None:
     compare("write mode built_in, writes", writes, {}, ours.Normal(), pairs)
     compare("allocation by_address, writes", writes, {ours.ByAddress.key: "by_address"}, ours.ByAddress(), pairs)
     compare("allocation least_busy, writes", writes, {ours.LeastBusy.key: "least_busy"}, ours.LeastBusy(), pairs)
-    # Both of Python, since no variant does it: the second names the planes of 256 pages at once.
+    # Both policies are in Python, since no C++ policy does this: the second names the planes of 256 pages at once.
     compare("allocation in turn, 1 and 256 at once", writes, {ours.InTurn.key: ours.InTurn()}, ours.InTurn(256), pairs)
 
 

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs recorded with one version of the simulator and repeated with another, which must come to the same: simulated
-time, every statistic, every latency to the picosecond. For a change that moves code and must not move figures. A sum
-of reals may be summed in another order: statistics agree when they differ by no more than its rounding.
+"""Records runs with one version of the simulator, repeats them with another, and compares simulated time, every
+statistic, and every latency to the picosecond. For a change that moves code and must not change figures. Sums of reals
+may add up in another order, so statistics agree within rounding.
 
     python recorded_runs.py record FILE
     python recorded_runs.py compare FILE [--renamed NAMES]
 
-Recorded are all presets, configurations drawn from the schema, random drives with faults and power cuts (the soak's),
-and the rows of the scenarios in their quick form. NAMES is a JSON object of what has another name since: `keys`,
-`values` (by old key, old value and new) and `statistics`, each from old to new; a name ending in `.` stands for all
-that begin so. `variants` has keys that only count where another key has a value: `[key, value]` by key; elsewhere they
-are left out. `compare` names what differs and ends with 1 if anything does.
+`record` keeps all presets, configurations drawn from the schema, the soak test's random drives with faults and power
+cuts, and the rows of quick scenarios. NAMES is a JSON object of renamed things: `keys`, `values` (by old key, old value
+and new value) and `statistics`, each from old to new; a name that ends in `.` is a prefix. `variants` maps a key to the
+pair `[key, value]` under which it counts; otherwise the key is left out. `compare` prints each difference and ends with
+status 1 if there is any.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SOAK = ROOT / "build" / "release" / "tests" / "soak" / "soak"
 
 
 def statistics(stats: dict[str, Any], path: str = "") -> dict[str, Any]:
-    """By full name, without what is of the machine that simulates or of how events are counted."""
+    """Statistics by full name, without the wall time and the number of events."""
     flat: dict[str, Any] = {}
     for key, value in stats.items():
         name = f"{path}.{key}" if path else key
@@ -73,7 +73,7 @@ def digest(requests: dict[str, Any]) -> str:
 
 
 def faulty_use(simulation: ns.Simulation) -> None:
-    """Failures, trims, power cuts and time on the shelf, after a workload."""
+    """Applies failures, trims, power cuts and shelf time to a drive, after a workload."""
     page = simulation.config["nand.geometry.page_bytes"]
     pages = simulation.capacity_bytes // page
     for round in range(2):
@@ -108,7 +108,7 @@ def _child(case: dict[str, Any], sender: Any) -> None:
 
 
 def outcome(case: dict[str, Any]) -> dict[str, Any]:
-    """In a process of its own, for as long as a case may take."""
+    """Runs a case in its own process. The outcome of a case that takes more than LONGEST_RUN_S is `too_long`."""
     receiver, sender = multiprocessing.get_context("fork").Pipe(duplex=False)
     child = multiprocessing.get_context("fork").Process(target=_child, args=(case, sender))
     child.start()
@@ -123,7 +123,7 @@ def outcome(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def soak_answers(sequence: str) -> list[str]:
-    """What the soak tells of a sequence, down to the statistics."""
+    """The soak test's output for a sequence, up to the statistics."""
     with tempfile.NamedTemporaryFile("w", suffix=".soak") as file:
         file.write(sequence)
         file.flush()
@@ -143,7 +143,7 @@ def scenario_rows(name: str) -> dict[str, Any]:
 
 
 def cases() -> list[dict[str, Any]]:
-    # Writes, so that there is collection, and few of them, on drives of any size.
+    # Enough writes to cause collection, few enough for drives of any size.
     load = {"host.workload.requests": 4000, "simulation.request_log": True}
     found: list[dict[str, Any]] = [
         {"preset": preset, "changes": {**load, "simulation.cells": cells}, "faulty": False}
@@ -224,11 +224,11 @@ def differences(recorded: dict[str, Any], names: dict[str, Any]) -> list[str]:
         where = f"case {number} ({case['preset']})"
         for part in sorted((before.keys() | after.keys()) - {"statistics"}):
             if before.get(part) != after.get(part):
-                found.append(f"{where}: {part} is {after.get(part)}, and was {before.get(part)}")
+                found.append(f"{where}: {part} is {after.get(part)}, was {before.get(part)}")
         old = {renamed(key, names.get("statistics", {})): value for key, value in before.get("statistics", {}).items()}
         new = after.get("statistics", {})
         found += [
-            f"{where}: {key} is {new.get(key)}, and was {old.get(key)}"
+            f"{where}: {key} is {new.get(key)}, was {old.get(key)}"
             for key in sorted(old.keys() | new.keys())
             if not same(old.get(key), new.get(key))
         ]
@@ -237,10 +237,10 @@ def differences(recorded: dict[str, Any], names: dict[str, Any]) -> list[str]:
         if after != sequence["answers"]:
             pairs = zip(sequence["answers"], after, strict=False)
             first = next((pair for pair in pairs if pair[0] != pair[1]), ("its end", "its end"))
-            found.append(f"soak {number}: {first[1]!r}, and was {first[0]!r}")
+            found.append(f"soak {number}: {first[1]!r}, was {first[0]!r}")
     for name, rows in recorded["scenarios"].items():
         if scenario_rows(name) != rows:
-            found.append(f"scenario {name}: its rows are others")
+            found.append(f"scenario {name}: its rows differ")
     return found
 
 
@@ -248,7 +248,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["record", "compare"])
     parser.add_argument("file", type=Path)
-    parser.add_argument("--renamed", type=Path, help="names that are others since the recording, as JSON")
+    parser.add_argument("--renamed", type=Path, help="JSON file with the names changed since the recording")
     arguments = parser.parse_args()
     if arguments.what == "record":
         arguments.file.write_text(json.dumps(record()))

@@ -16,7 +16,7 @@ def text_of(document: Path) -> str:
 
 
 def prose_of(document: Path) -> str:
-    """A document without its blocks of code."""
+    """The text of a document without its blocks of code."""
     return _FENCED.sub("", text_of(document))
 
 

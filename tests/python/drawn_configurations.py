@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws configurations from the schema and uses each shortly: extremes, pairs of extremes, values just out of range.
+"""Draws configurations from the schema and uses each briefly: extremes, pairs of extremes, values just out of range.
 
 `python drawn_configurations.py FIRST COUNT` tries a range of configurations in child processes and prints those that
 end in a forbidden way. `python drawn_configurations.py --show NUMBER` prints one configuration.
@@ -26,7 +26,7 @@ import nandscape as ns
 from address_space import limit_address_space
 from nandscape import _core
 
-# A device so small that drawn values take effect, with room for every kind of request.
+# A device small enough for drawn values to take effect, with room for every kind of request.
 SMALL: dict[str, Any] = {
     "channel.count": 2,
     "nand.geometry.chips_per_channel": 1,
@@ -47,7 +47,7 @@ MEMORY_LIMIT = 3 << 30
 LONGEST_MESSAGE = 3000
 TRACE = Path(__file__).parents[2] / "scenarios" / "traces" / "pgbench.csv.xz"
 
-# The drawn workload has no other limit: a drawn number of requests may rightly run for ever.
+# The drawn workload has no other limit, and a drawn number of requests may legitimately run for ever.
 MOST_REQUESTS = 40
 
 ROWS = _core.list_parameters()
@@ -60,7 +60,7 @@ def selector_of(row: Any) -> Any:
         for other in ROWS:
             if other.path.rpartition(".")[0] == group and row.variant in other.range.split(" | "):
                 return other
-    raise LookupError(f"nothing chooses {row.variant} beside {row.path}")
+    raise LookupError(f"no parameter beside {row.path} selects {row.variant}")
 
 
 def choose(row: Any, keys: dict[str, Any]) -> None:
@@ -88,7 +88,7 @@ def number(text: str) -> float:
 
 
 def extremes(row: Any, draw: random.Random) -> Any:
-    """Draws a value at or near an end of the parameter's range, and now and then beyond it."""
+    """Draws a value at or near an end of the parameter's range, and sometimes beyond it."""
     beyond = draw.random() < 0.1
     if row.type == "boolean":
         return draw.choice([False, True])
@@ -139,7 +139,7 @@ def drawn(seed: int) -> dict[str, Any]:
 
 
 def geometries(pairs_of_ends: bool) -> list[dict[str, Any]]:
-    """Puts each count of the geometry at its ends, and each two counts at their upper ends or at all pairs of ends."""
+    """Sets each count of the geometry to its ends, and each two counts to their upper ends or to all pairs of ends."""
     rows = [row for row in ROWS if row.type == "integer" and row.path.startswith(("nand.geometry.", "channel.count"))]
     ends = [(0, 0), (0, 1), (1, 0), (1, 1)] if pairs_of_ends else [(1, 1)]
     found = [{**SMALL, row.path: end} for row in rows for end in bounds(row)]
@@ -149,7 +149,7 @@ def geometries(pairs_of_ends: bool) -> list[dict[str, Any]]:
 
 
 def use(keys: dict[str, Any]) -> str:
-    """Loads the configuration, builds the drive and uses it shortly. Returns the outcome."""
+    """Loads the configuration, builds the drive and uses it briefly. Returns the outcome."""
     changes = dict(keys)
     config = ns.load(changes.pop("extends", "bare"), changes)
     sim = ns.Simulation(config)
@@ -185,8 +185,8 @@ def choices() -> list[tuple[Any, Any]]:
 
 
 def pairs_of_choices(base: str) -> list[dict[str, Any]]:
-    """Returns a configuration on the base for each two choices of different parameters, with the variants to which
-    they belong. No configuration comes twice."""
+    """Returns a configuration on the base for each two choices of different parameters, with the variants to which they
+    belong, and no duplicates."""
     found: dict[str, dict[str, Any]] = {}
     for (one, first), (other, second) in itertools.combinations(choices(), 2):
         keys: dict[str, Any] = {"extends": base}
@@ -235,7 +235,7 @@ def findings(
     context = multiprocessing.get_context("fork")
     while numbers:
         receiver, sender = context.Pipe(duplex=False)
-        # A process tries few configurations, so that memory that one leaves behind does not fail another.
+        # A process tries few configurations, so that memory left by one does not fail another.
         with tempfile.TemporaryDirectory() as folder:
             child = context.Process(target=_child, args=(folder, numbers[:50], configuration, attempt, sender))
             child.start()

@@ -20,7 +20,7 @@ PAGE = 16384
 
 
 class AnyQueue(policies.Scheduling):
-    """Chooses any queue with waiting commands. With a suspended operation it may choose none, so that this resumes."""
+    """Chooses any queue with waiting commands. It may choose none to resume a suspended operation."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -114,7 +114,7 @@ def draw_device(draw):
 
 
 def with_least_spares(draw, device):
-    """Returns the configuration with the least over-provisioning that the device allows, or a little more."""
+    """Returns the configuration with the least over-provisioning that the device allows, or slightly more."""
     device["controller.mapping.over_provisioning"] = 0
     told = "it must be at least "
     for _ in range(3):
@@ -139,10 +139,10 @@ def draw_configuration(draw):
             return with_least_spares(draw, device), device
         except (ns.ConfigError, NoDevice):
             continue
-    raise AssertionError("no device of those that were drawn can be built")
+    raise AssertionError("none of the drawn devices can be built")
 
 
-# Statistics that only grow.
+# Statistics that never decrease.
 COUNTS = [
     "host.all.count",
     "host.all.bytes",
@@ -190,13 +190,13 @@ class DrawnDrive:
         self.simulation.run()
         window, history = self.simulation.stats(), self.simulation.stats("all")
         if not self.simulation.verdict:
-            self.complaint = "nothing is said of the measured window"
+            self.complaint = "the result has no verdict on the measured window"
         if history["host"]["all"]["count"] != asked:
             self.complaint = "not all requests of the workload are counted"
         for path in COUNTS:
             part, whole = figure(window, path), figure(history, path)
             if not 0 <= part <= whole:
-                self.complaint = f"{path} is {part} in the window and {whole} in all"
+                self.complaint = f"{path} is {part} in the window but {whole} overall"
 
     def fail(self):
         draw = self.draw

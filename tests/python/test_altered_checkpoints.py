@@ -183,7 +183,7 @@ def used_drive(changes: dict) -> ns.Simulation:
 
 
 def use(simulation: ns.Simulation, path) -> None:
-    """Uses a restored simulation. Requests may fail, and nothing else."""
+    """Uses a restored simulation. Only requests may fail."""
     page = page_of(simulation)
     pages = simulation.capacity_bytes // page
     data = b"z" * page

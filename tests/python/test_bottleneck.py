@@ -12,7 +12,7 @@ import nandscape as ns
 from conftest import SMALL_DEVICE
 from nandscape.bottleneck import FULL, Resource, bottleneck
 
-# Writes of whole pages through a window of a few pages, on flash with many times that rate.
+# Writes of whole pages through a window of a few pages, on flash that is many times faster.
 WINDOW = {
     "simulation.breakdown": True,
     "controller.cache.policy": "write_back",
@@ -88,7 +88,8 @@ def test_few_transfers_on_a_long_link_are_named(device):
 
 
 def test_a_die_that_waits_for_its_bytes_is_taken(device):
-    """Array and bus take turns on a channel with one die: each has idle time, but the die is occupied."""
+    """The array and the bus of a channel with one die take turns: each has idle time, but the die is always
+    occupied."""
     alone = device.override(
         {
             "channel.rate_mt_s": 400,

@@ -140,7 +140,7 @@ def test_the_parts_are_the_latency_whatever_is_combined(seed):
         config = ns.load("bare", drive)
         simulation = ns.Simulation(config)
     except ns.ConfigError:
-        return  # some drawn settings contradict each other
+        return  # the drawn settings contradict each other
     simulation.run()
     check_sums(simulation.result())
 

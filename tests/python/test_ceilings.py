@@ -87,7 +87,7 @@ NARROW: dict[str, tuple[dict[str, Any], dict[str, Any], str, float]] = {
         0.93,
     ),
     "dies, sequential writes": (
-        # Nothing is erased on a new drive.
+        # A new drive erases nothing.
         {"controller.precondition.occupancy": 0.0, "nand.timing.t_bers_us": 0.001},
         {"read_percent": 0, "queue_depth": 256, "pattern": "sequential", "requests": 3000},
         "dies",
@@ -166,7 +166,7 @@ def test_random_writes_in_balance_reach_the_ceiling_of_their_amplification():
 
 
 def test_they_are_closed_forms():
-    """The drive has round numbers."""
+    """The drive has round parameters, so that the ceilings are simple numbers."""
     config = ns.load(
         "bare",
         SMALL_DEVICE

@@ -97,7 +97,7 @@ def test_wrong_input_is_one_message(command, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["other.yaml"]
 
 
-def test_codes_lists_what_they_bear(command):
+def test_codes_lists_tolerable_error_rates(command):
     done = command("codes")
     assert done.returncode == 0, done.stderr
     rows = {line.split()[0]: line.split() for line in done.stdout.splitlines()}

@@ -39,7 +39,7 @@ def test_data_are_restored(tmp_path):
     assert ns.Simulation.restore(tmp_path / "drive").read(64, PAGE) == b"x" * PAGE
 
 
-def test_what_may_change(tmp_path):
+def test_keys_that_may_change(tmp_path):
     drive().checkpoint(tmp_path / "drive")
     other = ns.Simulation.restore(tmp_path / "drive", {"host.workload.requests": 10})
     other.run()

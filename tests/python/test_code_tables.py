@@ -122,7 +122,7 @@ def test_tables_agree_with_the_decoder_at_length(name, levels, rate):
     assert_agreement(name, levels, rate, 10_000)
 
 
-def test_what_a_table_gives():
+def test_figures_of_a_table():
     table = ns.code_table("ldpc_4096_512")
     assert table.code == "ldpc_4096_512"
     assert table.payload_bytes == 4096
@@ -159,7 +159,7 @@ def test_a_table_says_how_well_it_knows_a_rate():
     assert bch.extrapolated_decades(bch.rber_at_uber(1e-16)) == 0
 
 
-def test_wrong_input_is_told(tmp_path):
+def test_wrong_input_is_reported(tmp_path):
     with pytest.raises(ns.ConfigError, match="did you mean ldpc_4096_512"):
         ns.code_table("ldpc-4096-512")
     with pytest.raises(ns.ConfigError, match="`nandscape characterize-ecc bch_512_3`"):

@@ -156,7 +156,7 @@ def test_numbers_of_codes():
     assert ns.Code("ldpc_4096_512").rate == 8 / 9
 
 
-def test_wrong_input_is_told():
+def test_wrong_input_is_reported():
     code = ns.Code("bch_128_3")
     with pytest.raises(ValueError, match="128"):
         code.encode(b"too short")

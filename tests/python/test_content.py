@@ -166,7 +166,7 @@ def test_other_cells_and_codes_change_the_tables(speeds):
     assert [code.segments for code in large] == [4, 8, 16, 32]
 
 
-def test_wrong_input_is_told(speeds, codes):
+def test_wrong_input_is_reported(speeds, codes):
     with pytest.raises(ns.ConfigError, match="mlc_13"):
         content.write_speeds("default")
     for wrong, words in (

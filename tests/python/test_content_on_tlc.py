@@ -38,7 +38,7 @@ def test_what_pages_hold_makes_writes_faster(small):
     assert fast < slower < slow
 
 
-def test_pages_that_are_kept_for_weeks_bear_more(small):
+def test_pages_kept_for_weeks_allow_larger_steps(small):
     """Shorter retention allows larger steps: a year, ten weeks, two weeks."""
     year, ten, two = (write_us(small, **{BY_CONTENT: True, KEPT_WEEKS: weeks}) for weeks in (0, 10, 2))
     relaxed = write_us(small, **{KEPT_WEEKS: 10})
@@ -71,6 +71,6 @@ def test_data_written_so_are_read_when_they_are_old(small):
         ),
     ],
 )
-def test_what_it_does_not_go_with(small, changes, complaint):
+def test_contradicting_settings_are_refused(small, changes, complaint):
     with pytest.raises(ns.ConfigError, match=complaint):
         load(small, **{BY_CONTENT: True} | changes)

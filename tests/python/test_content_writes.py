@@ -88,7 +88,7 @@ def test_pages_of_ones_are_programmed_faster_and_pages_of_zeros_as_fast_as_ever(
     # Only the second page of a wordline is faster: at the first write, the second page is not yet known.
     fast, slow = mean_program_us(Drive(), 1.0), mean_program_us(Drive(**usual), 1.0)
     assert fast < 0.8 * slow
-    # The first page waits for a second one that does not come.
+    # The first page waits for a second page that does not come.
     waits = {"controller.mapping.wordline_wait_us": 20}
     alone = mean_program_us(Drive(**usual), 0.0)
     assert mean_program_us(Drive(**waits), 0.0) == pytest.approx(alone + 10, abs=1)
@@ -176,6 +176,6 @@ def test_statistical_cells_are_correctable_when_they_have_been_kept_for_a_year()
         ({"ecc.selection": "cdber"}, "controller.write_mode.by_content"),
     ],
 )
-def test_what_it_does_not_go_with(changes, key):
+def test_contradicting_settings_are_refused(changes, key):
     with pytest.raises(ns.ConfigError, match=key):
         ns.load("bare", DRIVE | changes)

@@ -40,7 +40,7 @@ def written(overrides, pages=400):
 
 
 def outcomes(drive, data, nbytes=PAGE_BYTES):
-    """Returns how many reads of pages, or of their first `nbytes`, were right, failed and were wrong."""
+    """Returns the numbers of correct, failed and wrong reads of pages, or of their first `nbytes`."""
     right = failed = wrong = 0
     for k, page in enumerate(data):
         try:

@@ -18,7 +18,7 @@ PAGES = pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 
 # Documents give paths from the root or from models, and paths of the controller's rooms and of cells still shorter.
 BASES = [ROOT, ROOT / "models", ROOT / "models" / "controller", ROOT / "models" / "nand"]
-# Paths that commands create, or a reader who follows a page.
+# Paths that commands or the reader of a page create.
 MADE = (
     "build/",
     "demo/",

@@ -55,7 +55,7 @@ def test_worn_drives_read_data_of_three_months(drive):
 
 
 @EACH
-def test_limits_are_what_the_code_bears(drive):
+def test_limits_are_those_of_the_code(drive):
     limits = Keeping(drive).limits
     assert limits[HARD] == min(limits.values())
     ecc = drive.config["ecc"]

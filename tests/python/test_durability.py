@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Durability as Identify promises it: a driver that relies on it loses nothing, at whatever instant the power fails."""
+"""Durability as Identify promises it: a driver that relies on it loses nothing, at any instant of a power failure."""
 
 import itertools
 import random
@@ -80,7 +80,7 @@ class Driver:
         kind = self.random.choices(("write", "forced", "trim", "flush"), (10, 2, 1, 1))[0]
         if kind == "flush":
             if not self.volatile:
-                return  # as Linux does: without a volatile cache there is nothing to flush
+                return  # Linux sends no flush to a drive without a volatile cache
             covered = [change for sector in self.changes for change in sector if change[1]]
             self.commands.append((self.simulation.start_flush(), covered, True))
             return

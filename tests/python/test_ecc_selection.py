@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of several codes: which code a page gets, and that its bytes come back with it."""
+"""Pages of several codes: each page gets the right code, and its bytes come back."""
 
 import random
 
@@ -232,7 +232,7 @@ def test_an_encoder_for_all_writes_limits_them_and_one_for_background_writes_onl
         ),
     ],
 )
-def test_what_does_not_go_with_two_codes(changes, message):
+def test_settings_that_contradict_two_codes_are_refused(changes, message):
     with pytest.raises(ns.ConfigError, match=message):
         ns.Simulation(ns.load("bare", DRIVE | changes))
 
@@ -342,7 +342,7 @@ def test_scrambled_pages_are_counted_as_they_go_to_flash():
 
 
 @pytest.mark.parametrize(("zeroes", "decode_us"), [(0.75, 21.71), (0.5, 11.25), (0.1875, 5.78)])
-def test_what_is_left_of_decoding_is_the_last_segment(zeroes, decode_us):
+def test_only_the_last_segment_adds_decoding_time(zeroes, decode_us):
     """Transfer hides the decoding of the other segments when a page takes longer to move than to decode."""
     slow_bus = {"channel.rate_mt_s": 40, "channel.interface": "nv_ddr2"}
     times = {}
@@ -373,7 +373,7 @@ def test_what_is_left_of_decoding_is_the_last_segment(zeroes, decode_us):
         ({"nand.geometry.page_bytes": 8192, "ecc.codeword_bytes": 8192, "controller.mapping.unit_bytes": 4096}, "unit"),
     ],
 )
-def test_what_does_not_go_with_segments(changes, message):
+def test_settings_that_contradict_segments_are_refused(changes, message):
     with pytest.raises(ns.ConfigError, match=message):
         ns.Simulation(ns.load("bare", DRIVE | SEGMENTS | changes))
 
@@ -440,7 +440,7 @@ def test_mapped_states_allow_more_segments():
     assert none < by_share < best
 
 
-def test_data_that_were_there_are_of_the_codes_that_their_place_bears():
+def test_preconditioned_data_have_the_codes_that_their_place_allows():
     config = ns.load(
         "bare",
         DRIVE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The documentation of the examples is true: code in the guide, figures and output in the pages beside them."""
+"""The documentation of the examples is correct: code in the guide, figures and output in the pages beside them."""
 
 import re
 

@@ -28,7 +28,7 @@ BEST = f"objectives: {{{P90}: minimize, host.iops: maximize}}"
 
 @pytest.fixture
 def study(tmp_path):
-    """Writes search.yaml of these lines, beside a small device."""
+    """Returns a function that writes search.yaml with these lines, beside a small device."""
     device = json.dumps({"extends": "bare"} | nested(SMALL_DEVICE | {"host.workload.requests": 200}))
     (tmp_path / "device.yaml").write_text(device)
 
@@ -79,7 +79,7 @@ def test_a_search_prints_its_front_and_goes_on(told, study, tmp_path):
     assert pd.read_csv(tmp_path / "trials.csv")["host.iops"].tolist()[:5] == trials["host.iops"].tolist()
 
 
-def test_a_storage_is_of_one_constraint(told, study):
+def test_a_storage_belongs_to_one_constraint(told, study):
     lines = [SPACE, BEST, "trials: 2", "storage: journal"]
     assert told(study(*lines, f"constraint: {P90} <= 100000"), "--workers", "1").returncode == 0
     assert_input_error(
@@ -124,7 +124,7 @@ BOMB = "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 10)}]\n" for a, b in itertool
      b"trials: !!python/object/apply:os.system ['true']", b"base: !!timestamp x", f"a: &a [x]\n{BOMB}".encode(),
      b"base: &a [*a]", b"", b"\0"],
 )  # fmt: skip
-def test_studies_that_are_none_end_in_one_line(tmp_path, capsys, content):
+def test_invalid_studies_end_in_one_line(tmp_path, capsys, content):
     file = tmp_path / "study.yaml"
     file.write_bytes(content)
     for kind in ("explore", "sweep"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A figure with too few samples is not printed as known."""
+"""A figure with too few samples is printed as unknown."""
 
 import json
 import math
@@ -290,7 +290,7 @@ def test_wherever_it_is_printed_it_carries_its_interval(tmp_path, monkeypatch, c
     assert re.search(rf"^UBER \(95 % interval\) +{re.escape(expected)}$", text, re.MULTILINE)
 
 
-def test_what_codes_bear_carries_its_interval(capfd):
+def test_tolerable_error_rates_have_an_interval(capfd):
     head, *rows = (line.split("\t") for line in printed(capfd, "codes").splitlines())
     of_code = {row[0]: dict(zip(head, row, strict=True)) for row in rows}
     ldpc, table = of_code["ldpc_4096_512"], ns.code_table("ldpc_4096_512")

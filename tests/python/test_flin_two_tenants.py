@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two tenants that disturb each other in the four ways of the FLIN paper (Tavakkol et al., ISCA 2018).
 
-A tenant's slowdown is its mean latency beside the other tenant over its mean latency alone. Fairness is the lesser
-slowdown over the greater. Weighted speedup is the sum of the reciprocals of the slowdowns. `pytest -s` prints the
+A tenant's slowdown is its mean latency beside the other tenant over its mean latency alone. Fairness is the smaller
+slowdown over the larger. Weighted speedup is the sum of the reciprocals of the slowdowns. `pytest -s` prints the
 figures. docs/validation.md lists them and explains where they fall short of the paper's.
 """
 
@@ -102,7 +102,7 @@ def test_flin_is_fairer_to_two_tenants_in_each_way_in_which_they_disturb_each_ot
             f"fairness {gains[source]:.2f} times, weighted speedup {speedups[source]:.2f} times"
         )
         assert gains[source] > least, source
-        # flin reduces the greater of the two slowdowns.
+        # flin reduces the larger of the two slowdowns.
         assert source == "quiet reader" or max(fair) < max(without), source
     mean_gain = math.prod(gains[source] for source in SOURCES) ** (1 / len(SOURCES))
     mean_speedup = math.prod(speedups[source] for source in SOURCES) ** (1 / len(SOURCES))

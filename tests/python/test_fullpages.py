@@ -97,7 +97,7 @@ def test_the_subpage_beside_it_is_that_page(drive):
     assert lone_reads(3, 2) == 20
 
 
-def test_weak_codewords_take_fewer_levels_for_what_they_borrow(drive):
+def test_weak_codewords_take_fewer_levels_with_borrowed_parity(drive):
     # A queue depth of 1, so that no read is sensed at levels that others need. At this age few reads take all levels.
     config = drive.override(load(SUBPAGES | {"queue_depth": 1}) | {"nand.condition.retention_days": 4})
     borrowing = run(config, {"controller.fullpages.borrowed_parity_bytes": 64})
@@ -105,7 +105,7 @@ def test_weak_codewords_take_fewer_levels_for_what_they_borrow(drive):
     assert steps[0] < 0.95 * steps[1]
 
 
-def test_steps_bear_more_with_what_is_borrowed_and_less_with_what_is_lent(drive):
+def test_borrowed_parity_corrects_more_and_lent_parity_less(drive):
     # All layers are alike. Their error rates lie between the limits of codewords with more and with less parity.
     cells = {"set": "nie_2020", "variation.layer_width": 0, "variation.width_sigma": 0}
     steps = {"decoder": "steps", "step_error_rates": [0.008, 0.1], "parity_gain": 4}
@@ -245,6 +245,6 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("change", "complaint"), REFUSED, ids=lambda v: v if isinstance(v, str) else "")
-def test_what_it_cannot_do_is_refused_with_what_would_be_right(drive, change, complaint):
+def test_unsupported_settings_are_refused_with_the_right_ones(drive, change, complaint):
     with pytest.raises(ns.ConfigError, match=complaint):
         drive.override(change)

@@ -118,7 +118,7 @@ def test_times_of_all_kinds(times):
     assert workload["source"].columns.time.tolist() == [0, 3_000_000, 6_000_000, 9_000_000, 12_000_000]
 
 
-def test_one_size_of_all_is_none_of_flushes():
+def test_a_single_size_does_not_apply_to_flushes():
     workload = ns.requests(operation=["write", "flush"], offset_bytes=0, size_bytes=4096, fua=True, queue_depth=1)
     assert played(workload) == [("write", 0, 4096), ("flush", 0, 0)]
     assert workload["source"].columns.fua.tolist() == [1, 0]
@@ -162,7 +162,7 @@ def spoiled(name: str, index: int, value: Any) -> dict[str, Any]:
         ("time_us", 5.5, r"time_us\[7\] is 5.5, earlier than the one before it, 6"),
     ],
 )
-def test_what_is_wrong_is_told_with_array_and_index(name, value, message):
+def test_errors_name_the_array_and_the_index(name, value, message):
     with pytest.raises(ns.InputError, match=message):
         ns.requests(spoiled(name, 7, value))
 
@@ -196,7 +196,7 @@ def test_what_is_wrong_is_told_with_array_and_index(name, value, message):
         ({"operation": "read", "offset_bytes": [], "size_bytes": 512}, ns.InputError, "at least one request"),
     ],
 )
-def test_columns_that_are_none(columns, kind, message):
+def test_invalid_columns_are_refused(columns, kind, message):
     with pytest.raises(kind, match=message):
         ns.requests(**columns)
 
@@ -222,7 +222,7 @@ def test_options_are_those_of_the_schema():
 
 
 def test_all_are_played_where_they_are_laid_over_another_workload():
-    """Groups and dicts merge key by key, but a request count that was meant for the other workload does not stay."""
+    """Groups and dicts merge key by key, but a request count meant for the other workload is dropped."""
     config = ns.load("bare", {**DEVICE, "host.workload.requests": 20}, host={"workload": one_by_one()})
     assert ns.run(config).stats["host"]["all"]["count"] == 200
 
@@ -263,7 +263,7 @@ OBJECTS = {
 
 
 @pytest.mark.parametrize("item", OBJECTS.values(), ids=OBJECTS.keys())
-def test_what_iterators_yield(item):
+def test_items_of_iterators(item):
     items = (item(operation, offset) for operation, offset, _ in expected())
     assert played(ns.requests(items, queue_depth=1)) == expected()
 
@@ -311,7 +311,7 @@ def failing():
     raise LookupError("there is no more")
 
 
-def test_what_a_generator_raises_ends_the_run_with_its_traceback():
+def test_an_exception_of_a_generator_ends_the_run_with_its_traceback():
     simulation = ns.Simulation(load([ns.requests(failing, queue_depth=1), ns.synthetic(requests=50)]))
     with pytest.raises(LookupError, match="there is no more") as caught:
         simulation.run()
@@ -350,7 +350,7 @@ def test_a_generator_that_raises_at_once():
         ({"operation": ["read"], "offset_bytes": [5], "size_bytes": [512]}, r"offset_bytes\[0\] is 5"),
     ],
 )
-def test_what_is_wrong_with_an_item_is_told_with_its_number(item, message):
+def test_errors_name_the_number_of_an_item(item, message):
     with pytest.raises(ns.InputError, match=message):
         played(ns.requests([("read", 0, 512), item], queue_depth=1))
 
@@ -365,7 +365,7 @@ def test_what_is_wrong_with_an_item_is_told_with_its_number(item, message):
         ([{"operation": ["read"], "offset_bytes": [0], "size_bytes": [512]}], "from request 0 on has no time_us"),
     ],
 )
-def test_what_is_wrong_with_times(items, message):
+def test_invalid_issue_times(items, message):
     with pytest.raises(ns.InputError, match=message):
         played(ns.requests(items, pacing="open"))
 
@@ -404,7 +404,7 @@ def test_pacing_may_be_chosen_later():
     assert int(log["start_ps"][1]) - int(log["start_ps"][0]) == 1490 * 10**6
 
 
-def test_what_is_no_source():
+def test_invalid_sources_are_refused():
     with pytest.raises(TypeError, match=r"not str; trace\(\) reads files"):
         ns.requests("web.csv")
     with pytest.raises(TypeError, match="not int"):

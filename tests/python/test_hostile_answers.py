@@ -51,7 +51,7 @@ class Pipelined(ours.PipelinedRetry):
     adapts_timing = True
 
 
-# For each class of nandscape.policies: keys with which each of its kinds is asked, and policies with right answers.
+# For each class of nandscape.policies: keys that make a drive ask each kind, and policies with valid answers.
 FAMILIES: dict[type[policies.Policy], list[tuple[dict[str, Any], policies.Policy]]] = {
     policies.ReadRecovery: [
         (AGED, policies.ReadRecovery()),
@@ -246,7 +246,7 @@ def test_any_answer_of_a_policy_is_followed_or_named(family: type[policies.Polic
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
 @pytest.mark.parametrize("copied", [None, 3, object(), Pipelined(), ours.Normal()], ids=lambda c: type(c).__name__)
-def test_a_copy_that_is_none(family: type[policies.Policy], copied: Any) -> None:
+def test_an_invalid_copy_is_refused(family: type[policies.Policy], copied: Any) -> None:
     class Copied(family):  # type: ignore[valid-type, misc]
         def __deepcopy__(self, memo: Any) -> Any:
             return copied

@@ -85,7 +85,7 @@ def nested(depth, wrap):
     return value
 
 
-def test_what_holds_itself_is_refused():
+def test_settings_that_contain_themselves_are_refused():
     settings = {}
     settings["simulation"] = settings
     items = []
@@ -102,7 +102,7 @@ def test_what_holds_itself_is_refused():
 
 @pytest.mark.parametrize("wrap", [lambda v: [v], lambda v: (v,), lambda v: {"nand": v}])
 @pytest.mark.parametrize("depth", [101, 20_000])
-def test_what_is_nested_deeply_is_refused(depth, wrap):
+def test_deeply_nested_settings_are_refused(depth, wrap):
     complaint(ns.load, {"nand": nested(depth, wrap)})
     complaint(ns.load, "default", {"nand": nested(depth, wrap)})
     assert "deeper" in complaint(ns.load, "default", {".".join(["nand"] * depth): 1})
@@ -258,7 +258,7 @@ def odd_file(request, tmp_path):
     return path
 
 
-def test_files_that_are_none(odd_file, tmp_path):
+def test_invalid_files_are_refused(odd_file, tmp_path):
     extending = tmp_path / "study.yaml"
     extending.write_text("extends: odd.yaml\n")
     for call in (ns.load, ns.code_table, ns.read_timing_table):
@@ -269,7 +269,7 @@ def test_files_that_are_none(odd_file, tmp_path):
     complaint(ns.profile_figures, odd_file)
 
 
-def test_traces_that_are_none(odd_file):
+def test_invalid_traces_are_refused(odd_file):
     if odd_file.is_fifo():
         pytest.skip("a trace may come through a pipe, which is waited for")
     cfg = ns.load("bare", {**TINY, "host.workload": ns.trace(odd_file)})
@@ -369,7 +369,7 @@ def test_odd_numbers_for_cells_and_codes(odd):
     ["bch_4294967295_4294967295", "bch_0_0", "bch_1_1", "bch_65536_1", "bch_1024_4000", "ldpc_1_1", "ldpc_0_0",
      "ldpc_4294967295_8", "ldpc_4096_4294967295", "concatenated_4294967295_1_1", "concatenated_4096_0_0", "bch_-1_3"],
 )  # fmt: skip
-def test_codes_that_nobody_builds(name):
+def test_codes_that_cannot_be_built(name):
     taken(lambda: ns.Code(name).encode(bytes(ns.Code(name).payload_bytes)))
 
 

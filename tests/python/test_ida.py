@@ -123,7 +123,7 @@ def test_no_page_is_merged_that_lends_parity_to_valid_data():
     subpage = 4096
 
     async def write_together(host):
-        """So many subpages are under way that they fill fullpages."""
+        """Writes enough subpages at once to fill fullpages."""
         under_way = [host.write(unit * SECTORS, data) for unit, data in drive.data.items()]
         for write in under_way:
             await write
@@ -233,6 +233,6 @@ def test_only_wordlines_that_repay_are_adjusted():
         ({"nand.coding": "slc", "nand.cells.set": "slc_3d"}, "several bits"),
     ],
 )
-def test_what_it_does_not_go_with(changes, message):
+def test_contradicting_settings_are_refused(changes, message):
     with pytest.raises(ns.ConfigError, match=message):
         ns.Simulation(ns.load("bare", DRIVE | changes))

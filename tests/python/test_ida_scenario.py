@@ -53,7 +53,7 @@ def test_validity_is_that_of_the_tables(workload):
 
 
 def test_single_reads_take_what_they_take():
-    """Without load and retries, a read takes the times of its page."""
+    """Without load and retries, a read takes exactly the times of its page."""
     alone = [(1.0, 100.0)]
     workload = min(WORKLOADS, key=lambda name: WORKLOADS[name].read_kb)
     light = expected.response_us(alone, workload, 1e-6)

@@ -14,7 +14,8 @@ MIB = 1 << 20
 
 @pytest.fixture
 def job(tmp_path):
-    """Imports a job file; lines without a section are options of one job on the whole drive."""
+    """Returns a function that imports a job file. Text without a section holds options of one job on the whole
+    drive."""
 
     def imported(text, on="default"):
         if "[" not in text:
@@ -162,7 +163,7 @@ def test_imported_jobs_run_with_as_many_queues(job):
     assert stats["errors"] == 0
 
 
-def test_what_has_no_counterpart_is_remarked_with_its_line(job):
+def test_settings_without_counterpart_are_remarked_with_their_line(job):
     imported = job("rw=randread\nsize=1m\nclocksource=cpu\n")
     assert "job.fio:7: clocksource=cpu: no counterpart" in imported.remarks
     assert "# - job.fio:7: clocksource=cpu: no counterpart" in imported.to_yaml()
@@ -191,7 +192,7 @@ def test_what_has_no_counterpart_is_remarked_with_its_line(job):
         ("runtime=5x", "expected a time"),
     ],
 )
-def test_what_would_be_another_workload_is_refused(job, text, message):
+def test_settings_that_would_change_the_workload_are_refused(job, text, message):
     with pytest.raises(ns.InputError, match=r"job\.fio:\d+: ") as error:
         job(text)
     assert message in str(error.value)
@@ -210,7 +211,7 @@ def test_what_would_be_another_workload_is_refused(job, text, message):
         ("[a]\nioengine=net\nsize=1m\n", "this engine sends no requests to a drive"),
     ],
 )
-def test_files_that_are_no_jobs_of_one_drive_are_refused(job, text, message):
+def test_unusable_job_files_are_refused(job, text, message):
     with pytest.raises(ns.InputError) as error:
         job(text)
     assert message in str(error.value)

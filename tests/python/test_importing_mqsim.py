@@ -14,7 +14,7 @@ from mqsim_files import DEVICE, FLASH, HOST, SYNTHETIC, write_device, write_work
 
 @pytest.fixture
 def files(tmp_path):
-    """Imports a drive with changed elements, and the flows of one scenario."""
+    """Returns a function that imports a drive with changed elements, and the flows of one scenario."""
 
     def imported(*flows, **changes):
         device = write_device(tmp_path / "ssdconfig.xml", **changes)
@@ -153,7 +153,7 @@ def test_a_trace_is_replayed(files, tmp_path):
     assert log["count"] == 4
 
 
-def test_what_has_no_counterpart_is_remarked_with_its_line(files):
+def test_settings_without_counterpart_are_remarked_with_their_line(files):
     imported = files({}, Queue_Fetch_Size=512, Something_New=7)
     assert any(remark.startswith("ssdconfig.xml:13: Queue_Fetch_Size: no counterpart") for remark in imported.remarks)
     assert any("Something_New" in remark for remark in imported.remarks)
@@ -173,7 +173,7 @@ def test_what_has_no_counterpart_is_remarked_with_its_line(files):
         ({"Channel_Transfer_Rate": 0}, "expected a rate in MT/s that is not 0"),
     ],
 )
-def test_what_would_be_another_drive_is_refused(files, changes, message):
+def test_settings_that_would_change_the_drive_are_refused(files, changes, message):
     with pytest.raises(ns.InputError, match=r"ssdconfig\.xml:\d+: ") as error:
         files(**changes)
     assert message in str(error.value)
@@ -189,7 +189,7 @@ def test_what_would_be_another_drive_is_refused(files, changes, message):
         ({"File_Path": "a", "Percentage_To_Be_Executed": 50}, "a share of a trace has no counterpart"),
     ],
 )
-def test_what_would_be_another_workload_is_refused(files, changes, message):
+def test_settings_that_would_change_the_workload_are_refused(files, changes, message):
     with pytest.raises(ns.InputError, match=r"workload\.xml:\d+: ") as error:
         files(changes)
     assert message in str(error.value)

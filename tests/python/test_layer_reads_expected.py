@@ -38,7 +38,7 @@ def test_capacity_is_that_of_the_binary_symmetric_channel():
         assert rate_of_capacity(PAYLOAD_BITS / (PAYLOAD_BITS + parity)) == pytest.approx(rber, rel=1e-6)
 
 
-def test_codewords_fail_as_often_as_they_have_more_errors_than_steps_bear():
+def test_codewords_fail_as_often_as_their_errors_exceed_the_limit():
     errors = np.random.default_rng(1).binomial(CODEWORD_BITS, 0.0066, 200_000)
     share = (errors > ASSUMED.error_rates[0] * CODEWORD_BITS).mean()
     assert ASSUMED.failure(0.0066, levels=1, borrowed=0) == pytest.approx(share, abs=0.005)

@@ -41,14 +41,14 @@ def test_scheduling_shortens_reads(rows):
     assert 0 < rows["nie_2020.ldpc_mean_reduction_srs"]["ours"] < rows["nie_2020.mean_reduction_srs"]["ours"]
 
 
-def test_no_code_bears_what_the_paper_assumes(rows):
+def test_no_code_reaches_the_assumed_error_rates(rows):
     best = rows["nie_2020.error_rates_borne_capacity"]
     assert best["ours"] < best["paper"] / 2
     few, many = (rows[f"nie_2020.error_rates_borne_{borrowed}_bytes"]["ours"] for borrowed in (32, 128))
     assert 1 < few < many < best["paper"]
 
 
-def test_what_is_assumed_is_told_from_what_codes_do(done, rows):
+def test_assumptions_are_distinguished_from_real_codes(done, rows):
     process, _ = done
     assert "a decoder that steps as the study assumes" in " ".join(process.stdout.split())
     assert "What parity can do" in process.stdout

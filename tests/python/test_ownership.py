@@ -102,7 +102,7 @@ class Running:
 
 
 def within_a_callback(simulation, inside):
-    """Calls `inside` once, from a callback of a run."""
+    """Calls `inside` once, from the progress callback of a run."""
     called = []
 
     def progress(*_):

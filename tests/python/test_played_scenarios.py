@@ -193,7 +193,7 @@ def test_first_gives_what_ended_first():
         slow = clock.delay(s=1)
         read = host.read(0, 4096)
         assert await first(slow, read) is read
-        assert await first(slow, read) is read  # the read has ended before
+        assert await first(slow, read) is read  # the read had already ended
         quick = clock.delay(ns=1)
         again = host.read(0, 4096)
         assert await first(again, quick, slow) is quick
@@ -376,7 +376,7 @@ def test_an_exception_ends_the_run_with_its_traceback():
     assert simulation.read(0, 512) == bytes(512)
 
 
-def test_what_a_task_raises_goes_to_who_awaits_it_or_ends_the_run():
+def test_an_exception_of_a_task_reaches_its_awaiter_or_ends_the_run():
     async def failing(clock):
         await clock.delay(us=1)
         raise LookupError("of the task")
@@ -395,7 +395,7 @@ def test_what_a_task_raises_goes_to_who_awaits_it_or_ends_the_run():
         play(does_not)
 
 
-def test_what_fails_as_the_run_is_ended_is_a_note():
+def test_a_failure_while_the_run_ends_is_a_note():
     async def failing():
         raise LookupError("the reason")
 
@@ -410,7 +410,7 @@ def test_what_fails_as_the_run_is_ended_is_a_note():
     assert caught.value.__notes__ == ["the task 'careless' raised ArithmeticError('of the cleaning') when closed"]
 
 
-def test_a_deadlock_says_who_waits_for_what():
+def test_a_deadlock_names_the_waiting_tasks():
     async def reader():
         await Event("written")
 
@@ -425,7 +425,7 @@ def test_a_deadlock_says_who_waits_for_what():
     )
 
 
-def test_what_no_scenario_can_await():
+def test_a_scenario_cannot_await_foreign_objects():
     async def scenario():
         await asyncio.sleep(0)
 
@@ -445,7 +445,7 @@ def test_what_no_scenario_can_await():
     assert play(goes_on, awaits_it) == ["there", None]
 
 
-def test_what_is_no_scenario():
+def test_invalid_scenarios_are_refused():
     def plain(host):
         pass
 
@@ -724,7 +724,7 @@ STEPS = st.one_of(
 
 
 async def program(host: Any, clock: Any, base: int, steps: list[tuple[Any, ...]], model: bytearray) -> int:
-    """Does the steps in a region of its own, which it alone writes, and compares what it reads."""
+    """Does the steps in its own region, which no other program writes, and compares the data that it reads."""
     compared = 0
     for kind, *values in steps:
         if kind == "delay":
@@ -770,7 +770,7 @@ async def _fill(host: Any, lba: int, fill: int) -> None:
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(st.lists(st.lists(STEPS, max_size=12), min_size=1, max_size=5))
 def test_random_programs_side_by_side(programs):
-    """Each region holds the data of its own program, whatever the others do meanwhile. A second run is identical."""
+    """Each region holds the data of its own program, independent of the others. A second run is identical."""
 
     def play_all() -> tuple[list[int], Any]:
         simulation = drive()
@@ -802,7 +802,7 @@ class Supply:
 
 
 async def writer(host: Any, supply: Supply, base: int, fills: list[int]) -> None:
-    """Writes each fill durably to the next of four pages, and checks what a page holds after a loss of power."""
+    """Writes each fill durably to the next of four pages, and checks the page's contents after a loss of power."""
     allowed = {page: {0} for page in range(4)}
     for number, fill in enumerate(fills):
         page = number % 4

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Viewing a file loads no library that it names. Running the contents of a result or a checkpoint needs permission."""
+"""Showing a file loads no library that it names. Running a result or a checkpoint needs permission."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def test_recovery_flow(small):
     assert stages["soft_2bit"]["pages"] > 0
 
 
-def test_a_policy_that_learns_is_told_what_reads_have_found(small):
+def test_a_learning_policy_sees_the_errors_of_earlier_reads(small):
     told = []
 
     class Learning(policies.ReadRecovery):
@@ -160,10 +160,10 @@ def test_write_mode(small):
         {},
         # Units share pages.
         {"controller.mapping.unit_bytes": 4096, "host.workload.0.block_bytes": 4096},
-        # Translation pages are allocated, too.
+        # The policy also allocates translation pages.
         {"controller.mapping.cache_bytes": 1 << 16, "controller.mapping.over_provisioning": 0.5},
         {"controller.parity.stripe_dies": 2},
-        # Blocks fail, so that planes run out of room.
+        # Failing blocks leave planes without room.
         {**FAILING, "controller.mapping.over_provisioning": 1.2},
     ],
 )
@@ -384,7 +384,7 @@ def test_another_family_is_refused(small):
         small.override({REFRESH: ours.PipelinedRetry()})
 
 
-def test_what_is_no_policy_is_refused(small):
+def test_objects_that_are_not_policies_are_refused(small):
     class Nothing(policies.Policy):
         pass
 
@@ -541,7 +541,7 @@ def test_wrong_planes(small, answer, error, text):
 
 
 class First(policies.Allocation):
-    """Puts everything on plane 0."""
+    """Allocates every unit on plane 0."""
 
     def choose(self, unit, planes):
         return 0

@@ -127,7 +127,7 @@ def test_a_drive_that_was_shut_down_knows_its_mapping(protection, unit_bytes):
         assert simulation.read(32 * 40, 11 * PAGE) == bytes(11 * PAGE)
 
 
-def test_a_journal_that_counts_no_more_is_no_block_to_write_to():
+def test_an_obsolete_journal_is_not_a_block_to_write_to():
     simulation = drive()
     for turn in range(3):
         simulation.trim(0, 32)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever happens to a drive, each command ends within a time that a host would wait."""
+"""Each command ends within the patience of a host, in spite of power cuts, failures and full drives."""
 
 import random
 

@@ -33,7 +33,7 @@ def beside_a_writer(policy, priority, requests=3000):
 def test_an_urgent_reader_is_not_slower_than_without_classes():
     without = latency(beside_a_writer("out_of_order", "medium"), "quiet", "read")["p99"]
     assert latency(beside_a_writer("priority", "urgent"), "quiet", "read")["p99"] < 1.2 * without
-    # A reader of the writer's class is not slower either, since reads go first within a class.
+    # A reader in the writer's class is no slower, since reads go first within a class.
     assert latency(beside_a_writer("priority", "medium"), "quiet", "read")["p99"] < 1.2 * without
 
 

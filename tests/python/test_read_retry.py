@@ -266,7 +266,7 @@ def test_soft_reads_need_a_soft_decoder(small, ecc):
         small.override({"controller.read_retry.policy": "soft", **ecc})
 
 
-def test_programs_that_are_suspended_survive_the_steps_that_nobody_needs(small):
+def test_suspended_programs_survive_needless_retry_steps(small):
     worn = small.override({**WORN, **mixed(50, queue_depth=32), **BOTH})
     stats = statistics(worn)
     assert stats["controller"]["scheduler"]["suspends"] > 50

@@ -42,7 +42,7 @@ def test_single_reads_take_what_the_closed_form_says(condition):
 
 
 def outcome(scheme: str, condition: tuple[int, int], load: float = 1) -> Outcome:
-    """Returns the outcome without queueing. With a higher load NoRR's response time has less weight."""
+    """Returns the outcome without queueing. NoRR's response time has less weight at a higher load."""
     policy = scheme.replace("PSO+", "").replace("PSO", "Baseline").removesuffix(", cut alike")
     steps_left = PSO_LEAVES if "PSO" in scheme else 1.0
     left = 0.0 if policy == "NoRR" else share_left(policy, condition, PAGE_BYTES, steps_left)
@@ -80,7 +80,7 @@ def test_what_follows_from_the_causes_is_inside_of_all_bands():
     assert not exceptions_outside(outcomes_as_expected())
 
 
-# A quarter more time than expected makes these figures of each scheme fail. Each exception is listed.
+# Figures of each scheme that fail when it takes a quarter more time than expected. Every exception is listed.
 FAILING = {
     "PR2": {"largest_reduction_pr2"},
     "AR2": {"mean_reduction_ar2"},

@@ -54,6 +54,6 @@ def test_the_table_explains_what_ar2_gains_more_than_published(rows):
         assert abs(alike["ours"] - alike["paper"]) < abs(table["ours"] - table["paper"]), name
 
 
-def test_the_largest_gains_do_not_go_with_one_load(rows):
+def test_no_single_load_gives_the_largest_gains(rows):
     for name in ("largest_reduction_pr2", "largest_reduction_pnar2"):
         assert "18.1 % of AR2 is less than at this load" in rows[f"park_2021.{name}"]["exception"]

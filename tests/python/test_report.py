@@ -86,7 +86,7 @@ def test_single_channels_and_dies_are_drawn_where_the_statistics_tell(page, tmp_
         }
 
 
-def test_what_cannot_be_written_leaves_nothing(runs, tmp_path):
+def test_a_failed_write_leaves_no_file(runs, tmp_path):
     with pytest.raises(OSError, match="nowhere"):
         ns.report(runs, tmp_path / "nowhere" / "report.html")
     with pytest.raises(ValueError, match="give a result"):

@@ -150,7 +150,7 @@ def archived(result, **changes):
         ({"result_json": np.array([{}], dtype=object)}, "allow_pickle"),
     ],
 )
-def test_what_is_no_archive_of_a_result_is_not_loaded(small, tmp_path, changes, message):
+def test_an_invalid_archive_is_refused(small, tmp_path, changes, message):
     np.savez(tmp_path / "run.npz", **archived(ns.run(small), **changes))
     with pytest.raises(ns.InputError, match=r"run\.npz: is not a saved result: .*" + message):
         ns.Result.load(tmp_path / "run.npz")
@@ -176,7 +176,7 @@ def test_a_damaged_archive_is_not_loaded(small, tmp_path):
 @pytest.mark.parametrize(
     "text", ["", "[1, 2", "{}", "[]", '{"configuration": {}}', '{"configuration": 1, "statistics": 2}']
 )
-def test_what_is_no_saved_result_is_not_loaded(tmp_path, text):
+def test_an_invalid_saved_result_is_refused(tmp_path, text):
     (tmp_path / "result.json").write_text(text)
     with pytest.raises(ns.InputError, match=r"result\.json: is not a saved result"):
         ns.Result.load(tmp_path / "result.json")

@@ -82,7 +82,7 @@ def test_a_single_moment_is_not_projected(command, tmp_path):
 
 def test_records_out_of_order_are_told(command, tmp_path):
     (tmp_path / "back.csv").write_text("time_us,operation,lba,sectors\n5,write,0,8\n3,write,0,8\n9,write,0,8\n")
-    assert "1 records are earlier than one before them" in command("retention", "back.csv").stdout
+    assert "1 records are earlier than a record before them" in command("retention", "back.csv").stdout
 
 
 def test_the_picture_is_one(command, week, tmp_path):

@@ -223,7 +223,7 @@ def test_modes_of_blocks_survive_power_cuts(name):
         assert before["blocks"] > 0
         end()
         drive.simulation.power_on()
-        # Overdue blocks would have begun to be reprogrammed by now.
+        # By now the drive would have begun to reprogram overdue blocks.
         assert drive.guarantees["blocks"] + drive.guarantees["reprogrammed_blocks"] >= before["blocks"]
         drive.overwrite(5)
     drive.advance(2 * WEEK)
@@ -307,6 +307,6 @@ def test_checkpoints_know_what_is_relaxed(tmp_path):
         ({"nand.cells.placement.step_mv": 20_000, RATIO: 4}, "at most"),
     ],
 )
-def test_what_it_does_not_go_with(changes, message):
+def test_contradicting_settings_are_refused(changes, message):
     with pytest.raises(ns.ConfigError, match=message):
         ns.Simulation(ns.load("bare", DRIVE | changes))

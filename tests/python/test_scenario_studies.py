@@ -26,14 +26,15 @@ def close(measured: float, expected: float, tolerance: float) -> None:
 
 
 def queue_depth(rows: Rows) -> None:
-    """Throughput lies between mean value analysis and the bound. Two runs of 4,000 reads of random dies scatter by 3 %
-    at depths that do not fill the dies."""
+    """Throughput lies between mean value analysis and the bound. Two runs of 4,000 random reads scatter by 3 % at
+    depths that do not fill the dies."""
     for row in rows[:-1]:
         assert 0.97 * row["expected"] <= row["iops"] <= 1.03 * row["bound"]
 
 
 def steady_state(rows: Rows) -> None:
-    """Nothing is collected before the flash is full. Rates lie between those of programs on one and on two planes."""
+    """The drive collects nothing before the flash is full. Rates lie between those of programs on one and two
+    planes."""
     first, last = rows[0], [row for row in rows if row["drive_writes"] > 5]
     close(first["amplification"], 1, 0.01)
     close(first["iops"], first["bound"], 0.02)
@@ -69,7 +70,7 @@ def victim_policies(rows: Rows) -> None:
 
 
 def parity(rows: Rows) -> None:
-    """Counts of pages are exact but for the stripes that are open at the end; rates have no chance in them."""
+    """Page counts are exact except for the stripes that are open at the end; rates are deterministic."""
     for row in rows:
         close(row["capacity_gb"], row["expected_gb"], 0.001)
         close(row["sequential_amplification"], row["expected_sequential"], 0.005)
@@ -77,7 +78,7 @@ def parity(rows: Rows) -> None:
 
 
 def read_retry(rows: Rows) -> None:
-    """Steps of 1,000 pages scatter by some two steps from page to page: 2 / sqrt(1000) of nine, less than 1 %."""
+    """Retry steps scatter by about two from page to page: over 1,000 pages 2 / sqrt(1000) of nine, less than 1 %."""
     for row in rows:
         assert row["steps"] == pytest.approx(row["expected_steps"], rel=0.03, abs=0.02)
         close(row["mean_us"], row["expected_us"], 0.05)
@@ -93,7 +94,7 @@ def retention_age(rows: Rows) -> None:
 
 def noisy_neighbour(rows: Rows) -> None:
     """Little's law holds for all requests together; 400 reads of the light stream, whose latencies scatter by as much
-    as their mean, are 5 % off, and 15 % allow for three times that."""
+    as their mean, are off by 5 %; the tolerance of 15 % is three times that."""
     for heavy in ("reads", "writes"):
         fifo, priority = (row for row in rows if row["heavy"] == heavy)
         close(fifo["light_us"], fifo["expected_us"], 0.15)
@@ -101,7 +102,7 @@ def noisy_neighbour(rows: Rows) -> None:
 
 
 def energy(rows: Rows) -> None:
-    """Energies of reads and of programs are sums of constants; headers on the link are known to a few percent."""
+    """Energies of reads and programs are sums of constants; link headers are known to a few percent."""
     for row in rows:
         if "steady" not in row["kind"]:
             close(row["j_per_gb"], row["expected_j_per_gb"], 0.02)
@@ -118,7 +119,8 @@ CHECKS = {
 
 @pytest.fixture
 def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The studies can be imported, and leave no modules behind: other scenarios have modules of the same names."""
+    """Makes the studies importable, and removes their modules afterwards: other scenarios have modules of the same
+    names."""
     monkeypatch.syspath_prepend(str(STUDIES))
     for name in ("study", *CHECKS):
         monkeypatch.delitem(sys.modules, name, raising=False)

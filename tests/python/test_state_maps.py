@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Maps of states: the bytes of both pages of a wordline come back, whichever of the 24 maps they are written with."""
+"""Maps of states: the bytes of both pages of a wordline come back with each of the 24 maps."""
 
 import itertools
 import random
@@ -233,6 +233,6 @@ def test_the_other_page_is_read_where_no_data_are_kept_too():
         (BY_CODE | {"controller.refresh.policy": "ida"}, "ida"),
     ],
 )
-def test_what_maps_do_not_go_with(changes, message):
+def test_settings_that_contradict_maps_are_refused(changes, message):
     with pytest.raises(ns.ConfigError, match=message):
         ns.load("bare", DRIVE | changes)

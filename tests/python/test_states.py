@@ -180,7 +180,7 @@ def test_odd_arguments_are_refused_in_one_line(call):
     simulation.write(0, PAGE)
 
 
-def test_what_is_no_number_is_a_type_error():
+def test_other_types_than_numbers_raise_type_error():
     simulation = drive()
     for call in (
         lambda: simulation.read("0", 512),

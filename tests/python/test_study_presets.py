@@ -28,7 +28,7 @@ def test_cells_of_a_named_kind_have_errors(preset):
 
 @pytest.mark.parametrize("preset", ["retry_tlc_512g", "ida_tlc_512g"])
 def test_reads_are_retried(preset):
-    """About as often as in the read-retry study: 10 steps and more after three months and 1,000 cycles."""
+    """Retries take 10 steps or more after three months and 1,000 cycles, as in the read-retry study."""
     assert 8 < read(preset)["controller"]["read_retry"]["steps"] < 16
     new = {"nand.condition.pe_cycles": 0, "nand.condition.retention_days": 0}
     assert read(preset, new)["controller"]["read_retry"]["steps"] < 1

@@ -33,7 +33,7 @@ def reads(queue_depth: int, block_bytes: int = 4096, read_percent: int = 100) ->
 
 
 def run(config: ns.Config, mode: str) -> tuple[float, dict]:
-    """The mean latency of reads, and what the controller has counted."""
+    """The mean latency of reads in a run, and the statistics of the controller."""
     changes = {"controller.subpages.reads": mode, "simulation.check_protocol": True}
     stats = ns.run(config.override(changes)).stats
     assert stats["host"]["all"]["errors"] == 0

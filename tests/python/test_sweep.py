@@ -94,7 +94,7 @@ def test_metrics_are_names_groups_and_functions(small):
         (GRID, {"warm_start": "missing"}, FileNotFoundError, "missing"),
     ],
 )
-def test_what_cannot_be_meant_is_refused_before_anything_runs(small, grid, options, kind, message, threads):
+def test_invalid_arguments_are_refused_before_anything_runs(small, grid, options, kind, message, threads):
     with pytest.raises(kind, match=message):
         ns.sweep(small, grid, executor=threads, **options)
 
@@ -191,7 +191,7 @@ def test_each_drive_is_prepared(small, threads, warm_start):
     assert (table["nand.senses"] > unprepared["nand.senses"]).all()
 
 
-def test_what_prepare_raises_is_the_error_of_the_point(small, threads):
+def test_an_exception_of_prepare_is_the_error_of_the_point(small, threads):
     def too_far(simulation: ns.Simulation) -> None:
         simulation.advance("200y")
 
@@ -210,7 +210,7 @@ def ends_it_as_well(result: ns.Result) -> float:
     return 1.0
 
 
-def test_what_ends_the_program_is_the_error_of_the_point(small, threads):
+def test_an_exit_of_the_program_is_the_error_of_the_point(small, threads):
     grid = {DEPTH: [1, 4, 8]}
     for options in ({"executor": threads}, {}):
         table = ns.sweep(small, grid, prepare=ends_the_program, metrics="host.iops", progress=False, **options)

@@ -40,9 +40,9 @@ def study(tmp_path):
 
 @pytest.fixture
 def refused(tmp_path, monkeypatch, capfd):
-    """Returns a check that the command ends with an error of these parts.
+    """Returns a check that the command ends with an error that contains these parts.
 
-    The command runs in this process, since an import of pandas takes a second.
+    The command runs in this process, since importing pandas takes a second.
     """
     monkeypatch.chdir(tmp_path)
 

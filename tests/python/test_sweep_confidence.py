@@ -18,7 +18,8 @@ DEPTH = "host.workload.queue_depth"
 
 @pytest.mark.parametrize("t", [0.01, 0.5, 1.0, 3.0, 12.7, 1e4])
 def test_students_t_has_its_closed_forms(t):
-    # With one degree of freedom it is the Cauchy distribution. Two to four degrees also have closed forms.
+    # With one degree of freedom it is the Cauchy distribution. Distributions of two to four degrees also have closed
+    # forms.
     assert student.two_sided(t, 1) == pytest.approx(1 - 2 / math.pi * math.atan(t), rel=1e-9)
     root = math.sqrt(2 + t * t)
     assert student.two_sided(t, 2) == pytest.approx(2 / (root * (root + t)), rel=1e-9)
@@ -129,7 +130,7 @@ def test_a_deeper_queue_is_a_real_difference(small):
     assert intervals.loc[0, ["low", "high"]].tolist() == pytest.approx([interval(values).low, interval(values).high])
 
 
-def test_what_is_no_comparison_is_refused(small):
+def test_invalid_comparisons_are_refused(small):
     table = ns.sweep(small, [{DEPTH: 1}, {DEPTH: 2}], repeat=2, metrics=["host.iops"])
     one = table[table[DEPTH] == 1]
     with pytest.raises(ValueError, match=f"several values of {DEPTH}"):

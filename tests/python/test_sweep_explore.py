@@ -153,7 +153,7 @@ def test_a_storage_that_was_cut_short_goes_on(quick, threads, tmp_path, cut):
         b"\x80\x04\x95",
     ],
 )
-def test_what_is_no_storage_is_named_and_left_alone(quick, threads, tmp_path, content):
+def test_an_invalid_storage_is_named_and_left_alone(quick, threads, tmp_path, content):
     storage = tmp_path / "journal"
     storage.write_bytes(content)
     with pytest.raises(ns.InputError, match="journal: ") as refused:
@@ -212,7 +212,7 @@ def test_trials_that_fail_are_rows(quick, threads):
         (SPACE, {"constraint": "maximize"}, ValueError, "a column of its own"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(quick, threads, space, objectives, kind, message):
+def test_invalid_arguments_are_refused(quick, threads, space, objectives, kind, message):
     with pytest.raises(kind, match=message):
         ns.explore(quick, space, objectives, 3, executor=threads)
 

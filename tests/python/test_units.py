@@ -27,6 +27,6 @@ def test_a_tick_survives_as_seconds_with_all_its_digits(number):
 
 
 @pytest.mark.parametrize("text", ["", "10", "ms", "-1ms", "10 parsec", "1e", "1 ms 2"])
-def test_what_is_no_time_is_refused(text):
+def test_invalid_times_are_refused(text):
     with pytest.raises(ValueError, match="is not a time"):
         ticks(text)

@@ -37,7 +37,7 @@ def test_what_is_remembered_of_reads_is_of_no_use_without_pso(small):
         ns.Simulation(worn.override({"controller.read_retry.pso": True}))
 
 
-def test_a_class_that_nothing_looks_at_is_told(small):
+def test_an_unused_class_is_reported(small):
     urgent = small.override({"host.workload.priority": "urgent"})
     with pytest.warns(
         ns.ConfigWarning, match=r"host.workload.priority does nothing, since host.nvme.arbitration is round"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads timelines by the definitions of their format that Perfetto publishes."""
+"""Reads timelines with Perfetto's published definitions of their format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as perfetto
 
 @dataclass
 class Slice:
-    """Times are ns."""
+    """A slice of a timeline. Times are in ns."""
 
     track: int
     group: str  # the name of the parent track

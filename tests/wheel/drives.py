@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs short drives with the nandscape of the Python that runs it, which `check` sets beside those of another root.
+"""Runs short drives with the nandscape that this Python imports. `check` compares the results of two installations.
 
   drives.py FOLDER
 
-FOLDER/NAME.txt has the statistics of a drive, a line for each figure, less the wall time; FOLDER/wrong_key.log has what
-is said of a key that is none. Between them the drives open files of every kind that a wheel carries."""
+FOLDER/NAME.txt has the statistics of a drive without the wall time, a line for each figure. FOLDER/wrong_key.log has
+the error message for an unknown key. Together the drives open every kind of file that a wheel carries."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ from nandscape.data import bundled_trace
 AGED = {"simulation.cells": "statistical", "nand.condition.pe_cycles": 1000, "nand.condition.retention_days": 180}
 REAL_BYTES = {"simulation.data": "stored", "ecc.decoder": "bit_true"}
 
-# The preset, and what is changed of it.
+# Each drive's preset, and the changed keys.
 DRIVES: dict[str, tuple[str, dict[str, Any]]] = {
     "code_table": ("drive_tlc_3d", {"host.workload.requests": 5000}),
     "read_timing_table": (
@@ -39,7 +39,7 @@ DRIVES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def figures(stats: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
-    """A line for each figure, with its whole name."""
+    """Yields a line for each figure, with its full name."""
     for name, value in stats.items():
         if isinstance(value, Mapping):
             yield from figures(value, f"{prefix}{name}.")
@@ -52,7 +52,7 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def replay(folder: Path) -> dict[str, Any]:
-    """The statistics of what `make demo` runs: the bundled trace, by the command, with a plot."""
+    """Runs the bundled trace by the command with a plot, as `make demo` does. Returns the statistics."""
     result, plot = folder / "trace.json", folder / "trace.png"
     asked = ["run", "default", "--trace", str(bundled_trace()), "--json", str(result), "--plot", str(plot)]
     done = command(*asked)
@@ -65,13 +65,13 @@ def replay(folder: Path) -> dict[str, Any]:
 
 
 def wrong_key(folder: Path) -> str:
-    """What the command says of a key that is none."""
+    """Runs the command with an unknown key. Returns its error message."""
     configuration = folder / "wrong.yaml"
     configuration.write_text("extends: bare\nnand: {timing: {t_prgo_us: 700}}\n")
     done = command("run", str(configuration))
     configuration.unlink()
     if done.returncode == 0 or "did you mean nand.timing.t_prog_us?" not in done.stderr:
-        sys.exit(f"a wrong key ends with status {done.returncode} and says\n{done.stderr}")
+        sys.exit(f"the command with an unknown key ends with status {done.returncode}:\n{done.stderr}")
     return done.stderr.replace(str(folder), "")
 
 

@@ -15,8 +15,8 @@ _COLUMNS = {"mean": "breakdown_us", "slowest 1 %": "slowest_breakdown_us"}
 
 def breakdown_table(host: dict[str, Any], width: int | None = None) -> str:
     """Mean parts of the latencies of reads and writes, over all and over the slowest 1 %, in microseconds and as shares
-    of their sum. Lines have that width (see `figures`). Parts that are 0 everywhere are left out; a dash stands for a
-    figure with too few requests."""
+    of their sum. `width`: see `figures`. Omits parts that are 0 everywhere. A figure with too few requests is a
+    dash."""
     columns, means = [], []
     for kind in ("read", "write"):
         for name, group in _COLUMNS.items():

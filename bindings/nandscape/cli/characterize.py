@@ -48,7 +48,7 @@ def add_commands(commands: Any) -> None:
         "--confidence", metavar="SHARE", type=_rate, help="relative standard error at that rate (default: 0.1)"
     )
     parser.add_argument(
-        "--frames", metavar="N", type=_count, help="least frames for each number of errors (default: 128)"
+        "--frames", metavar="N", type=_count, help="minimum frames for each number of errors (default: 128)"
     )
     parser.add_argument("--quick", action="store_true", help="measure down to 1e-3 within 0.3, with at least 32 frames")
     parser.add_argument("--seed", metavar="N", type=_count, default=1, help="seed of the random frames (default: 1)")
@@ -153,7 +153,7 @@ def _rber_at(table: ns.CodeTable, rate: float, levels: int) -> float | None:
     try:
         return float(table.rber_at(rate, levels))
     except ValueError:
-        return None  # the measurements do not reach this rate
+        return None  # not measured down to this rate
 
 
 def _levels(text: str) -> list[int]:

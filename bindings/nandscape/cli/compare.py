@@ -87,13 +87,13 @@ def _differences(sides: Sides, figures: Sequence[KeyFigure]) -> tuple[list[list[
 
 
 def _reasons(sides: Sides, figures: Sequence[KeyFigure]) -> list[str]:
-    """The samples that figures take which are not known in a run."""
+    """The numbers of samples that the unknown figures need."""
     missing = [figure.name for figure in figures if _is_unknown(figure, sides)]
     return list(dict.fromkeys(filter(None, map(unknown.needs, missing))))
 
 
 def _is_unknown(figure: KeyFigure, sides: Sides) -> bool:
-    """Whether the figure is not known in a run."""
+    """Whether the figure is unknown in any run."""
     return any(math.isnan(figure.of_result(result)) for side in sides for result in side)
 
 

@@ -36,7 +36,7 @@ def chosen(options: argparse.Namespace, changes: Sequence[Override] = ()) -> Con
 
 
 def looked_at(options: argparse.Namespace) -> Config:
-    """The configuration for a command that only shows it: without permission no plug-in that a file names is loaded,
-    not even one of a configuration file."""
+    """The configuration for a command that only shows it. Without permission, no plug-in that a file names is loaded,
+    not even one in a configuration file."""
     trust = PluginTrust.results if options.allow_plugins else PluginTrust.overrides
     return from_file(options.config, options.overrides, trust)

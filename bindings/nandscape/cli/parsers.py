@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Subcommands, each with a --help that says what it does and has examples that work as printed."""
+"""Subcommands, each with a --help that describes it and has examples that work as printed."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def _print(required: RetentionRequirements, periods: list[int], options: argpars
         tables.append(figures(columns, projected, width))
     print("\n\n".join(tables), file=file)
     if required.reordered:
-        print(f"\n{required.reordered:,} records are earlier than one before them.", file=file)
+        print(f"\n{required.reordered:,} records are earlier than a record before them.", file=file)
 
 
 def _percent(share: float) -> str:

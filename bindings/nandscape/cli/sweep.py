@@ -68,7 +68,7 @@ def check_table(out: str | None) -> None:
 
 
 def sweep(options: argparse.Namespace) -> None:
-    """Runs the command. Ctrl-C writes and prints what is done before KeyboardInterrupt goes on."""
+    """Runs the command. Ctrl-C writes and prints the points that are done, then raises KeyboardInterrupt again."""
     try:
         from nandscape.exploration.study import arguments_of, read_study
         from nandscape.exploration.sweeping import SweepInterrupted

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CHUNK_BYTES = 1 << 22
-# The shares of at most this many pages are kept, enough for a picture: of more pages, every second, fourth, ...
+# Keeps the shares of at most this many pages, enough for a picture; a larger file keeps every second, fourth, ... page.
 MOST_KEPT = 4096
 
 
@@ -102,7 +102,7 @@ class FileContent:
     def to_dict(self) -> dict[str, Any]:
         """All figures. Each state has its mean share, and the standard deviation of its share between pages and between
         the segments of a page. Shares of pages count both pages of wordlines. `plain`: without a mapping of states;
-        `mapped`: with the one with which a wordline is programmed or read fastest."""
+        `mapped`: with the mapping that programs or reads a wordline fastest."""
         mean = self._sums / self.wordlines
         deviation = np.sqrt(np.maximum(self._squares / self.wordlines - mean**2, 0))
         within = np.sqrt(self._within / self.wordlines)

@@ -188,7 +188,7 @@ def _by_seed(side: str, runs: Sweep | Iterable[Result], metric: str | Callable[[
 
 
 def _rows_of(side: str, table: Sweep, metric: str | Callable[[Result], float]) -> list[tuple[int, float | str]]:
-    """Seeds with their figures; the reason, as text, stands for a figure that is unknown."""
+    """Seeds with their figures; for an unknown figure, the reason as text."""
     if not isinstance(metric, str):
         raise TypeError("the metric of a Sweep is the name of a column; give the function to sweep(metrics=...)")
     if metric not in table.columns:

@@ -32,8 +32,8 @@ def settings_of(grid: Grid) -> list[dict[str, Any]]:
     """The values that each point sets, by key: all combinations of a mapping's values, the first key varying slowest,
     or the mappings of a list.
 
-    Raises TypeError for a grid of another kind, ValueError for one without points, and `ConfigError` for one that sets
-    the seed.
+    Raises TypeError for a grid of another kind, ValueError for a grid without points, and `ConfigError` for a grid that
+    sets the seed.
     """
     if isinstance(grid, Mapping):
         values = [_values(key, given) for key, given in grid.items()]
@@ -53,8 +53,8 @@ def settings_of(grid: Grid) -> list[dict[str, Any]]:
 def seeds_of(base: Config, repeat: int, seeds: Iterable[int] | None) -> list[int]:
     """The seeds that each point runs with: `seeds`, or `repeat` consecutive ones from the base's seed.
 
-    Raises TypeError for a seed that is not a whole number, and ValueError for one out of range, a duplicate, an empty
-    `seeds`, a `repeat` of 0, and for both arguments at once.
+    Raises TypeError for a seed that is not a whole number, and ValueError for a seed out of range, a duplicate, an
+    empty `seeds`, a `repeat` of 0, and for both arguments at once.
     """
     count = arguments.index("repeat", repeat)
     if count == 0:

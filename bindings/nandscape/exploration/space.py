@@ -50,7 +50,7 @@ class Space:
         return {key: self._suggested(trial, key, given) for key, given in self._keys.items()}
 
     def value_of(self, key: str, suggested: Any) -> Any:
-        """The value of a key for what Optuna has stored: a number, or the label of a choice."""
+        """The value of a key from Optuna's suggestion: a number, or the label of a choice."""
         given = self._keys[key]
         return _labels(given)[suggested] if isinstance(given, list) else suggested
 

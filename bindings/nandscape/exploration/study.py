@@ -48,7 +48,7 @@ _RANGE = ("from", "to", "step", "log")
 
 
 def read_study(file: str | os.PathLike[str]) -> dict[str, Any]:
-    """The keys of a study with their values, of which only the types are checked.
+    """The keys of a study with their values. Checks only the types of the values.
 
     `base` (default: the preset `default`): a preset, a configuration file relative to the study's folder, or a
     configuration. Exactly one of `grid` and `points` must be given. The other keys are optional.

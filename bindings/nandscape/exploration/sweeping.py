@@ -50,9 +50,9 @@ def sweep(
     """Runs a workload on many drives in parallel and returns a table with a row for each point and seed.
 
     `base`: a configuration, or anything that `load` takes. `grid`: values by dotted path, such as
-    `{"nand.condition.pe_cycles": [0, 1000, 3000]}`, of which all combinations run, the first key varying slowest; or a
-    list of points, each a dict of paths and values. A value may be a policy written in Python (`nandscape.policies`) if
-    the key takes a policy. `workload`: as for `run`; the grid overrides its keys.
+    `{"nand.condition.pe_cycles": [0, 1000, 3000]}`; all combinations run, and the first key varies slowest. Or a list
+    of points, each a dict of paths and values. A value may be a policy written in Python (`nandscape.policies`) if the
+    key takes a policy. `workload`: as for `run`; the grid overrides its keys.
 
     `executor`: any executor of `concurrent.futures`, such as that of a Dask client; default: a process for each core.
     `repeat`: number of runs of each point, with consecutive seeds from the base's seed. `seeds`: the seeds, instead of
@@ -141,7 +141,7 @@ def pickled(sent: Config | Mapping[str, metrics_.Metric] | Prepare | None) -> by
 
 
 def _warn(points: Sequence[Point]) -> None:
-    """Warns once of each key that has no effect in a point that sets it."""
+    """Warns once about each key that has no effect in a point that sets it."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for point in points:

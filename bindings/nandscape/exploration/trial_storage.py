@@ -12,7 +12,7 @@ from nandscape.errors import InputError
 from nandscape.exploration.requirements import required
 from nandscape.exploration.running import text_of
 
-_FIRST_BYTES = b'{"op_code"'  # of every line that Optuna writes
+_FIRST_BYTES = b'{"op_code"'  # every line that Optuna writes begins with these
 _CHUNK = 1 << 16
 
 Storage = str | os.PathLike[str] | None

@@ -25,8 +25,8 @@ class WarmStart:
     """The drives that a sweep's `warm_start` selects: none, the base's drive for each seed, or that of a checkpoint.
     Drives of the base are prepared once each. `errors`: the error of each seed whose drive could not be prepared.
 
-    Raises `InputError` for a file that is not a checkpoint, OSError for one that cannot be read, and ValueError for a
-    checkpoint together with `prepare`.
+    Raises `InputError` for a file that is not a checkpoint, OSError for a file that cannot be read, and ValueError for
+    a checkpoint together with `prepare`.
     """
 
     def __init__(

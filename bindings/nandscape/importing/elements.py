@@ -13,7 +13,7 @@ from nandscape.errors import InputError
 
 Meaning = TypeVar("Meaning")
 
-MOST_DIGITS = 19  # of the largest signed 64-bit integer
+MOST_DIGITS = 19  # digits of the largest signed 64-bit integer
 LONGEST_SHOWN = 60  # characters of a text shown in a message
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jobs of fio as workloads. Options mean what fio's manual says."""
+"""Jobs of fio as workloads. Options have the meanings in fio's manual."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nandscape.importing.fio_options import IGNORED, check_options
 from nandscape.importing.imported import Imported
 
 MOST_WORKLOADS = 254  # each needs a pair of queues, and single commands need one
-REQUESTS = 10**12  # of a job that ends only after a time
+REQUESTS = 10**12  # requests of a job that only a time limit ends
 # Engines that keep several requests in flight.
 ASYNCHRONOUS = {"libaio", "io_uring", "io_uring_cmd", "posixaio", "windowsaio", "solarisaio", "sg", "xnvme", "libblkio"}
 
@@ -39,7 +39,7 @@ def import_fio(job: str | os.PathLike[str], on: str | os.PathLike[str] = "defaul
         for clone in range(_clones(each)):
             workloads.append(_workload(imported, each, clone, space))
             if len(workloads) > MOST_WORKLOADS:
-                raise each.option.error(f"that makes more than {MOST_WORKLOADS} jobs, the most that can run at once")
+                raise each.option.error(f"this makes more than {MOST_WORKLOADS} jobs, the most that can run at once")
         imported.remarks += [option.remark("no counterpart") for option in each.left() if option.name not in IGNORED]
     if len(workloads) >= drive["host.nvme.io_queues"]:
         imported.values["host.nvme.io_queues"] = len(workloads) + 1
@@ -64,7 +64,7 @@ class _Space:
     def file(self, job: Job, clone: int, size: int | None) -> tuple[int, int]:
         """The first byte of a job's file and the size of the file in bytes. Jobs that name the same file share it.
 
-        `size`: the bytes that the job needs, None if it does not say.
+        `size`: the bytes that the job needs, None if the job gives no size.
         """
         given = job.find("filename")
         if given is not None and given.value.startswith("/dev/"):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nandscape.errors import InputError
 
-MOST_DIGITS = 19  # of the largest signed 64-bit integer
+MOST_DIGITS = 19  # digits of the largest signed 64-bit integer
 LONGEST_SHOWN = 60  # characters of a value shown in a message
 
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
@@ -102,7 +102,7 @@ class Job:
     """A job: its name, its options and those of [global] sections before it. `find` marks options as used."""
 
     name: str
-    option: Option  # stands for the line with its name
+    option: Option  # the line with its name, for errors and remarks
     options: dict[str, Option]
     taken: set[str] = field(default_factory=set)
 

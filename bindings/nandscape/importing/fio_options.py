@@ -6,7 +6,7 @@ from __future__ import annotations
 from nandscape.importing.fio_job_file import Job
 from nandscape.importing.imported import Imported
 
-# How a job is named, started and reported.
+# Options that name, start and report a job.
 _NAMING_AND_REPORTING = """
 name description group_reporting thread gtod_reduce eta status-interval percentile_list lat_percentiles
 clat_percentiles slat_percentiles disk_util unified_rw_reporting write_bw_log write_lat_log write_iops_log

@@ -12,7 +12,7 @@ from nandscape.importing.mqsim_device import set_device
 from nandscape.importing.mqsim_flows import set_flows, set_without_flows
 from nandscape.importing.mqsim_host import set_host
 
-PRESET = "bare"  # as in MQSim, no errors of cells and no mapping units smaller than a page
+PRESET = "bare"  # like MQSim, has no cell errors and no mapping units smaller than a page
 
 
 def import_mqsim(

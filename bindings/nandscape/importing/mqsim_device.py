@@ -12,7 +12,7 @@ from nandscape.importing.imported import Imported
 CODINGS = {"SLC": "slc", "MLC": "mlc_12", "TLC": "tlc_124"}
 PAGE_TYPES = {"slc": ["LSB"], "mlc_12": ["LSB", "MSB"], "tlc_124": ["LSB", "CSB", "MSB"]}
 INTERFACES = {533: "nv_ddr2", 1600: "nv_ddr3", 3600: "nv_ddr4"}  # by the highest rate in MT/s
-COLLECTIONS_AT_ONCE = 10  # per plane; fewer free blocks start one, whatever the threshold
+COLLECTIONS_AT_ONCE = 10  # per plane; MQSim also collects below this number of free blocks, whatever the threshold
 SECTOR_BYTES = 512
 LONGEST_ENTRY_BYTES = 8
 NS_PER_US = 1000

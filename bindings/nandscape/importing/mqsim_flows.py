@@ -14,10 +14,10 @@ from nandscape.importing.imported import Imported
 
 SECTOR_BYTES = 512
 MOST_IN_FLIGHT = 65535
-REQUESTS = 10**12  # of a flow that ends only after a time
+REQUESTS = 10**12  # requests of a flow that only a time limit ends
 PRIORITIES = {name.upper(): name for name in ("urgent", "high", "medium", "low")}
 CACHES = {"TURNED_OFF": "none", "WRITE_CACHE": "write_back", "READ_CACHE": "read", "WRITE_READ_CACHE": "read_write"}
-SPEEDS = {"PICOSECOND": 1e3, "NANOSECOND": 1.0, "MICROSECOND": 1e-3}  # of replay, for times read as nanoseconds
+SPEEDS = {"PICOSECOND": 1e3, "NANOSECOND": 1.0, "MICROSECOND": 1e-3}  # replay speeds for times read as nanoseconds
 
 
 def set_flows(imported: Imported, device: Element, flows: list[Element]) -> None:
@@ -126,7 +126,7 @@ def _arrivals(imported: Imported, flow: Element, sectors: int) -> dict[str, Any]
     by_rate = flow.take("Synthetic_Generator_Type").choice({"QUEUE_DEPTH": False, "BANDWIDTH": True})
     flow.find("Seed")
     in_queue, bandwidth = flow.find("Average_No_of_Reqs_in_Queue"), flow.find("Bandwidth")
-    flow.find("Intensity")  # in MQSim's own examples, without effect
+    flow.find("Intensity")  # MQSim's own examples set it; it has no effect
     stop, total = flow.find("Stop_Time"), flow.find("Total_Requests_To_Generate")
     stop_ns = stop.whole() if stop is not None else 0
     requests = total.whole() if total is not None else 0
@@ -153,7 +153,7 @@ def _arrivals(imported: Imported, flow: Element, sectors: int) -> dict[str, Any]
 
 def _trace(imported: Imported, flow: Element, start: int, part: int) -> dict[str, Any]:
     file = flow.take("File_Path")
-    # MQSim looks for it in the working directory, usually the folder of its files.
+    # MQSim looks for the trace in the working directory, usually the folder of its files.
     beside = Path(flow.file).parent / file.text
     workload: dict[str, Any] = {
         "kind": "trace",

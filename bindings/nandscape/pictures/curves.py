@@ -144,7 +144,7 @@ def _quantile_over_time(
 
 
 def line_name(curve: OverTime, quantile: str) -> str:
-    """The label of a quantile over time; without a line, it says how many requests one takes."""
+    """The label of a quantile over time. If there are too few requests for a line, it says how many a line takes."""
     name = "median" if quantile == "p50" else PRINTED[quantile]
     known = curve.quantiles[quantile].time_ms.size > 0
     return name if known else f"{name} {DASH} (takes {samples_needed(quantile):,} requests)"

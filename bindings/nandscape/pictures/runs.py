@@ -42,7 +42,7 @@ RESOURCES = {
 
 
 def named(runs: Runs) -> Mapping[str, Result]:
-    """Results by name; a single result has the name of its configuration or file. Raises ValueError for no result."""
+    """Results by name; a single result has the name of its configuration or file. Raises ValueError without any."""
     if isinstance(runs, Result):
         return {Path(runs.config.name).name: runs}
     if not runs:
@@ -148,7 +148,7 @@ def waterfall(
     """Draws the time of a request: a bar for each part, which begins where the one before it ends, and their sum.
 
     `parts`: a result whose statistics have the parts (`host.read.breakdown_us`), or microseconds by part, in order.
-    `slowest`: of a result, the slowest 1 % of the requests instead of all (`host.read.slowest_breakdown_us`).
+    `slowest`: takes the slowest 1 % of a result's requests instead of all (`host.read.slowest_breakdown_us`).
     `published`: published times of parts, in microseconds; a mark shows where the bar would end. `axes`: where to draw,
     instead of a new figure.
 

@@ -54,8 +54,8 @@ class Host:
     """Submits commands to the drive. The call starts a command; awaiting it waits for its end.
 
     `await host.read(0, 4096)` runs one command after another. Commands that are called first and awaited later proceed
-    concurrently, in no order. An LBA counts sectors of 512 bytes. The call raises `RequestError` for a command beyond
-    the capacity or not of whole sectors; awaiting raises it for a command that the drive fails.
+    concurrently, in no defined order. An LBA counts sectors of 512 bytes. The call raises `RequestError` for a command
+    beyond the capacity or not of whole sectors; awaiting raises it for a command that the drive fails.
     """
 
     def __init__(self, simulation: Simulation, scheduler: Scheduler) -> None:
@@ -150,7 +150,7 @@ class Nand:
     def advance_shelf_time(self, *, days: float = 0, hours: float = 0, temperature_c: float = 30) -> None:
         """Ages stored data at a temperature without the drive's knowledge; see `Simulation.advance`.
 
-        A drive with power first finishes its work under way, and simulated time moves by that.
+        A drive with power first finishes its work under way, which takes simulated time.
 
         Raises `RequestError` while commands or workloads are under way.
         """
@@ -161,11 +161,11 @@ class Nand:
         self._simulation.fail_next(die, operation, count)
 
     def fail_block(self, block: int) -> None:
-        """Makes all further programs and erases of a block fail."""
+        """Makes all further programs and erases of a block fail; see `Simulation.fail_block`."""
         self._simulation.fail_block(block)
 
     def kill_die(self, die: int) -> None:
-        """Makes all further operations of a die fail."""
+        """Makes all further operations of a die fail; see `Simulation.kill_die`."""
         self._simulation.kill_die(die)
 
     def programmed_wordlines(self, block: int) -> int:
@@ -188,7 +188,7 @@ class Nand:
 
 
 class Power:
-    """The power supply of the drive. Calls take effect at once; simulated time moves by the drive's work in them."""
+    """The power supply of the drive. Calls take effect at once; the drive's work during a call takes simulated time."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation

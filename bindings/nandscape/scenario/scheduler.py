@@ -25,7 +25,7 @@ NEVER = 2**64 - 1
 
 
 class Deadlock(RuntimeError):
-    """Raised when all tasks wait and nothing under way can end that. The message names what each task waits for."""
+    """Raised when all tasks wait and nothing under way can wake them. The message names what each task waits for."""
 
 
 class TaskCancelled(RuntimeError):
@@ -114,13 +114,13 @@ class Scheduler:
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self._core = simulation._core
-        self._tasks: list[Task[Any]] = []  # that have not ended
+        self._tasks: list[Task[Any]] = []  # tasks that have not ended
         self._ready: deque[Task[Any]] = deque()
         self._operations: list[Operation[Any]] = []
         self._moments: list[tuple[int, int, Callable[[], None]]] = []  # a heap of (time, number, call)
         self._waiting_for_workloads: list[Awaitable[None]] = []
         self._outer: Scheduler | None = None  # the scheduler of the scenario that called play, if any
-        self._begun = 0  # number of moments so far; those of one time come in this order
+        self._begun = 0  # number of moments so far; it orders moments of the same time
 
     @property
     def now(self) -> int:
@@ -272,9 +272,9 @@ def start(coroutine: Coro[T], name: str = "") -> Task[T]:
 def first(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[Any]:
     """Waits for the first of several to end, and returns it: `if await first(reading, timeout) is timeout: ...`.
 
-    If several have already ended, returns the first of these arguments. Raises the exception of the one that ended if
-    it failed. Coroutines are started as tasks, and cancelled when another argument is first; commands and tasks given
-    as such continue.
+    If several have already ended, returns the first of these arguments. Raises the exception of the argument that ended
+    if it failed. Coroutines are started as tasks, and cancelled when another argument is first; commands and tasks
+    given as such continue.
     """
     if not awaitables:
         raise TypeError("first() takes at least one awaitable")

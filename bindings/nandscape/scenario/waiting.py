@@ -64,7 +64,7 @@ class Awaitable(Generic[T]):
                 self._abandoned()
 
     def _abandoned(self) -> None:
-        """Called when no task waits for this any longer."""
+        """Called when the last waiting task has stopped waiting."""
 
 
 class Event(Awaitable[Any]):

@@ -27,9 +27,9 @@ LONG = Storage("a year at 40 °C", YEAR_DAYS, 40)
 
 @dataclass(frozen=True)
 class Drive:
-    """`bits`: of a cell. `rated_cycles`: published rating of a block, with its `source`. `storage`: the storage that
-    the data of a worn drive must outlive. `worn_cycles`: wear of the measured drive; fewer than rated if its cells do
-    not last as long in the model.
+    """`bits`: bits per cell. `rated_cycles`: published rating of a block, with its `source`. `storage`: the storage
+    that the data of a worn drive must outlive. `worn_cycles`: wear of the measured drive; fewer than rated if its cells
+    do not last as long in the model.
     """
 
     preset: str

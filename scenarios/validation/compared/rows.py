@@ -85,7 +85,7 @@ def _ratings(lives: Mapping[str, Life]) -> list[Row]:
 def _margin_mv(cells: Mapping[str, dict[str, float]]) -> float:
     """The fall of the programmed state at the limit of the code, from the edges of both states, without wear."""
     placement = cells["placement"]
-    deviations = 3.3  # of a normal distribution; the code corrects the share of cells beyond
+    deviations = 3.3  # standard deviations; the code corrects the share of cells beyond
     lower_edge = placement["verify_mv"][0] - deviations * math.hypot(
         placement["tail_mv"], cells["retention"]["tail_mv"]
     )
@@ -128,8 +128,8 @@ def _writing(lives: Mapping[str, Life]) -> list[Row]:
 
 
 def _of_oldest_block(life: Life) -> float:
-    """The write amplification 1/(1 - v), v = exp((v - 1)/u), of collecting the oldest block. All blocks of a plane are
-    full except free blocks that collection keeps, two open ones, and the victim."""
+    """The write amplification of collecting the oldest block: 1/(1 - v) with v = exp((v - 1)/u). All blocks of a plane
+    are full except free blocks that collection keeps, two open ones, and the victim."""
     spare = life.drive.config["controller.mapping.over_provisioning"]
     not_full = life.drive.config["controller.garbage_collection.start_free_blocks"] + 3
     full = BLOCKS_OF_PLANE / (BLOCKS_OF_PLANE - not_full) / (1 + spare)

@@ -63,7 +63,8 @@ class Run:
         label: Callable[[Task], str] = str,
         at_once: int = 1,
     ) -> list[tuple[Task, Outcome]]:
-        """Each task with the value of the function, in the order of the tasks, from worker processes.
+        """Runs the function on each task in worker processes. Returns pairs of task and value, in the order of the
+        tasks.
 
         `label` names a task in the progress bar. A process takes `at_once` tasks at a time.
         """

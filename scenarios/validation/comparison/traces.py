@@ -20,6 +20,6 @@ def write_trace(path: Path, requests: Iterable[tuple[float, str, int]], page_byt
 
 
 def writes_of(pages: Iterable[int], path: Path, page_bytes: int) -> dict[str, Any]:
-    """A workload that writes these pages in their order, as fast as the drive takes them. `path`: of its trace."""
+    """A workload that writes these pages in their order, as fast as the drive takes them. `path`: its trace file."""
     write_trace(path, ((0, "write", page) for page in pages), page_bytes)
     return ns.trace(path, pacing="closed", queue_depth=WRITTEN_AT_ONCE)

@@ -17,8 +17,8 @@ FINE_STEPS_MV = tuple(np.arange(300, 681, 20.0))  # "a small step size v each ti
 
 @dataclass(frozen=True)
 class Gains:
-    """`write`, `read`: by pages ("lsb", "msb", "both"). `levels`, `codes`: shares of the pages at the levels of Table
-    II, and with the codes of Table III and two lighter ones; `mapped_levels`, `mapped_codes`: the same with state
+    """`write`, `read`: gains by pages ("lsb", "msb", "both"). `levels`, `codes`: shares of the pages at the levels of
+    Table II, and with the codes of Table III and two lighter ones; `mapped_levels`, `mapped_codes`: the same with state
     mapping. The rest are further gains over both pages: `optimal` with the exact CDBER, `mapped_by_share` with the rule
     of Figure 7, `mapped` with the best of the 24 mappings."""
 

@@ -61,7 +61,8 @@ def _cdber(shown: Mapping[str, Device]) -> Figure:
 def _bars(
     axes: Axes, series: Mapping[str, Mapping[str, float]], colours: Sequence[str], published: Sequence[float]
 ) -> None:
-    """Latencies over the traditional ones, from gains by kind of file, and the mean with its published value."""
+    """Draws latencies over the traditional ones, from gains by kind of file, and their mean with its published
+    value."""
     ratios = {name: with_mean(gains, lambda kind, gains=gains: 1 - gains[kind] / 100) for name, gains in series.items()}
     bars_and_mean(axes, ratios, colours, {name: 1 - gain / 100 for name, gain in zip(series, published, strict=True)})
     axes.set_xticks(axes.get_xticks(), [*NAMES, "mean"], fontsize=8)
@@ -69,7 +70,7 @@ def _bars(
 
 
 def _stacks(axes: Axes, names: Sequence[str], columns: Sequence[str], shares: Sequence[Sequence[float]]) -> None:
-    """Shares of the pages, a column each."""
+    """Draws the shares of the pages as stacked columns."""
     bottom = np.zeros(len(columns))
     for k, name in enumerate(names):
         heights = 100 * np.array([column[k] for column in shares])
@@ -102,7 +103,7 @@ def _gains(kind: str, files: Mapping[str, Gains]) -> Figure:
 
 
 def _further(gain: float, more: float) -> float:
-    """A gain and a further one over it, in percent."""
+    """The total of a gain and of a further gain on top of it, in percent."""
     return 100 - (100 - gain) * (1 - more / 100)
 
 
@@ -127,7 +128,7 @@ def _segments(results: Results) -> Figure:
 
 
 def _execution(system: System) -> Figure:
-    """Gains of whole drives: faster writes over their rate, and lighter codes."""
+    """Draws gains of whole drives: faster writes over their rate, and lighter codes."""
     titles = ("faster writes", "lighter codes")
     figure, (writes, reads) = panels(1, 2, (9, 3.6), titles, width_ratios=(3, 1))
     rates = np.array((0, *RATES)) / 1000

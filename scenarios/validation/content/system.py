@@ -23,7 +23,7 @@ from content.device import PAGE_BYTES, PAGES, Assumptions, Device, Latency
 from content.rows import PUBLISHED
 
 DATA_BYTES = 4096
-READ_US = [37.5, 12.5]  # of an LSB page, three senses, and of an MSB page, one
+READ_US = [37.5, 12.5]  # an LSB page takes three senses, an MSB page one
 
 DRIVE: dict[str, Any] = {
     "simulation.cells": "ideal",
@@ -60,7 +60,7 @@ class Execution:
     all_us: float
 
     def less_than(self, before: Execution) -> dict[str, float]:
-        """The reduction in percent, of kinds that have requests."""
+        """The reduction in percent, for each kind that has requests."""
         pairs = zip(("write", "read", "all"), astuple(self), astuple(before), strict=True)
         return {kind: 100 * (1 - now / then) for kind, now, then in pairs if then > 0}
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A drive that holds a workload's data one refresh later: filled, partly overwritten, and refreshed.
 
-Pages that the workload reads and pages that it overwrites are first written in turn, so that they share wordlines as
-the workload's validity has it (validity.py). Each of the two kinds occupies one range of addresses. CWDP allocation
-gives consecutive pages to consecutive dies, and each plane fills its pages in the order of their arrival.
+The first writes mix pages that the workload reads with pages that it overwrites, so that they share wordlines as the
+model in validity.py draws them. Each of the two kinds occupies one range of addresses. CWDP allocation gives
+consecutive pages to consecutive dies, and each plane fills its pages in the order of their arrival.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Layout:
         others = generator.integers(self.bits, size=planes)
         row_of_valid = np.cumsum(self.valid, axis=0) - 1 - others
         read = self.valid & (row_of_valid >= 0)
-        # The workload reads the same number of pages of each plane: the least that a plane has.
+        # The workload reads the same number of pages from each plane: the smallest number that a plane has.
         self.read_rows = int(row_of_valid[-1].min()) + 1
         first_other = int(row_of_valid[-1].max()) + 1
         first_overwritten = first_other + self.bits
@@ -105,7 +105,7 @@ class Layout:
         return (int(page) for page in self._generator.permutation(self._page[~self.valid]))
 
     def invalid_below(self, pages: Iterable[int]) -> float:
-        """The percentage of the top pages among these pages beside which another page of the wordline is invalid."""
+        """The percentage of the top pages among `pages` that share their wordline with an invalid page."""
         tops = [self._place[page] for page in pages]
         beside = [
             self.valid[row - self.bits + 1 : row, plane] for row, plane in tops if row % self.bits == self.bits - 1
@@ -169,7 +169,7 @@ class WrittenData:
 
 
 def go_on(simulation: ns.Simulation, path: Path, *workloads: Mapping[str, Any]) -> ns.Simulation:
-    """The same drive with other workloads. `path`: of the checkpoint between."""
+    """The same drive with other workloads. `path`: the file of the checkpoint between."""
     simulation.checkpoint(path)
     return ns.Simulation.restore(path, {"host.workload": list(workloads)})
 

@@ -48,7 +48,7 @@ def adjusted(workload: str, flash: Flash, error_rate: float) -> list[Kind]:
 
 
 def busy(kinds: Sequence[Kind], workload: str, load: float, retried: float = 0) -> float:
-    """rho at the rate at which reads of the baseline, at Table II's read times, keep the dies busy for `load`."""
+    """rho at the request rate that keeps the baseline's dies busy for the share `load`, at Table II's read times."""
     return _page_rate(workload, load) * (1 + retried) * _mean(kinds, 1)
 
 
@@ -78,7 +78,7 @@ def gain(workload: str, flash: Flash, error_rate: float, load: float, retried: t
 
 
 def _page_rate(workload: str, load: float) -> float:
-    """Pages per µs that reads request of a die."""
+    """Pages per µs that reads request from a die."""
     return reads_per_s(workload, load) * mean_read_bytes(workload) / PAGE_BYTES / DIES * 1e-6
 
 

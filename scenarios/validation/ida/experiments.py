@@ -33,8 +33,8 @@ TYPICAL = "usr_2"  # next to the mean of Table IV
 
 
 def blocks_in_use(system: Mapping[str, Any], periods: int, seed: int = 1) -> float:
-    """Blocks in use over the blocks that the workload's data fill, mean of some periods. In each period the workload
-    overwrites random pages, in the number of Table IV."""
+    """Blocks in use over the blocks that the workload's data fill, the mean of `periods` periods. In each period the
+    workload overwrites random pages, in the number of Table IV."""
     pages = 2 * PLANES * PAGES_PER_BLOCK
     overwritten = round(pages * (1 - WORKLOADS[TYPICAL].valid / PAGES_PER_BLOCK))
     chance = random.Random(seed)

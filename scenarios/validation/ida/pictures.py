@@ -41,13 +41,13 @@ def draw_all(results: Results) -> dict[str, Figure]:
 
 
 def _bars(axes: Axes, series: Bars, colours: tuple[str, ...], published: tuple[float, ...] = ()) -> None:
-    """A group for each workload, and one for the mean with its published value."""
+    """Draws a group for each workload, and a group for the mean with its published value."""
     values = {name: with_mean(WORKLOADS, figure_of) for name, figure_of in series.items()}
     bars_and_mean(axes, values, colours, dict(zip(series, published, strict=False)))
 
 
 def _over_baseline(gains: Bars, colours: tuple[str, ...], *published: str, top: float | None = 1.05) -> Figure:
-    """Response times over the baseline's, with the published mean gains of these rows."""
+    """Draws response times over the baseline's, with the published mean gains of the rows `published`."""
     figure, axes = panel(size=WIDE, ylabel="mean read response time over the baseline's")
     ratios = {name: lambda workload, gain=gain: 1 - gain(workload) / 100 for name, gain in gains.items()}
     _bars(axes, ratios, colours, tuple(1 - PUBLISHED.paper(key) / 100 for key in published))

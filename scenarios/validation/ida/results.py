@@ -12,7 +12,7 @@ from ida.drive import BASELINE, MLC, QLC, SYSTEMS, Flash, Refresh, ida, tlc
 from ida.published import WORKLOADS
 from ida.runs import BUSY, T_DMA_US, Drive, Outcome, Reading, simulate
 
-QUEUE_DEPTH = 64  # of the runs that measure throughput
+QUEUE_DEPTH = 64  # for the runs that measure throughput
 LATE_CYCLES = 1000
 LATE_BUSY = 0.5 * BUSY  # with retries, dies cannot serve the reads of BUSY
 WITH_WRITES = ("proj_4", "src2_0")  # workloads whose dies can serve all requests of Table III
@@ -35,7 +35,7 @@ class Group:
     queue_depth: int = 0
     with_writes: bool = False
     pe_cycles: int | None = None
-    share: float = 1  # of the pages of other runs
+    share: float = 1  # share of the pages of other runs
     workloads: tuple[str, ...] = tuple(WORKLOADS)
 
 

@@ -75,7 +75,7 @@ def _busy_with_mlc() -> float:
 
 
 def _load_of_gain(gain: float) -> float:
-    """The share of the time that MLC dies are busy at the rate with this gain, by the closed form."""
+    """The share of the time for which MLC dies are busy at the rate that gives this gain, in closed form."""
     low, high = 0.0, BUSY
     for _ in range(7):
         middle = (low + high) / 2

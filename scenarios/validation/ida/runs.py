@@ -49,7 +49,7 @@ LIGHT = 0.01
 LARGEST_REQUEST = 1 << 19
 MOST_IN_FLIGHT = 65535
 SECTORS = PAGE_BYTES // 512
-WORDLINES = 64  # of each plane that the first write of the workload's data takes
+WORDLINES = 64  # wordlines per plane that the first write of the workload's data fills
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which pages of a wordline are valid when its block is refreshed.
+"""The valid pages of a wordline when its block is refreshed.
 
 The model has three probabilities for each workload: an MSB page is valid with m; each other page is valid with u beside
 a valid MSB page and with w beside an invalid one. Tables III and IV determine them:

@@ -38,7 +38,7 @@ CODEWORD_BITS = PAYLOAD_BITS + 8 * PARITY_BYTES
 
 
 class Decoder(Protocol):
-    """`borrowed` is 1 for a codeword that borrows parity, -1 for one that lends it, else 0."""
+    """`borrowed`: 1 for a codeword that borrows parity, -1 for a codeword that lends it, 0 for all others."""
 
     @property
     def name(self) -> str: ...
@@ -141,7 +141,7 @@ def _log_factorials() -> NDArray[np.float64]:
 
 @cache
 def _more_than(errors: int, rber: float) -> float:
-    """The probability that a codeword has more errors than these."""
+    """The probability that a codeword has more than `errors` errors."""
     k = np.arange(errors + 1, CODEWORD_BITS + 1)
     chosen = _log_factorials()
     logarithms = chosen[-1] - chosen[k] - chosen[CODEWORD_BITS - k] + k * np.log(rber)

@@ -47,7 +47,7 @@ def layers_of(quarter: int) -> range:
 
 @cache
 def layers_by_strength() -> tuple[int, ...]:
-    """Layers, the one with the fewest errors first."""
+    """The layers, ordered from the fewest errors to the most."""
     return tuple(sorted(range(LAYERS), key=error_rate))
 
 
@@ -58,7 +58,7 @@ def quarters_by_strength() -> tuple[int, ...]:
 
 @cache
 def layer_groups() -> list[int]:
-    """The quarter of the layers that each subpage of a fullpage goes to.
+    """The quarter of the layers that holds each subpage of a fullpage.
 
     As in section III-B, L1 and L2 go to the second and third strongest quarters, L3 to the strongest one, and L4, which
     borrows parity in the page of L3, to the weakest. In the study the strongest layers are 12 to 23; here errors grow
@@ -80,7 +80,7 @@ def still_failing(decoder: Decoder, subpage: Subpage, page: int) -> list[float]:
     """The probability that the first n reads of a subpage fail, for each n from 0 on.
 
     Each read has one more sensing level. A codeword that has failed so far is among the worst at the next read, too, so
-    the probability that all reads fail is the least of theirs.
+    the probability that all reads fail is the smallest of their failure probabilities.
     """
     rber = page_error_rate(subpage.layer, page)
     failing = [1.0]
@@ -129,12 +129,12 @@ def effort_of_quarter(decoder: Decoder, quarter: int, borrowed: int = 0) -> Effo
 
 
 def reads_of_layer(decoder: Decoder, layer: int) -> float:
-    """The reads of a subpage with its own parity."""
+    """The number of reads until a subpage with its own parity is decoded."""
     return effort_until_all(decoder, [Subpage(layer)]).reads
 
 
 def reads_of_weak_subpage(decoder: Decoder, borrowed: int) -> float:
-    """The reads of L4 of a fullpage, mean over the weakest quarter."""
+    """The number of reads until L4 of a fullpage is decoded, mean over the weakest quarter."""
     return effort_of_quarter(decoder, quarters_by_strength()[-1], borrowed).reads
 
 

@@ -7,7 +7,7 @@ of 10 ms, an LDPC codeword with 512 bytes of parity for each subpage. The study 
 coding; they are those of the preset `retry_tlc_512g`. The quarters of the layers of the cell set `nie_2020` have the
 error rates of the pages that section III-B compares.
 
-Differences: a block has 144 pages, one wordline in each of the 48 layers, since 1792 pages are no whole number of
+Differences: a block has 144 pages, one wordline in each of the 48 layers, since 1792 pages are not a whole number of
 wordlines in each layer. A plane has 128 blocks, not 1888: a run writes a small part of the drive and collects nothing,
 and the smaller drive simulates faster. Blocks begin in four parts of the layers in turn, in all schemes, so that
 fullpages can be placed over layers. decoders.py says what parity corrects and how much of it is borrowed.
@@ -38,7 +38,7 @@ PAYLOAD_BITS = 8 * SUBPAGE_BYTES
 PARITY_BYTES = 512
 DEVICE = {
     "simulation.cells": "statistical",
-    "nand.cells.set": "nie_2020",  # whose data have the errors of 15 days at any age
+    "nand.cells.set": "nie_2020",  # its data have the errors of 15 days at any age
     "channel.count": CHANNELS,
     "nand.geometry.chips_per_channel": CHIPS_PER_CHANNEL,
     "nand.geometry.dies_per_chip": 1,

@@ -52,7 +52,7 @@ def draw_all(results: Results, ldpc: Results) -> dict[str, Figure]:
 
 
 def _layers() -> Figure:
-    """Reads of each layer, and its error rate beside the rates that a plain read corrects."""
+    """Draws the reads of each layer, and its error rate beside the rates that a plain read corrects."""
     titles = (
         "(b) data of 15 days, own parity",
         "error rates, and the rates that a plain read corrects by its parity",
@@ -96,7 +96,7 @@ def _read_amplification(results: Results) -> Figure:
 
 
 def _read_latency(results: Results, ldpc: Results) -> Figure:
-    """Figure 7(a), once with each decoder."""
+    """Draws Figure 7(a), once with each decoder."""
     titles = [
         f"(a) mean read latency over SOML's, {DECODERS[of.decoder]}; dotted: published for SRS+FPA, from the least to "
         "the largest gain"
@@ -138,7 +138,7 @@ def _over_baseline(
 
 
 def _estimates(results: Results, ldpc: Results) -> Figure:
-    """The effect of placement on simulated latencies, beside both closed forms."""
+    """Draws the effect of placement on simulated latencies, beside both closed forms."""
     titles = [f"mean read latency of SRS+FPA over SRS's, {DECODERS[of.decoder]}" for of in (results, ldpc)]
     figure, drawn = panels(2, 1, TWO_HIGH, titles)
     for axes, of in zip(drawn, (results, ldpc), strict=True):
@@ -156,7 +156,7 @@ def _estimates(results: Results, ldpc: Results) -> Figure:
 
 
 def _first_reads(results: Results) -> Figure:
-    """One seed; a panel for each scheme."""
+    """Draws the first reads with one seed, in a panel for each scheme."""
     figure, drawn = panels(1, len(SCHEMES), (10, 3.8), [f"(d) {scheme}" for scheme in SCHEMES], sharey=True)
     for axes, scheme in zip(drawn, SCHEMES, strict=True):
         latency_ms = 1e-3 * results.of(results.seeds[0], SPREAD_OVER_TIME, scheme).first_reads

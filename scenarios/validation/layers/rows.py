@@ -52,7 +52,7 @@ SMALL = ("bs78", "webu8")
 
 
 def layer_rows(operations: float) -> list[Row]:
-    """Sections II-B and III-B. `operations`: in which an idle die reads a fullpage."""
+    """Sections II-B and III-B. `operations`: number of operations in which an idle die reads a fullpage."""
     return [*_cells(), *_assumed(operations), *_codes()]
 
 
@@ -112,7 +112,7 @@ def _codes() -> list[Row]:
 
 
 def _slope_of_capacity() -> float:
-    """`capacity_ratio` to the first order in the borrowed bits."""
+    """`capacity_ratio`, to first order in the borrowed bits."""
     rate = PAYLOAD_BITS / CODEWORD_BITS
     rber = rate_of_capacity(rate)
     return exp(2 * BORROWED_BITS * rate / (CODEWORD_BITS * rber * log2((1 - rber) / rber)))

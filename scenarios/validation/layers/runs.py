@@ -39,9 +39,9 @@ LOADS = (1.0, 1 / 5, 1 / 10)
 # Figure 7(c): throughput with requests always in flight.
 FULL_LOAD = 0.0
 QUEUE_DEPTH = 32
-# A fullpage waits in DRAM until others fill the wordlines of all planes of a die. Any long time will do.
+# A fullpage waits in DRAM until others fill the wordlines of all planes of a die. Any long time works.
 FULLPAGE_WAIT_MS = 10_000
-# Updates of a written page in a run. So few spread the writes over half of the drive, and over all layers.
+# Updates of a written page in a run. This small number spreads the writes over half of the drive, and over all layers.
 MEAN_UPDATES = 1e-3
 SPREAD_OVER_TIME = "usr_0"  # Figure 7(d)
 FIRST_READS = 5000
@@ -82,7 +82,7 @@ class Case:
 class Outcome:
     """Mean latencies in µs, 0 without such requests. `pieces`: 16-KiB pages that the writes touch; `fullpages`: those
     among them over four layers. `lone_reads`: reads of a weak subpage that also read the strong one's page.
-    `subpages_per_operation`: read by a single operation. `first_reads`: latencies of the first FIRST_READS of
+    `subpages_per_operation`: subpages read by a single operation. `first_reads`: latencies of the first FIRST_READS of
     SPREAD_OVER_TIME."""
 
     read_us: float
@@ -170,7 +170,7 @@ def plan_of(trial: Trial) -> Plan:
 
 
 def operations_of_fullpage(requests: int) -> float:
-    """The operations in which an idle die reads a fullpage over four layers, without retries."""
+    """The number of operations in which an idle die reads a fullpage over four layers, without retries."""
     case = Case(READING[0], "SRS+FPA", Plan(requests_per_s=1, fullpage_percent=100), requests, ASSUMED)
     reads = ns.synthetic(
         requests=requests, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES, alignment_bytes=PAGE_BYTES
@@ -215,7 +215,7 @@ def _mean_latency(host: dict, kind: str) -> float:
 
 
 def _extents(result: ns.Result, kind: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The first byte, and the one after the last, of all requests of a kind."""
+    """The first byte of each request of a kind, and the byte after its last."""
     log = result.requests
     chosen = log["kind"] == REQUEST_KINDS.index(kind)
     begin = 512 * log["first_lba"][chosen].astype(np.int64)

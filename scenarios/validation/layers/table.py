@@ -71,7 +71,7 @@ def show_codes(by_decoder: Mapping[Decoder, Results], console: Console) -> None:
 
 
 def show_capacity(console: Console) -> None:
-    """Why no code can do what the study assumes, and what real codes can do."""
+    """Prints the limits that no code can pass, beside the study's assumption, and the limits of real codes."""
     strong, weak = (parity_bits_needed(rber) for rber in (STRONG_RBER, WEAK_RBER))
     own, borrows, lends = (
         rate_of_capacity(PAYLOAD_BITS / (CODEWORD_BITS + more)) for more in (0, BORROWED_BITS, -BORROWED_BITS)

@@ -14,7 +14,7 @@ from comparison.rows import Row
 PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
 CELLS = {"nand.cells.set": "tlc_planar_cai", "nand.coding": "tlc_124"}
 CYCLES = 2000
-UNIT_MV = 10  # of the paper's normalised voltages, assumed
+UNIT_MV = 10  # unit of the paper's normalised voltages, assumed
 DAY = 12 / 365.25  # months
 # Table 5: threshold voltages of the states ER, P1 to P7, by months since programming.
 MEANS = {

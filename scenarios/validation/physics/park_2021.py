@@ -25,7 +25,7 @@ PAGES = 11_059_200
 CORRECTABLE = 72
 CODEWORD_BITS = 9216
 CODEWORDS_OF_PAGE = 16
-MARGIN = 14  # errors, of Figure 11
+MARGIN = 14  # errors, from Figure 11
 CYCLES = (0, 1000, 2000)
 MONTHS = (0, 3, 6, 9, 12)
 CONDITIONS = [(cycles, months) for cycles in CYCLES for months in MONTHS]
@@ -60,7 +60,7 @@ def most_errors(
     temperature_c: float = 85,
     tracking: bool = True,
 ) -> float:
-    """M. Times are shares of the device's own."""
+    """M at a condition. The times are given as shares of the device's own."""
     pages = population(*condition, temperature_c, tracking)
     return pages.most_errors(t_pre * T_PRE_US, t_eval * T_EVAL_US, t_disch * T_DISCH_US, PAGES)
 

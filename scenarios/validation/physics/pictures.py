@@ -26,7 +26,7 @@ def draw_all(quick: bool) -> dict[str, Figure]:
 
 
 def _vth_distributions(quick: bool) -> Figure:
-    """Closed forms as lines over histograms of single cells; plain read levels dashed."""
+    """Draws closed forms as lines over histograms of single cells, with plain read levels dashed."""
     tlc = cells()
     conditions = {"fresh": (0, 0), "2000 cycles, 12 months at 30 °C": (2000, 12)}
     figure, drawn = panels(2, 1, (10, 7), conditions, sharex=True, sharey=True)
@@ -71,7 +71,7 @@ def _final_rber(page: int, cycles: float, months: float) -> float:
 
 
 def _rber_over_retention() -> Figure:
-    """A panel for each page type: the plain read, and the retry step that reads the page."""
+    """Draws a panel for each page type: the plain read, and the retry step that reads the page."""
     tlc = cells()
     titles = [f"{name} page, {senses} senses" for name, senses in zip(PAGE_NAMES, tlc.senses(), strict=True)]
     figure, drawn = panels(1, 3, (11, 4.6), titles, sharey=True)
@@ -101,7 +101,7 @@ def _rber_over_retention() -> Figure:
 
 
 def _ispp_staircase() -> Figure:
-    """The mean threshold voltage of each state over the pulses, and the share of its cells that are finished."""
+    """Draws the mean threshold voltage of each state over the pulses, and the share of its cells that are finished."""
     tlc = cells()
     trace = tlc.program_trace(cells=1 << 16)
     expected = tlc.program()

@@ -30,7 +30,7 @@ DISTURB_SLOPES = {2: 1.00e-9, 3: 1.63e-9, 4: 2.37e-9, 5: 3.74e-9, 8: 7.50e-9, 10
 PLANAR_TO_3D = 0.033  # Luo 2018: 96.7 % less than in planar NAND
 PUBLISHED_READS = 100_000
 AGES = {"fresh": 0, "3_hours": 3 * HOUR, "day": DAY, "month": 1, "year": 12}
-# Steps in mV: the default one, then each a quarter longer than the one before.
+# Retry steps in mV: the default, then each a quarter longer than its predecessor.
 UNEVEN_STEPS = [round(25 * 1.25**k, 1) for k in range(12)]
 
 
@@ -54,7 +54,7 @@ def rber(name: str, pe_cycles: float = 0, months: float = 0, reads: float = 0, r
 
 def disturbed(name: str, pe_cycles: float, months: float) -> float:
     """The factor by which the published number of reads multiplies errors, at the retry step with the fewest errors
-    without reads. At the plain read, read disturb may lift a cell of drifted data back to its right state."""
+    without reads. At a plain read, read disturb may lift a cell of drifted data back to its correct state."""
     steps = range(cells(name).config["nand.cells.read_levels.retry_steps"] + 1)
     best = min(steps, key=lambda step: rber(name, pe_cycles, months, retry_step=step))
     return rber(name, pe_cycles, months, PUBLISHED_READS, best) / rber(name, pe_cycles, months, retry_step=best)

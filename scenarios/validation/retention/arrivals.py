@@ -9,7 +9,7 @@ same machines. BUSY is the only number that was chosen to fit, to the speedups o
 Writes are pages at random places, as a Poisson process. MapReduce writes 64 consecutive pages at a time: 512 KB, the
 largest request that its Linux makes of a stream. That number matters little, by closed forms (expected.py). READ_SHARE
 of the requests read a page at random, as a Poisson process; the share is assumed. So is BURST_S, which matters in runs
-with pauses, as background writes can wait for a pause.
+with pauses, since background writes can wait for a pause.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from comparison.traces import write_trace
 from retention.published import BUS_BYTES_PER_US, CHANNELS, HEAVY, PAGE_BYTES, PROGRAM_US, VOLUMES
 
 BUSY = 0.73
-READ_SHARE = VOLUMES["hd1"].read_share  # of all requests
+READ_SHARE = VOLUMES["hd1"].read_share  # share of all requests
 BURST_S = 1.0
 PAGES_AT_ONCE = VOLUMES["hd1"].request_bytes // PAGE_BYTES
 WRITE_US = PROGRAM_US + PAGE_BYTES / BUS_BYTES_PER_US

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The drive of Table 3 as its simulator has it, and the compared systems as keys of its configuration.
+"""The drive of Table 3 as the study simulates it, and the compared systems as keys of its configuration.
 
 The study simulates with the SSD extension of DiskSim ("SSDsim"), whose parameters it names. There the dies behind a
 channel are an element, and "full stripe" (plane block mapping 3) numbers blocks over its planes. With one parallel
@@ -36,7 +36,7 @@ UNLIMITED = float("inf")
 CONCATENATED, BY_SOURCE = "concatenated", "RR-2week"
 ARCHITECTURES = (CONCATENATED, BY_SOURCE)
 EXPORTED_SHARE = 0.85
-BLOCKS_OF_STEADY_STATE = 96  # of a channel; shares of valid pages do not depend on it
+BLOCKS_OF_STEADY_STATE = 96  # blocks per channel; shares of valid pages do not depend on it
 DRIVE: dict[str, Any] = {
     "simulation.cells": "ideal",  # the study counts no errors of reads
     "nand.condition.retention_days": 0,

@@ -95,7 +95,7 @@ def background_page_us() -> float:
 
 
 def reprogramming_share(workload: str, system: str) -> float:
-    """The share of the time of the channels, equation 18; 0 in the baseline."""
+    """The share of channel time that reprogramming takes, by equation 18; 0 in the baseline."""
     if system == BASELINE:
         return 0.0
     pages_per_us = reprogramming_mb_per_s(workload, system) / PAGE_BYTES

@@ -75,7 +75,7 @@ LIGHT = [name for name in SIMULATED if name not in HEAVY]
 
 # Weeks of the guarantees of RR-10week and RR-2week, and of the periods after which they check.
 GUARANTEES = {10: 5, 2: 1}
-LEAST_REPROGRAMMING = "1.13"  # kB/s, of either system: section 5.2
+LEAST_REPROGRAMMING = "1.13"  # kB/s in either system: section 5.2
 MOST_REPROGRAMMING = {2: "1.25", 10: "0.26"}  # MB/s
 MOST_EXTRA_WRITES = {2: 52.1, 10: 10.4}  # for each cell and year
 

@@ -22,7 +22,7 @@ def drive_with_ldpc(workload: str) -> str:
 
 
 def hopeless(workload: str, mb_per_s: float) -> bool:
-    """Whether the host writes more than twice the throughput of the encoder, which then saturates without a run."""
+    """Whether the host writes more than twice the throughput of the encoder: it saturates, and needs no run."""
     return write_mb_per_s(workload) > 2 * mb_per_s
 
 

@@ -3,8 +3,8 @@
 
 The traces of the study are not available. A stand-in writes pages at random, evenly in time and space. n writes to F
 pages reach F (1 - exp(-n / F)) pages; F is chosen so that this is the working set of the table. So the stand-in has the
-amounts of the table, and its overwritten share follows (equation 13). Data are overwritten as soon as by random writes,
-where real ones are skewed.
+amounts of the table, and its overwritten share follows (equation 13). Its writes are uniform; real writes are skewed,
+so their data are overwritten at other times.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ EVERYTHING = list(READ_PERCENT)
 READ_DOMINANT = [name for name in READ_PERCENT if name not in WRITE_DOMINANT]
 ADAPTED = ("AR2", "PnAR2")
 
-Reduce = Callable[[list[float]], float]  # to the mean or to the largest
+Reduce = Callable[[list[float]], float]  # mean or max
 
 
 def system_rows(results: Results, besides: Results, loads: LoadSweep, quick: bool) -> list[Row]:
@@ -55,7 +55,7 @@ def system_rows(results: Results, besides: Results, loads: LoadSweep, quick: boo
 
 
 class Figures:
-    """Figures of some runs. A list has a value for each seed."""
+    """Figures of a set of runs. Lists have a value for each seed."""
 
     def __init__(self, results: Results) -> None:
         self.results = results
@@ -68,7 +68,7 @@ class Figures:
         workloads: Sequence[str] = EVERYTHING,
         conditions: Sequence[Condition] = CONDITIONS,
     ) -> list[float]:
-        """The mean or largest measure over workloads and conditions."""
+        """The mean or largest measure over workloads and conditions, for each seed."""
         points = [(workload, condition) for workload in workloads for condition in conditions]
         return [of([measure(Point(*point, seed)) for point in points]) for seed in self.results.seeds]
 

@@ -11,8 +11,8 @@ mapping reads, retries weigh more; at higher rates, queues do. Single workloads 
 
 The steps that PSO remembers depend on when data were last read, which the study does not state either. Here all data
 were last read at a share of their age. Drift follows the logarithm of time, so LAST_READ_SHARE leaves 30 % of the steps
-at 2K cycles and a year, as section 3.1 reports. The share was chosen for this, not for any response time. Other shares
-run, too.
+at 2K cycles and a year, as section 3.1 reports. The share was chosen for this, not for any response time. The study
+also runs other shares.
 """
 
 from __future__ import annotations

@@ -22,10 +22,10 @@ LAYERS = 48
 SUBPAGE_BYTES = 4096
 PAGE_BYTES = 4 * SUBPAGE_BYTES
 SECTORS = PAGE_BYTES // 512
-FOOTPRINT = 0.4  # of the capacity
-OVERWRITTEN = 0.35  # of the footprint; these pages are invalid at the refresh
+FOOTPRINT = 0.4  # share of the capacity
+OVERWRITTEN = 0.35  # share of the footprint; these pages are invalid at the refresh
 WRITTEN_AT_ONCE = 256  # pages
-FILLED_BY = 4  # pages of each command that fills the footprint
+FILLED_BY = 4  # pages per command while the host fills the footprint
 PERIOD_DAYS = 30
 # Times from filling to overwriting, to the refresh, to the measurement.
 OVERWRITTEN_DAYS, REFRESHED_DAYS, MEASURED_DAYS = 20, 11, 10
@@ -41,7 +41,7 @@ class Scheme:
 
 # The tables of write speeds keep data correctable up to these cycles.
 RATED: dict[str, Any] = {"controller.content.kept_kilocycles": 3}
-# By the letters of the schemes in tables and pictures.
+# Keyed by the letters of the schemes in tables and pictures.
 SCHEMES = {
     "R": Scheme(
         "pipelined and adaptive read-retry (PnAR2)",

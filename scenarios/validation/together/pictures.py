@@ -25,7 +25,7 @@ def _ages(times: dict[tuple[str, str], Times]) -> list[str]:
 
 
 def _combinations(times: dict[tuple[str, str], Times]) -> Figure:
-    """The gains over the drive without schemes, from the worst combination on the aged drive to the best."""
+    """Draws the gains over the drive without schemes, from the worst combination on the aged drive to the best."""
     order = sorted(COMBINATIONS, key=lambda schemes: np.mean([times[w, "aged"].gain(schemes).mean for w in WORKLOADS]))
     heights = [*(3 for _ in WORKLOADS), 1.6]
     figure, rows = panels(len(heights), 1, (12, 7.5), sharex=True, height_ratios=heights)
@@ -62,7 +62,7 @@ def _combinations(times: dict[tuple[str, str], Times]) -> Figure:
 
 
 def _interactions(times: dict[tuple[str, str], Times]) -> Figure:
-    """The fresh drive above the diagonal, the aged drive below it."""
+    """Draws the interactions of the fresh drive above the diagonal, and those of the aged drive below it."""
     figure, drawn = panels(1, len(WORKLOADS), (4.2 * len(WORKLOADS), 4.6), WORKLOADS)
     shades = None
     for axes, workload in zip(drawn, WORKLOADS, strict=True):

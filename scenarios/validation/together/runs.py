@@ -73,7 +73,7 @@ def write_us(result: ns.Result) -> float:
 
 
 def programs(result: ns.Result) -> float:
-    """Pages programmed for a page that the host has written, over the drive's whole history."""
+    """Pages programmed per page that the host has written, over the drive's whole history."""
     return float(result.history["controller"]["write_amplification"])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our AXI4-Lite master against the RAM of cocotbext-axi, and our slave against its master, with pauses at random."""
+"""Our AXI4-Lite master against the RAM of cocotbext-axi, and our slave against its master, with random pauses."""
 
 import logging
 import random
@@ -21,7 +21,7 @@ def pauses(seed, share):
 
 
 def pause(made, share):
-    """Holds each channel back in that share of the cycles."""
+    """Holds each channel back at random, in a share of the cycles."""
     channels = [made.write_if.aw_channel, made.write_if.w_channel, made.write_if.b_channel]
     channels += [made.read_if.ar_channel, made.read_if.r_channel]
     for number, channel in enumerate(channels):
@@ -31,8 +31,8 @@ def pause(made, share):
 async def begin(dut):
     dut.aresetn.value = 0
     dut.begin_access.value = 0
-    warnings.simplefilter("ignore", DeprecationWarning)  # of cocotb about cocotbext-axi
-    logging.getLogger("cocotb.axi_lite_designs").setLevel(logging.ERROR)  # not every access
+    warnings.simplefilter("ignore", DeprecationWarning)  # cocotb warns about cocotbext-axi
+    logging.getLogger("cocotb.axi_lite_designs").setLevel(logging.ERROR)  # omits a line for every access
     cocotb.start_soon(Clock(dut.aclk, 10, "ns").start())
 
 
