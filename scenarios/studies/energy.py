@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What does a gigabyte cost in energy, and what power does a drive draw, by its load?
+"""How much energy does a gigabyte take, and how much power does the drive draw, by load?
 
 Reads of 4 and of 16 KiB, and random writes of 16 KiB to a fresh drive and to one that collects garbage, at a tenth to
 nine tenths of the rate of busy dies (`ns.ceilings`). With collection a drive reaches less than that: most moved pages

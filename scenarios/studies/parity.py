@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What does parity over the dies cost in space and in writes, by the width of its stripe?
+"""What does parity over the dies cost in space and in writes, by stripe width?
 
 A stripe of k dies has one page of parity in k pages, and the drive survives the loss of a die.
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What does each read-retry policy make of old data: mean and p99 of a read?
+"""How fast does each read-retry policy read old data, in the mean and at p99?
 
 Single reads of whole pages from worn flash (1,000 cycles), by the age of the data at 30 °C.
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""At what age do reads begin to need retries, by the kind of cells and the temperature at which data lie?
+"""At what age do reads begin to need retries, by cell type and storage temperature?
 
 The age at which a tenth of the page reads take a retry; worn cells (500 cycles), the same code for all: 72 errors in a
 codeword of 9,216 bits, 16 codewords in a page.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How far does a fresh drive fall until its writes are steady?
+"""How far does the write rate of a fresh drive fall before it is steady?
 
 An erased drive is overwritten with random pages at full speed. The study looks at the measured window in steps of
 simulated time: figures of a step are differences of the counters of that window.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does their content make pages as much faster to write and read as Sha et al. have published?
+"""Does content-aware writing make writes and reads as much faster as Sha et al. have published?
 
 Draws pages of their eight kinds of files, looks up their write speeds and codes, and writes and reads them on their
 drive. Plots figures 1, 3 and 10 to 15.
