@@ -169,16 +169,17 @@ void DieLockedRetries::decoded(StepRead& command, Tick now) {
     retry.read_->recovery_stage = retry_stage(command.command.sensing_levels);
     return end(retry, now);
   }
-  ++retry.read_->retries;
   if (const std::optional<ReadStep> next = next_step(retry)) {
     send(retry, step, *next, now);
   } else if (!any(retry, Where::on_die) && !any(retry, Where::decoding)) {
-    exhausted(retry, now);
+    return exhausted(retry, now);
   }
+  ++retry.read_->retries;
 }
 
 void DieLockedRetries::exhausted(DieLockedRetry& retry, Tick now) {
   if (retry.precharge_reduction_ == 0) return end(retry, now);
+  ++retry.read_->retries;
   ++counters_.locked.fallbacks;
   retry.tried_ = retry.read_->tried;
   retry.given_up_ = false;

@@ -48,7 +48,7 @@ class PageRead : public GroupedRead {
   bool lost = false;                             // the flash page does not hold the unit's data
   bool from_flash = false;                       // even if there is a copy of the page
   bool worth_remaking = true;                    // the page's content is needed
-  std::uint16_t retries = 0;                     // number of failed decodes
+  std::uint16_t retries = 0;                     // decodes after the first
   std::uint16_t tried = 0;                       // steps read or being read
   const ReadRecoveryPolicy* recovery = nullptr;  // null: the page is read once
   RecoveryStage recovery_stage = RecoveryStage::first_read;
