@@ -6,7 +6,7 @@
 #include "controller/flash_ops/data_path.h"
 #include "controller/flash_ops/write_facts.h"
 #include "controller/mapping/block_age.h"
-#include "controller/reading/retry_facts.h"
+#include "controller/reading/read_timing_table.h"
 #include "core/parameters.h"
 
 namespace nandscape::controller {

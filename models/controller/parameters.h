@@ -15,7 +15,7 @@
 #include "controller/migration/refresh/parameters.h"
 #include "controller/parity/parameters.h"
 #include "controller/power_loss/parameters.h"
-#include "controller/reading/parameters.h"
+#include "controller/reading/read_recovery.h"
 #include "controller/streams/parameters.h"
 #include "controller/subpages/parameters.h"
 #include "controller/writing/parameters.h"

@@ -11,7 +11,6 @@
 #include "controller/flash_ops/op_pool.h"
 #include "controller/mapping/block_table.h"
 #include "controller/parity/parity_counters.h"
-#include "controller/reading/last_resort.h"
 #include "controller/reading/page_read.h"
 #include "core/archive.h"
 #include "core/component.h"

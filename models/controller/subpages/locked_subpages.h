@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
-#include "controller/reading/grouped_reads.h"
+#include "controller/reading/page_read.h"
 #include "core/pool.h"
 
 namespace nandscape::controller {

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "controller/flash_ops/flash_io.h"
-#include "controller/reading/grouped_reads.h"
+#include "controller/reading/page_read.h"
 #include "controller/reading/recent_steps.h"
 #include "core/archive.h"
 
