@@ -16,8 +16,8 @@
 #include "controller/parity/parameters.h"
 #include "controller/power_loss/parameters.h"
 #include "controller/reading/read_recovery.h"
-#include "controller/streams/parameters.h"
-#include "controller/subpages/parameters.h"
+#include "controller/streams/stream_policy.h"
+#include "controller/subpages/subpage_grouping.h"
 #include "controller/writing/parameters.h"
 #include "core/parameters.h"
 

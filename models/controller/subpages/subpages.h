@@ -7,7 +7,6 @@
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/reading/page_read.h"
-#include "controller/subpages/parameters.h"
 #include "controller/subpages/subpage_grouping.h"
 
 namespace nandscape::controller {

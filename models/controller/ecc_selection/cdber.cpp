@@ -4,16 +4,127 @@
 // of Table III as shares of its 16384 cells, or derived from the drive's own cells and codes.
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
+#include "controller/content/cdber.h"
+#include "controller/content/content_profile.h"
+#include "controller/content/state_counts.h"
+#include "controller/content/state_mapping.h"
 #include "controller/ecc_selection/ecc_selection.h"
-#include "controller/ecc_selection/weak_cells.h"
 
 namespace nandscape::controller {
 
 namespace {
+
+// The share of weak cells in each part of a page, as far as it is known when the page is encoded.
+//
+// With the paper's natural binary coding (mlc_13), a cell is in 01 or 00 if its MSB bit is 0, and in 01 if its LSB bit
+// is also 1. The bytes of one page alone give:
+//
+//   MSB page   the number of its zeroes is an upper bound of the cells in 01
+//   LSB page   nothing: any cell may be in 01 or 00, depending on the MSB page, which is written later
+//
+// The bytes of both pages give the states of the cells, which can be mapped to others before they are counted. If the
+// simulation keeps no bytes, a profile of files gives the content of both pages (content_profile.h).
+class WeakCells {
+ public:
+  // Without a profile, the bytes are counted as they are stored on flash.
+  WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble);
+
+  // Sets the page, or both pages of a wordline, whose shares() follow.
+  void look_at(const PageToEncode& page);
+  void look_at(const PageToEncode& lsb, const PageToEncode& msb);
+  // The states of the whole wordline. Valid with a profile, or after look_at with both pages.
+  StateCounts counts() const;
+  // The share of weak cells in each part, if the page is `as` in its wordline. States that are not known are not
+  // mapped. The result is valid until the next call.
+  std::span<const double> shares(PairedPage as, const StateMapping& mapping);
+
+ private:
+  // The page's bytes as stored on flash.
+  std::span<const std::byte> as_stored(const PageToEncode& page, std::vector<std::byte>& scrambled) const;
+  void count_zeroes(const PageToEncode& page);
+
+  const std::optional<ContentProfile> profile_;
+  const ScrambleBytes scramble_;
+  bool states_known_ = false;
+  std::vector<StateShares> states_;
+  std::vector<StateCounts> counts_;
+  std::vector<double> zeroes_;
+  std::vector<double> weak_;
+  std::vector<std::byte> scrambled_;
+  std::vector<std::byte> other_scrambled_;
+};
+
+WeakCells::WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble)
+    : profile_(profile),
+      scramble_(std::move(scramble)),
+      states_(parts),
+      counts_(profile_ ? 0 : parts),
+      zeroes_(profile_ ? 0 : parts),
+      weak_(parts) {}
+
+void WeakCells::look_at(const PageToEncode& page) {
+  states_known_ = profile_.has_value();
+  if (profile_) {
+    profile_->segments(content_key(lpn_in(page.tag[0]), version_in(page.tag[1])), states_);
+  } else {
+    count_zeroes(page);
+  }
+}
+
+void WeakCells::look_at(const PageToEncode& lsb, const PageToEncode& msb) {
+  states_known_ = true;
+  count_segments(as_stored(lsb, scrambled_), as_stored(msb, other_scrambled_), counts_);
+  for (std::size_t k = 0; k < counts_.size(); ++k) states_[k] = counts_[k].shares();
+}
+
+std::span<const std::byte> WeakCells::as_stored(const PageToEncode& page, std::vector<std::byte>& scrambled) const {
+  if (page.encoded || !scramble_) return page.data;
+  scrambled.assign(page.data.begin(), page.data.end());
+  scramble_(scrambler_key(page.tag.front()), scrambled);
+  return scrambled;
+}
+
+void WeakCells::count_zeroes(const PageToEncode& page) {
+  const std::span<const std::byte> bytes = as_stored(page, scrambled_);
+  const std::size_t part = bytes.size() / zeroes_.size();
+  for (std::size_t k = 0; k < zeroes_.size(); ++k) {
+    int ones = 0;
+    for (const std::byte byte : bytes.subspan(k * part, part)) ones += std::popcount(std::to_integer<unsigned>(byte));
+    zeroes_[k] = 1 - ones / (8.0 * static_cast<double>(part));
+  }
+}
+
+StateCounts WeakCells::counts() const {
+  constexpr std::uint32_t cells_of_part = 1 << 16;  // the resolution of the shares
+  StateCounts counts;
+  for (const StateShares& part : states_) counts += counts_of(part, cells_of_part);
+  return counts;
+}
+
+std::span<const double> WeakCells::shares(PairedPage as, const StateMapping& mapping) {
+  if (!states_known_) {
+    if (as == PairedPage::msb) return zeroes_;
+    std::ranges::fill(weak_, 1.0);
+    return weak_;
+  }
+  for (std::size_t k = 0; k < weak_.size(); ++k) {
+    StateShares stored;
+    for (std::size_t state = 0; state < cell_states; ++state) {
+      stored[mapping(static_cast<CellState>(state))] = states_[k].of[state];
+    }
+    weak_[k] = weak_cells(as, stored);
+  }
+  return weak_;
+}
 
 enum class LimitsFrom : std::uint8_t { given, cells };
 enum class Mapping : std::uint8_t { none, by_share, best };

@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/streams/hot_pages.h"
 #include "controller/streams/stream_policy.h"
+
+#include "controller/streams/hot_pages.h"
 
 namespace nandscape::controller {
 
 namespace {
+
+// Data that had to be moved have proved to live longer than data just written.
+class BySource final : public StreamPolicy {
+ public:
+  using Parameters = NoParameters;
+  explicit BySource(const Parameters&) {}
+
+  std::uint8_t streams() const override { return 2; }
+  std::uint8_t write_streams() const override { return 1; }
+  std::uint8_t stream_of_write(Lpn, Tick) override { return 0; }
+  std::uint8_t stream_of_move(Lpn, std::uint8_t) override { return 1; }
+};
+
+class Single final : public StreamPolicy {
+ public:
+  using Parameters = NoParameters;
+  explicit Single(const Parameters&) {}
+
+  std::uint8_t streams() const override { return 1; }
+  std::uint8_t write_streams() const override { return 1; }
+  std::uint8_t stream_of_write(Lpn, Tick) override { return 0; }
+  std::uint8_t stream_of_move(Lpn, std::uint8_t) override { return 0; }
+};
 
 class HotCold final : public StreamPolicy {
  public:
@@ -40,8 +64,20 @@ void describe(HotCold::Parameters& p, ParameterVisitor& v) {
 
 }  // namespace
 
-void register_hot_cold(StreamRegistry& registry) {
-  registry.add<HotCold>("hot_cold", "separates pages that the host writes often from all other and moved pages");
+void describe(StreamParameters& p, ParameterVisitor& v) {
+  v.variant("policy", p.policy, stream_registry(), "which pages share blocks");
+}
+
+// A new policy adds its class above and its registration here.
+const StreamRegistry& stream_registry() {
+  static const StreamRegistry registry = [] {
+    StreamRegistry r("controller.streams");
+    r.add<BySource>("by_source", "separates host writes from moved pages");
+    r.add<Single>("single", "one stream for all pages");
+    r.add<HotCold>("hot_cold", "separates pages that the host writes often from all other and moved pages");
+    return r;
+  }();
+  return registry;
 }
 
 }  // namespace nandscape::controller
