@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "controller/migration/refresh/refresh_policy.h"
+#include "controller/migration/refresh_policy.h"
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
 #include "core/message_text.h"

@@ -18,7 +18,7 @@
 #include "controller/ida/parameters.h"
 #include "controller/ida/wordline_choice.h"
 #include "controller/migration/block_renewal.h"
-#include "controller/migration/refresh/refresh_policy.h"
+#include "controller/migration/refresh_policy.h"
 #include "core/random.h"
 
 namespace nandscape::controller {

@@ -10,6 +10,7 @@
 #include "controller/mapping/block_age.h"
 #include "controller/mapping/block_ages.h"
 #include "core/calendar.h"
+#include "core/parameters.h"
 #include "core/registry.h"
 
 namespace nandscape::controller {
@@ -43,5 +44,26 @@ class RefreshPolicy {
 
 using RefreshRegistry = Registry<RefreshPolicy, const RefreshContext&>;
 const RefreshRegistry& refresh_registry();
+
+// Configuration groups `controller.refresh`, `controller.read_disturb` and `controller.scrub`.
+struct RefreshParameters {
+  VariantChoice policy{"none", nullptr};
+  double check_hours = 24;
+
+  // Whether blocks are ever refreshed.
+  bool refreshes() const { return policy.name != "none"; }
+};
+void describe(RefreshParameters& p, ParameterVisitor& v);
+
+struct ReadDisturbParameters {
+  std::uint32_t limit_reads = 0;
+};
+void describe(ReadDisturbParameters& p, ParameterVisitor& v);
+
+struct ScrubParameters {
+  double period_hours = 0;
+  double relocate_error_fraction = 0.8;
+};
+void describe(ScrubParameters& p, ParameterVisitor& v);
 
 }  // namespace nandscape::controller
