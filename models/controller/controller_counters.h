@@ -14,7 +14,7 @@
 #include "controller/power_loss/power_loss_counters.h"
 #include "controller/power_loss/power_on_recovery.h"
 #include "controller/reading/counters.h"
-#include "controller/writing/writer_counters.h"
+#include "controller/writing/writing_state.h"
 #include "core/statistics.h"
 
 namespace nandscape::controller {

@@ -10,7 +10,6 @@
 #include "controller/fullpages/parameters.h"
 #include "controller/mapping/initial_fill.h"
 #include "controller/mapping/parameters.h"
-#include "controller/mapping/wear_levelling_parameters.h"
 #include "controller/migration/garbage_collection/victim_policy.h"
 #include "controller/migration/refresh_policy.h"
 #include "controller/parity/parameters.h"
@@ -18,7 +17,7 @@
 #include "controller/reading/read_recovery.h"
 #include "controller/streams/stream_policy.h"
 #include "controller/subpages/subpage_grouping.h"
-#include "controller/writing/parameters.h"
+#include "controller/writing/write_mode.h"
 #include "core/parameters.h"
 
 namespace nandscape::controller {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "controller/fullpages/fullpage_pattern.h"
-#include "controller/mapping/fill_pattern.h"
+#include "controller/mapping/initial_fill.h"
 
 namespace nandscape::controller {
 

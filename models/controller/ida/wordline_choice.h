@@ -6,7 +6,7 @@
 
 #include "controller/ida/parameters.h"
 #include "controller/ida/staying_pages.h"
-#include "controller/mapping/block_age.h"
+#include "controller/mapping/block_ages.h"
 
 namespace nandscape::controller {
 

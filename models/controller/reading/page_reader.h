@@ -20,7 +20,7 @@
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/block_ages.h"
-#include "controller/mapping/block_pins.h"
+#include "controller/mapping/block_table.h"
 #include "controller/reading/counters.h"
 #include "controller/reading/die_locked_retries.h"
 #include "controller/reading/page_copies.h"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "controller/addresses/ids.h"
-#include "controller/mapping/block_age.h"
 #include "controller/mapping/block_ages.h"
 #include "controller/mapping/block_table.h"
 #include "core/archive.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "controller/addresses/ids.h"
-#include "controller/mapping/drive_clock.h"
+#include "controller/mapping/power_state.h"
 #include "controller/migration/block_guarantees.h"
 #include "core/archive.h"
 #include "core/ticks.h"

@@ -6,7 +6,7 @@
 
 #include "assign_parameters.h"
 #include "catch.h"
-#include "controller/mapping/block_reads.h"
+#include "controller/mapping/block_ages.h"
 #include "controller/migration/media_care.h"
 #include "controller/migration/refresh_policy.h"
 

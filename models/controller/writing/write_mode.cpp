@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/writing/parameters.h"
-
 #include "controller/writing/write_mode.h"
 
 namespace nandscape::controller {
@@ -17,6 +15,18 @@ void describe(WriteModeParameters& p, ParameterVisitor& v) {
          "ISPP step of pages kept for kept_weeks over nand.cells.placement.step_mv; larger is faster and keeps data "
          "less long, 1.86 for 10 weeks and 2.33 for 2 in the published cells; 0: the largest step with which these "
          "cells keep equally frequent states for kept_weeks, after controller.content.kept_kilocycles");
+}
+
+// A new write mode adds its file, and its declaration and registration here.
+void register_built_in_mode(WriteModeRegistry& registry);
+
+const WriteModeRegistry& write_mode_registry() {
+  static const WriteModeRegistry registry = [] {
+    WriteModeRegistry r("controller.write_mode");
+    register_built_in_mode(r);
+    return r;
+  }();
+  return registry;
 }
 
 }  // namespace nandscape::controller
