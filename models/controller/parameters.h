@@ -2,7 +2,7 @@
 // Configuration group `controller`.
 #pragma once
 
-#include "controller/cache/parameters.h"
+#include "controller/cache/cache_memory.h"
 #include "controller/content/parameters.h"
 #include "controller/dram/dram.h"
 #include "controller/firmware/firmware_stage.h"
