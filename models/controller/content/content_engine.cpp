@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/content/parameters.h"
+#include "controller/content/content_engine.h"
 
 #include <string>
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "controller/content/cdber.h"
+#include "controller/content/cell_states.h"
 #include "controller/content/content_profile.h"
-#include "controller/content/state_counts.h"
 #include "controller/content/state_mapping.h"
 #include "controller/ecc_selection/ecc_selection.h"
 

@@ -15,7 +15,6 @@
 #include <cstdint>
 
 #include "controller/flash_ops/op_pool.h"
-#include "controller/ida/parameters.h"
 #include "controller/ida/wordline_choice.h"
 #include "controller/migration/block_renewal.h"
 #include "controller/migration/refresh_policy.h"

@@ -10,7 +10,7 @@
 #include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/op_pool.h"
 #include "controller/mapping/block_table.h"
-#include "controller/parity/parity_counters.h"
+#include "controller/parity/parity.h"
 #include "controller/reading/page_read.h"
 #include "core/archive.h"
 #include "core/component.h"

@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "controller/flash_ops/scheduler/parameters.h"
-#include "controller/flash_ops/scheduler/read_grouping.h"
+#include "controller/flash_ops/scheduler/die_queues.h"
+#include "controller/flash_ops/scheduler/scheduling_policy.h"
 #include "core/parameters.h"
 #include "protocol/nand_command.h"
 

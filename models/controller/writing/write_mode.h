@@ -12,7 +12,7 @@
 #include <span>
 
 #include "controller/addresses/ids.h"
-#include "controller/content/content_facts.h"
+#include "controller/content/content_engine.h"
 #include "controller/mapping/power_state.h"
 #include "controller/writing/page_program.h"
 #include "core/parameters.h"
