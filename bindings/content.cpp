@@ -14,8 +14,8 @@
 
 #include "arrays.h"
 #include "content_arrays.h"
+#include "controller/content/cell_states.h"
 #include "controller/content/content_profile.h"
-#include "controller/content/state_counts.h"
 #include "controller/content/state_mapping.h"
 #include "interruptible.h"
 

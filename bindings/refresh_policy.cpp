@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adapts nandscape.policies.Refresh to RefreshPolicy.
-#include "controller/migration/refresh/refresh_policy.h"
+#include "controller/migration/refresh_policy.h"
 
 #include <pybind11/gil_safe_call_once.h>
 

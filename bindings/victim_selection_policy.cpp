@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "controller/migration/garbage_collection/collectable.h"
 #include "controller/migration/garbage_collection/victim_policy.h"
 #include "conversion.h"
 #include "policies.h"

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
-#include "controller/migration/garbage_collection/collectable.h"
 #include "controller/migration/garbage_collection/victim_policy.h"
 #include "core/random.h"
 

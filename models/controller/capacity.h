@@ -9,7 +9,7 @@
 #include "controller/mapping/capacity_plan.h"
 #include "controller/parameters.h"
 #include "controller/streams/stream_policy.h"
-#include "controller/writing/write_streams.h"
+#include "controller/writing/writing_state.h"
 #include "protocol/geometry.h"
 
 namespace nandscape::controller {

@@ -10,11 +10,11 @@
 #include "controller/migration/block_guarantees.h"
 #include "controller/migration/block_renewal.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
-#include "controller/parity/parity_counters.h"
-#include "controller/power_loss/power_loss_counters.h"
+#include "controller/parity/parity.h"
+#include "controller/power_loss/power_loss.h"
 #include "controller/power_loss/power_on_recovery.h"
 #include "controller/reading/counters.h"
-#include "controller/writing/writer_counters.h"
+#include "controller/writing/writing_state.h"
 #include "core/statistics.h"
 
 namespace nandscape::controller {

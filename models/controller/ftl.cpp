@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <stdexcept>
 
-#include "controller/reading/last_reads.h"
+#include "controller/reading/recent_steps.h"
 
 namespace nandscape::controller {
 

@@ -13,7 +13,7 @@
 #include "controller/mapping/power_state.h"
 #include "controller/mapping/trimmed_ranges.h"
 #include "controller/migration/media_care.h"
-#include "controller/power_loss/power_loss_counters.h"
+#include "controller/power_loss/power_loss.h"
 #include "controller/power_loss/power_on_recovery.h"
 #include "core/component.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/ticks.h"
 #include "nand/cells/sense_timing.h"
-#include "nand/coding/cell_codings.h"
+#include "nand/coding/merging.h"
 #include "nand/parameters.h"
 
 namespace nandscape::nand {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "controller/mapping/start_up.h"
+#include "controller/mapping/power_state.h"
 #include "core/archive.h"
 #include "core/calendar.h"
 #include "core/registry.h"

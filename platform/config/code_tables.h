@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of measured codes. The shipped tables are named after their code.
+// Tables of measured codes, and the files of the measurements that they are made of. The shipped tables are named after
+// their code.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "ecc/measurement/code_measurement.h"
 #include "ecc/measurement/code_table.h"
 
 namespace nandscape {
@@ -25,5 +27,14 @@ ecc::CodeTable code_table(const std::string& code_or_file, const SourceLocation&
 std::vector<std::pair<std::string, std::string>> list_code_tables();
 // Sets the folder of the shipped tables. The default is the source folder; the installed Python package sets its own.
 void set_code_table_folder(std::filesystem::path folder);
+
+// Reads and writes a code's measurement as a YAML file, with comments for human readers.
+// Throws ConfigError, with the file and the line, for a file that holds no measurement.
+ecc::CodeMeasurement read_code_measurement(const std::filesystem::path& file);
+
+std::string write_code_measurement(const ecc::CodeMeasurement& measurement);
+
+// Replaces the file atomically. Throws ConfigError if it cannot be written.
+void save_code_measurement(const ecc::CodeMeasurement& measurement, const std::filesystem::path& file);
 
 }  // namespace nandscape

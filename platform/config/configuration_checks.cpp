@@ -2,17 +2,24 @@
 #include "platform/config/configuration_checks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "controller/migration/refresh/refresh_policy.h"
+#include "controller/migration/refresh_policy.h"
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
 #include "core/message_text.h"
+#include "core/ticks.h"
+#include "nand/cells/retention.h"
 #include "nand/coding/coding.h"
 #include "platform/config/config_errors.h"
 #include "platform/config/flash_device_parameters.h"
+#include "platform/config/units.h"
+#include "platform/config/yaml_writer.h"
 
 namespace nandscape {
 
@@ -157,6 +164,86 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   if (errors.empty()) run(check_state_mapping);
   if (errors.empty()) run(check_write_mode);
   errors.throw_if_any();
+}
+
+std::optional<std::string> outside_fitted_range(const nand::NandParameters& parameters) {
+  const nand::ConditionParameters& condition = parameters.condition;
+  const nand::FittedRangeParameters& fitted = parameters.cells.fitted;
+  std::string outside;
+  const auto compare = [&outside](const std::vector<double>& range, double value, const char* what) {
+    // Values computed from days and temperatures may miss a bound by rounding.
+    constexpr double slack = 1e-6;
+    if (range.empty() || (value >= range[0] * (1 - slack) && value <= range[1] * (1 + slack))) return;
+    outside += (outside.empty() ? "" : ", ") + number_text(value) + " " + what + " (fitted: " + number_text(range[0]) +
+               (range[0] == range[1] ? "" : " to " + number_text(range[1])) + ")";
+  };
+  const double months = condition.retention_days * 24 / hours_per_month *
+                        nand::arrhenius_factor(parameters.cells.retention, condition.storage_temperature_c);
+  compare(fitted.pe_cycles, condition.pe_cycles, "program/erase cycles");
+  compare(fitted.retention_months, months, "months at 30 °C");
+  compare(fitted.temperature_c, condition.temperature_c, "°C");
+  compare(fitted.block_reads, static_cast<double>(condition.block_reads), "reads of each block");
+  if (outside.empty()) return std::nullopt;
+  return "nand.condition is outside the range that nand.cells.set " + parameters.cells.set +
+         " was fitted to, so error rates show trends only: " + outside;
+}
+
+namespace {
+
+// Groups and keys that affect the drive's future behaviour, but not the meaning of its state.
+constexpr std::array<std::string_view, 15> free_to_change = {
+    "host",
+    "simulation.request_log",
+    "simulation.breakdown",
+    "simulation.quantum_us",
+    "simulation.check_protocol",
+    "controller.mapping.plane",
+    "controller.mapping.write_coalescing_us",
+    "controller.scheduler",
+    "controller.subpages",
+    "controller.garbage_collection",
+    "controller.read_retry",
+    "controller.power_loss",
+    "controller.firmware",
+    "controller.cache",
+    "controller.dram",
+};
+
+// The exception: the initial fill of the drive depends on it.
+constexpr std::string_view fixed = "controller.garbage_collection.start_free_blocks";
+
+bool may_differ(const std::string& path) {
+  if (path == fixed) return false;
+  if (fixed.starts_with(path + ".")) return false;  // a group: its keys are compared one by one
+  return std::any_of(free_to_change.begin(), free_to_change.end(), [&](std::string_view free) {
+    return path == free || (path.starts_with(free) && path[free.size()] == '.');
+  });
+}
+
+void compare(const Value& saved, const Value& resolved, const std::string& path, const Value& given) {
+  if (may_differ(path) || saved == resolved) return;
+  if (saved.map_items() != nullptr && resolved.map_items() != nullptr) {
+    const auto inner = [&](const std::string& key) { return path.empty() ? key : path + "." + key; };
+    for (const auto& [key, value] : *saved.map_items()) {
+      const Value* now = resolved.find(key);
+      compare(value, now == nullptr ? Value() : *now, inner(key), given);
+    }
+    for (const auto& [key, value] : *resolved.map_items()) {
+      if (saved.find(key) == nullptr) compare(Value(), value, inner(key), given);
+    }
+    return;
+  }
+  std::string before = write_yaml(saved);
+  before.pop_back();
+  throw ConfigError(source_of(given, path), path,
+                    "the state of the checkpoint depends on this key, and was saved with " + before +
+                        "; keep this value (workloads and policies may change)");
+}
+
+}  // namespace
+
+void check_restorable(const Value& saved, const Value& resolved, const Value& given) {
+  compare(saved, resolved, "", given);
 }
 
 }  // namespace nandscape

@@ -2,10 +2,12 @@
 // Checks across several parameters, after all of them were read.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/error.h"
 #include "core/value.h"
+#include "nand/parameters.h"
 #include "platform/config/parameters.h"
 
 namespace nandscape {
@@ -15,5 +17,13 @@ SourceLocation source_of(const Value& tree, const std::string& path);
 
 // Runs every check on the parameters read from `tree`. Throws one ConfigError with all findings.
 void check_configuration(const PlatformParameters& parameters, const Value& tree);
+
+// Checks whether the condition of the flash is within the range that its cell constants were fitted to
+// (`nand.cells.fitted`): one line with the values outside the range and the fitted bounds; nothing if all are inside.
+std::optional<std::string> outside_fitted_range(const nand::NandParameters& parameters);
+
+// Checks which keys of a configuration may change when a checkpoint is restored. Compares resolved configurations.
+// Throws ConfigError, with the source location in `given`, for the first changed key that the saved state depends on.
+void check_restorable(const Value& saved, const Value& resolved, const Value& given);
 
 }  // namespace nandscape

@@ -11,7 +11,7 @@
 #include "controller/capacity.h"
 #include "controller/content/cdber_engine.h"
 #include "controller/content/plugin_engine.h"
-#include "controller/migration/refresh/refresh_policy.h"
+#include "controller/migration/refresh_policy.h"
 #include "core/error.h"
 #include "core/message_text.h"
 #include "nand/timing.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "controller/mapping/start_up.h"
+#include "controller/mapping/power_state.h"
 #include "core/archive.h"
 #include "core/calendar.h"
 #include "host/driver/driver.h"

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/interruption.h"
 #include "core/message_text.h"
-#include "platform/config/restorable.h"
+#include "platform/config/configuration_checks.h"
 #include "platform/config/yaml_reader.h"
 #include "platform/simulation/checkpoint_file.h"
 #include "platform/simulation/simulation.h"

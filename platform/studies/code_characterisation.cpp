@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "platform/config/code_measurement_file.h"
 #include "platform/config/code_tables.h"
 #include "platform/studies/ecc_study.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "controller/mapping/page_tag.h"
-#include "controller/parity/page_xor.h"
+#include "controller/parity/parity.h"
 
 namespace nandscape {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "controller/migration/refresh/refresh_policy.h"
+#include "controller/migration/refresh_policy.h"
 #include "controller/reading/read_recovery.h"
 #include "core/error.h"
 #include "nand/coding/coding.h"

@@ -8,8 +8,7 @@
 
 #include "channel_bench.h"
 #include "controller/flash_ops/flash_io.h"
-#include "controller/mapping/block_pins.h"
-#include "controller/mapping/block_reads.h"
+#include "controller/mapping/block_ages.h"
 #include "controller/mapping/block_table.h"
 #include "controller/subpages/subpages.h"
 #include "unit/controller/mapping_fixture.h"

@@ -5,13 +5,106 @@
 // the backend agree on the order.
 #pragma once
 
+#include <cstdint>
+#include <map>
+
 #include "controller/cache/cache_memory.h"
 #include "controller/cache/cache_operation.h"
-#include "controller/cache/pending_trims.h"
-#include "controller/cache/waiting_writes.h"
+#include "core/key_counts.h"
+#include "core/ring.h"
+#include "core/ticks.h"
 #include "protocol/access_queue.h"
+#include "protocol/storage.h"
 
 namespace nandscape::controller {
+
+// A FIFO queue of writes that wait for room. It counts its writes by unit, since each new write checks whether an
+// earlier one to its unit waits.
+class WaitingWrites {
+ public:
+  bool empty() const { return queue_.empty(); }
+  const PageAccess& front() const { return queue_.front(); }
+
+  void push(PageAccess& write) {
+    units_.add(write.lpn.value);
+    queue_.push(write);
+    ++size_;
+  }
+  PageAccess& pop() {
+    PageAccess& write = queue_.pop();
+    units_.remove(write.lpn.value);
+    --size_;
+    return write;
+  }
+
+  bool holds(Lpn lpn) const { return !empty() && units_.contains(lpn.value); }
+  // Checks the pages of the range or the waiting writes, whichever are fewer.
+  bool holds_part_of(const PageAccess& range) const {
+    const std::uint64_t pages = pages_of(range);
+    if (pages >= size_) return queue_.any([&](const PageAccess& write) { return overlap(range, write); });
+    for (std::uint64_t k = 0; k < pages; ++k) {
+      if (units_.contains(range.lpn.value + k)) return true;
+    }
+    return false;
+  }
+
+ private:
+  AccessQueue queue_;
+  KeyCounts units_;
+  std::uint64_t size_ = 0;
+};
+
+// Host flushes that wait until the units that were dirty when they came have been written back. They are sent to the
+// backend in the order in which they came.
+class PendingFlushes {
+ public:
+  explicit PendingFlushes(StorageDevice& backend) : backend_(backend) {}
+
+  bool empty() const { return flushes_.empty(); }
+  // Whether a flush waits for the unit that became dirty at `order`. A flush must be pending.
+  bool wait_for(std::uint64_t order) const { return last_barrier_ >= order; }
+
+  // Adds a flush that waits for `flush.pending` units that became dirty up to `flush.barrier`. These include all units
+  // that earlier flushes wait for. Barriers never decrease.
+  void add(CacheOperation& flush);
+  // The unit that became dirty at `order` is dirty no longer: it was written back with that status, or was dropped.
+  void count_clean(std::uint64_t order, AccessStatus status);
+  void send_due(Tick now);
+
+ private:
+  // Returns the number of the first flush that waits for the unit that became dirty at `order`.
+  std::uint64_t first_waiting_for(std::uint64_t order);
+
+  StorageDevice& backend_;
+  // Each flush's `pending` counts only the units that no earlier flush waits for, so that each unit changes one count.
+  Ring<CacheOperation*> flushes_;
+  std::uint64_t pending_ = 0;  // sum over all flushes
+  std::uint64_t last_barrier_ = 0;
+};
+
+// Host trims from submission until the backend has done them. A trim is sent to the backend when no operation is under
+// way in its range.
+class PendingTrims {
+ public:
+  explicit PendingTrims(StorageDevice& backend) : backend_(backend) {}
+
+  bool empty() const { return trims_.empty(); }
+  bool overlap_with(const PageAccess& access) const;
+
+  // Adds a trim that waits for `trim.pending` operations under way in its range. No other pending trim may overlap it.
+  void add(CacheOperation& trim, Tick now);
+  // An operation on that page has ended that a pending trim may have waited for.
+  void part_ended(Lpn lpn, Tick now);
+  // The backend has completed the trim.
+  void remove(CacheOperation& trim) { trims_.erase(trim.lpn.value); }
+
+ private:
+  // Returns the last trim that shares a page with [first, end), or null.
+  CacheOperation* find(std::uint64_t first, std::uint64_t end) const;
+
+  StorageDevice& backend_;
+  std::map<std::uint64_t, CacheOperation*> trims_;  // by their first page
+};
 
 class AccessOrder {
  public:

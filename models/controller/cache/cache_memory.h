@@ -5,14 +5,76 @@
 #include <cstdint>
 #include <vector>
 
-#include "controller/cache/clean_units.h"
-#include "controller/cache/parameters.h"
 #include "controller/cache/unit_table.h"
 #include "controller/dram/dram.h"
 #include "core/archive.h"
+#include "core/parameters.h"
 #include "protocol/storage.h"
 
 namespace nandscape::controller {
+
+// Configuration group `controller.cache`.
+enum class CachePolicy { none, read, write_back, read_write };
+enum class CacheReplacement { lru, fifo, clock };
+enum class CacheBackup { none, capacitor };
+
+struct CacheParameters {
+  CachePolicy policy = CachePolicy::none;
+  std::uint64_t capacity_bytes = std::uint64_t{64} << 20;
+  CacheReplacement replacement = CacheReplacement::lru;
+  double dirty_high_percent = 50;
+  double dirty_low_percent = 40;
+  std::uint32_t writes_in_flight = 64;
+  std::uint32_t prefetch_pages = 0;
+  CacheBackup backup = CacheBackup::none;
+
+  bool keeps_reads() const { return policy == CachePolicy::read || policy == CachePolicy::read_write; }
+  bool keeps_writes() const { return policy == CachePolicy::write_back || policy == CachePolicy::read_write; }
+  // How often each byte of a read miss, and each byte of a write, crosses the DRAM bus: 2 into DRAM and out again, 0
+  // past it.
+  std::uint32_t dram_passes_of_reads() const { return keeps_reads() ? 2 : 0; }
+  std::uint32_t dram_passes_of_writes() const { return keeps_writes() ? 2 : 0; }
+};
+void describe(CacheParameters& p, ParameterVisitor& v);
+// Throws ConfigError when a cache cannot hold units of `unit_bytes`.
+void check(const CacheParameters& p, std::uint32_t unit_bytes);
+
+// The units that may be evicted: clean and idle, in the order in which they became so. The replacement kinds differ in
+// how a use changes this order.
+class CleanUnits {
+ public:
+  explicit CleanUnits(CacheReplacement replacement) : replacement_(replacement) {}
+
+  bool empty() const { return list_.empty(); }
+
+  void add(CachedUnit& unit) {
+    unit.used = false;
+    list_.push_back(unit);
+  }
+  void remove(CachedUnit& unit) { list_.remove(unit); }
+
+  void use(CachedUnit& unit) {
+    unit.used = true;
+    if (replacement_ == CacheReplacement::lru) {
+      list_.remove(unit);
+      list_.push_back(unit);
+    }
+  }
+
+  // Returns the unit to evict. At least one unit must be listed.
+  CachedUnit& victim() {
+    while (replacement_ == CacheReplacement::clock && list_.front().used) {
+      CachedUnit& spared = list_.front();
+      list_.remove(spared);
+      add(spared);
+    }
+    return list_.front();
+  }
+
+ private:
+  const CacheReplacement replacement_;
+  UnitList list_{CachedUnit::Listed::clean};
+};
 
 // The dirty part of a unit, which a capacitor saves when power fails.
 struct DirtyUnit {

@@ -2,11 +2,15 @@
 // Operations that the cache submits to the backend, and the writes that bypass the cache.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "controller/addresses/lpn_table.h"
-#include "controller/cache/cached_unit.h"
+#include "controller/cache/unit_table.h"
 #include "controller/flash_ops/page_buffers.h"
+#include "core/calendar.h"
+#include "core/pool.h"
+#include "protocol/storage.h"
 
 namespace nandscape::controller {
 
@@ -62,6 +66,69 @@ class WritesThrough : public LpnTable<CacheOperation, &CacheOperation::next_list
   bool writes_wait(const PageAccess& range) const {
     return any(range.lpn, pages_of(range), [](const CacheOperation& write) { return write.waiting.any(is_write); });
   }
+};
+
+// The operations under way, with data buffers for the operations that need one.
+class OperationPool {
+ public:
+  // `buffer_bytes` is the size of a buffer, or 0 when the simulation keeps no data.
+  explicit OperationPool(std::uint32_t buffer_bytes) : buffers_(buffer_bytes, 0) {}
+
+  CacheOperation& acquire(CacheOperation::Purpose purpose, AccessKind kind, Lpn lpn) {
+    CacheOperation& operation = operations_.acquire();
+    operation.purpose = purpose;
+    operation.kind = kind;
+    operation.lpn = lpn;
+    return operation;
+  }
+  void give_buffer(CacheOperation& operation) {
+    if (!buffers_.used()) return;
+    operation.buffer = &buffers_.acquire();
+    operation.data = operation.buffer->data.get();
+  }
+  void release(CacheOperation& operation) {
+    if (operation.buffer != nullptr) buffers_.release(*operation.buffer);
+    operations_.release(operation);
+  }
+
+  std::size_t in_use() const { return operations_.in_use(); }
+
+ private:
+  Pool<CacheOperation> operations_;
+  PageBuffers buffers_;
+};
+
+// Counts the host accesses that the cache has accepted and not yet answered, and sends the answers to the client.
+class HostAnswers {
+ public:
+  explicit HostAnswers(Calendar& calendar) : calendar_(calendar) {}
+
+  void set_client(StorageClient& client) { client_ = &client; }
+  void health_changed(Tick now) { client_->health_changed(now); }
+
+  void expect() { ++due_; }
+  bool none_due() const { return due_ == 0; }
+
+  // Completes the access at time `at`, in an event of its own. Its status must be set.
+  void answer(PageAccess& access, Tick at) { calendar_.schedule<&HostAnswers::answer_due>(at, *this, access); }
+  void fail(PageAccess& read, Tick now) {
+    fail_read(read);
+    answer(read, now);
+  }
+  // Completes the access now. The client may submit its next access before this returns.
+  void complete(PageAccess& access, Tick now) {
+    --due_;
+    if (access.times != nullptr) [[unlikely]]
+      access.times->enter(LatencyPart::firmware, now);
+    client_->completed(access, now);
+  }
+
+ private:
+  void answer_due(PageAccess& access) { complete(access, calendar_.now()); }
+
+  Calendar& calendar_;
+  StorageClient* client_ = nullptr;
+  std::uint64_t due_ = 0;
 };
 
 }  // namespace nandscape::controller

@@ -3,14 +3,141 @@
 // first time.
 #pragma once
 
+#include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "controller/cache/cached_unit.h"
+#include "core/ids.h"
+#include "protocol/access_queue.h"
 
 namespace nandscape::controller {
+
+// A set of sectors of a mapping unit, one bit per sector.
+class SectorSet {
+ public:
+  static constexpr std::uint32_t most_sectors = 128;
+
+  constexpr SectorSet() = default;
+  static constexpr SectorSet range(std::uint32_t first, std::uint32_t count) {
+    assert(first + count <= most_sectors);
+    if (count == 0) return {};
+    return SectorSet(~Bits{0} >> (most_sectors - count) << first);
+  }
+
+  constexpr bool any() const { return bits_ != 0; }
+  constexpr std::uint32_t count() const {
+    return static_cast<std::uint32_t>(std::popcount(low()) + std::popcount(high()));
+  }
+  constexpr bool contains(SectorSet other) const { return (other.bits_ & ~bits_) == 0; }
+
+  // The lowest sector, and the sector after the highest. The set must not be empty.
+  constexpr std::uint32_t first() const {
+    return static_cast<std::uint32_t>(low() != 0 ? std::countr_zero(low()) : 64 + std::countr_zero(high()));
+  }
+  constexpr std::uint32_t end() const {
+    return static_cast<std::uint32_t>(high() != 0 ? 128 - std::countl_zero(high()) : 64 - std::countl_zero(low()));
+  }
+  // All sectors from its first to its last.
+  constexpr SectorSet span() const { return any() ? range(first(), end() - first()) : SectorSet(); }
+
+  // Calls visit(first, count) for each run of adjacent sectors.
+  template <class Visit>
+  constexpr void for_each_run(Visit visit) const {
+    for (SectorSet left = *this; left.any();) {
+      const std::uint32_t from = left.first();
+      std::uint32_t length = 1;
+      while (from + length < most_sectors && (left.bits_ >> (from + length) & 1) != 0) ++length;
+      visit(from, length);
+      left = left - range(from, length);
+    }
+  }
+
+  friend constexpr bool operator==(SectorSet, SectorSet) = default;
+  friend constexpr SectorSet operator|(SectorSet a, SectorSet b) { return SectorSet(a.bits_ | b.bits_); }
+  friend constexpr SectorSet operator&(SectorSet a, SectorSet b) { return SectorSet(a.bits_ & b.bits_); }
+  friend constexpr SectorSet operator-(SectorSet a, SectorSet b) { return SectorSet(a.bits_ & ~b.bits_); }
+
+ private:
+  using Bits = unsigned __int128;
+
+  constexpr explicit SectorSet(Bits bits) : bits_(bits) {}
+  constexpr std::uint64_t low() const { return static_cast<std::uint64_t>(bits_); }
+  constexpr std::uint64_t high() const { return static_cast<std::uint64_t>(bits_ >> 64); }
+
+  Bits bits_ = 0;
+};
+
+// A mapping unit in the cache, and the list type that links such units.
+struct WriteBackBatch;
+
+struct CachedUnit {
+  enum class Listed : std::uint8_t { no, clean, dirty };
+
+  Lpn lpn;  // not valid: the unit is free
+  std::uint32_t index = 0;
+  SectorSet valid;                  // sectors in DRAM
+  SectorSet dirty;                  // valid sectors written since they were last sent to the backend
+  SectorSet writing;                // sectors that a write-back is writing
+  SectorSet answered;               // dirty sectors whose write has been answered
+  SectorSet writing_answered;       // sectors in `writing` whose write has been answered
+  std::uint64_t order = 0;          // running number of the unit among all that became dirty
+  std::uint64_t writing_order = 0;  // the `order` of the data being written
+  std::byte* data = nullptr;        // null when the simulation keeps no data
+  WriteBackBatch* batch = nullptr;  // the batch of its write-back, until that is sent
+  AccessQueue waiting;              // accesses that wait for the current fetch
+  AccessQueue forced_writes;        // writes that complete when the dirty sectors have been written back
+  CachedUnit* next_of_hash = nullptr;
+  CachedUnit* previous = nullptr;
+  CachedUnit* next = nullptr;
+  Listed listed = Listed::no;
+  bool fetching = false;    // sectors are being read from the backend
+  bool cleaning = false;    // a write-back is under way
+  bool forced = false;      // to be written back before others
+  bool trimmed = false;     // a pending trim will remove it
+  bool used = false;        // since the clock hand last passed it
+  bool prefetched = false;  // read ahead and not yet read by the host
+
+  bool busy() const { return fetching || cleaning; }
+  // A forced write must be on flash before the trim is: a power cut may undo the trim alone.
+  bool holds_up_trim() const { return busy() || !forced_writes.empty(); }
+};
+
+class UnitList {
+ public:
+  explicit UnitList(CachedUnit::Listed kind) : kind_(kind) {}
+
+  bool empty() const { return first_ == nullptr; }
+  std::uint32_t size() const { return size_; }
+  CachedUnit& front() const { return *first_; }
+
+  void push_back(CachedUnit& unit) { insert(unit, last_, nullptr); }
+  void push_front(CachedUnit& unit) { insert(unit, nullptr, first_); }
+
+  void remove(CachedUnit& unit) {
+    (unit.previous == nullptr ? first_ : unit.previous->next) = unit.next;
+    (unit.next == nullptr ? last_ : unit.next->previous) = unit.previous;
+    unit.listed = CachedUnit::Listed::no;
+    --size_;
+  }
+
+ private:
+  void insert(CachedUnit& unit, CachedUnit* previous, CachedUnit* next) {
+    unit.previous = previous;
+    unit.next = next;
+    (previous == nullptr ? first_ : previous->next) = &unit;
+    (next == nullptr ? last_ : next->previous) = &unit;
+    unit.listed = kind_;
+    ++size_;
+  }
+
+  const CachedUnit::Listed kind_;
+  CachedUnit* first_ = nullptr;
+  CachedUnit* last_ = nullptr;
+  std::uint32_t size_ = 0;
+};
 
 class UnitTable {
  public:

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "controller/content/state_counts.h"
+#include "controller/content/cell_states.h"
 
 namespace nandscape::controller {
 

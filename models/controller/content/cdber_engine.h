@@ -10,7 +10,6 @@
 
 #include "controller/content/cdber.h"
 #include "controller/content/content_engine.h"
-#include "controller/content/parameters.h"
 #include "controller/content/state_mapping.h"
 #include "controller/content/wordline_speed_table.h"
 

@@ -5,11 +5,40 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "controller/content/cell_states.h"
+#include "controller/content/content_profile.h"
+#include "controller/content/wordline_speed_table.h"
+#include "core/parameters.h"
 
 namespace nandscape::controller {
+
+// Configuration group `controller.content`: ISPP steps chosen by the content of pages [Sha].
+enum class FasterPages { both, lsb, msb };
+enum class StepRule { wordline, page };
+enum class ContentBound { relaxed, exact };
+
+struct ContentParameters {
+  ContentKind profile = ContentKind::mixed;
+  double page_spread = ContentSpread().of_pages;
+  FasterPages faster_pages = FasterPages::both;
+  StepRule step_rule = StepRule::wordline;
+  ContentBound bound = ContentBound::relaxed;
+  bool state_mapping = false;
+  std::vector<double> steps_mv = {380, 460, 540, 600, 680};  // Table II
+  double kept_kilocycles = 15;                               // section V-A
+  double kept_months = 12;                                   // section V-A
+  double page_failure = 1e-7;
+  std::string plugin;  // path of a library; it replaces `bound`; empty: none
+  std::string plugin_options;
+};
+void describe(ContentParameters& p, ParameterVisitor& v);
+// Throws ConfigError unless the steps rise from the device's own step `step_mv`.
+void check(const ContentParameters& p, double step_mv);
 
 class ContentEngine {
  public:
@@ -19,6 +48,18 @@ class ContentEngine {
   virtual StateCounts count(std::span<const std::byte> lsb, std::span<const std::byte> msb) = 0;
   // Returns the largest step with which the page stays correctable, as an index into the table of write speeds.
   virtual std::uint32_t step(PairedPage page, const StateCounts& states) = 0;
+};
+
+// The data that content-dependent writing depends on.
+struct ContentFacts {
+  ContentParameters parameters;
+  std::shared_ptr<const WordlineSpeedTable> speeds;  // null until computed
+  // Chooses the steps of cells of two bits in natural binary coding; null for all other codings.
+  std::shared_ptr<ContentEngine> engine;
+  std::uint32_t cells = 0;     // of a wordline
+  bool keeps_bytes = false;    // the simulation keeps the bytes of pages
+  bool cells_err = false;      // the cell model misreads cells
+  bool lighter_codes = false;  // the content of a page selects its code
 };
 
 }  // namespace nandscape::controller

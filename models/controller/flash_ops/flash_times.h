@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
-#include "controller/flash_ops/scheduler/die_probe.h"
+#include "controller/flash_ops/scheduler/die_machine.h"
 #include "core/pool.h"
 #include "protocol/geometry.h"
 #include "protocol/time_sheet.h"

@@ -1,9 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/fullpages/fullpage_engines.h"
 
-#include "controller/fullpages/layer_frontier.h"
+#include "controller/fullpages/fullpage_pattern.h"
+#include "controller/writing/plain_frontier.h"
 
 namespace nandscape::controller {
+
+namespace {
+
+// The frontier of superblocks over layers: the wordlines of the four members are written in turn, so that each is
+// complete as soon as its pages are there. In a superblock of fullpages, four successive wordlines hold a group of
+// fullpages, one in each quarter of the layers. Pages that lend parity come before those that borrow it. When a program
+// fails, pages of the group that have no place yet, and pages that lost their place, are written alone: the programmed
+// pages are complete without them.
+class LayerFrontier final : public PlainFrontier {
+ public:
+  // Fullpages use the stream of gathered units.
+  LayerFrontier(WritingState& writing, const FullpagePattern& fullpages)
+      : PlainFrontier(writing, Traits{}), fullpages_(fullpages), fullpage_stream_(writing.settings.streams.gathered) {}
+
+  void open(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t pages) override;
+  Turn turn(const PageProgram& page) const override;
+  std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const override;
+  std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const override;
+
+ private:
+  RowAndMember page_at(std::uint32_t position, std::uint8_t stream) const override;
+
+  const FullpagePattern& fullpages_;
+  const std::uint8_t fullpage_stream_;
+};
+
+PlainFrontier::RowAndMember LayerFrontier::page_at(std::uint32_t position, std::uint8_t stream) const {
+  const std::uint32_t wordline = position / pages_per_wordline();
+  const std::uint32_t row = wordline / layer_quarters * pages_per_wordline() + position % pages_per_wordline();
+  const std::uint32_t turn = wordline % layer_quarters;
+  return {row, stream == fullpage_stream_ ? fullpages_.member(row, turn) : turn};
+}
+
+void LayerFrontier::open(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t pages) {
+  PlainFrontier::open(stream, plane, block, pages);
+  if (stream == fullpage_stream_) writing().blocks.set_frontier_mark(block);
+}
+
+std::optional<std::uint32_t> LayerFrontier::next_page(const PageProgram& page, bool may_open) const {
+  const std::uint8_t stream = turn(page) == Turn::alone ? page.alone_stream : page.write_stream;
+  return PlainFrontier::next_page(stream, page.plane, may_open);
+}
+
+Turn LayerFrontier::turn(const PageProgram& page) const {
+  if (page.place_in_group == 0) return Turn::now;
+  const OpenBlock& to = at(page.write_stream, page.plane);
+  const std::uint32_t group = layer_quarters * pages_per_wordline();
+  const std::uint32_t next = to.block.valid() ? to.next_page % group : 0;
+  return page.place_in_group == next + 1 ? Turn::now : Turn::alone;
+}
+
+std::uint32_t LayerFrontier::programmed_rows(Superblock block, std::uint32_t member) const {
+  const std::uint32_t pages = writing().blocks.next_page(block) / writing().layout().units_per_page();
+  std::uint32_t rows = 0;
+  for (std::uint32_t k = 0; k < pages; ++k) rows += page_at(k, writing().blocks.stream(block)).member == member;
+  return rows;
+}
+
+}  // namespace
 
 FullpageEngines::FullpageEngines(const FullpageParameters& parameters, const Geometry& flash, bool multi_plane)
     : pattern_(fullpage_pattern(parameters, flash).value()),

@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
-#include "controller/fullpages/fullpage_fill.h"
+#include "controller/fullpages/fullpage_pattern.h"
 #include "controller/fullpages/fullpage_writer.h"
-#include "controller/fullpages/parameters.h"
+#include "controller/fullpages/fullpages.h"
 #include "controller/fullpages/parity_donors.h"
 #include "controller/reading/page_reader.h"
 #include "controller/writing/write_frontier.h"

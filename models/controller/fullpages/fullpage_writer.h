@@ -8,7 +8,7 @@
 #include "controller/fullpages/fullpages.h"
 #include "controller/writing/page_assembly.h"
 #include "controller/writing/plane_choice.h"
-#include "controller/writing/unit_gatherer.h"
+#include "controller/writing/unit_write.h"
 #include "core/calendar.h"
 
 namespace nandscape::controller {

@@ -11,7 +11,6 @@
 #include "controller/flash_ops/op_pool.h"
 #include "controller/fullpages/fullpage_pattern.h"
 #include "controller/mapping/block_table.h"
-#include "controller/reading/companion_reads.h"
 #include "controller/reading/page_read.h"
 #include "controller/reading/page_reader.h"
 #include "core/archive.h"

@@ -12,7 +12,7 @@
 #include "controller/migration/block_erases.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/power_loss/journal_writer.h"
-#include "controller/writing/undurable_pages.h"
+#include "controller/writing/page_program.h"
 #include "controller/writing/unit_writes.h"
 
 namespace nandscape::controller {

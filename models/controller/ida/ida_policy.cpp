@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refresh by invalid-data-aware coding [Choi 2018]: see ida_renewal.h.
 #include "controller/ida/ida_renewal.h"
-#include "controller/ida/parameters.h"
-#include "controller/migration/refresh/refresh_policy.h"
+#include "controller/ida/wordline_choice.h"
+#include "controller/migration/refresh_policy.h"
 #include "core/error.h"
 
 namespace nandscape::controller {

@@ -15,10 +15,9 @@
 #include <cstdint>
 
 #include "controller/flash_ops/op_pool.h"
-#include "controller/ida/parameters.h"
 #include "controller/ida/wordline_choice.h"
 #include "controller/migration/block_renewal.h"
-#include "controller/migration/refresh/refresh_policy.h"
+#include "controller/migration/refresh_policy.h"
 #include "core/random.h"
 
 namespace nandscape::controller {

@@ -2,13 +2,39 @@
 // Decides which wordlines of a refreshed block are worth an adjustment.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "controller/ida/parameters.h"
-#include "controller/ida/staying_pages.h"
-#include "controller/mapping/block_age.h"
+#include "controller/mapping/block_ages.h"
+#include "core/parameters.h"
 
 namespace nandscape::controller {
+
+// Which of the wordlines in Table I stay.
+enum class StayingWordlines : std::uint8_t {
+  all,
+  repaying,  // only if reads until the next refresh gain more time than the adjustment costs
+};
+
+// Parameters of controller.refresh.policy: ida.
+struct IdaParameters {
+  double period_days = 90;
+  double error_rate = 0;
+  double write_back_error_fraction = 0.8;
+  StayingWordlines wordlines = StayingWordlines::all;
+};
+void describe(IdaParameters& p, ParameterVisitor& v);
+
+// A set of pages of a wordline: bit p is the page of type p; bit 0 is the LSB page.
+using PageSet = std::uint32_t;
+
+// The pages of a wordline that stay at a refresh: Table I of [Choi 2018], for any number of pages per wordline.
+// Cases 1 to 4: if the page with the most senses (the last one) is valid, all valid pages but the LSB stay, and the LSB
+// page is moved. Cases 5 to 8: none stays.
+constexpr PageSet staying_pages(PageSet valid, std::uint32_t pages_per_wordline) {
+  const PageSet top = PageSet{1} << (pages_per_wordline - 1);
+  return (valid & top) != 0 ? valid & ~PageSet{1} : 0;
+}
 
 // The expectation for a wordline until the next refresh.
 struct WordlineOutlook {

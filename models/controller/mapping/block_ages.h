@@ -3,10 +3,13 @@
 // controller knows them.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
-#include "controller/mapping/block_age.h"
-#include "controller/mapping/block_reads.h"
+#include "controller/addresses/ids.h"
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/initial_fill.h"
 #include "core/archive.h"
@@ -14,6 +17,69 @@
 #include "core/ticks.h"
 
 namespace nandscape::controller {
+
+// What the controller knows about a block that affects the errors of its data.
+struct BlockAge {
+  double age_hours = 0;  // since its oldest data were programmed, in equivalent hours at 30 C
+  std::uint32_t pe_cycles = 0;
+  std::uint64_t reads_since_program = 0;
+  double hours_since_renewal = 0;  // like age_hours; equal to it if the data were never renewed in place
+};
+
+// The mean raw bit error rate of a block's pages.
+using RberPredictor = std::function<double(const BlockAge&)>;
+
+// By layer: the step of the retry table at which pages of such a block can be read; none if no step reads them.
+using LayerSteps = std::function<std::vector<std::optional<std::uint8_t>>(const BlockAge&)>;
+
+// tR in us of a page of a wordline, by its type. `valid_pages` is the set of pages that an adjustment of the wordline
+// has left valid; before an adjustment, all pages. Bit p stands for type p.
+using PageReadTime = std::function<double(std::uint32_t type, std::uint32_t valid_pages)>;
+
+// Facts about the flash and its code.
+struct RefreshContext {
+  RberPredictor predicted_rber;
+  double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
+  bool has_capacitor = false;
+  double hold_up_ms = 0;   // time for which the capacitor feeds the drive beyond the longest save
+  double t_adjust_ms = 0;  // of a voltage adjustment
+  double t_prog_ms = 0;    // of a page
+  PageReadTime read_us;
+  bool reads_counted = false;  // of each block
+  bool copyback = false;       // whether collection moves pages within the flash
+  bool has_parity = false;     // whether rows have a page of parity
+  std::uint32_t pages_per_wordline = 1;
+};
+
+// Counts the reads of each block. A read disturbs the cells of the whole block a little; after too many, its data have
+// to be moved.
+class BlockReads final : public Component {
+ public:
+  // Counts reads up to `limit`; with limit 0, counts none.
+  BlockReads(std::uint32_t limit, std::uint32_t blocks) : limit_(limit), reads_(limit == 0 ? 0 : blocks) {}
+
+  bool counted() const { return limit_ != 0; }
+  void add(Superblock block, std::uint32_t reads) {
+    std::uint32_t& of = reads_[block];
+    of += std::min(reads, limit_ - of);
+  }
+  // Whether the reads of the block have reached the limit.
+  bool due(Superblock block) const { return counted() && reads_[block] == limit_; }
+  // Reads since the block's last erase, as far as they are counted.
+  std::uint32_t of(Superblock block) const { return counted() ? reads_[block] : 0; }
+  void erased(Superblock block) {
+    if (counted()) reads_[block] = 0;
+  }
+
+  void persist(Archive& archive) override {
+    archive.table(reads_.values(), reads_.size(), "blocks whose reads are counted",
+                  [&](std::uint32_t& reads) { archive.number(reads, limit_, "the reads of a block"); });
+  }
+
+ private:
+  std::uint32_t limit_;
+  IdVector<Superblock, std::uint32_t> reads_;
+};
 
 class BlockAges final : public Component {
  public:

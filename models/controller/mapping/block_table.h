@@ -13,8 +13,8 @@
 #include "controller/addresses/ids.h"
 #include "controller/mapping/initial_fill.h"
 #include "controller/mapping/least_valid_index.h"
-#include "controller/mapping/start_up.h"
-#include "controller/mapping/wear_levelling_parameters.h"
+#include "controller/mapping/parameters.h"
+#include "controller/mapping/power_state.h"
 #include "core/archive.h"
 #include "core/component.h"
 #include "core/ticks.h"
@@ -224,6 +224,32 @@ class BlockTable final : public Component {
   IdVector<Superblock, bool> frontier_marks_;
   IdVector<Superblock, bool> renewed_;
   IdVector<Superblock, std::uint8_t> write_modes_;
+};
+
+// Keeps blocks with pending commands from being erased, and notifies collection when the last command has ended.
+class BlockPins {
+ public:
+  class Listener {
+   public:
+    // The last pending command to the block has ended.
+    virtual void unpinned(Superblock block, Tick now) = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+
+  explicit BlockPins(BlockTable& blocks) : blocks_(blocks) {}
+
+  void set_listener(Listener& listener) { listener_ = &listener; }
+  void pin(Superblock block) { blocks_.pin(block); }
+  void unpin(Superblock block, Tick now) {
+    blocks_.unpin(block);
+    if (listener_ != nullptr && !blocks_.pinned(block)) listener_->unpinned(block, now);
+  }
+
+ private:
+  BlockTable& blocks_;
+  Listener* listener_ = nullptr;
 };
 
 }  // namespace nandscape::controller

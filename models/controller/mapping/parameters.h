@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration group `controller.mapping`.
+// Configuration groups `controller.mapping` and `controller.wear_levelling`.
 #pragma once
 
 #include <cstdint>
@@ -21,5 +21,15 @@ struct MappingParameters {
   MappingCacheParameters cache;  // its keys are in this group
 };
 void describe(MappingParameters& p, ParameterVisitor& v);
+
+// The free block of a plane that is written next. most_worn is for long-lived data, and cannot be configured.
+enum class FreeBlockOrder { fifo, least_worn, most_worn };
+
+struct WearLevellingParameters {
+  FreeBlockOrder free_block = FreeBlockOrder::fifo;
+  std::uint32_t static_threshold = 0;
+  std::uint32_t check_erases = 16;
+};
+void describe(WearLevellingParameters& p, ParameterVisitor& v);
 
 }  // namespace nandscape::controller

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 
+#include "core/archive.h"
+#include "core/ticks.h"
+
 namespace nandscape::controller {
 
 // What becomes of unanswered writes when a drive is about to lose its power.
@@ -16,6 +19,39 @@ struct PowerState {
   // With a capacitor, data in the dies' latches and in buffers are durable.
   bool programmed_is_durable() const { return has_capacitor && !saving; }
   bool gives_up_writes() const { return saving && unanswered == Unanswered::given_up; }
+};
+
+// What the controller knows at its start.
+enum class StartUp : std::uint8_t {
+  as_preconditioned,  // the flash holds what the configuration says
+  from_flash,         // nothing: the mapping has to be read from the flash or restored
+};
+
+// The drive's clock, which gives the age of its data in equivalent hours at 30 C. It also counts time without power, as
+// reported at power-on by the host (NVMe's Timestamp) or by a clock with a battery.
+class DriveClock {
+ public:
+  // `running_hours`: equivalent hours at 30 C per hour of operation.
+  explicit DriveClock(double running_hours) : running_hours_(running_hours) {}
+
+  double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * running_hours_; }
+  // Time has passed that is not simulated, in equivalent hours at 30 C.
+  void pass(double hours) { shelf_hours_ += hours; }
+  // The tick at which `hours` more equivalent hours will have been simulated; never if no simulation lasts that long.
+  Tick after(double hours, Tick now) const {
+    const double seconds = hours * 3600 / running_hours_;
+    return seconds < s_from_ticks(never - now) / 2 ? now + ticks_from_s(seconds) : never;
+  }
+
+  // Saves or restores only the time that was not simulated, since simulated time continues over power cycles.
+  void persist(Archive& archive) {
+    constexpr double most_hours = 1e12;  // more than any drive is kept
+    archive.real(shelf_hours_, 0, most_hours, "the drive's clock, in hours,");
+  }
+
+ private:
+  const double running_hours_;
+  double shelf_hours_ = 0;  // not simulated
 };
 
 }  // namespace nandscape::controller

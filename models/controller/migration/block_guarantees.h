@@ -8,7 +8,7 @@
 
 #include "controller/addresses/ids.h"
 #include "controller/mapping/block_table.h"
-#include "controller/mapping/drive_clock.h"
+#include "controller/mapping/power_state.h"
 #include "core/archive.h"
 #include "core/statistics.h"
 #include "core/ticks.h"

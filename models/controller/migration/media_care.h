@@ -4,25 +4,97 @@
 // events.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
+#include "controller/addresses/ftl_geometry.h"
+#include "controller/addresses/ids.h"
 #include "controller/mapping/block_ages.h"
-#include "controller/mapping/drive_clock.h"
+#include "controller/mapping/block_table.h"
+#include "controller/mapping/parameters.h"
+#include "controller/mapping/power_state.h"
 #include "controller/migration/block_guarantees.h"
 #include "controller/migration/block_renewal.h"
 #include "controller/migration/garbage_collection/garbage_collector.h"
-#include "controller/migration/refresh/parameters.h"
-#include "controller/migration/refresh/refresh_policy.h"
-#include "controller/migration/refresh/scrub.h"
-#include "controller/migration/static_wear_levelling.h"
+#include "controller/migration/refresh_policy.h"
 #include "controller/reading/page_reader.h"
 #include "controller/writing/page_writer.h"
 #include "core/archive.h"
 #include "core/calendar.h"
 #include "core/component.h"
+#include "core/ticks.h"
 
 namespace nandscape::controller {
+
+// Patrol read: reads all pages of the device in turn, evenly over time, to find failing pages before the host reads
+// them. Neighbouring steps go to different planes, which spreads the load over the dies.
+class Scrub {
+ public:
+  Scrub(const ScrubParameters& parameters, const FtlGeometry& geometry);
+
+  bool enabled() const { return period_ != 0; }
+  // Time of the next step.
+  Tick due() const { return enabled() ? rounds_ * period_ + offset(step_) : never; }
+  // Rounds that were missed while no access came are not made up for.
+  void skip_missed_rounds(Tick now) {
+    if (enabled() && now / period_ > rounds_ + 1) rounds_ = now / period_ - 1;
+  }
+  // Makes the step and returns the page to read. A page without data need not be read; its step passes all the same.
+  Ppa next();
+  // Whether the block of a page that was read is to be emptied. Compares the errors of the page's worst codeword with
+  // the errors that a codeword can correct. A page without errors is never a reason.
+  bool relocate(std::uint32_t worst_codeword_errors, std::uint32_t correctable_bits, bool uncorrectable) const {
+    return uncorrectable || worst_codeword_errors >= std::max(1.0, error_fraction_ * correctable_bits);
+  }
+
+  void persist(Archive& archive) {
+    archive.number(rounds_, enabled() ? never / 2 / period_ : 0, "the rounds of the patrol");
+    archive.index(step_, geometry_.units(), "the step of the patrol");
+  }
+
+ private:
+  // Time of a step from the start of its round.
+  Tick offset(std::uint64_t step) const {
+    return static_cast<Tick>(static_cast<unsigned __int128>(period_) * step / geometry_.units());
+  }
+
+  const FtlGeometry geometry_;
+  const Tick period_;
+  const double error_fraction_;
+  std::uint64_t rounds_ = 0;
+  std::uint64_t step_ = 0;  // of the round
+};
+
+// Finds blocks that lag behind in wear. Blocks whose data are never overwritten are never collected, and the other
+// blocks wear instead. Emptying such a block makes it take part.
+class StaticWearLevelling {
+ public:
+  StaticWearLevelling(const WearLevellingParameters& p, const FtlGeometry& geometry)
+      : threshold_(p.static_threshold), check_erases_(p.check_erases), erases_(enabled() ? geometry.planes() : 0) {}
+
+  bool enabled() const { return threshold_ != 0; }
+
+  // A block of the plane was erased. Returns the block to empty now, or an invalid id: the least worn full block
+  // without pending commands, the longest unwritten among equals. Its lag behind the plane's most worn block must
+  // exceed the threshold.
+  Superblock erased(const BlockTable& blocks, FtlPlane plane);
+
+  // If the saved state has no counts, counting begins at zero.
+  void persist(Archive& archive) {
+    archive.variant(enabled() ? "static" : "", [this](Archive& state) {
+      state.table(erases_.values(), erases_.size(), "planes", [&](std::uint32_t& erases) {
+        state.index(erases, check_erases_, "the erases of a plane since the last search");
+      });
+    });
+  }
+
+ private:
+  std::uint32_t threshold_;
+  std::uint32_t check_erases_;
+  IdVector<FtlPlane, std::uint32_t> erases_;  // by plane, since its last search
+};
 
 class MediaCare final : public Component, public ReadListener, public EraseListener, private BlockGuarantees::Host {
  public:

@@ -17,7 +17,7 @@
 #include "controller/writing/page_assembly.h"
 #include "controller/writing/page_writer.h"
 #include "controller/writing/unit_writes.h"
-#include "controller/writing/write_streams.h"
+#include "controller/writing/writing_state.h"
 #include "core/calendar.h"
 #include "core/pool.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "controller/mapping/page_tag.h"
-#include "controller/parity/page_xor.h"
+#include "controller/parity/parity.h"
 #include "controller/reading/page_reader.h"
 
 namespace nandscape::controller {

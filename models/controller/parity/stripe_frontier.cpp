@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "controller/mapping/page_tag.h"
-#include "controller/parity/page_xor.h"
+#include "controller/parity/parity.h"
 #include "controller/writing/page_placement.h"
 #include "controller/writing/wordline_ledger.h"
 

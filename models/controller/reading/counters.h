@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "controller/reading/recovery_stage.h"
+#include "controller/reading/read_recovery.h"
 #include "core/statistics.h"
 #include "protocol/sensing_levels.h"
 

@@ -20,7 +20,6 @@
 #include "controller/reading/counters.h"
 #include "controller/reading/page_read.h"
 #include "controller/reading/read_timing_table.h"
-#include "controller/reading/retry_facts.h"
 #include "core/pool.h"
 
 namespace nandscape::controller {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A read of a page, or of part of one, until it is decoded. Users derive from PageRead and implement page_read().
+// A read of a page, or of part of one, until it is decoded. Users derive from PageRead and implement page_read(). The
+// other classes are the optional stages around a read, which the rooms above implement.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
 #include "controller/reading/read_recovery.h"
-#include "controller/reading/recovery_stage.h"
+#include "core/archive.h"
 
 namespace nandscape::controller {
 
@@ -62,6 +66,79 @@ class PageRead : public GroupedRead {
 
  private:
   PageReader& reader_;
+};
+
+// Coordinates reads that are sent to their die as one operation, until they are decoded.
+class GroupedReads {
+ public:
+  virtual ~GroupedReads() = default;
+
+  // The read of its page at which a new read is likely to be decoded.
+  virtual std::uint16_t expected_round(Superblock, std::uint32_t /*layer*/) const { return 1; }
+  // The reads are about to be sent together. All must be GroupedRead objects.
+  virtual void gathered(std::span<FlashOp* const> group) = 0;
+  // The read has failed and is ready to be sent again.
+  virtual void again(GroupedRead& read, Tick now) = 0;
+  // The read is done, or continues elsewhere. Only called for reads with a `group`.
+  virtual void leave(GroupedRead& read, Tick now) = 0;
+  // Called when the page is decoded.
+  virtual void succeeded(const PageRead&, std::uint32_t /*layer*/) {}
+  virtual void erased(Superblock) {}
+
+  // The name of the state that persist() saves; empty if there is none.
+  virtual std::string_view memory() const { return ""; }
+  virtual void persist(Archive&) {}
+};
+
+// A page, and the range of its bytes that is needed.
+struct CompanionPage {
+  Ppa first_unit;
+  std::uint32_t first;
+  std::uint32_t end;
+};
+
+// Finds and reads companions: some pages have codewords that can be decoded only with those of another page, their
+// companion.
+class CompanionReads {
+ public:
+  // Returns the companion that the codewords in those bytes of the unit's page need, if any.
+  virtual std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const = 0;
+  // Returns the first unit of the page whose codewords need the page that begins at this unit, if there is one.
+  virtual std::optional<Ppa> borrower_of(Ppa first_unit) const = 0;
+  // Sets the code of the read. Returns whether the read was sent, together with its companion.
+  virtual bool start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) = 0;
+
+ protected:
+  ~CompanionReads() = default;
+};
+
+// A page being rebuilt.
+struct RemadePage {
+  bool complete = false;  // all source pages are decoded or unavailable
+};
+
+// The last resort for a page that no step can correct: it is rebuilt from other pages, and decoded again.
+class LastResort {
+ public:
+  // Called when the page is decoded, or uncorrectable at all steps. Returns whether the last resort takes over the
+  // read: then it is decoded again with `remade` set, or ended.
+  virtual bool goes_on(PageRead& read, Tick now) = 0;
+  // Called at the end of a read that has `remade` set.
+  virtual void release(PageRead& read) = 0;
+
+ protected:
+  ~LastResort() = default;
+};
+
+// Restores the written content of a decoded page.
+class PageUndo {
+ public:
+  // Returns whether it takes over the read: then it calls PageReader::end() when the page's content is restored, or
+  // known to be uncorrectable.
+  virtual bool goes_on(PageRead& read, Tick now) = 0;
+
+ protected:
+  ~PageUndo() = default;
 };
 
 }  // namespace nandscape::controller

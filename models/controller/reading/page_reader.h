@@ -2,12 +2,12 @@
 // Reads flash pages until they are decoded: sense, transfer, decode, and again at the next step of the read-recovery
 // policy while decoding fails. The page's block is pinned until then. Optional stages around this:
 //
-//   first step         the step at which pages of the layer were last read (PSO; recent_steps.h, last_reads.h)
-//   groups             reads that are sent to their die as one operation (grouped_reads.h)
-//   companions         another page is read that the codewords need (companion_reads.h)
+//   first step         the step at which pages of the layer were last read (PSO; recent_steps.h)
+//   groups             reads that are sent to their die as one operation (page_read.h)
+//   companions         another page is read that the codewords need (page_read.h)
 //   die lock           retries lock their die (die_locked_retries.h)
-//   last resort        a page that fails at all steps is rebuilt from others (last_resort.h)
-//   undo               changes made to the page before it was encoded are undone (page_undo.h)
+//   last resort        a page that fails at all steps is rebuilt from others (page_read.h)
+//   undo               changes made to the page before it was encoded are undone (page_read.h)
 //   copies             a page whose wordline is being changed is read from memory (page_copies.h)
 #pragma once
 
@@ -20,18 +20,14 @@
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/block_ages.h"
-#include "controller/mapping/block_pins.h"
-#include "controller/reading/companion_reads.h"
+#include "controller/mapping/block_table.h"
 #include "controller/reading/counters.h"
 #include "controller/reading/die_locked_retries.h"
-#include "controller/reading/grouped_reads.h"
-#include "controller/reading/last_resort.h"
 #include "controller/reading/page_copies.h"
 #include "controller/reading/page_read.h"
-#include "controller/reading/page_undo.h"
-#include "controller/reading/parameters.h"
+#include "controller/reading/read_recovery.h"
+#include "controller/reading/read_timing_table.h"
 #include "controller/reading/recent_steps.h"
-#include "controller/reading/retry_facts.h"
 #include "core/archive.h"
 #include "core/component.h"
 

@@ -1,19 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the reads of a page: the first read, and retries as long as it cannot be decoded. Variants: none, regular,
-// soft, recovery_flow, each in its file in policies/.
+// soft, recovery_flow.
 //
 // A policy chooses the sequence of reads; the page reader executes it. If the policy locks the die for retries,
 // die_locked_retries.h executes them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
-#include "controller/reading/step_order.h"
+#include "core/parameters.h"
 #include "core/registry.h"
+#include "protocol/sensing_levels.h"
 
 namespace nandscape::controller {
+
+// The order after the first step. outwards: the steps above and below it in turn, as if the memory were inexact.
+// upwards: the steps above it first, as if it were outdated, since cells only lose charge.
+enum class StepSearch : std::uint8_t { outwards, upwards };
+
+// The order in which the steps of the retry table are tried: from the default levels up, or from a step at which
+// similar pages were read before.
+class StepOrder {
+ public:
+  StepOrder() = default;
+  // The first read uses step `first`. The table has steps 1 to `last`; 0 is the default levels.
+  StepOrder(std::uint8_t first, std::uint8_t last, StepSearch search = StepSearch::outwards)
+      : first_(first), last_(last), search_(search) {}
+
+  // The number of steps.
+  unsigned size() const { return last_ + 1u; }
+
+  // The n-th step, n < size(). Each step of 0 .. last occurs once, step `first` comes first.
+  std::uint8_t operator[](unsigned n) const {
+    if (n == 0) return first_;
+    const unsigned below = first_;
+    const unsigned above = last_ - first_;
+    if (search_ == StepSearch::upwards) return static_cast<std::uint8_t>(n <= above ? first_ + n : last_ - n);
+    // Pairs above and below while the table continues on both sides; then the rest of the longer side.
+    const unsigned paired = 2 * (below < above ? below : above);
+    if (n > paired) return static_cast<std::uint8_t>(below < above ? n : last_ - n);
+    return static_cast<std::uint8_t>(n % 2 == 1 ? first_ + (n + 1) / 2 : first_ - n / 2);
+  }
+
+ private:
+  std::uint8_t first_ = 0;
+  std::uint8_t last_ = 0;
+  StepSearch search_ = StepSearch::outwards;
+};
+
+// The recovery stage of a page read, from cheap to expensive.
+enum class RecoveryStage : std::uint8_t {
+  first_read,
+  hard_retry,   // at another step of the retry table
+  vref_search,  // at another step, to find the one with the fewest errors
+  soft_2bit,    // with two or three sensing levels
+  soft_3bit,    // with more sensing levels
+  last_resort   // rebuilt from other pages
+};
+inline constexpr std::size_t recovery_stages = 6;
+
+// The stage of a read after the first that is not part of a search.
+constexpr RecoveryStage retry_stage(std::uint32_t sensing_levels) {
+  const std::uint32_t bits = soft_bits(sensing_levels);
+  return bits == 1 ? RecoveryStage::hard_retry : bits == 2 ? RecoveryStage::soft_2bit : RecoveryStage::soft_3bit;
+}
 
 // A read of a page.
 struct ReadStep {
@@ -61,5 +115,18 @@ class ReadRecoveryPolicy {
 
 using ReadRecoveryRegistry = Registry<ReadRecoveryPolicy>;
 const ReadRecoveryRegistry& read_recovery_registry();
+
+// Configuration group `controller.read_retry`.
+struct ReadRetryParameters {
+  VariantChoice policy{"regular", nullptr};
+  bool pso = false;
+  StepSearch pso_search = StepSearch::outwards;
+  std::string timing_table;
+
+  // Properties of the policy.
+  bool adapts_timing() const;
+  bool reads_soft() const;
+};
+void describe(ReadRetryParameters& p, ParameterVisitor& v);
 
 }  // namespace nandscape::controller

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "controller/addresses/ids.h"
+#include "controller/mapping/block_ages.h"
+#include "controller/mapping/block_table.h"
 #include "core/archive.h"
 
 namespace nandscape::controller {
@@ -35,5 +37,11 @@ class RecentSteps {
   std::uint32_t layers_;
   IdVector<Superblock, std::unique_ptr<std::uint8_t[]>> steps_;  // by block and layer; null if nothing is known
 };
+
+// The drive's memory of reads before the simulation, when its data were younger: fills `recent` as if each block of the
+// initial fill had last been read at `age_share` of its data's age. `step_of_layers` returns the step of the retry
+// table at which such a read succeeded.
+void remember_last_reads(RecentSteps& recent, double age_share, const LayerSteps& step_of_layers,
+                         const BlockTable& blocks, const BlockAges& ages);
 
 }  // namespace nandscape::controller

@@ -15,8 +15,7 @@
 #include "controller/mapping/block_table.h"
 #include "controller/reading/page_read.h"
 #include "controller/reading/page_reader.h"
-#include "controller/reading/page_undo.h"
-#include "controller/writing/undurable_pages.h"
+#include "controller/writing/page_program.h"
 #include "core/archive.h"
 #include "core/component.h"
 

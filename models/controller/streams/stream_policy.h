@@ -8,6 +8,7 @@
 
 #include "core/archive.h"
 #include "core/ids.h"
+#include "core/parameters.h"
 #include "core/registry.h"
 #include "core/ticks.h"
 
@@ -30,5 +31,11 @@ class StreamPolicy {
 
 using StreamRegistry = Registry<StreamPolicy>;
 const StreamRegistry& stream_registry();
+
+// Configuration group `controller.streams`.
+struct StreamParameters {
+  VariantChoice policy{"by_source", nullptr};
+};
+void describe(StreamParameters& p, ParameterVisitor& v);
 
 }  // namespace nandscape::controller

@@ -13,12 +13,21 @@
 #include <cstdint>
 #include <vector>
 
-#include "controller/flash_ops/scheduler/parameters.h"
-#include "controller/flash_ops/scheduler/read_grouping.h"
-#include "controller/subpages/parameters.h"
+#include "controller/flash_ops/scheduler/die_queues.h"
+#include "controller/flash_ops/scheduler/scheduling_policy.h"
+#include "core/parameters.h"
 #include "protocol/nand_command.h"
 
 namespace nandscape::controller {
+
+// Configuration group `controller.subpages`.
+enum class SubpageReads { none, soml, srs };
+
+struct SubpageParameters {
+  SubpageReads reads = SubpageReads::none;
+  std::uint32_t most_per_operation = 0;
+};
+void describe(SubpageParameters& p, ParameterVisitor& v);
 
 class SubpageGrouping final : public ReadGrouping {
  public:

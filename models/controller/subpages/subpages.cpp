@@ -1,10 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/subpages/subpages.h"
 
-#include "controller/subpages/locked_subpages.h"
-#include "controller/subpages/subpage_rounds.h"
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "controller/flash_ops/flash_io.h"
+#include "controller/flash_ops/scheduler/flash_scheduler.h"
+#include "controller/reading/page_read.h"
+#include "controller/reading/recent_steps.h"
+#include "core/archive.h"
+#include "core/pool.h"
 
 namespace nandscape::controller {
+
+namespace {
+
+// A single-operation read of several subpages.
+class LockedOperation final : public ReadGroup {
+ private:
+  friend class LockedSubpages;
+
+  std::vector<FlashOp*> unfinished_;  // reads that failed in this round
+  std::uint32_t undecided_ = 0;       // reads of this round not yet decoded
+};
+
+// Single-operation reads of several subpages (SOML) that lock their die until all of their subpages are decoded. Reads
+// that fail are sent again together once the others are decoded, and no other read joins them. Subpages that are
+// decoded early are answered while the die waits (Nie et al., section II-C, Figure 3).
+class LockedSubpages final : public GroupedReads {
+ public:
+  explicit LockedSubpages(FlashScheduler& scheduler) : scheduler_(scheduler) {}
+
+  // The reads lock the die from now on.
+  void gathered(std::span<FlashOp* const> group) override;
+  void again(GroupedRead& read, Tick now) override;
+  void leave(GroupedRead& read, Tick now) override;
+
+ private:
+  void decided(LockedOperation& operation, const FlashOp& last, Tick now);
+
+  FlashScheduler& scheduler_;
+  Pool<LockedOperation> operations_;
+};
+
+void LockedSubpages::gathered(std::span<FlashOp* const> group) {
+  LockedOperation& operation = operations_.acquire();
+  operation.undecided_ = static_cast<std::uint32_t>(group.size());
+  for (FlashOp* read : group) static_cast<GroupedRead*>(read)->group = &operation;
+}
+
+void LockedSubpages::again(GroupedRead& read, Tick now) {
+  auto& operation = static_cast<LockedOperation&>(*read.group);
+  operation.unfinished_.push_back(&read);
+  decided(operation, read, now);
+}
+
+void LockedSubpages::leave(GroupedRead& read, Tick now) {
+  decided(static_cast<LockedOperation&>(*std::exchange(read.group, nullptr)), read, now);
+}
+
+void LockedSubpages::decided(LockedOperation& operation, const FlashOp& last, Tick now) {
+  if (--operation.undecided_ != 0) return;
+  if (operation.unfinished_.empty()) {
+    operations_.release(operation);
+    scheduler_.unlock_die(last.channel, last.command.die, now);
+    return;
+  }
+  operation.undecided_ = static_cast<std::uint32_t>(operation.unfinished_.size());
+  scheduler_.hold();
+  for (FlashOp* read : operation.unfinished_) scheduler_.enqueue(*read, now, QueuePosition::under_lock);
+  scheduler_.send_held(now);
+  operation.unfinished_.clear();
+}
+
+// Layer-aware subpage read scheduling (SRS; Nie et al., section III-A). A page is expected to take as many reads as the
+// last one of its layer, so that reads likely to be decoded together are sent together. A retry is queued like any
+// other read, and the reads that join it are sensed at as many levels.
+class SubpageRounds final : public GroupedReads {
+ public:
+  SubpageRounds(FlashIo& io, std::uint32_t blocks, std::uint32_t layers) : io_(io), rounds_(blocks, layers) {}
+
+  std::uint16_t expected_round(Superblock block, std::uint32_t layer) const override {
+    return rounds_.likely(block, layer);
+  }
+  // Raises the sensing levels of all reads to the highest of the group, since the array is busy for that long anyway.
+  void gathered(std::span<FlashOp* const> group) override;
+  void again(GroupedRead& read, Tick now) override { io_.enqueue(read, now, QueuePosition::again); }
+  void leave(GroupedRead&, Tick) override {}
+  // A read with more levels than it asked for may not have needed them.
+  void succeeded(const PageRead& read, std::uint32_t layer) override {
+    if (read.reads_hard) return;
+    const std::uint16_t round = std::min({read.expected_round, read.tried, RecentSteps::highest});
+    rounds_.succeeded(read.block, layer, static_cast<std::uint8_t>(round));
+  }
+  void erased(Superblock block) override { rounds_.forget(block); }
+
+  std::string_view memory() const override { return "srs"; }
+  void persist(Archive& archive) override { rounds_.persist(archive, RecentSteps::highest); }
+
+ private:
+  FlashIo& io_;
+  RecentSteps rounds_;  // stores numbers of reads, not retry steps
+};
+
+void SubpageRounds::gathered(std::span<FlashOp* const> group) {
+  std::uint8_t levels = 1;
+  for (const FlashOp* read : group) levels = std::max(levels, read->command.sensing_levels);
+  for (FlashOp* member : group) {
+    if (static_cast<GroupedRead*>(member)->reads_hard) continue;
+    auto& read = static_cast<PageRead&>(*member);
+    while (read.command.sensing_levels < levels) {
+      const std::optional<ReadStep> step = read.next_step();
+      if (!step || step->retry_step != read.command.retry_step) break;
+      if (step->sensing_levels <= read.command.sensing_levels) break;
+      read.recovery_stage = retry_stage(step->sensing_levels);
+      ++read.tried;
+      io_.set_sensing_levels(read, step->sensing_levels, read.command.earlier_levels);
+    }
+  }
+}
+
+}  // namespace
 
 std::unique_ptr<GroupedReads> Subpages::make_reads(bool retries_lock_die, FlashIo& io, FlashScheduler& scheduler,
                                                    const FtlGeometry& mapping, std::uint32_t layers) const {

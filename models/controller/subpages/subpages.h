@@ -6,8 +6,7 @@
 #include <memory>
 
 #include "controller/flash_ops/flash_io.h"
-#include "controller/reading/grouped_reads.h"
-#include "controller/subpages/parameters.h"
+#include "controller/reading/page_read.h"
 #include "controller/subpages/subpage_grouping.h"
 
 namespace nandscape::controller {

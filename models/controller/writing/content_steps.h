@@ -20,7 +20,7 @@
 #include <optional>
 #include <span>
 
-#include "controller/content/content_facts.h"
+#include "controller/content/content_engine.h"
 #include "controller/content/state_mapping.h"
 #include "controller/writing/write_mode.h"
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "controller/addresses/ids.h"
+#include "controller/addresses/lpn_table.h"
 #include "core/ticks.h"
 #include "protocol/access_queue.h"
 #include "protocol/storage.h"
@@ -48,6 +49,40 @@ class UnitWrite {
   UnitWrite* next_in_page = nullptr;
   UnitWrite* next_in_flight = nullptr;  // in the table of writes in flight
   AccessQueue waiting;                  // later accesses to the unit
+};
+
+// Holds new units until others have come that are written together with them in a special way.
+class UnitGatherer {
+ public:
+  class Client {
+   public:
+    // Writes the unit like any other.
+    virtual void write_alone(UnitWrite& unit, Tick now) = 0;
+
+   protected:
+    ~Client() = default;
+  };
+
+  virtual ~UnitGatherer() = default;
+  virtual void take(UnitWrite& unit, Tick now) = 0;
+  // Gives up waiting: every held unit is written.
+  virtual void release(Tick now) = 0;
+};
+
+// Finds the write that the next write to a logical page has to wait for. Writes to one page go one after the other, so
+// that none is lost when a partial write is merged with the page's previous content.
+class WritesInFlight : public LpnTable<UnitWrite, &UnitWrite::next_in_flight> {
+ public:
+  using LpnTable::find;
+  // Any write to the pages [first, first + count).
+  UnitWrite* find(Lpn first, std::uint64_t count) const {
+    UnitWrite* found = nullptr;
+    any(first, count, [&](UnitWrite& write) {
+      found = &write;
+      return true;
+    });
+    return found;
+  }
 };
 
 }  // namespace nandscape::controller

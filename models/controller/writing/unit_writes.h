@@ -6,21 +6,43 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <set>
 #include <utility>
 
 #include "controller/mapping/block_ages.h"
-#include "controller/mapping/block_pins.h"
-#include "controller/mapping/lost_writes.h"
+#include "controller/mapping/block_table.h"
 #include "controller/mapping/mapping_cache.h"
 #include "controller/mapping/power_state.h"
 #include "controller/mapping/trimmed_ranges.h"
 #include "controller/mapping/unit_map.h"
-#include "controller/writing/undurable_pages.h"
+#include "controller/writing/page_program.h"
 #include "controller/writing/unit_write.h"
-#include "controller/writing/writes_in_flight.h"
 #include "core/component.h"
+#include "core/ids.h"
 
 namespace nandscape::controller {
+
+// The acknowledged data that a power cut takes away: the sectors whose latest acknowledged write is not on flash.
+class LostWrites {
+ public:
+  void add(Lpn unit, std::uint32_t first_sector, std::uint32_t sector_count) {
+    for (std::uint32_t k = 0; k < sector_count; ++k) sectors_.insert({unit, first_sector + k});
+  }
+  void add(const LostWrites& others) { sectors_.insert(others.sectors_.begin(), others.sectors_.end()); }
+  std::uint64_t sectors() const { return sectors_.size(); }
+  std::uint64_t units() const {
+    std::uint64_t count = 0;
+    Lpn last;
+    for (const auto& [unit, sector] : sectors_) {
+      count += count == 0 || unit != last;
+      last = unit;
+    }
+    return count;
+  }
+
+ private:
+  std::set<std::pair<Lpn, std::uint32_t>> sectors_;
+};
 
 class UnitWrites final : public Component {
  public:

@@ -11,7 +11,6 @@
 #include "controller/writing/page_assembly.h"
 #include "controller/writing/page_encoding.h"
 #include "controller/writing/page_program.h"
-#include "controller/writing/undurable_pages.h"
 #include "controller/writing/write_frontier.h"
 #include "controller/writing/writing_state.h"
 #include "core/archive.h"

@@ -6,18 +6,55 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 
 #include "controller/addresses/ids.h"
-#include "controller/flash_ops/write_facts.h"
-#include "controller/mapping/drive_clock.h"
+#include "controller/content/content_engine.h"
+#include "controller/mapping/power_state.h"
 #include "controller/writing/page_program.h"
-#include "controller/writing/parameters.h"
+#include "core/parameters.h"
 #include "core/registry.h"
 #include "core/ticks.h"
 
 namespace nandscape::controller {
+
+// Facts of the flash and of the drive that write modes depend on.
+struct WriteFacts {
+  double step_mv = 250;  // the device's own ISPP step
+  // Larger steps lift cells of one state into the next. Ideal cells have no such limit.
+  double largest_step_mv = std::numeric_limits<double>::infinity();
+  // Raw bit errors of a page just programmed with that step, over the errors that the code corrects. Empty: there are
+  // none.
+  std::function<double(double step_mv)> young_errors{};
+  bool copyback = false;   // collection moves pages by copyback
+  ContentFacts content{};  // without step tables
+  // The content facts with step tables for data that are kept for `months` at 30 C. Slow.
+  std::function<ContentFacts(double months)> content_kept_for{};
+  // The largest ISPP step, in mV, with which content of equally frequent states is correctable after `months`; the
+  // device's own step if there is none. Empty if the cells have no errors.
+  std::function<double(double months)> largest_step_kept_for{};
+};
+
+// Configuration group `controller.write_mode`.
+struct WriteModeParameters {
+  VariantChoice policy{"built_in", nullptr};
+  std::uint32_t kept_weeks = 0;  // of host writes; 0: as long as all other data
+  bool by_content = false;
+  double step_ratio = 0;
+
+  // Whether the other keys count, which the built-in policy alone reads.
+  bool built_in() const { return policy.name == "built_in"; }
+  // Whether all pages are programmed with the device's own step.
+  bool plain() const { return built_in() && kept_weeks == 0 && !by_content; }
+  // Whether the content of a page decides its step.
+  bool goes_by_content() const { return built_in() && by_content; }
+  // Whether steps are derived from the cells, as `controller.content` says.
+  bool derives_steps() const { return built_in() && (by_content || (kept_weeks != 0 && step_ratio == 0)); }
+};
+void describe(WriteModeParameters& p, ParameterVisitor& v);
 
 class BlockGuarantees;
 struct GuaranteeContext;

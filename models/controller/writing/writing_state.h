@@ -2,27 +2,106 @@
 // What the stages of writing share: the parts of the drive that they work on, their settings, counts and counters.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
+#include "controller/addresses/flash_layout.h"
+#include "controller/ecc_selection/ecc_selection.h"
 #include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/allocation_order.h"
-#include "controller/mapping/block_pins.h"
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/plane_room.h"
 #include "controller/mapping/power_state.h"
 #include "controller/writing/block_supply.h"
-#include "controller/writing/code_choice.h"
 #include "controller/writing/page_program.h"
 #include "controller/writing/unit_writes.h"
 #include "controller/writing/write_mode.h"
-#include "controller/writing/write_points.h"
-#include "controller/writing/write_streams.h"
-#include "controller/writing/writer_counters.h"
 #include "core/calendar.h"
 
 namespace nandscape::controller {
+
+// Numbers of the streams of writes. Each stream has a block open on each plane. The streams that the stream policy
+// tells apart come first; behind them are the controller's own streams.
+struct WriteStreams {
+  // Takes moved pages when hardly a block is left: the only stream that may use the reserved blocks. With parity, pages
+  // of the host and of collection must not wait for each other to complete a row. Collection, which the host waits for,
+  // then has its own stream behind those of the host.
+  std::uint8_t reserve = 0;
+  std::uint8_t lasting = 0;   // data moved to keep them from decay, which live longest
+  std::uint8_t mapping = 0;   // translation pages
+  std::uint8_t gathered = 0;  // units that were gathered to be written together
+  std::uint8_t count = 0;     // number of streams; `gathered` counts only if units are gathered
+};
+
+// Counters of the page writer.
+struct WriterCounters {
+  std::uint64_t programmed_pages = 0;  // pages that got a place
+  std::uint64_t padding_pages = 0;
+  std::uint64_t host_pages = 0;      // pages with data of the host
+  std::uint64_t unfilled_units = 0;  // units by which pages with data fell short of full
+  std::uint64_t failed_programs = 0;
+  std::uint64_t changed_codes = 0;  // pages encoded again because of their place
+};
+
+// State of a stream on a plane.
+struct WritePoint {
+  // Assembled pages that have no place yet: of the host, and those that move data.
+  std::array<std::uint32_t, 2> on_their_way{};
+  std::uint32_t padding = 0;  // padding without a place
+  // Pages up to this one are wanted durable. If it is not behind the next page, nothing waits.
+  std::uint64_t complete_to = 0;
+  // Programmed pages of the wordline that is not complete.
+  PageProgram* wordline = nullptr;
+
+  std::uint32_t all_on_their_way() const { return on_their_way[false] + on_their_way[true] + padding; }
+};
+
+// The pages that each stream of writes has on its way to each plane. All stages of writing share these counts.
+class WritePoints {
+ public:
+  WritePoints(const FlashLayout& layout, std::uint8_t streams)
+      : backlogs(layout.mapping().planes()),
+        blocked(layout.flash().planes()),
+        layout_(layout),
+        streams_(streams),
+        planes_(layout.flash().planes()),
+        points_(std::size_t{streams} * planes_) {}
+
+  std::uint8_t streams() const { return streams_; }
+  std::size_t count() const { return points_.size(); }
+  WritePoint& at(std::uint8_t stream, FlashPlane plane) { return points_[std::size_t{stream} * planes_ + plane.value]; }
+  const WritePoint& at(std::uint8_t stream, FlashPlane plane) const {
+    return points_[std::size_t{stream} * planes_ + plane.value];
+  }
+  WritePoint& of(const PageProgram& page) { return at(page.write_stream, page.plane); }
+  // The page waits for a place at its write point, or does so no longer.
+  void add(const PageProgram& page) { ++counter(page); }
+  void remove(const PageProgram& page) { --counter(page); }
+
+  FtlPlane mapping_plane(const PageProgram& page) const { return layout_.mapping_plane(page.plane); }
+  std::uint32_t& backlog(const PageProgram& page) { return backlogs[mapping_plane(page)]; }
+
+  // Pages of the plane that are not programmed yet.
+  IdVector<FtlPlane, std::uint32_t> backlogs;
+  // Whether the first waiting page found no place when it was last tried, for pages of the host and for pages that move
+  // data.
+  IdVector<FlashPlane, std::array<bool, 2>> blocked;
+
+ private:
+  std::uint32_t& counter(const PageProgram& page) {
+    WritePoint& point = of(page);
+    return page.is_padding() ? point.padding : point.on_their_way[page.moves_data()];
+  }
+
+  const FlashLayout& layout_;
+  const std::uint8_t streams_;
+  const std::uint32_t planes_;
+  std::vector<WritePoint> points_;
+};
 
 struct WritingState;
 class WriteFrontier;

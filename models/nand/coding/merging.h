@@ -28,4 +28,22 @@ struct Merging {
 // Bit p of `valid_pages` is set if page p is valid. Throws std::invalid_argument if the coding lacks a valid page.
 Merging merge(const Coding& coding, std::uint32_t valid_pages);
 
+// The possible codings of a die's wordlines: the native coding, SLC mode, and the merged codings after a voltage
+// adjustment of a wordline with invalid pages.
+class CellCodings {
+ public:
+  explicit CellCodings(const Coding& native);
+
+  const Coding& native() const { return *native_; }
+  const Coding& slc() const { return *slc_; }
+  // Bit p of `valid_pages` is set if page p of the native coding is valid; at least one page must be valid, and one
+  // invalid.
+  const Merging& merging(std::uint32_t valid_pages) const { return mergings_[valid_pages - 1]; }
+
+ private:
+  const Coding* native_;
+  const Coding* slc_;
+  std::vector<Merging> mergings_;
+};
+
 }  // namespace nandscape::nand

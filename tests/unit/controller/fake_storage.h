@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "controller/cache/sector_set.h"
+#include "controller/cache/unit_table.h"
 #include "core/calendar.h"
 #include "protocol/storage.h"
 

@@ -7,11 +7,24 @@
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
-#include "controller/flash_ops/scheduler/class_queues.h"
-#include "controller/flash_ops/scheduler/read_grouping.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 
 namespace nandscape::controller {
+
+// Decides which reads are sent to their die as one operation.
+class ReadGrouping {
+ public:
+  virtual ~ReadGrouping() = default;
+
+  // Whether the read is grouped. Such a read is sent alone if no other fits.
+  virtual bool takes(const FlashOp& read) const = 0;
+  // Whether both reads may be part of one operation.
+  virtual bool fit(const FlashOp& one, const FlashOp& other) const = 0;
+  // Whether an operation locks its die until all of its reads are decoded.
+  virtual bool locks_die() const = 0;
+  // Puts `first`, which has left the queue, into `group`, and moves the reads that join it from the queue into `group`.
+  virtual void gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const = 0;
+};
 
 // Whether the write must be an operation of its own: a copyback reads by itself, an adjustment works on programmed
 // cells.

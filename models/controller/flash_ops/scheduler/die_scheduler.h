@@ -10,7 +10,7 @@
 
 #include "controller/flash_ops/scheduler/die_machine.h"
 #include "controller/flash_ops/scheduler/die_queues.h"
-#include "controller/flash_ops/scheduler/parameters.h"
+#include "controller/flash_ops/scheduler/scheduling_policy.h"
 #include "core/ids.h"
 #include "core/statistics.h"
 #include "core/time_at_limit.h"

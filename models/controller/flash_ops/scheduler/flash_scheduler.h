@@ -5,23 +5,58 @@
 // next command is chosen when the bus is free for it.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
 #include <vector>
 
 #include "controller/flash_ops/flash_op.h"
-#include "controller/flash_ops/scheduler/die_probe.h"
+#include "controller/flash_ops/scheduler/die_machine.h"
+#include "controller/flash_ops/scheduler/die_queues.h"
 #include "controller/flash_ops/scheduler/die_scheduler.h"
-#include "controller/flash_ops/scheduler/die_set.h"
-#include "controller/flash_ops/scheduler/parameters.h"
-#include "controller/flash_ops/scheduler/read_grouping.h"
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 #include "core/calendar.h"
 #include "core/component.h"
 #include "protocol/geometry.h"
 
 namespace nandscape::controller {
+
+// A set of a channel's dies, for round-robin selection.
+class DieSet {
+ public:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  explicit DieSet(std::uint32_t dies) : words_((dies + 63) / 64) {}
+
+  void set(std::uint32_t die, bool value) {
+    const std::uint64_t bit = std::uint64_t{1} << (die % 64);
+    if (value) {
+      words_[die / 64] |= bit;
+    } else {
+      words_[die / 64] &= ~bit;
+    }
+  }
+
+  // Returns the next die after `die`, cyclically, or `none` if the set is empty.
+  std::uint32_t next(std::uint32_t die) const {
+    const std::uint32_t words = static_cast<std::uint32_t>(words_.size());
+    const std::uint32_t start = die + 1;
+    std::uint32_t index = start / 64 < words ? start / 64 : 0;
+    std::uint64_t word = words_[index];
+    if (start / 64 < words) word &= ~std::uint64_t{0} << (start % 64);
+    // The first word is visited twice: first from the start bit on, and last from its beginning.
+    for (std::uint32_t k = 0; word == 0; ++k) {
+      if (k == words) return none;
+      if (++index == words) index = 0;
+      word = words_[index];
+    }
+    return index * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;  // one bit per die
+};
 
 class FlashScheduler final : public Component {
  public:

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "controller/migration/block_renewal.h"
-#include "controller/migration/garbage_collection/collectable.h"
+#include "controller/migration/garbage_collection/victim_policy.h"
 
 namespace nandscape::controller {
 

@@ -12,10 +12,8 @@
 #include <optional>
 #include <vector>
 
-#include "controller/mapping/block_pins.h"
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/plane_room.h"
-#include "controller/migration/garbage_collection/parameters.h"
 #include "controller/migration/garbage_collection/victim_policy.h"
 #include "controller/writing/block_supply.h"
 #include "core/component.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/cache/lost_sectors.h"
+#include "controller/cache/write_back.h"
 
 #include "catch.h"
 #include "unit/controller/fake_storage.h"

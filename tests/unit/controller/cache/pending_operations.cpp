@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flushes and trims that wait for other operations before they are sent to the backend.
 #include "catch.h"
-#include "controller/cache/pending_flushes.h"
-#include "controller/cache/pending_trims.h"
+#include "controller/cache/access_order.h"
 #include "unit/controller/fake_storage.h"
 
 namespace nandscape::controller {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/content/state_counts.h"
+#include "controller/content/cell_states.h"
 
 #include <array>
 #include <stdexcept>

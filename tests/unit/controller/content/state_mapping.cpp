@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "catch.h"
-#include "controller/content/state_counts.h"
+#include "controller/content/cell_states.h"
 #include "unit/controller/content/random_pages.h"
 #include "unit/controller/content/worn_cells.h"
 

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "catch.h"
-#include "controller/flash_ops/scheduler/die_set.h"
+#include "controller/flash_ops/scheduler/flash_scheduler.h"
 #include "controller/subpages/subpages.h"
 #include "unit/controller/plain_op.h"
 

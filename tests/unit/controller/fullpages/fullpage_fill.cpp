@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/fullpages/fullpage_fill.h"
+#include "controller/fullpages/fullpage_pattern.h"
 
 #include <cmath>
 #include <vector>
 
 #include "catch.h"
-#include "controller/fullpages/parameters.h"
+#include "controller/fullpages/fullpages.h"
 #include "controller/mapping/initial_fill.h"
 
 namespace nandscape::controller {

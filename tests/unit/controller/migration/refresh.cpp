@@ -6,9 +6,9 @@
 
 #include "assign_parameters.h"
 #include "catch.h"
-#include "controller/mapping/block_reads.h"
-#include "controller/migration/refresh/refresh_policy.h"
-#include "controller/migration/refresh/scrub.h"
+#include "controller/mapping/block_ages.h"
+#include "controller/migration/media_care.h"
+#include "controller/migration/refresh_policy.h"
 
 namespace nandscape::controller {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "controller/migration/static_wear_levelling.h"
+#include "controller/migration/media_care.h"
 #include "unit/controller/mapping_fixture.h"
 
 namespace nandscape::controller {

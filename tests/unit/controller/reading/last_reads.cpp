@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/reading/last_reads.h"
+#include "controller/reading/recent_steps.h"
 
 #include "catch.h"
 #include "unit/controller/mapping_fixture.h"

@@ -9,7 +9,6 @@
 
 #include "assign_parameters.h"
 #include "catch.h"
-#include "controller/reading/parameters.h"
 #include "controller/reading/read_recovery.h"
 #include "core/random.h"
 

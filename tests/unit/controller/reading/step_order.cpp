@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/reading/step_order.h"
+#include "controller/reading/read_recovery.h"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/writing/wordline_pairs.h"
+#include "controller/writing/page_encoding.h"
 
 #include <map>
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/writing/writes_in_flight.h"
+#include "controller/writing/unit_write.h"
 
 #include <deque>
 #include <map>

@@ -3,8 +3,8 @@
 
 #include "catch.h"
 #include "nand/coding/coding.h"
-#include "platform/config/cell_sets.h"
 #include "platform/config/configuration.h"
+#include "platform/config/configuration_files.h"
 #include "platform/config/yaml_reader.h"
 #include "unit/platform/temporary_folder.h"
 

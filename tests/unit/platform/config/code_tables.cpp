@@ -5,7 +5,6 @@
 #include <fstream>
 
 #include "catch.h"
-#include "platform/config/code_measurement_file.h"
 #include "platform/config/flash_device_parameters.h"
 #include "unit/platform/temporary_folder.h"
 

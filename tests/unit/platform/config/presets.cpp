@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/config/presets.h"
 #include "catch.h"
 #include "platform/config/code_tables.h"
 #include "platform/config/configuration.h"
+#include "platform/config/configuration_files.h"
 #include "platform/config/data_folder.h"
 #include "platform/config/read_timing_tables.h"
 #include "unit/platform/temporary_folder.h"

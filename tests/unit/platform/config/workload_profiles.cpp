@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profile files, and measured statistics of their streams.
-#include "platform/config/workload_profiles.h"
+#include "platform/config/configuration_files.h"
 
 #include <cmath>
 #include <filesystem>

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/ecc_selection/ecc_selection.h"
+
+namespace nandscape::controller {
+
+namespace {
+
+class Uniform final : public EccSelection {
+ public:
+  using Parameters = NoParameters;
+  explicit Uniform(const Parameters&) {}
+
+  Codes codes() const override { return Codes::ordinary; }
+  std::unique_ptr<CodeChooser> make_chooser(const CodeChoiceContext&) const override { return nullptr; }
+};
+
+// `ecc.selection: by_source`: most host data are overwritten soon, and get a code that encodes quickly. Data that the
+// drive writes in the background live longer, and get a stronger code [Liu 2012, section 5.1 and figure 12]. Host
+// writes therefore do not wait for the encoder of the stronger code.
+constexpr CodeNumber background_code = 1;
+
+class BySource final : public EccSelection, public CodeChooser {
+ public:
+  using Parameters = NoParameters;
+  explicit BySource(const Parameters&) {}
+
+  Codes codes() const override { return Codes::background; }
+  std::unique_ptr<CodeChooser> make_chooser(const CodeChoiceContext&) const override {
+    return std::make_unique<BySource>(NoParameters{});
+  }
+  PageCoding coding_for(const PageToEncode& page) override {
+    return {page.background && !page.padding ? background_code : ordinary_code};
+  }
+};
+
+}  // namespace
+
+// A new policy adds its class and its registration to this file. The larger ones have their own files.
+void register_cdber(EccSelectionRegistry& registry);
+
+const EccSelectionRegistry& ecc_selection_registry() {
+  static const EccSelectionRegistry registry = [] {
+    EccSelectionRegistry r("ecc.selection");
+    r.add<Uniform>("uniform", "all pages use the ordinary code");
+    r.add<BySource>("by_source", "host writes use the ordinary code, all other pages the code of ecc.background");
+    register_cdber(r);
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace nandscape::controller

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters and statistics `controller.power_loss`.
+#pragma once
+
+#include <cstdint>
+
+#include "core/parameters.h"
+#include "core/statistics.h"
+#include "core/ticks.h"
+
+namespace nandscape::controller {
+
+enum class PowerLossProtection { capacitor, none };
+
+struct PowerLossParameters {
+  PowerLossProtection protection = PowerLossProtection::capacitor;
+  double hold_up_ms = 250;
+  double capacitor_v = 12;
+  double cut_off_v = 6;
+  double hold_up_w = 2;
+  bool mapping_checkpoints = true;
+};
+void describe(PowerLossParameters& p, ParameterVisitor& v);
+// Throws ConfigError unless capacitor_v is above cut_off_v.
+void check(const PowerLossParameters& p);
+
+// Counters of losses of power and of what each cost in time, energy and data.
+struct PowerLossCounters {
+  std::uint64_t cuts = 0;
+  std::uint64_t unsafe_shutdowns = 0;
+  std::uint64_t power_cycles = 1;  // including the current one
+  Tick hold_up = 0;
+  Tick recovery = 0;
+  Tick hold_up_needed = 0;        // the longest
+  std::uint64_t needed_nj = 0;    // the most
+  std::uint64_t lost_writes = 0;  // mapping units
+  std::uint64_t lost_sectors = 0;
+  std::uint64_t lost_promised_sectors = 0;
+};
+
+// The counters, and figures that follow from the configuration.
+struct PowerLossFigures : PowerLossCounters {
+  Tick hold_up_most = 0;
+  double capacitor_v = 0;
+  double cut_off_v = 0;
+};
+void describe(const PowerLossFigures& figures, StatisticsVisitor& visitor);
+
+}  // namespace nandscape::controller
