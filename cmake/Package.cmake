@@ -50,8 +50,7 @@ nandscape_component(rtl
   nandscape_rtl_waves=rtl_waves_plain nandscape_rtl_waves_modules=rtl_waves
   nandscape_rtl=rtl)
 nandscape_component(platform
-  nandscape_yaml=yaml nandscape_retention_relaxation=retention_relaxation
-  nandscape_retention_requirements=retention_requirements nandscape_platform=platform)
+  nandscape_yaml=yaml nandscape_retention_requirements=retention_requirements nandscape_platform=platform)
 
 # Headers that only our own sources include are not installed: one needs Boost, the others belong to the construction of
 # LDPC matrices.
