@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the reads of a page: the first read, and retries as long as it cannot be decoded. Variants: none, regular,
-// soft, recovery_flow, each in its file in policies/.
+// Chooses the reads of a page: the first read, and retries as long as it cannot be decoded.
 //
 // A policy chooses the sequence of reads; the page reader executes it. If the policy locks the die for retries,
 // die_locked_retries.h executes them.
@@ -60,6 +59,6 @@ class ReadRecoveryPolicy {
 };
 
 using ReadRecoveryRegistry = Registry<ReadRecoveryPolicy>;
-const ReadRecoveryRegistry& read_recovery_registry();
+ReadRecoveryRegistry& read_recovery_registry();
 
 }  // namespace nandscape::controller

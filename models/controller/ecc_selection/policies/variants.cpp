@@ -8,8 +8,8 @@ void register_uniform(EccSelectionRegistry& registry);
 void register_by_source(EccSelectionRegistry& registry);
 void register_cdber(EccSelectionRegistry& registry);
 
-const EccSelectionRegistry& ecc_selection_registry() {
-  static const EccSelectionRegistry registry = [] {
+EccSelectionRegistry& ecc_selection_registry() {
+  static EccSelectionRegistry registry = [] {
     EccSelectionRegistry r("ecc.selection");
     for (const auto add : {register_uniform, register_by_source, register_cdber}) add(r);
     return r;

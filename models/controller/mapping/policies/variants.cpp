@@ -7,8 +7,8 @@ namespace nandscape::controller {
 void register_by_address(AllocationRegistry& registry);
 void register_least_busy(AllocationRegistry& registry);
 
-const AllocationRegistry& allocation_registry() {
-  static const AllocationRegistry registry = [] {
+AllocationRegistry& allocation_registry() {
+  static AllocationRegistry registry = [] {
     AllocationRegistry r("controller.mapping.plane");
     register_by_address(r);
     register_least_busy(r);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the next victim of garbage collection on a plane. Variants: greedy, d_choices, random, random_p, random_pp,
-// fifo, cost_benefit.
+// Chooses the next victim of garbage collection on a plane.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +22,6 @@ class VictimPolicy {
 
 // Policies are made from the simulation's seed.
 using VictimRegistry = Registry<VictimPolicy, std::uint64_t>;
-const VictimRegistry& victim_registry();
+VictimRegistry& victim_registry();
 
 }  // namespace nandscape::controller

@@ -9,8 +9,8 @@ void register_regular(ReadRecoveryRegistry& registry);
 void register_soft(ReadRecoveryRegistry& registry);
 void register_recovery_flow(ReadRecoveryRegistry& registry);
 
-const ReadRecoveryRegistry& read_recovery_registry() {
-  static const ReadRecoveryRegistry registry = [] {
+ReadRecoveryRegistry& read_recovery_registry() {
+  static ReadRecoveryRegistry registry = [] {
     ReadRecoveryRegistry r("controller.read_retry");
     register_no_recovery(r);
     register_regular(r);

@@ -8,8 +8,8 @@ void register_by_source(StreamRegistry& registry);
 void register_single(StreamRegistry& registry);
 void register_hot_cold(StreamRegistry& registry);
 
-const StreamRegistry& stream_registry() {
-  static const StreamRegistry registry = [] {
+StreamRegistry& stream_registry() {
+  static StreamRegistry registry = [] {
     StreamRegistry r("controller.streams");
     register_by_source(r);
     register_single(r);

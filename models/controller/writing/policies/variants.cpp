@@ -6,8 +6,8 @@ namespace nandscape::controller {
 
 void register_built_in_mode(WriteModeRegistry& registry);
 
-const WriteModeRegistry& write_mode_registry() {
-  static const WriteModeRegistry registry = [] {
+WriteModeRegistry& write_mode_registry() {
+  static WriteModeRegistry registry = [] {
     WriteModeRegistry r("controller.write_mode");
     register_built_in_mode(r);
     return r;

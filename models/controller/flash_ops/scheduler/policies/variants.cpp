@@ -10,8 +10,8 @@ void register_out_of_order(SchedulingRegistry& registry);
 void register_priority(SchedulingRegistry& registry);
 void register_read_first(SchedulingRegistry& registry);
 
-const SchedulingRegistry& scheduling_registry() {
-  static const SchedulingRegistry registry = [] {
+SchedulingRegistry& scheduling_registry() {
+  static SchedulingRegistry registry = [] {
     SchedulingRegistry r("controller.scheduler");
     register_fifo(r);
     register_out_of_order(r);

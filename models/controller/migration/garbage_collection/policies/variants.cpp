@@ -10,8 +10,8 @@ void register_random(VictimRegistry& registry);
 void register_fifo(VictimRegistry& registry);
 void register_cost_benefit(VictimRegistry& registry);
 
-const VictimRegistry& victim_registry() {
-  static const VictimRegistry registry = [] {
+VictimRegistry& victim_registry() {
+  static VictimRegistry registry = [] {
     VictimRegistry r("controller.garbage_collection");
     register_greedy(r);
     register_d_choices(r);

@@ -10,8 +10,8 @@ void register_period(RefreshRegistry& registry);
 void register_predicted_rber(RefreshRegistry& registry);
 void register_ida(RefreshRegistry& registry);
 
-const RefreshRegistry& refresh_registry() {
-  static const RefreshRegistry registry = [] {
+RefreshRegistry& refresh_registry() {
+  static RefreshRegistry registry = [] {
     RefreshRegistry r("controller.refresh");
     register_no_refresh(r);
     register_period(r);
