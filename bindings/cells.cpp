@@ -14,7 +14,6 @@
 #include "arrays.h"
 #include "interruptible.h"
 #include "platform/studies/cell_study.h"
-#include "platform/studies/retention_study.h"
 
 namespace nandscape::python {
 namespace {
@@ -106,7 +105,9 @@ py::tuple sample(const CellStudy& study, const WordlineCondition& w, std::uint64
   return py::make_tuple(to_array(std::move(sample.vth_mv)), to_array(std::move(sample.state)));
 }
 
-void bind_study(py::module_& m) {
+}  // namespace
+
+void bind_cells(py::module_& m) {
   py::class_<WordlineCondition>(m, "WordlineCondition")
       .def(py::init<double, double, double, double, double, std::optional<std::uint32_t>>(), "pe_cycles"_a, "months"_a,
            "block_reads"_a, "temperature_c"_a, "step_mv"_a, "layer"_a);
@@ -168,30 +169,6 @@ void bind_study(py::module_& m) {
       .def("program", &program, "step_mv"_a)
       .def("program_trace", &program_trace, "step_mv"_a, "seed"_a, "cells"_a)
       .def("sample", &sample, "wordline"_a, "seed"_a, "cells"_a);
-}
-
-void bind_retention(py::module_& m) {
-  m.def(
-      "write_speedup",
-      [](double weeks, double rber_1_year, double exponent, double one_year_to_write, double write_high_share) {
-        return write_speedup({rber_1_year, exponent, one_year_to_write, write_high_share}, weeks);
-      },
-      "weeks"_a, "rber_1_year"_a, "m"_a, "c_write"_a, "c_write_high"_a);
-  m.def(
-      "retention_weeks",
-      [](double rber_1_year, double correctable_rber, double exponent, double one_year_to_write) {
-        return retention_weeks(
-            {.at_one_year = rber_1_year, .exponent = exponent, .one_year_to_write = one_year_to_write},
-            correctable_rber);
-      },
-      "rber_1_year"_a, "correctable_rber"_a, "m"_a, "c_write"_a);
-}
-
-}  // namespace
-
-void bind_cells(py::module_& m) {
-  bind_study(m);
-  bind_retention(m);
 }
 
 }  // namespace nandscape::python

@@ -5,7 +5,7 @@
 
 namespace nandscape::python {
 
-// Binds CellStudy with its result types, and the retention-relaxation model.
+// Binds CellStudy with its result types.
 void bind_cells(pybind11::module_& m);
 
 }  // namespace nandscape::python

@@ -105,39 +105,6 @@ void bind_profiles(py::module_& m) {
   });
 }
 
-void bind_rates(py::module_& m) {
-  m.def(
-      "cdber",
-      [](std::uint8_t page, const Array<double>& rates, const Array<double>& shares) {
-        const StateErrorRates of = rates_of(rates);
-        if (shares.ndim() == 0 || shares.shape(shares.ndim() - 1) != cell_states) {
-          throw std::invalid_argument("shares of states are rows of four: 11, 10, 01, 00");
-        }
-        std::vector<double> values;
-        for (py::ssize_t row = 0; row < shares.size(); row += cell_states) {
-          StateShares of_row;
-          std::copy_n(shares.data() + row, cell_states, of_row.of.begin());
-          values.push_back(cdber(static_cast<PairedPage>(page), of, of_row));
-        }
-        return to_array(std::move(values))
-            .reshape(std::vector<py::ssize_t>(shares.shape(), shares.shape() + shares.ndim() - 1));
-      },
-      "page"_a, "rates"_a, "shares"_a);
-  m.def(
-      "relaxed_cdber",
-      [](std::uint8_t page, const Array<double>& rates, const Array<double>& weak_shares) {
-        const StateErrorRates of = rates_of(rates);
-        std::vector<double> values;
-        for (py::ssize_t k = 0; k < weak_shares.size(); ++k) {
-          values.push_back(relaxed_cdber(static_cast<PairedPage>(page), of, weak_shares.data()[k]));
-        }
-        return in_shape_of(weak_shares, std::move(values));
-      },
-      "page"_a, "rates"_a, "weak_shares"_a);
-  m.def(
-      "bounded_by_relaxed", [](const Array<double>& rates) { return bounded_by_relaxed(rates_of(rates)); }, "rates"_a);
-}
-
 void bind_mapping(py::module_& m) {
   m.def("state_mappings", [] {
     std::vector<std::uint8_t> rows;
@@ -148,23 +115,6 @@ void bind_mapping(py::module_& m) {
     }
     return to_array(std::move(rows)).reshape({py::ssize_t{StateMapping::mappings}, py::ssize_t{cell_states}});
   });
-  m.def(
-      "mapping_by_share",
-      [](const Counts& states) {
-        return each(states, [](const StateCounts& s) { return mapping_by_share(s).number(); });
-      },
-      "states"_a);
-  m.def(
-      "map_pages",
-      [](const Bytes& lsb, const Bytes& msb, std::uint8_t number, bool back) {
-        std::vector<std::uint8_t> new_lsb(lsb.data(), lsb.data() + lsb.size());
-        std::vector<std::uint8_t> new_msb(msb.data(), msb.data() + msb.size());
-        const StateMapping mapping(number);
-        const StateMapping way = back ? mapping.inverse() : mapping;
-        way.apply(std::as_writable_bytes(std::span(new_lsb)), std::as_writable_bytes(std::span(new_msb)));
-        return py::make_tuple(to_array(std::move(new_lsb)), to_array(std::move(new_msb)));
-      },
-      "lsb"_a, "msb"_a, "number"_a, "back"_a);
 }
 
 }  // namespace
@@ -172,7 +122,6 @@ void bind_mapping(py::module_& m) {
 void bind_content(py::module_& m) {
   bind_counts(m);
   bind_profiles(m);
-  bind_rates(m);
   bind_mapping(m);
   bind_content_tables(m);
 }

@@ -43,19 +43,7 @@ auto rows_of(const std::vector<States>& states) {
       .reshape({static_cast<pybind11::ssize_t>(states.size()), pybind11::ssize_t{controller::cell_states}});
 }
 
-// Takes one row per cell state: its error rates to the left and to the right.
-inline controller::StateErrorRates rates_of(const Array<double>& array) {
-  if (array.ndim() != 2 || array.shape(0) != controller::cell_states || array.shape(1) != 2) {
-    throw std::invalid_argument("error rates of states have the shape (4, 2): to the left and to the right");
-  }
-  controller::StateErrorRates rates;
-  for (std::size_t s = 0; s < controller::cell_states; ++s) {
-    rates.left.of[s] = array.data()[2 * s];
-    rates.right.of[s] = array.data()[2 * s + 1];
-  }
-  return rates;
-}
-
+// One row per cell state: its error rates to the left and to the right.
 inline Array<double> to_rows(const controller::StateErrorRates& rates) {
   std::vector<double> numbers;
   for (std::size_t s = 0; s < controller::cell_states; ++s)

@@ -44,14 +44,13 @@ nandscape_component(ecc nandscape_ecc=ecc_plain nandscape_ecc_modules=ecc)
 nandscape_component(controller nandscape_controller=controller_plain nandscape_controller_modules=controller)
 nandscape_component(host nandscape_workloads=workloads nandscape_host=host_plain nandscape_host_modules=host)
 nandscape_component(rtl
-  nandscape_rtl_clock_modules=rtl_clock nandscape_rtl_axi=rtl_axi_plain nandscape_rtl_axi_modules=rtl_axi
+  nandscape_rtl_clock_modules=rtl_clock
   nandscape_rtl_onfi=rtl_onfi_plain nandscape_rtl_onfi_modules=rtl_onfi
   nandscape_rtl_stream=rtl_stream_plain nandscape_rtl_stream_modules=rtl_stream
   nandscape_rtl_waves=rtl_waves_plain nandscape_rtl_waves_modules=rtl_waves
   nandscape_rtl=rtl)
 nandscape_component(platform
-  nandscape_yaml=yaml nandscape_retention_relaxation=retention_relaxation
-  nandscape_retention_requirements=retention_requirements nandscape_platform=platform)
+  nandscape_yaml=yaml nandscape_retention_requirements=retention_requirements nandscape_platform=platform)
 
 # Headers that only our own sources include are not installed: one needs Boost, the others belong to the construction of
 # LDPC matrices.

@@ -14,7 +14,7 @@ from nandscape._core import __version__
 from nandscape.ceilings import Ceilings, ceilings
 from nandscape.cells import Cells
 from nandscape.config import Config, load
-from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, uber
+from nandscape.ecc import Code, CodeTable, code_table, codes, sensed_llr, tolerable_rber, uber
 from nandscape.errors import (
     BusyError,
     ConfigError,
@@ -125,6 +125,7 @@ __all__ = [
     "steady_state",
     "sweep",
     "synthetic",
+    "tolerable_rber",
     "trace",
     "uber",
     "volume",

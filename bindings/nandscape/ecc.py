@@ -282,13 +282,21 @@ def uber(
     """Uncorrectable bit error rate of a code that corrects up to `correctable` errors of a codeword, and none beyond.
 
     Equation 1 of Liu, Yang and Wu (FAST 2012): the probability of more errors, over `user_bits`. The default is their
-    code, 24 bits in 1080 bytes. `retention_relaxation.tolerable_rber` is the inverse. `levels` exists because
+    code, 24 bits in 1080 bytes. `tolerable_rber` is the inverse. `levels` exists because
     `CodeTable.uber` takes it; sensing levels make no difference to a code that only counts errors.
     """
     bits = index("codeword_bits", codeword_bits), index("user_bits", user_bits)
     if not 1 <= levels <= 7:
         raise IndexError(f"levels is {levels}; it must be from 1 to 7")
     return _core.uber(_rates("rber", rber), *bits, index("correctable", correctable))
+
+
+def tolerable_rber(
+    uber: float = 1e-16, *, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
+) -> float:
+    """The raw bit error rate at which a code has the uncorrectable bit error rate `uber` (equation 1)."""
+    bits = index("codeword_bits", codeword_bits), index("user_bits", user_bits)
+    return _core.tolerable_rber(number("uber", uber), *bits, index("correctable", correctable))
 
 
 def sensed_llr(bits: ArrayLike, rber: float, levels: int, seed: int = 1) -> NDArray[np.int8]:

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // A family of policies and its variants, each registered by name with its own parameters.
 //
-// A variant is one file with one class:
+// There are two ways to extend a family. Both make the Interface that the rest of the drive uses.
+// - A variant in C++, in the source tree or in a user's program. Every registry is open: the program adds its
+//   variant before it reads a configuration, and schema and checks follow.
+// - An object in place of a variant's name (Registry::Object), which a configuration holds. Policies of Python are such
+//   objects.
+//
+// A variant is one class:
 //
 //   class Greedy final : public VictimPolicy {
 //    public:
 //     struct Parameters {};                                   // with describe(Parameters&, ParameterVisitor&)
 //     Greedy(const Parameters&, const BlockTable&);
 //   };
-//   void register_greedy(VictimRegistry& r) { r.add<Greedy>("greedy", "the block with the fewest valid pages"); }
+//   victim_registry().add<Greedy>("greedy", "the block with the fewest valid pages");
 //
 // Registration is explicit, never by static initialisers, which a linker may drop.
-//
-// A configuration may hold an object from outside the source tree (VariantObject) in place of a variant's name. The
-// object makes the Interface that the rest of the drive uses.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -27,6 +32,9 @@
 #include "core/parameters.h"
 
 namespace nandscape {
+
+// Number of variants in all registries. It grows when a program adds its own.
+inline std::atomic<std::size_t> registered_variants = 0;
 
 // Parameters of a variant that has none.
 struct NoParameters {};
@@ -52,6 +60,8 @@ class Registry final : public VariantFamily {
   };
 
   explicit Registry(std::string family) : family_(std::move(family)) {}
+  // A registry to which `fill` adds the variants of the source tree.
+  Registry(std::string family, void (*fill)(Registry&)) : Registry(std::move(family)) { fill(*this); }
 
   // Registers Implementation(const Implementation::Parameters&, Context...) under `name`.
   template <class Implementation>
@@ -64,6 +74,7 @@ class Registry final : public VariantFamily {
                               static_cast<const Holder<Parameters>&>(parameters).value,
                               std::forward<Context>(context)...);
                         }});
+    ++registered_variants;
   }
 
   std::unique_ptr<Interface> make(const VariantChoice& choice, Context... context) const {

@@ -25,11 +25,8 @@ class BuiltInChannel final : public ChannelBlock {
 }  // namespace
 
 ChannelBlocks& channel_blocks() {
-  static ChannelBlocks blocks = [] {
-    ChannelBlocks made("channels");
-    made.add<BuiltInChannel>("built_in", "an ONFI bus with arbitration");
-    return made;
-  }();
+  static ChannelBlocks blocks(
+      "channels", [](ChannelBlocks& r) { r.add<BuiltInChannel>("built_in", "an ONFI bus with arbitration"); });
   return blocks;
 }
 

@@ -27,12 +27,10 @@ class BuiltInDie final : public DieBlock {
 }  // namespace
 
 DieBlocks& die_blocks() {
-  static DieBlocks blocks = [] {
-    DieBlocks made("dies");
-    made.add<BuiltInDie>("built_in", "cells, registers and commands of a NAND die");
-    add_onfi_pins_die(made);
-    return made;
-  }();
+  static DieBlocks blocks("dies", [](DieBlocks& r) {
+    r.add<BuiltInDie>("built_in", "cells, registers and commands of a NAND die");
+    add_onfi_pins_die(r);
+  });
   return blocks;
 }
 

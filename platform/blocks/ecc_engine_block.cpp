@@ -31,14 +31,12 @@ class BuiltInEngine final : public EccEngineBlock {
 }  // namespace
 
 EccEngineBlocks& ecc_engine_blocks() {
-  static EccEngineBlocks blocks = [] {
-    EccEngineBlocks made("ECC engines");
-    made.add<BuiltInEngine>("built_in", "an encoder and a decoder with the times of group ecc");
+  static EccEngineBlocks blocks("ECC engines", [](EccEngineBlocks& r) {
+    r.add<BuiltInEngine>("built_in", "an encoder and a decoder with the times of group ecc");
 #ifdef NANDSCAPE_RTL
-    add_rtl_engine(made);
+    add_rtl_engine(r);
 #endif
-    return made;
-  }();
+  });
   return blocks;
 }
 

@@ -34,11 +34,8 @@ class BuiltInFrontEnd final : public FrontEndBlock {
 }  // namespace
 
 FrontEndBlocks& front_end_blocks() {
-  static FrontEndBlocks blocks = [] {
-    FrontEndBlocks made("front ends");
-    made.add<BuiltInFrontEnd>("built_in", "an NVMe controller");
-    return made;
-  }();
+  static FrontEndBlocks blocks("front ends",
+                               [](FrontEndBlocks& r) { r.add<BuiltInFrontEnd>("built_in", "an NVMe controller"); });
   return blocks;
 }
 

@@ -38,11 +38,8 @@ class BuiltInHost final : public HostBlock {
 }  // namespace
 
 HostBlocks& host_blocks() {
-  static HostBlocks blocks = [] {
-    HostBlocks made("hosts");
-    made.add<BuiltInHost>("built_in", "an NVMe driver with its workloads, and memory");
-    return made;
-  }();
+  static HostBlocks blocks(
+      "hosts", [](HostBlocks& r) { r.add<BuiltInHost>("built_in", "an NVMe driver with its workloads, and memory"); });
   return blocks;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/block_choices.h"
 
-#include "host/nvme/command_set.h"
 #include "platform/blocks/channel_block.h"
 #include "platform/blocks/die_block.h"
 #include "platform/blocks/drive.h"
@@ -38,12 +37,6 @@ void describe(BlockChoices& p, ParameterVisitor& v) {
   block("die", p.die, die_blocks(), "the flash");
   v.real("watchdog_us", p.watchdog_us, {1, 1e9}, "us",
          "a run ends with an error when blocks with SystemC processes have work and nothing happens for this time");
-}
-
-std::size_t registered_blocks() {
-  return host_blocks().variants().size() + front_end_blocks().variants().size() + drives().variants().size() +
-         ecc_engine_blocks().variants().size() + channel_blocks().variants().size() + die_blocks().variants().size() +
-         host::command_sets().variants().size();
 }
 
 }  // namespace nandscape

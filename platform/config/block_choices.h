@@ -3,8 +3,6 @@
 // configuration is read (platform/blocks/block.h).
 #pragma once
 
-#include <cstddef>
-
 #include "core/parameters.h"
 #include "platform/blocks/waves.h"
 
@@ -26,8 +24,5 @@ struct BlockChoices {
   WavesParameters waves;  // the group `simulation.waves`
 };
 void describe(BlockChoices& p, ParameterVisitor& v);
-
-// The number of registered block kinds and command sets. It grows when a program registers its own.
-std::size_t registered_blocks();
 
 }  // namespace nandscape

@@ -28,14 +28,16 @@ namespace nandscape {
 
 namespace {
 
-// Blocks may be registered between two configurations, so there is one schema for each number of registered blocks.
+// Variants may be registered between two configurations, so there is one schema for each number of variants.
 const SchemaNode& platform_schema() {
   static std::mutex guard;
   static std::map<std::size_t, SchemaNode> schemas;
   const std::scoped_lock lock(guard);
-  const auto [schema, made] = schemas.try_emplace(registered_blocks());
-  if (made) schema->second = schema_of<PlatformParameters>();
-  return schema->second;
+  const auto known = schemas.find(registered_variants);
+  if (known != schemas.end()) return known->second;
+  // Describing the parameters makes the registries that were not used before, so the variants are counted afterwards.
+  SchemaNode schema = schema_of<PlatformParameters>();
+  return schemas.try_emplace(registered_variants, std::move(schema)).first->second;
 }
 
 // Plug-ins named by `distrusted` files are not loaded.

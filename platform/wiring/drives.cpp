@@ -5,11 +5,9 @@
 namespace nandscape {
 
 Drives& drives() {
-  static Drives known = [] {
-    Drives made("drives");
-    made.add<Ssd>("built_in", "the controller, engines, channels and dies of the configuration");
-    return made;
-  }();
+  static Drives known("drives", [](Drives& r) {
+    r.add<Ssd>("built_in", "the controller, engines, channels and dies of the configuration");
+  });
   return known;
 }
 

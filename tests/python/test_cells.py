@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 import nandscape as ns
-from nandscape import retention_relaxation
 
 MLC = {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"}
 
@@ -202,24 +201,6 @@ def test_numbers_out_of_their_range_are_value_errors(tlc, call):
 def test_unknown_keywords_are_type_errors(tlc):
     with pytest.raises(TypeError, match="temperature_c"):
         tlc.rber(0, temperature=30)
-
-
-def test_data_kept_for_less_time_are_written_faster():
-    assert retention_relaxation.write_speedup(365 / 7) == pytest.approx(1)
-    assert retention_relaxation.write_speedup(10) == pytest.approx(1.86, abs=0.02)
-    assert retention_relaxation.write_speedup(2, m=1.08) < retention_relaxation.write_speedup(2, m=1.33)
-    for wrong in ({"weeks": 53}, {"weeks": -1}, {"weeks": 2, "c_write": 1}, {"weeks": 2, "c_write_high": 1.5}):
-        with pytest.raises(ValueError, match=r"[a-z]"):
-            retention_relaxation.write_speedup(**wrong)
-
-
-def test_codes_retain_data_of_worse_cells_for_a_shorter_time():
-    assert retention_relaxation.bch_retention_weeks(3.5e-3) == pytest.approx(10, rel=0.05)
-    assert retention_relaxation.bch_retention_weeks(0.2) is None
-    assert retention_relaxation.tolerable_rber() == pytest.approx(4.5e-4, rel=0.01)
-    assert retention_relaxation.tolerable_rber(correctable=40) > 7e-4
-    with pytest.raises(ValueError, match=r"[a-z]"):
-        retention_relaxation.tolerable_rber(user_bits=9000)
 
 
 def test_layers_of_nie_2020_reach_from_one_error_rate_of_the_paper_to_the_other():

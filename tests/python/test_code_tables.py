@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import nandscape as ns
-from nandscape import retention_relaxation
 
 QUICK = [("ldpc_2048_256", 1, 1e-1), ("ldpc_4096_512", 3, 3e-2)]
 CODES = [name for name in ns.codes() if name.startswith("ldpc")]
@@ -39,11 +38,11 @@ def test_equation_1_to_20_digits_below_one(rber, codeword_bits, user_bits, corre
     code = {"codeword_bits": codeword_bits, "user_bits": user_bits, "correctable": correctable}
     assert ns.uber(float(rber), **code) == pytest.approx(exact, rel=1e-9)
     if exact < 1e-4:
-        assert retention_relaxation.tolerable_rber(exact, **code) == pytest.approx(float(rber), rel=1e-9)
+        assert ns.tolerable_rber(exact, **code) == pytest.approx(float(rber), rel=1e-9)
 
 
 def test_equation_1_reaches_below_1e_20():
-    rber = retention_relaxation.tolerable_rber(1e-20)
+    rber = ns.tolerable_rber(1e-20)
     exact = exact_frame_error_rate(8640, 24, Decimal(rber)) / 8192
     assert float(exact) == pytest.approx(1e-20, rel=1e-6)
     assert ns.uber([rber, 4.5e-4]) == pytest.approx([1e-20, 1e-16], rel=0.02)
@@ -61,7 +60,7 @@ def test_tables_of_algebraic_codes_are_the_closed_form(name):
         for levels in (1, 3):
             assert ns.uber(rber, levels, **closed_form) == pytest.approx(table.uber(rber, levels), rel=1e-9)
         assert ns.uber(rber, **closed_form) * user_bits == pytest.approx(rate, rel=1e-6)
-    assert table.rber_at_uber(1e-16) == pytest.approx(retention_relaxation.tolerable_rber(1e-16, **closed_form))
+    assert table.rber_at_uber(1e-16) == pytest.approx(ns.tolerable_rber(1e-16, **closed_form))
     assert table.failure_probability([0, t, t + 1]).tolist() == [0, 0, 1]
 
 

@@ -11,9 +11,11 @@ import pytest
 
 import nandscape as ns
 from conftest import check_shown, check_standings, pictures_of
+from nandscape.content import map_counts
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
+from content.closed_forms import cdber, mapping_by_share
 from content.device import FILES, Assumptions, Device, Latency
 from content.gains import gains
 from content.system import READ_US, execution
@@ -31,6 +33,21 @@ PRINTED = {
     "music": (20.98, 23.34, 23.43, 32.25),
     "office": (22.74, 20.80, 20.25, 36.21),
 }
+
+
+def test_equations_4_and_5():
+    errors = np.array([[0, 1], [10, 100], [1000, 10000], [100000, 0]]) * 1e-6
+    shares = [0.1, 0.2, 0.3, 0.4]
+    assert cdber("msb", errors, shares) == pytest.approx((0.2 * 100 + 0.3 * 1000) * 1e-6)
+    expected = 0.1 * 1 + 0.2 * 110 + 0.3 * 11000 + 0.4 * 100000
+    assert cdber("lsb", errors, [shares, shares]) == pytest.approx(np.full(2, expected * 1e-6))
+
+
+def test_the_most_frequent_state_becomes_11():
+    states = np.array([[20, 30, 40, 10], [25, 25, 25, 25]], np.uint32)
+    mapping = mapping_by_share(states)
+    assert map_counts(states, mapping).tolist() == [[40, 30, 20, 10], [25, 25, 25, 25]]
+    assert mapping[1] == 0, "states that are equally frequent keep their order"
 
 
 @pytest.fixture(scope="module")

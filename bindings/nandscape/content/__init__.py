@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writing by content: error rates of a page from the states of its cells, and the speeds of writes and reads that they
-allow (Sha et al., "Asymmetric Error Rates of Cell States Exploration").
+"""Writing by content: the states of the cells of pages, and the speeds of writes and reads that they allow (Sha et al.,
+"Asymmetric Error Rates of Cell States Exploration").
 
 >>> states = ns.content.symbol_counts(Path("a.out").read_bytes())
 >>> speeds = ns.content.write_speeds()
@@ -15,9 +15,9 @@ that are read as a lower state (equation 1 of the paper) and as a higher state (
 """
 
 from nandscape.content.files import FileContent, of_file
-from nandscape.content.mapping import MAPPINGS, map_counts, map_pages, mapping_by_share, unmap_pages
+from nandscape.content.mapping import MAPPINGS, map_counts
 from nandscape.content.profile import KINDS, Profile
-from nandscape.content.states import CELLS, STATES, cdber, counts_of, relaxed_cdber, state_counts, symbol_counts
+from nandscape.content.states import CELLS, STATES, counts_of, state_counts, symbol_counts
 from nandscape.content.tables import (
     CODES,
     PAGE_FAILURE,
@@ -43,17 +43,12 @@ __all__ = [
     "SegmentCode",
     "SegmentCodes",
     "WriteSpeeds",
-    "cdber",
     "codes_of_pages",
     "counts_of",
     "map_counts",
-    "map_pages",
-    "mapping_by_share",
     "of_file",
-    "relaxed_cdber",
     "segment_codes",
     "state_counts",
     "symbol_counts",
-    "unmap_pages",
     "write_speeds",
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""States of the cells of pages, and the error rates that they lead to."""
+"""States of the cells of pages."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 
 from nandscape import _core
 from nandscape.arguments import index
-from nandscape.content.arguments import bytes_of, page_number, reals_of, shares_of
+from nandscape.content.arguments import bytes_of, shares_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from nandscape.content.arguments import Buffer, Page
+    from nandscape.content.arguments import Buffer
 
 STATES = ("11", "10", "01", "00")
 CELLS = 16384
@@ -47,19 +47,3 @@ def symbol_counts(data: Buffer, page_bytes: int | None = None) -> NDArray[np.uin
 def counts_of(shares: ArrayLike, cells: int = CELLS) -> NDArray[np.uint32]:
     """Counts of states, in whole numbers, of `cells` cells with these shares; the shape of `shares`."""
     return _core.counts_of_shares(shares_of(shares), index("cells", cells))
-
-
-def cdber(page: Page, errors: ArrayLike, shares: ArrayLike) -> NDArray[np.float64]:
-    """Content-dependent bit error rate of a page: equation 4 ("msb") or 5 ("lsb").
-
-    `errors`: error rates of the states, shape (4, 2). `shares`: shares of the states in the page's wordline, shape
-    (..., 4). Returns an array of shape (...).
-    """
-    return _core.cdber(page_number(page), reals_of("an error rate", errors), shares_of(shares))
-
-
-def relaxed_cdber(page: Page, errors: ArrayLike, weak_shares: ArrayLike) -> NDArray[np.float64]:
-    """An upper bound of the CDBER: R10 + P (L01 - R10) with P the share of 01 (equation 6 without its misprint, "msb"),
-    or R11 + P (L00 - R11) with P the share of 01 and 00 (equation 7, "lsb"). Has the shape of `weak_shares`, which
-    gives P."""
-    return _core.relaxed_cdber(page_number(page), reals_of("an error rate", errors), reals_of("a share", weak_shares))

@@ -38,8 +38,8 @@ class BySource final : public EccSelection, public CodeChooser {
 // A new policy adds its class and its registration to this file. The larger ones have their own files.
 void register_cdber(EccSelectionRegistry& registry);
 
-const EccSelectionRegistry& ecc_selection_registry() {
-  static const EccSelectionRegistry registry = [] {
+EccSelectionRegistry& ecc_selection_registry() {
+  static EccSelectionRegistry registry = [] {
     EccSelectionRegistry r("ecc.selection");
     r.add<Uniform>("uniform", "all pages use the ordinary code");
     r.add<BySource>("by_source", "host writes use the ordinary code, all other pages the code of ecc.background");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selects the code of each page among the drive's codes (`ecc.selection`). The tag of a page (page_tag.h) names its
-// code, which therefore moves with the page and survives a power loss. Variants: uniform, by_source, cdber.
+// code, which therefore moves with the page and survives a power loss.
 //
 // A page is encoded before it has its place on flash. If the choice depends on the place, it is made for the expected
 // place. A page that gets another place, where its code is not allowed, is encoded again. If the choice depends on the
@@ -95,6 +95,6 @@ class EccSelection {
 };
 
 using EccSelectionRegistry = Registry<EccSelection>;
-const EccSelectionRegistry& ecc_selection_registry();
+EccSelectionRegistry& ecc_selection_registry();
 
 }  // namespace nandscape::controller

@@ -56,8 +56,8 @@ class LeastBusy final : public AllocationPolicy {
 }  // namespace
 
 // A new policy adds its class above and its registration here.
-const AllocationRegistry& allocation_registry() {
-  static const AllocationRegistry registry = [] {
+AllocationRegistry& allocation_registry() {
+  static AllocationRegistry registry = [] {
     AllocationRegistry r("controller.mapping.plane");
     r.add<ByAddress>("by_address", "the plane that the allocation assigns to the logical page");
     r.add<LeastBusy>(

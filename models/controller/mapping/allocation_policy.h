@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the plane for new data. Moved data stay on their plane. Variants: by_address, least_busy.
+// Chooses the plane for new data. Moved data stay on their plane.
 #pragma once
 
 #include <cstdint>
@@ -65,6 +65,6 @@ class AllocationPolicy {
 
 // Policies are made for a number of planes.
 using AllocationRegistry = Registry<AllocationPolicy, std::uint32_t>;
-const AllocationRegistry& allocation_registry();
+AllocationRegistry& allocation_registry();
 
 }  // namespace nandscape::controller

@@ -89,8 +89,8 @@ void describe(ScrubParameters& p, ParameterVisitor& v) {
 // A new policy adds its class above and its registration here. A larger one has its own file.
 void register_ida(RefreshRegistry& registry);
 
-const RefreshRegistry& refresh_registry() {
-  static const RefreshRegistry registry = [] {
+RefreshRegistry& refresh_registry() {
+  static RefreshRegistry registry = [] {
     RefreshRegistry r("controller.refresh");
     r.add<NoRefresh>("none", "data stay where they are");
     r.add<Period>("period", "blocks are moved when their oldest data reach a given age");

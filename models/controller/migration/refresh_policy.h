@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the blocks to refresh before too many of their bits have flipped [Cai et al., ICCD 2012].
-// Variants: none, period, predicted_rber, ida.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +41,7 @@ class RefreshPolicy {
 };
 
 using RefreshRegistry = Registry<RefreshPolicy, const RefreshContext&>;
-const RefreshRegistry& refresh_registry();
+RefreshRegistry& refresh_registry();
 
 // Configuration groups `controller.refresh`, `controller.read_disturb` and `controller.scrub`.
 struct RefreshParameters {

@@ -159,8 +159,8 @@ void describe(ReadRetryParameters& p, ParameterVisitor& v) {
 }
 
 // A new policy adds its class above and its registration here.
-const ReadRecoveryRegistry& read_recovery_registry() {
-  static const ReadRecoveryRegistry registry = [] {
+ReadRecoveryRegistry& read_recovery_registry() {
+  static ReadRecoveryRegistry registry = [] {
     ReadRecoveryRegistry r("controller.read_retry");
     r.add<NoRecovery>("none",
                       "no retries: each page is read at its levels with the fewest errors, which no real "

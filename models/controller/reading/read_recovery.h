@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the reads of a page: the first read, and retries as long as it cannot be decoded. Variants: none, regular,
-// soft, recovery_flow.
+// Chooses the reads of a page: the first read, and retries as long as it cannot be decoded.
 //
 // A policy chooses the sequence of reads; the page reader executes it. If the policy locks the die for retries,
 // die_locked_retries.h executes them.
@@ -114,7 +113,7 @@ class ReadRecoveryPolicy {
 };
 
 using ReadRecoveryRegistry = Registry<ReadRecoveryPolicy>;
-const ReadRecoveryRegistry& read_recovery_registry();
+ReadRecoveryRegistry& read_recovery_registry();
 
 // Configuration group `controller.read_retry`.
 struct ReadRetryParameters {

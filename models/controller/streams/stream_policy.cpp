@@ -69,8 +69,8 @@ void describe(StreamParameters& p, ParameterVisitor& v) {
 }
 
 // A new policy adds its class above and its registration here.
-const StreamRegistry& stream_registry() {
-  static const StreamRegistry registry = [] {
+StreamRegistry& stream_registry() {
+  static StreamRegistry registry = [] {
     StreamRegistry r("controller.streams");
     r.add<BySource>("by_source", "separates host writes from moved pages");
     r.add<Single>("single", "one stream for all pages");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the stream of each page: pages of a stream are written to the same blocks. A stream has one open block on
 // each plane. Pages that will be overwritten at about the same time belong together, since their block then empties by
-// itself. Variants: by_source, single, hot_cold.
+// itself.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class StreamPolicy {
 };
 
 using StreamRegistry = Registry<StreamPolicy>;
-const StreamRegistry& stream_registry();
+StreamRegistry& stream_registry();
 
 // Configuration group `controller.streams`.
 struct StreamParameters {

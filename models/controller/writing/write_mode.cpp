@@ -20,8 +20,8 @@ void describe(WriteModeParameters& p, ParameterVisitor& v) {
 // A new write mode adds its file, and its declaration and registration here.
 void register_built_in_mode(WriteModeRegistry& registry);
 
-const WriteModeRegistry& write_mode_registry() {
-  static const WriteModeRegistry registry = [] {
+WriteModeRegistry& write_mode_registry() {
+  static WriteModeRegistry registry = [] {
     WriteModeRegistry r("controller.write_mode");
     register_built_in_mode(r);
     return r;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the ISPP step that each page is programmed with: as fast as its content and the writer of its data allow. All
 // pages of a block may be in a mode of the block, which the controller remembers until the block is erased.
-// Variants: built_in.
 #pragma once
 
 #include <cstddef>
@@ -102,6 +101,6 @@ struct WriteModeContext {
 };
 
 using WriteModeRegistry = Registry<WriteModePolicy, const WriteModeContext&>;
-const WriteModeRegistry& write_mode_registry();
+WriteModeRegistry& write_mode_registry();
 
 }  // namespace nandscape::controller

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A family of codes (`ecc.codec`): the numbers that identify its codes, and the codecs that encode and decode them.
-// Variants: bch, ldpc, concatenated. The family of plug-ins is not a variant: `ecc.plugin` selects it.
+// The family of plug-ins is not a variant: `ecc.plugin` selects it.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ class CodeFamily {
 };
 
 using CodeFamilyRegistry = Registry<CodeFamily>;
-const CodeFamilyRegistry& code_family_registry();
+CodeFamilyRegistry& code_family_registry();
 
 // The family of that name. Throws std::logic_error if there is none.
 const CodeFamily& code_family(std::string_view name);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 
 #include "ecc/codes/code_family.h"
 
@@ -12,28 +16,22 @@ void register_ldpc(CodeFamilyRegistry& registry);
 void register_concatenated(CodeFamilyRegistry& registry);
 std::unique_ptr<CodeFamily> make_plugin_family();
 
-const CodeFamilyRegistry& code_family_registry() {
-  static const CodeFamilyRegistry registry = [] {
-    CodeFamilyRegistry r("ecc.codec");
+CodeFamilyRegistry& code_family_registry() {
+  static CodeFamilyRegistry registry("ecc.codec", [](CodeFamilyRegistry& r) {
     for (const auto add : {register_bch, register_ldpc, register_concatenated}) add(r);
-    return r;
-  }();
+  });
   return registry;
 }
 
 const CodeFamily& code_family(std::string_view name) {
-  static const auto families = [] {
-    std::map<std::string, std::unique_ptr<CodeFamily>, std::less<>> made;
-    const CodeFamilyRegistry& registry = code_family_registry();
-    for (const Choice& family : registry.variants()) {
-      made.emplace(family.name, registry.make({std::string(family.name), nullptr}));
-    }
-    made.emplace(plugin_family, make_plugin_family());
-    return made;
-  }();
-  const auto found = families.find(name);
-  if (found == families.end()) throw std::logic_error("no family of codes is named '" + std::string(name) + "'");
-  return *found->second;
+  static std::mutex guard;
+  static std::map<std::string, std::unique_ptr<CodeFamily>, std::less<>> families;
+  const std::scoped_lock lock(guard);
+  if (const auto known = families.find(name); known != families.end()) return *known->second;
+  const std::string own(name);
+  std::unique_ptr<CodeFamily> made =
+      name == plugin_family ? make_plugin_family() : code_family_registry().make({own, nullptr});
+  return *families.emplace(own, std::move(made)).first->second;
 }
 
 std::unique_ptr<Codec> make_codec(const Code& code) { return code_family(code.family).make_codec(code); }

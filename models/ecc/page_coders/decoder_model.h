@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A decoder model (`ecc.decoder`): makes the coders of the engines and states what they need from the rest of the
-// device. Variants: threshold, table, bit_true, steps.
+// device.
 #pragma once
 
 #include <cstdint>
@@ -57,6 +57,6 @@ class DecoderModel {
 };
 
 using DecoderRegistry = Registry<DecoderModel>;
-const DecoderRegistry& decoder_registry();
+DecoderRegistry& decoder_registry();
 
 }  // namespace nandscape::ecc

@@ -9,12 +9,10 @@ void register_table(DecoderRegistry& registry);
 void register_bit_true(DecoderRegistry& registry);
 void register_steps(DecoderRegistry& registry);
 
-const DecoderRegistry& decoder_registry() {
-  static const DecoderRegistry registry = [] {
-    DecoderRegistry r("ecc.decoder");
+DecoderRegistry& decoder_registry() {
+  static DecoderRegistry registry("ecc.decoder", [](DecoderRegistry& r) {
     for (const auto add : {register_threshold, register_table, register_bit_true, register_steps}) add(r);
-    return r;
-  }();
+  });
   return registry;
 }
 

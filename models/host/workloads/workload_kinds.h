@@ -28,6 +28,6 @@ struct WorkloadContext {
 
 using WorkloadRegistry = Registry<WorkloadSource, const WorkloadContext&>;
 
-const WorkloadRegistry& workload_kinds();
+WorkloadRegistry& workload_kinds();
 
 }  // namespace nandscape::host

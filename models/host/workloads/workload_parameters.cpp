@@ -21,16 +21,11 @@ constexpr std::array<std::string_view, 2> timed_kinds = {"trace", "volume"};
 
 }  // namespace
 
-const WorkloadRegistry& workload_kinds() {
-  static const WorkloadRegistry kinds = [] {
-    WorkloadRegistry registry("workload kind");
-    register_synthetic(registry);
-    register_profile(registry);
-    register_volume(registry);
-    register_trace(registry);
-    register_given(registry);
-    return registry;
-  }();
+WorkloadRegistry& workload_kinds() {
+  static WorkloadRegistry kinds("workload kind", [](WorkloadRegistry& r) {
+    for (const auto add : {register_synthetic, register_profile, register_volume, register_trace, register_given})
+      add(r);
+  });
   return kinds;
 }
 

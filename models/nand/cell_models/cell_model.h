@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cell model: how closely the cells of the dies are modelled (`simulation.cells`). Variants: ideal, statistical,
-// per_cell.
+// A cell model: how closely the cells of the dies are modelled (`simulation.cells`).
 #pragma once
 
 #include <cstdint>
@@ -30,6 +29,6 @@ class CellModel {
 };
 
 using CellModelRegistry = Registry<CellModel>;
-const CellModelRegistry& cell_model_registry();
+CellModelRegistry& cell_model_registry();
 
 }  // namespace nandscape::nand

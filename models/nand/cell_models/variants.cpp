@@ -8,12 +8,10 @@ void register_ideal(CellModelRegistry& registry);
 void register_statistical(CellModelRegistry& registry);
 void register_per_cell(CellModelRegistry& registry);
 
-const CellModelRegistry& cell_model_registry() {
-  static const CellModelRegistry registry = [] {
-    CellModelRegistry r("simulation.cells");
+CellModelRegistry& cell_model_registry() {
+  static CellModelRegistry registry("simulation.cells", [](CellModelRegistry& r) {
     for (const auto add : {register_ideal, register_statistical, register_per_cell}) add(r);
-    return r;
-  }();
+  });
   return registry;
 }
 

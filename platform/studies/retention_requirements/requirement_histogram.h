@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A histogram of how long sectors must be kept: exact at the times of Figure 9 of the retention-relaxation paper (see
-// retention_relaxation/error_rates.h), with ten bins per decade.
+// A histogram of how long sectors must be kept: exact at the times of Figure 9 of Liu, Yang and Wu,
+// "Optimizing NAND Flash-Based SSDs via Retention Relaxation" (FAST 2012), with ten bins per decade.
 #pragma once
 
 #include <array>

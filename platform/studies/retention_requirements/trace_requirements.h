@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the data of a trace must be kept: section 4.1 of the retention-relaxation paper (see
-// retention_relaxation/error_rates.h). The requirement of a written sector is the time until it is overwritten; for the
-// last write of each sector it is unknown. Trimmed or zeroed sectors count as still required.
+// How long the data of a trace must be kept: section 4.1 of Liu, Yang and Wu, "Optimizing NAND Flash-Based
+// SSDs via Retention Relaxation" (FAST 2012). The requirement of a written sector is the time until it is overwritten;
+// for the last write of each sector it is unknown. Trimmed or zeroed sectors count as still required.
 #pragma once
 
 #include <cstdint>

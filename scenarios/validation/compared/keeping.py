@@ -73,7 +73,7 @@ class Keeping:
             t = ecc["correctable_bits"]
             bits = ns.Code(f"bch_{payload}_{t}").codeword_bits
             code = {"codeword_bits": bits, "user_bits": 8 * payload, "correctable": t}
-            exact = ns.retention_relaxation.tolerable_rber(UBER, **code)
+            exact = ns.tolerable_rber(UBER, **code)
             return {HARD: Borne(exact, exact, exact, 0)}
         table = ns.code_table(f"ldpc_{payload}_{ecc['ldpc_parity_bytes']}")
         levels = (HARD, SOFT) if policy == "recovery_flow" else (HARD,)

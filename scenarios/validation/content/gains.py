@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from content import closed_forms
 from content.device import FILES, PAGES, Assumptions, Device, States
 from nandscape import content
 
@@ -37,7 +38,7 @@ def gains(device: Device) -> Gains:
     """The gains over all pages of a device."""
     states, segments = device.states, device.segments()
     write, read = device.write(states), device.read(segments)
-    by_share = content.mapping_by_share(states)
+    by_share = closed_forms.mapping_by_share(states)
     mapped_states = content.map_counts(states, by_share)
     mapped_segments = content.map_counts(segments, by_share)
     pages = ("lsb", "msb", "both")
@@ -116,7 +117,7 @@ def of_files(pages: int, seed: int) -> dict[str, Gains]:
 def cdber(device: Device) -> dict[str, NDArray[np.float64]]:
     """The CDBER of each page with the device's own step, as LSB and as MSB page."""
     errors = device.speeds.errors(0)
-    return {page: content.cdber(page, errors, device.states / content.CELLS) for page in PAGES}
+    return {page: closed_forms.cdber(page, errors, device.states / content.CELLS) for page in PAGES}
 
 
 def mean_cdber(device: Device) -> float:

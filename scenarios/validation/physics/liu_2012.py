@@ -9,13 +9,12 @@ from pathlib import Path
 import nandscape as ns
 from comparison.published import Published
 from comparison.rows import Row
-from nandscape import retention_relaxation
+from physics.relaxed_writes import CORRECTABLE_RBER, bch_retention_weeks, write_speedup
 
 PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
 CELLS = {"nand.cells.set": "mlc_planar_72nm", "nand.coding": "mlc_12"}
 SPEEDUPS = {10: 1.86, 2: 2.33}  # by weeks
 CODES = {3.5e-3: 10, 2.2e-2: 2}  # RBER after a year: weeks
-CORRECTABLE_RBER = 4.5e-4
 RATED_CYCLES = 10_000  # Figure 2(a)
 CORNER_CASES = {"m": (1.08, 1.25, 1.33), "c_write": (150, 300, 450), "c_write_high": (0.62, 0.81, 0.99)}
 ALL_CORNERS = [dict(zip(CORNER_CASES, case, strict=True)) for case in product(*CORNER_CASES.values())]
@@ -37,11 +36,11 @@ def _speedups() -> list[Row]:
     device = ns.Cells("bare", CELLS)
     rows = []
     for weeks, published in SPEEDUPS.items():
-        corners = [retention_relaxation.write_speedup(weeks, **case) for case in ALL_CORNERS]
+        corners = [write_speedup(weeks, **case) for case in ALL_CORNERS]
         band = [min(corners), max(corners)]
         rows += PUBLISHED.rows(
             {
-                "speedup_{weeks}_weeks": retention_relaxation.write_speedup(weeks),
+                "speedup_{weeks}_weeks": write_speedup(weeks),
                 "speedup_{weeks}_weeks_of_set": _speedup_of_device(device, weeks),
             },
             paper=published,
@@ -62,9 +61,9 @@ def _speedups() -> list[Row]:
 
 
 def _codes() -> list[Row]:
-    rows = [PUBLISHED.row("tolerable_rber", retention_relaxation.tolerable_rber())]
+    rows = [PUBLISHED.row("tolerable_rber", ns.tolerable_rber())]
     for rber, weeks in CODES.items():
-        ours = retention_relaxation.bch_retention_weeks(rber) or 0.0
+        ours = bch_retention_weeks(rber) or 0.0
         rows.append(PUBLISHED.row("bch_weeks_at_{rber:g}", ours, paper=weeks, rber=rber))
     return rows
 

@@ -17,7 +17,8 @@ import nandscape as ns
 from comparison.published import Published
 from comparison.rows import Row
 from nandscape import retention_relaxation
-from physics.liu_2012 import CODES, CORRECTABLE_RBER, SPEEDUPS
+from physics.liu_2012 import CODES, SPEEDUPS
+from physics.relaxed_writes import CORRECTABLE_RBER, bch_retention_weeks, write_speedup
 from retention.published import (
     DAY,
     DAY_S,
@@ -37,6 +38,8 @@ from retention.traces import overwritten_within
 
 PUBLISHED = Published(Path(__file__).with_name("published.toml"))
 PERIODS = {DAY: ("1d", "a day"), 1: ("1w", "a week"), 5: ("5w", "5 weeks")}
+YEAR_S = 365 * 86400.0
+TRACKING_BITS = 2  # for each block, of its mode and of its period (section 5.2)
 Interval = tuple[float, float]
 Formula = Callable[[float, float, float], float]  # of N, W and A in GB
 
@@ -85,7 +88,8 @@ def extra_writes_per_year(volume: Volume, guarantee: int) -> float:
 
 
 def most_extra_writes_per_year(guarantee: int) -> float:
-    return retention_relaxation.most_extra_writes_per_year(GUARANTEES[guarantee] * WEEK_S)
+    """Extra writes of each cell and year if the whole disk is written again in each period (section 5.2)."""
+    return YEAR_S / (GUARANTEES[guarantee] * WEEK_S)
 
 
 def _corners(volume: Volume) -> Iterator[tuple[float, float, float]]:
@@ -104,15 +108,13 @@ def rows(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
 def _model() -> list[Row]:
     return [
         *(
-            PUBLISHED.row(
-                "page_write_{weeks}_weeks", retention_relaxation.write_speedup(weeks), paper=published, weeks=weeks
-            )
+            PUBLISHED.row("page_write_{weeks}_weeks", write_speedup(weeks), paper=published, weeks=weeks)
             for weeks, published in SPEEDUPS.items()
         ),
         *(
             PUBLISHED.row(
                 "code_{weeks}_weeks",
-                retention_relaxation.bch_retention_weeks(rber, correctable_rber=CORRECTABLE_RBER) or 0.0,
+                bch_retention_weeks(rber, correctable_rber=CORRECTABLE_RBER) or 0.0,
                 paper=weeks,
                 weeks=weeks,
                 rber=rber,
@@ -206,4 +208,5 @@ def _wear() -> list[Row]:
             "extra_writes_{guarantee}_weeks": round(most, 1),
         }
         rows += PUBLISHED.rows(figures, paper=printed, guarantee=guarantee)
-    return [*rows, PUBLISHED.row("tracking", retention_relaxation.tracking_bytes(128 * GB, 2 * MB) / KB)]
+    tracking = TRACKING_BITS / 8 * (128 * GB) / (2 * MB)
+    return [*rows, PUBLISHED.row("tracking", tracking / KB)]

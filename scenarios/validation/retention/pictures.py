@@ -13,9 +13,9 @@ from matplotlib.ticker import FuncFormatter
 
 import nandscape as ns
 from comparison.pictures import panel
-from nandscape import retention_relaxation
 from nandscape.pictures import bars, retention_requirements
 from physics.liu_2012 import ALL_CORNERS, CODES, CORNER_CASES, SPEEDUPS
+from physics.relaxed_writes import bch_retention_weeks, write_speedup
 from retention.analysis import extra_writes_per_year, most_extra_writes_per_year
 from retention.drive import ARCHITECTURES, RELAXED, UNLIMITED
 from retention.published import GUARANTEES, LDPC_MB_PER_S, SIMULATED, VOLUMES
@@ -41,8 +41,8 @@ def draw_all(results: Results, required: Mapping[str, ns.RetentionRequirements])
 def _write_speedup() -> Figure:
     figure, axes = panel("Page write speedup by how long data have to be kept")
     for case in ALL_CORNERS:
-        axes.plot(WEEKS, [retention_relaxation.write_speedup(weeks, **case) for weeks in WEEKS], color="#c9ced6")
-    typical = [retention_relaxation.write_speedup(weeks) for weeks in WEEKS]
+        axes.plot(WEEKS, [write_speedup(weeks, **case) for weeks in WEEKS], color="#c9ced6")
+    typical = [write_speedup(weeks) for weeks in WEEKS]
     axes.plot(WEEKS, typical, color="#1f6fb4", label="typical case; corner cases in grey")
     axes.plot(list(SPEEDUPS), list(SPEEDUPS.values()), "o", color="#d2601a", label="printed")
     axes.set(xscale="log", xlabel="weeks", ylabel="speedup", ylim=(0.9, 3))
@@ -56,7 +56,7 @@ def _code_retention() -> Figure:
     rates = np.geomspace(4.5e-4, 1e-1, 80)
 
     def weeks(**case: float) -> list[float]:
-        return [retention_relaxation.bch_retention_weeks(rber, **case) or np.nan for rber in rates]
+        return [bch_retention_weeks(rber, **case) or np.nan for rber in rates]
 
     for m, c_write in product(CORNER_CASES["m"], CORNER_CASES["c_write"]):
         axes.plot(rates, weeks(m=m, c_write=c_write), color="#c9ced6")

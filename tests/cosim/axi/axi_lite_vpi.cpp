@@ -5,8 +5,8 @@
 #include <exception>
 #include <vector>
 
+#include "axi_lite_master.h"
 #include "axi_lite_memory.h"
-#include "rtl/axi/axi_lite_master.h"
 
 namespace {
 

@@ -136,8 +136,8 @@ void describe(SchedulerParameters& p, ParameterVisitor& v) {
 void register_flin(SchedulingRegistry& registry);
 void register_priority(SchedulingRegistry& registry);
 
-const SchedulingRegistry& scheduling_registry() {
-  static const SchedulingRegistry registry = [] {
+SchedulingRegistry& scheduling_registry() {
+  static SchedulingRegistry registry = [] {
     SchedulingRegistry r("controller.scheduler");
     r.add<Fifo>("fifo", "each die serves its commands in the order of their arrival");
     r.add<OutOfOrder>("out_of_order", "each die serves host reads first, then host writes, then collection");

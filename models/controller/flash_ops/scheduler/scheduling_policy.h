@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses which of a die's queues is served next and, in some policies, the order within the queues. Variants: fifo,
-// out_of_order, read_first, priority, flin.
+// Chooses which of a die's queues is served next and, in some policies, the order within the queues.
 #pragma once
 
 #include <algorithm>
@@ -115,7 +114,7 @@ class SchedulingPolicy {
 
 // Policies are constructed with the number of dies of the device.
 using SchedulingRegistry = Registry<SchedulingPolicy, std::uint32_t>;
-const SchedulingRegistry& scheduling_registry();
+SchedulingRegistry& scheduling_registry();
 
 // Configuration group `controller.scheduler`.
 enum class Suspend { none, program, erase, program_erase };

@@ -164,8 +164,8 @@ void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
 }
 
 // A new policy adds its class above and its registration here.
-const VictimRegistry& victim_registry() {
-  static const VictimRegistry registry = [] {
+VictimRegistry& victim_registry() {
+  static VictimRegistry registry = [] {
     VictimRegistry r("controller.garbage_collection");
     r.add<Greedy>("greedy", "the block with the fewest valid pages");
     r.add<DChoices>("d_choices", "the block with the fewest valid pages of a few drawn at random");

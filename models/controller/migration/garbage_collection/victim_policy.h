@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the next victim of garbage collection on a plane. Variants: greedy, d_choices, random, random_p, random_pp,
-// fifo, cost_benefit.
+// Chooses the next victim of garbage collection on a plane.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +24,7 @@ class VictimPolicy {
 
 // Policies are made from the simulation's seed.
 using VictimRegistry = Registry<VictimPolicy, std::uint64_t>;
-const VictimRegistry& victim_registry();
+VictimRegistry& victim_registry();
 
 // Whether the block can be collected and gains a page of the flash: it is full, no command to it is pending, and at
 // least a page of its units is invalid.

@@ -7,11 +7,7 @@ namespace nandscape::host {
 void register_nvm(CommandSets& registry);
 
 CommandSets& command_sets() {
-  static CommandSets registry = [] {
-    CommandSets r("host.nvme.command_set");
-    register_nvm(r);
-    return r;
-  }();
+  static CommandSets registry("host.nvme.command_set", [](CommandSets& r) { register_nvm(r); });
   return registry;
 }
 

@@ -26,7 +26,7 @@ struct PatternContext {
 // Patterns are made as Pattern(const Pattern::Parameters&, const PatternContext&).
 using PatternRegistry = Registry<AddressPattern, const PatternContext&>;
 
-const PatternRegistry& address_patterns();
+PatternRegistry& address_patterns();
 
 void register_uniform(PatternRegistry& patterns);
 void register_sequential(PatternRegistry& patterns);

@@ -19,7 +19,7 @@ class ArrivalProcess {
 // Processes are made as Process(const Process::Parameters&, double rate_iops); the rate is the long-term mean.
 using ArrivalRegistry = Registry<ArrivalProcess, double>;
 
-const ArrivalRegistry& arrival_processes();
+ArrivalRegistry& arrival_processes();
 
 void register_poisson(ArrivalRegistry& processes);
 void register_constant(ArrivalRegistry& processes);

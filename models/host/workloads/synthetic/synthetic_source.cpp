@@ -7,26 +7,17 @@
 
 namespace nandscape::host {
 
-const PatternRegistry& address_patterns() {
-  static const PatternRegistry patterns = [] {
-    PatternRegistry registry("address pattern");
-    register_uniform(registry);
-    register_sequential(registry);
-    register_zipf(registry);
-    register_hot_cold(registry);
-    return registry;
-  }();
+PatternRegistry& address_patterns() {
+  static PatternRegistry patterns("address pattern", [](PatternRegistry& r) {
+    for (const auto add : {register_uniform, register_sequential, register_zipf, register_hot_cold}) add(r);
+  });
   return patterns;
 }
 
-const ArrivalRegistry& arrival_processes() {
-  static const ArrivalRegistry processes = [] {
-    ArrivalRegistry registry("arrival process");
-    register_poisson(registry);
-    register_constant(registry);
-    register_bursty(registry);
-    return registry;
-  }();
+ArrivalRegistry& arrival_processes() {
+  static ArrivalRegistry processes("arrival process", [](ArrivalRegistry& r) {
+    for (const auto add : {register_poisson, register_constant, register_bursty}) add(r);
+  });
   return processes;
 }
 

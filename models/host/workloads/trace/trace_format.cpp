@@ -18,26 +18,13 @@ std::string TraceFormat::objection(const std::vector<std::string>& records) {
   return {};
 }
 
-const TraceFormatRegistry& trace_formats() {
-  static const TraceFormatRegistry formats = [] {
-    TraceFormatRegistry registry("trace format");
-    register_automatic(registry);
-    register_msr(registry);
-    register_spc(registry);
-    register_ascii(registry);
-    register_disksim(registry);
-    register_fio(registry);
-    register_blkparse(registry);
-    register_csv(registry);
-    register_alibaba(registry);
-    register_tencent(registry);
-    register_systor17(registry);
-    register_fiu(registry);
-    register_vscsi(registry);
-    register_oracle_general(registry);
-    register_blktrace(registry);
-    return registry;
-  }();
+TraceFormatRegistry& trace_formats() {
+  static TraceFormatRegistry formats("trace format", [](TraceFormatRegistry& r) {
+    for (const auto add : {register_automatic, register_msr, register_spc, register_ascii, register_disksim,
+                           register_fio, register_blkparse, register_csv, register_alibaba, register_tencent,
+                           register_systor17, register_fiu, register_vscsi, register_oracle_general, register_blktrace})
+      add(r);
+  });
   return formats;
 }
 

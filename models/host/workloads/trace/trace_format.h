@@ -54,7 +54,7 @@ class TraceFormat {
 using TraceFormatRegistry = Registry<TraceFormat, const std::string&>;
 
 // msr, spc, ascii, ..., and `auto`, which detects the format of the file.
-const TraceFormatRegistry& trace_formats();
+TraceFormatRegistry& trace_formats();
 
 void register_automatic(TraceFormatRegistry& formats);
 void register_msr(TraceFormatRegistry& formats);

@@ -28,6 +28,21 @@ struct Once final : controller::ReadRecoveryRegistry::Object {
   std::string name_ = "mine:Once";
 };
 
+// A read recovery policy of a program, with a parameter.
+struct Few final : controller::ReadRecoveryPolicy {
+  struct Parameters {
+    std::uint32_t most_reads = 2;
+  };
+  explicit Few(const Parameters& p) : most_reads(p.most_reads) {}
+  std::optional<controller::ReadStep> step(const controller::StepOrder& order, unsigned n) const override {
+    return n < most_reads ? std::optional(controller::ReadStep{.retry_step = order[n]}) : std::nullopt;
+  }
+  std::uint32_t most_reads;
+};
+void describe(Few::Parameters& p, ParameterVisitor& v) {
+  v.integer("most_reads", p.most_reads, {1, 8}, "", "reads of a page");
+}
+
 const std::string read_retry = "controller.read_retry.policy";
 
 }  // namespace
@@ -182,4 +197,19 @@ TEST_CASE("an object that is missing, or of another family, is an error") {
       load_configuration("bare", {{refresh, "mine:Once"}}, {{refresh, std::make_shared<Once>()}}),
       Catch::Matchers::Contains(
           "mine:Once is a policy for controller.read_retry, but one for controller.refresh is needed here"));
+}
+
+TEST_CASE("a program adds a policy to a registry and chooses it by name, with its parameters") {
+  controller::ReadRecoveryRegistry& registry = controller::read_recovery_registry();
+  if (!registry.contains("few")) registry.add<Few>("few", "a few reads");
+  const auto drive = [](const std::string& reads) {
+    return load_configuration("bare",
+                              {{read_retry, "few"}, parse_override("controller.read_retry.most_reads=" + reads)});
+  };
+  const Configuration configuration = drive("3");
+  CHECK(configuration.resolved.at(read_retry) == Value("few"));
+  const auto policy = registry.make(configuration.parameters.controller.read_retry.policy);
+  REQUIRE(dynamic_cast<const Few*>(policy.get()) != nullptr);
+  CHECK(dynamic_cast<const Few&>(*policy).most_reads == 3);
+  CHECK_THROWS_WITH(drive("9"), ContainsSubstring("controller.read_retry.most_reads"));
 }

@@ -8,9 +8,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "rtl/axi/axi_lite_slave.h"
-
-namespace nandscape::rtl {
+#include "axi_lite_slave.h"
 
 class AxiLiteSlaveModule final : public sc_core::sc_module,
                                  private tlm::tlm_bw_transport_if<>,
@@ -72,5 +70,3 @@ class AxiLiteSlaveModule final : public sc_core::sc_module,
   std::uint64_t resets_ = 0;  // rising edges in reset
   sc_core::sc_event pins_changed_;
 };
-
-}  // namespace nandscape::rtl

@@ -7,10 +7,8 @@
 #include <map>
 #include <optional>
 
+#include "axi_lite_slave.h"
 #include "core/random.h"
-#include "rtl/axi/axi_lite_slave.h"
-
-namespace nandscape::rtl {
 
 class AxiLiteMemory final : private AxiLiteSlave::Owner {
  public:
@@ -65,7 +63,7 @@ class AxiLiteMemory final : private AxiLiteSlave::Owner {
   }
 
   AxiLiteSlave slave_{*this};
-  RandomStream random_;
+  nandscape::RandomStream random_;
   const std::uint64_t latency_;
   std::map<std::uint32_t, std::uint8_t> bytes_;
   std::optional<Pending> write_;
@@ -89,5 +87,3 @@ class AxiLiteMemoryDesign final : public ClockedAxiLite {
  private:
   AxiLiteMemory memory_;
 };
-
-}  // namespace nandscape::rtl

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "axi_lite_design_module.h"
 #include "axi_lite_memory.h"
 #include "axi_lite_wires.h"
 #include "catch.h"
@@ -16,7 +17,6 @@
 #include "core/random.h"
 #include "kernel.h"
 #include "protocol/simulated_time.h"
-#include "rtl/axi/axi_lite_design_module.h"
 
 namespace nandscape::rtl {
 namespace {

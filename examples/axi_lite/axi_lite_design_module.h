@@ -7,10 +7,8 @@
 #include <systemc>
 #include <tlm>
 
+#include "axi_lite_master.h"
 #include "protocol/immediate_target.h"
-#include "rtl/axi/axi_lite_master.h"
-
-namespace nandscape::rtl {
 
 // Clock and watchdog of a design's registers.
 struct AxiLiteTiming {
@@ -18,7 +16,9 @@ struct AxiLiteTiming {
   double watchdog_us = 1000;  // longest time without a handshake during an access
 };
 
-class AxiLiteDesignModule final : public sc_core::sc_module, public ImmediateTarget, public tlm::tlm_fw_transport_if<> {
+class AxiLiteDesignModule final : public sc_core::sc_module,
+                                  public nandscape::ImmediateTarget,
+                                  public tlm::tlm_fw_transport_if<> {
  public:
   tlm::tlm_target_socket<32> target{"target"};
 
@@ -37,9 +37,7 @@ class AxiLiteDesignModule final : public sc_core::sc_module, public ImmediateTar
   // Not supported: reading a register takes cycles of the design.
   unsigned int transport_dbg(Payload&) override { return 0; }
 
-  const Clock clock_;
+  const nandscape::rtl::Clock clock_;
   AxiLiteMaster master_;
   const std::unique_ptr<ClockedAxiLite> design_;
 };
-
-}  // namespace nandscape::rtl

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rtl/axi/register_access.h"
+#include "register_access.h"
 
 #include <limits>
-
-namespace nandscape::rtl {
 
 namespace {
 
@@ -66,5 +64,3 @@ AxiResponse to_axi(tlm::tlm_response_status status) {
     default: return AxiResponse::slverr;
   }
 }
-
-}  // namespace nandscape::rtl

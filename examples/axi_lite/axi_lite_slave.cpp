@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rtl/axi/axi_lite_slave.h"
-
-namespace nandscape::rtl {
+#include "axi_lite_slave.h"
 
 namespace {
 
@@ -73,5 +71,3 @@ void AxiLiteSlave::reset() {
   write_step_ = read_step_ = Step::request;
   has_write_address_ = has_write_data_ = false;
 }
-
-}  // namespace nandscape::rtl

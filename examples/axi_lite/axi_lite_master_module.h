@@ -8,15 +8,13 @@
 #include <systemc>
 #include <tlm>
 
-#include "rtl/axi/axi_lite_design_module.h"
-#include "rtl/axi/axi_lite_master.h"
+#include "axi_lite_design_module.h"
+#include "axi_lite_master.h"
 #include "rtl/clock/gated_clock_module.h"
-
-namespace nandscape::rtl {
 
 class AxiLiteMasterModule final : public sc_core::sc_module,
                                   private tlm::tlm_fw_transport_if<>,
-                                  private GatedClockModule::Client {
+                                  private nandscape::rtl::GatedClockModule::Client {
  public:
   AxiLiteMasterModule(const sc_core::sc_module_name& name, const AxiLiteTiming& timing);
 
@@ -65,7 +63,7 @@ class AxiLiteMasterModule final : public sc_core::sc_module,
   void show();
 
   AxiLiteMaster master_;
-  GatedClockModule clock_module_;
+  nandscape::rtl::GatedClockModule clock_module_;
   sc_core::sc_mutex one_at_a_time_;
   sc_core::sc_event pins_changed_;
   sc_core::sc_event ended_;
@@ -74,5 +72,3 @@ class AxiLiteMasterModule final : public sc_core::sc_module,
   bool resetting_ = true;
   std::exception_ptr error_;
 };
-
-}  // namespace nandscape::rtl

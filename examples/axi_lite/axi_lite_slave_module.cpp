@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rtl/axi/axi_lite_slave_module.h"
+#include "axi_lite_slave_module.h"
 
 #include <array>
 #include <string>
 
 #include "core/error.h"
-#include "rtl/axi/register_access.h"
+#include "register_access.h"
 
-namespace nandscape::rtl {
+using namespace nandscape;
 
 AxiLiteSlaveModule::AxiLiteSlaveModule(const sc_core::sc_module_name& name) : sc_module(name), slave_(*this) {
   SC_HAS_PROCESS(AxiLiteSlaveModule);
@@ -115,5 +115,3 @@ void AxiLiteSlaveModule::show() {
   rresp.write(static_cast<std::uint32_t>(pins.rresp));
   rvalid.write(pins.rvalid);
 }
-
-}  // namespace nandscape::rtl

@@ -9,9 +9,7 @@
 
 #include <tlm>
 
-#include "rtl/axi/axi_lite.h"
-
-namespace nandscape::rtl {
+#include "axi_lite.h"
 
 // Returns whether AXI4-Lite can carry the transaction. If not, sets the response status of the transaction.
 bool to_axi(tlm::tlm_generic_payload& payload, AxiLiteAccess& access);
@@ -19,5 +17,3 @@ bool to_axi(tlm::tlm_generic_payload& payload, AxiLiteAccess& access);
 void end_transaction(tlm::tlm_generic_payload& payload, const AxiLiteAccess& access);
 
 AxiResponse to_axi(tlm::tlm_response_status status);
-
-}  // namespace nandscape::rtl

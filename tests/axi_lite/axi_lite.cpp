@@ -4,11 +4,11 @@
 #include <functional>
 #include <string>
 
+#include "axi_lite_master.h"
 #include "axi_lite_memory.h"
 #include "catch.h"
 #include "core/error.h"
 #include "core/random.h"
-#include "rtl/axi/axi_lite_master.h"
 
 namespace nandscape::rtl {
 namespace {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rtl/axi/axi_lite_master_module.h"
+#include "axi_lite_master_module.h"
 
 #include <string>
 #include <utility>
 
 #include "core/error.h"
 #include "protocol/entry_time.h"
-#include "rtl/axi/register_access.h"
+#include "register_access.h"
 
-namespace nandscape::rtl {
+using namespace nandscape;
+using namespace nandscape::rtl;
 
 AxiLiteMasterModule::AxiLiteMasterModule(const sc_core::sc_module_name& name, const AxiLiteTiming& timing)
     : sc_module(name),
@@ -125,5 +126,3 @@ void AxiLiteMasterModule::show() {
   arvalid.write(pins.arvalid);
   rready.write(pins.rready);
 }
-
-}  // namespace nandscape::rtl

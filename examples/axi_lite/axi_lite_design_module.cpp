@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rtl/axi/axi_lite_design_module.h"
+#include "axi_lite_design_module.h"
 
 #include <utility>
 
 #include "protocol/simulated_time.h"
-#include "rtl/axi/register_access.h"
+#include "register_access.h"
 
-namespace nandscape::rtl {
+using namespace nandscape;
+using namespace nandscape::rtl;
 
 AxiLiteDesignModule::AxiLiteDesignModule(const sc_core::sc_module_name& name, const AxiLiteTiming& timing,
                                          std::unique_ptr<ClockedAxiLite> design)
@@ -36,5 +37,3 @@ tlm::tlm_sync_enum AxiLiteDesignModule::nb_transport_fw(Payload& payload, tlm::t
   b_transport(payload, delay);
   return tlm::TLM_COMPLETED;
 }
-
-}  // namespace nandscape::rtl

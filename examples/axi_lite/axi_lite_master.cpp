@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rtl/axi/axi_lite_master.h"
+#include "axi_lite_master.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -7,10 +7,13 @@
 
 #include "core/error.h"
 
-namespace nandscape::rtl {
+using namespace nandscape;
+using namespace nandscape::rtl;
 
 AxiLiteMaster::AxiLiteMaster(std::string design, const Clock& clock, Tick watchdog)
-    : design_(std::move(design)), clock_(clock), patience_(std::max<std::uint64_t>(clock.cycles_in(watchdog), 1)) {}
+    : design_(std::move(design)),
+      clock_(clock),
+      watchdog_cycles_(std::max<std::uint64_t>(clock.cycles_in(watchdog), 1)) {}
 
 void AxiLiteMaster::begin(const AxiLiteAccess& access) {
   access_ = access;
@@ -40,7 +43,7 @@ void AxiLiteMaster::clock(const AxiLiteSlavePins& slave) {
   ++cycles_;
   const bool moved = access_.write ? clock_write(slave) : clock_read(slave);
   silence_ = moved ? 0 : silence_ + 1;
-  if (silence_ >= patience_) refuse_silence();
+  if (silence_ >= watchdog_cycles_) refuse_silence();
 }
 
 bool AxiLiteMaster::clock_write(const AxiLiteSlavePins& slave) {
@@ -95,5 +98,3 @@ void AxiLiteMaster::refuse_silence() const {
          " MHz): " + missing + (pins_.awvalid && pins_.wvalid ? " stay" : " stays") +
          " low; check the clock, the reset and these ports, or set a longer watchdog");
 }
-
-}  // namespace nandscape::rtl

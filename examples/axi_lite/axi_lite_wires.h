@@ -5,10 +5,8 @@
 #include <cstdint>
 #include <systemc>
 
-#include "rtl/axi/axi_lite_master_module.h"
-#include "rtl/axi/axi_lite_slave_module.h"
-
-namespace nandscape::rtl {
+#include "axi_lite_master_module.h"
+#include "axi_lite_slave_module.h"
 
 template <class T>
 struct AxiLiteWire {
@@ -46,5 +44,3 @@ struct AxiLiteWires {
   AxiLiteWire<bool> aclk, aresetn, awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
   AxiLiteWire<std::uint32_t> awaddr, awprot, wdata, wstrb, bresp, araddr, arprot, rdata, rresp;
 };
-
-}  // namespace nandscape::rtl

@@ -5,9 +5,7 @@
 
 #include <cstdint>
 
-#include "rtl/axi/axi_lite.h"
-
-namespace nandscape::rtl {
+#include "axi_lite.h"
 
 class AxiLiteSlave {
  public:
@@ -47,5 +45,3 @@ class AxiLiteSlave {
   AxiLiteAccess write_;
   AxiLiteAccess read_;
 };
-
-}  // namespace nandscape::rtl

@@ -6,15 +6,13 @@
 #include <cstdint>
 #include <string>
 
-#include "rtl/axi/axi_lite.h"
+#include "axi_lite.h"
 #include "rtl/clock/clock.h"
-
-namespace nandscape::rtl {
 
 class AxiLiteMaster {
  public:
   // `design` is the name of the design in errors. A time of `watchdog` without a handshake is an error.
-  AxiLiteMaster(std::string design, const Clock& clock, Tick watchdog);
+  AxiLiteMaster(std::string design, const nandscape::rtl::Clock& clock, nandscape::Tick watchdog);
 
   // Begins an access; the one before it must have ended.
   void begin(const AxiLiteAccess& access);
@@ -39,13 +37,11 @@ class AxiLiteMaster {
   [[noreturn]] void refuse_silence() const;
 
   std::string design_;
-  Clock clock_;
-  std::uint64_t patience_;  // cycles
+  nandscape::rtl::Clock clock_;
+  std::uint64_t watchdog_cycles_;
   AxiLiteAccess access_;
   AxiLiteMasterPins pins_;
   bool busy_ = false;
   std::uint64_t cycles_ = 0;
   std::uint64_t silence_ = 0;  // cycles since a handshake
 };
-
-}  // namespace nandscape::rtl

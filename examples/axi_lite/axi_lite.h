@@ -6,8 +6,6 @@
 
 #include <cstdint>
 
-namespace nandscape::rtl {
-
 inline constexpr std::uint32_t axi_word_bytes = 4;
 
 enum class AxiResponse : std::uint8_t { okay = 0, exokay = 1, slverr = 2, decerr = 3 };
@@ -56,5 +54,3 @@ class ClockedAxiLite {
   // Runs one clock cycle with `inputs` applied, and returns the outputs just before its rising edge.
   virtual AxiLiteSlavePins cycle(const AxiLiteMasterPins& inputs, bool reset) = 0;
 };
-
-}  // namespace nandscape::rtl
