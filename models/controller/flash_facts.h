@@ -2,12 +2,15 @@
 // What the controller knows of its flash and of the ECC engines, in groups by reader.
 #pragma once
 
+#include <memory>
+
 #include "controller/ecc_selection/ecc_selection.h"
 #include "controller/flash_ops/data_path.h"
 #include "controller/mapping/block_ages.h"
 #include "controller/reading/read_timing_table.h"
 #include "controller/writing/write_mode.h"
 #include "core/parameters.h"
+#include "core/temperature_source.h"
 
 namespace nandscape::controller {
 
@@ -22,6 +25,7 @@ struct CodeFacts {
 struct AgeFacts {
   BlockAge first;
   double running_hours = 1;  // hours at 30 C per hour of operation
+  std::shared_ptr<const TemperatureSource> temperature = std::make_shared<ConstantTemperature>(30);  // of the flash
   double rated_cycles = 3000;
 };
 

@@ -24,6 +24,7 @@ bool Ftl::idle() const {
 
 DeviceHealth Ftl::health() const {
   DeviceHealth health;
+  health.temperature_c = mapping_.age_facts.temperature->celsius(calendar_.now());
   health.media_errors = reading_.reader.counters().failed_reads;
   health.host_sectors_written = host_.writes.sectors_written();
   health.media_sectors_written =

@@ -8,6 +8,7 @@
 namespace nandscape {
 
 struct DeviceHealth {
+  double temperature_c = 30;          // of the flash
   bool volatile_write_cache = false;  // completed writes may be lost with the power, until a flush
   bool read_only = false;             // rejects writes
   bool reliability_degraded = false;  // media errors exceed the expected number

@@ -70,7 +70,8 @@ class StorageClient {
   // submit().
   virtual void completed(PageAccess& access, Tick now) = 0;
 
-  // health() has changed in a way that the host must learn: little spare left, read-only, or less reliable.
+  // health() has changed in a way that the host must learn: another temperature, little spare left, read-only, or less
+  // reliable.
   virtual void health_changed(Tick /*now*/) {}
 
  protected:

@@ -50,6 +50,7 @@ controller::AgeFacts age_facts(const PlatformParameters& p) {
   ages.first.age_hours = 24 * condition.retention_days * arrhenius_factor(retention, condition.storage_temperature_c);
   ages.first.pe_cycles = condition.pe_cycles;
   ages.running_hours = arrhenius_factor(retention, condition.temperature_c);
+  ages.temperature = std::make_shared<ConstantTemperature>(condition.temperature_c);
   ages.rated_cycles = p.nand.cells.failures.rated_cycles;
   return ages;
 }
@@ -97,7 +98,9 @@ DeviceFacts::DeviceFacts(const PlatformParameters& p)
       crc_bits(crc_bits_of(p.ecc)),
       codes(codes_with_tables(checked(p))),
       flash(flash_facts(p, codes, *decoder, *cell_model, nand_timing)),
-      cell_device(cell_model->has_errors() ? std::make_unique<nand::CellDevice>(p.nand, flash.path.layout) : nullptr) {}
+      cell_device(cell_model->has_errors()
+                      ? std::make_unique<nand::CellDevice>(p.nand, flash.path.layout, flash.ages.temperature)
+                      : nullptr) {}
 
 std::unique_ptr<ecc::PageCoder> DeviceFacts::make_coder(std::uint64_t seed, const std::string& engine) const {
   return decoder->make_coder({ecc::coder_codes(codes.codes), seed, engine, crc_bits});

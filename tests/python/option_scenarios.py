@@ -583,7 +583,7 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "controller.power_loss.hold_up_ms": power_cut,
     "controller.power_loss.hold_up_w": power_cut,
     "controller.power_loss.mapping_checkpoints": recovery,
-    "host.nvme.temperature_c": smart_log,
+    "host.nvme.temperature_rise_c": smart_log,
     "host.workload.address_policy (trace)": run_or_refusal,
     "host.workload.blank_operation (csv)": run_or_refusal,
     "nand.cells.fitted.block_reads": warnings,

@@ -32,7 +32,6 @@ struct ControllerParts {
         commands(p.command_slots),
         features(p, d.health().volatile_write_cache),
         interrupts(c, port, p.io_queues + 1),
-        health(p.temperature_c),
         completions(c, port, queues, interrupts, health) {}
 
   // Ends one of the command's `pending` accesses and transfers; the last one finishes the command.
@@ -53,6 +52,10 @@ struct ControllerParts {
     command.status = status;
     complete(command);
     command.detached = true;
+  }
+  // The composite temperature.
+  std::uint16_t kelvin() const {
+    return static_cast<std::uint16_t>(device.health().temperature_c + parameters.temperature_rise_c + 273.5);
   }
   std::uint32_t max_transfer_bytes() const { return parameters.max_transfer_kib * 1024; }
 

@@ -53,14 +53,15 @@ std::uint8_t critical_warning(const DeviceHealth& device) {
   return warning;
 }
 
-nvme::SmartLog Health::smart_log(Tick now, const DeviceHealth& device, bool temperature_past_threshold) const {
+nvme::SmartLog Health::smart_log(Tick now, const DeviceHealth& device, std::uint16_t kelvin,
+                                 bool temperature_past_threshold) const {
   const auto data_units = [](std::uint64_t sectors) { return (sectors + 999) / 1000; };
   nvme::SmartLog log;
   // Available spare is rounded down, percentage used up; 255 stands for all larger values.
   const auto rounded = [](double percent) { return static_cast<std::uint8_t>(std::clamp(percent, 0.0, 255.0)); };
   log.critical_warning = critical_warning(device);
   if (temperature_past_threshold) log.critical_warning |= nvme::warning::temperature;
-  log.composite_temperature = kelvin_;
+  log.composite_temperature = kelvin;
   log.available_spare = rounded(std::min(std::floor(device.available_spare_percent), 100.0));
   log.available_spare_threshold = rounded(device.spare_threshold_percent);
   log.percentage_used = rounded(std::ceil(device.percentage_used));

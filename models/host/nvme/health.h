@@ -59,29 +59,23 @@ class Health {
  public:
   static constexpr std::uint32_t error_entries = 64;
 
-  explicit Health(double temperature_c) { set_temperature(temperature_c); }
-
   NvmeCounters& counters() { return counters_; }
   const NvmeCounters& counters() const { return counters_; }
   BusyTime& busy() { return busy_; }
-
-  void set_temperature(double celsius) { kelvin_ = static_cast<std::uint16_t>(celsius + 273.5); }
-  std::uint16_t kelvin() const { return kelvin_; }
 
   void record_error(const Command& command, nvme::Status status);
 
   // Newest first.
   std::array<nvme::ErrorInformation, error_entries> error_log() const;
-  // `device`: health of the storage device.
-  nvme::SmartLog smart_log(Tick now, const DeviceHealth& device, bool temperature_past_threshold) const;
+  // `device`: health of the storage device. `kelvin`: composite temperature.
+  nvme::SmartLog smart_log(Tick now, const DeviceHealth& device, std::uint16_t kelvin,
+                           bool temperature_past_threshold) const;
 
-  // Everything but the temperature outlives a power cycle.
   void persist(Archive& archive, Tick now);
 
  private:
   NvmeCounters counters_;
   BusyTime busy_;
-  std::uint16_t kelvin_ = 0;
   std::uint64_t errors_ = 0;
   std::array<nvme::ErrorInformation, error_entries> errors_ring_{};
 };

@@ -54,7 +54,8 @@ NvmeController::NvmeController(Calendar& calendar, const NvmeParameters& paramet
       transfers_(parts_, accesses_),
       set_(command_sets().make(parameters.command_set, CommandServices{parts_, accesses_, transfers_})),
       admin_(parts_, fetch_, events_, transfers_, *set_),
-      cap_(capabilities(parameters, *set_)) {
+      cap_(capabilities(parameters, *set_)),
+      kelvin_(parts_.kelvin()) {
   if (!std::has_single_bit(parameters.max_transfer_kib)) {
     throw ConfigError({}, "host.nvme.max_transfer_kib",
                       std::to_string(parameters.max_transfer_kib) + " is not a power of two");
@@ -300,25 +301,22 @@ void NvmeController::write_ended(DmaTag tag) {
   fetch_.run();  // a slot may have become free
 }
 
-void NvmeController::set_temperature(double celsius) {
-  parts_.health.set_temperature(celsius);
-  if (running() && parts_.features.events_wanted(nvme::warning::temperature) &&
-      parts_.features.temperature_past_threshold(parts_.health.kelvin())) {
-    events_.happened(nvme::async_smart, nvme::smart_temperature_threshold, nvme::LogPage::smart);
-  }
-}
-
-// Reports the critical warnings that were not set at the last call.
+// Reports the critical warnings that were not set at the last call, and a changed temperature past its threshold.
 void NvmeController::health_changed(Tick) {
   const std::uint8_t now = critical_warning(parts_.device.health());
   const auto fresh = static_cast<std::uint8_t>(now & ~std::exchange(warned_, now));
+  const std::uint16_t kelvin = parts_.kelvin();
+  const bool hotter_or_colder = std::exchange(kelvin_, kelvin) != kelvin;
   if (!running()) return;
   const auto tell = [&](std::uint8_t bits, std::uint32_t information) {
-    if ((fresh & bits) == 0 || !parts_.features.events_wanted(fresh & bits)) return;
+    if (bits == 0 || !parts_.features.events_wanted(bits)) return;
     events_.happened(nvme::async_smart, information, nvme::LogPage::smart);
   };
-  tell(nvme::warning::reliability_degraded | nvme::warning::read_only, nvme::smart_reliability);
-  tell(nvme::warning::spare_below_threshold, nvme::smart_spare_below_threshold);
+  tell(fresh & (nvme::warning::reliability_degraded | nvme::warning::read_only), nvme::smart_reliability);
+  tell(fresh & nvme::warning::spare_below_threshold, nvme::smart_spare_below_threshold);
+  if (hotter_or_colder && parts_.features.temperature_past_threshold(kelvin)) {
+    tell(nvme::warning::temperature, nvme::smart_temperature_threshold);
+  }
 }
 
 // Like a controller reset, but without the last read and its end.

@@ -63,8 +63,6 @@ class NvmeController final : public StorageClient, public DmaClient {
   // Function level reset: returns all registers and the MSI-X table to their state after power-on.
   void reset_function();
 
-  // Sets the composite temperature.
-  void set_temperature(double celsius);
   NvmeCounters counters() const;
   NvmeLimits times_at_limits() const;
 
@@ -121,6 +119,7 @@ class NvmeController final : public StorageClient, public DmaClient {
   bool resetting_ = false;         // CSTS.RDY stays set until no transfer to or from host memory is left
   std::uint32_t reset_probe_ = 0;  // target of the read that follows the last transfers
   std::uint8_t warned_ = 0;        // critical warning bits at the last health_changed()
+  std::uint16_t kelvin_;           // composite temperature at that time
 };
 
 }  // namespace nandscape::host

@@ -24,7 +24,8 @@ void describe(NvmeParameters& p, ParameterVisitor& v) {
             "transfers of page data handed to the link at the same time, in each direction");
   v.boolean("volatile_write_cache", p.volatile_write_cache,
             "whether writes may complete before they are on flash, if the device has a cache for them (VWC)");
-  v.real("temperature_c", p.temperature_c, {-40, 125}, "c", "composite temperature reported in the SMART log");
+  v.real("temperature_rise_c", p.temperature_rise_c, {0, 100}, "c",
+         "composite temperature of the SMART log above that of the flash, nand.condition.temperature_c");
 }
 
 }  // namespace nandscape::host

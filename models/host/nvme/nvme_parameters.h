@@ -22,7 +22,7 @@ struct NvmeParameters {
   std::uint32_t command_slots = 1024;
   std::uint32_t data_transfers = 4;
   bool volatile_write_cache = true;
-  double temperature_c = 40;
+  double temperature_rise_c = 10;
 };
 void describe(NvmeParameters& p, ParameterVisitor& v);
 

@@ -126,7 +126,7 @@ MisreadTables::Read AgeingCells::history(WordlineAddress where, std::uint32_t pr
     const std::uint32_t later = programmed_wordlines - std::min(programmed_wordlines, where.wordline + 1);
     read.later_programs = static_cast<double>(later) / device_.wordlines_per_block;
   }
-  read.temperature_c = device_.condition.temperature_c;
+  read.temperature_c = device_.temperature->celsius(now);
   if (const Peculiarity* peculiarity = this->peculiarity(where)) read.step_mv = peculiarity->step_mv;
   return read;
 }

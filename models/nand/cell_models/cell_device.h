@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "core/temperature_source.h"
 #include "nand/cell_models/misread_tables.h"
 #include "nand/cells/vth_model.h"
 #include "nand/ispp/ispp.h"
@@ -16,7 +18,11 @@ namespace nandscape::nand {
 
 struct CellDevice {
   // Throws ConfigError if the cell constants do not fit the coding.
-  CellDevice(const NandParameters& parameters, const PageLayout& layout);
+  CellDevice(const NandParameters& parameters, const PageLayout& layout,
+             std::shared_ptr<const TemperatureSource> temperature);
+  // The temperature stays that of the parameters.
+  CellDevice(const NandParameters& parameters, const PageLayout& layout)
+      : CellDevice(parameters, layout, std::make_shared<ConstantTemperature>(parameters.condition.temperature_c)) {}
   // Codewords of `codeword_bytes` data bytes share all of the spare bytes.
   CellDevice(const NandParameters& parameters, std::uint32_t codeword_bytes)
       : CellDevice(parameters, PageLayout::sharing_spare(parameters.geometry.page_bytes,
@@ -25,6 +31,7 @@ struct CellDevice {
   const Coding& coding;
   CellParameters cells;
   ConditionParameters condition;
+  std::shared_ptr<const TemperatureSource> temperature;  // of reads
   VthModel model;
   mutable MisreadTables misreads;  // a cache
   std::uint32_t blocks_per_die;

@@ -309,7 +309,8 @@ TEST_CASE("asynchronous events wait for a request, and requests for an event") {
   // A temperature above its threshold, once the host has enabled the event.
   CHECK(status_of(set_feature(h, Feature::temperature_threshold, 330)) == Status::success);
   CHECK(status_of(set_feature(h, Feature::async_event_configuration, 2)) == Status::success);
-  h.controller.set_temperature(60);
+  h.device.state.temperature_c = 50;  // the composite temperature is 10 K higher
+  h.controller.health_changed(h.calendar.now());
   h.run();
   events = h.reap(h.admin);
   REQUIRE(events.size() == 1);

@@ -70,6 +70,26 @@ TEST_CASE("the SMART log reports the state of the device") {
   CHECK(log.percentage_used == 255);
 }
 
+TEST_CASE("the composite temperature follows the flash, and is an event when it passes its threshold") {
+  HealthFixture h;
+  CHECK(h.smart().composite_temperature == 273 + 40);
+  h.check(h.command(AdminOpcode::set_features, 0x04, 273 + 70));
+  h.want_events(nvme::warning::temperature);
+  h.request_event();
+  h.device.state.temperature_c = 59;
+  CHECK(h.events().empty());
+  CHECK(h.smart().critical_warning == 0);
+  h.device.state.temperature_c = 60;
+  const auto events = h.events();
+  REQUIRE(events.size() == 1);
+  CHECK(events[0].dw0 == nvme::async_event(1, 1, nvme::LogPage::smart));
+  const nvme::SmartLog log = h.smart();  // rearms the event
+  CHECK(log.composite_temperature == 273 + 70);
+  CHECK(log.critical_warning == nvme::warning::temperature);
+  h.request_event();
+  CHECK(h.events().empty());  // as hot as before
+}
+
 TEST_CASE("the controller is busy while I/O commands are pending") {
   HealthFixture h;
   h.request_event();  // a pending admin command does not count as busy

@@ -64,6 +64,27 @@ TEST_CASE("statistical cells: the same seed and name give the same errors") {
   CHECK(different > 20);
 }
 
+TEST_CASE("statistical cells: each sense is at the temperature of its time") {
+  struct Warming final : TemperatureSource {
+    double celsius(Tick now) const override { return now < second ? 5 : 85; }
+  };
+  NandParameters p = small_die();
+  p.cells.sensing.precharge_cold = 2;
+  const PageLayout layout = CellDevice(p, 1024).layout;
+  const CellDevice device(p, layout, std::make_shared<Warming>());
+  p.condition.temperature_c = 5;
+  const CellDevice always_cold(p, layout);
+  StatisticalCells cells(device, 5, "die"), cold(always_cold, 5, "die");
+  const auto errors = [&](StatisticalCells& of, Tick now) {
+    double sum = 0;
+    for (std::uint32_t w = 0; w < 16; ++w) sum += of.sense(whole_page(device, {0, w}, w % 3), now).raw_bit_errors;
+    return sum;
+  };
+  const double first = errors(cells, 0);
+  CHECK(first == errors(cold, 0));
+  CHECK(errors(cells, second) < 0.5 * first);
+}
+
 TEST_CASE("statistical cells: younger data have fewer errors, reads disturb") {
   NandParameters p = small_die();
   p.cells.disturb.read_shift_mv = 2000;
