@@ -6,7 +6,7 @@
 
 #include "controller/ecc_selection/ecc_selection.h"
 #include "controller/flash_ops/data_path.h"
-#include "controller/mapping/block_ages.h"
+#include "controller/mapping/block_age.h"
 #include "controller/reading/read_timing_table.h"
 #include "controller/writing/write_mode.h"
 #include "core/parameters.h"

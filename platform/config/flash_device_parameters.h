@@ -8,7 +8,7 @@
 #include "channel/parameters.h"
 #include "controller/flash_ops/data_path.h"
 #include "controller/hold_up.h"
-#include "controller/mapping/block_ages.h"
+#include "controller/mapping/block_age.h"
 #include "controller/mapping/capacity_plan.h"
 #include "controller/parameters.h"
 #include "controller/reading/read_timing_table.h"

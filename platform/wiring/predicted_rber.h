@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "controller/mapping/block_ages.h"
+#include "controller/mapping/block_age.h"
 #include "nand/cell_models/cell_device.h"
 #include "nand/cell_models/cell_model.h"
 #include "platform/config/flash_device_parameters.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "controller/mapping/block_ages.h"
+#include "controller/mapping/block_age.h"
 #include "nand/cell_models/cell_device.h"
 #include "platform/config/flash_device_parameters.h"
 

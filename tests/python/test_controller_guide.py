@@ -25,20 +25,19 @@ def nandscape(copy: Path, *arguments: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_policy_is_a_file_and_its_lines_in_the_list(tmp_path):
+def test_a_policy_is_a_class_and_its_line_in_the_list(tmp_path):
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
         else:
             shutil.copy(source, tmp_path / name)
-    policies = tmp_path / "models" / "controller" / "reading" / "policies"
-    (policies / "leap.cpp").write_text(re.search(r"^```cpp\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)[1])
-    declaration, line = re.findall(r"`([^`\n]*register_leap\([^`\n]*;)`", GUIDE)
-    variants = policies / "variants.cpp"
-    text = variants.read_text()
-    text = text.replace("\nReadRecoveryRegistry& read", f"{declaration}\n\nReadRecoveryRegistry& read", 1)
-    variants.write_text(text.replace("    return r;", f"    {line}\n    return r;", 1))
+    policies = tmp_path / "models" / "controller" / "reading" / "read_recovery.cpp"
+    added, line, _ = re.findall(r"^```cpp\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    text = policies.read_text()
+    assert "}  // namespace\n" in text and "    return r;" in text
+    text = text.replace("}  // namespace\n", f"{added}\n}}  // namespace\n", 1)
+    policies.write_text(text.replace("    return r;", f"{line}    return r;", 1))
 
     configure = ["cmake", "--preset", "release", "-DNANDSCAPE_LTO=OFF", "-DNANDSCAPE_BUILD_TESTS=OFF"]
     subprocess.run([*configure, f"-DPython_EXECUTABLE={sys.executable}"], cwd=tmp_path, check=True)

@@ -25,7 +25,6 @@ MADE = (
     "results/",
     ".venv/",
     "platform/codes/mine_",
-    "reading/policies/leap.cpp",
     "include/nandscape",
     "share/nandscape",
 )

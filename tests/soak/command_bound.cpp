@@ -14,7 +14,7 @@ constexpr std::uint64_t most_senses = 100;
 // A page programmed in a fast mode is programmed again, in a slow one, before its guarantee ends.
 constexpr std::uint64_t programs_of_a_page = 2;
 // Pages for which no plane has a place wait a second for others to be placed before the drive becomes read-only
-// (controller/writing/displaced_pages.cpp). If one is placed right at the beginning, they wait for two.
+// (controller/writing/page_placement.cpp). If one is placed right at the beginning, they wait for two.
 constexpr Tick starvation = 2 * second;
 
 }  // namespace

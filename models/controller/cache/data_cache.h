@@ -13,7 +13,7 @@
 //
 // A unit has at most one fetch (unit_fetches.h) and one write-back (write_back.h) under way. Accesses to a unit wait
 // while a write to it bypasses the cache; access_order.h keeps accesses in order. Sectors that the backend failed to
-// write are lost (lost_sectors.h). A read-only backend is given no more writes, since they could not be written back.
+// write are lost (write_back.h). A read-only backend is given no more writes, since they could not be written back.
 //
 // DataCache itself admits host accesses and decides what continues when a backend operation has ended.
 #pragma once

@@ -4,7 +4,7 @@
 //
 // A page is encoded before it has its place on flash. If the choice depends on the place, it is made for the expected
 // place. A page that gets another place, where its code is not allowed, is encoded again. If the choice depends on the
-// content of the cells, both pages of a wordline are gathered before the first is encoded (writing/wordline_pairs.h).
+// content of the cells, both pages of a wordline are gathered before the first is encoded (writing/page_encoding.h).
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Renews blocks by invalid-data-aware coding [Choi 2018], Section III-C. Some pages of each wordline stay
-// (staying_pages.h); the others are moved, as by any refresh. Then, one wordline after the other:
+// (wordline_choice.h); the others are moved, as by any refresh. Then, one wordline after the other:
 //
 //   adjust      the states that differ only in invalid pages are merged (nand/coding/merging.h)
 //   read back   each page that stayed

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "controller/mapping/block_ages.h"
+#include "controller/mapping/block_age.h"
 #include "core/parameters.h"
 
 namespace nandscape::controller {

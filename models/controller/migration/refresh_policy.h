@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "controller/flash_ops/flash_io.h"
+#include "controller/mapping/block_age.h"
 #include "controller/mapping/block_ages.h"
 #include "core/calendar.h"
 #include "core/parameters.h"

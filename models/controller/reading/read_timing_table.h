@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "controller/mapping/block_ages.h"
+#include "controller/mapping/block_age.h"
 
 namespace nandscape::controller {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "controller/addresses/ids.h"
+#include "controller/mapping/block_age.h"
 #include "controller/mapping/block_ages.h"
 #include "controller/mapping/block_table.h"
 #include "core/archive.h"

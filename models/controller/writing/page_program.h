@@ -68,7 +68,7 @@ enum class PageOrigin : std::uint8_t {
   migration,  // moved data, which make room and may therefore use the reserved blocks
 };
 
-// Pairing of a page whose wordline is gathered (wordline_pairs.h).
+// Pairing of a page whose wordline is gathered (page_encoding.h).
 struct WordlinePair {
   enum class Stage : std::uint8_t { coding, coded, queued, placed, returned };
 

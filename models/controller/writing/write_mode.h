@@ -81,7 +81,7 @@ class WriteModePolicy {
   // to be repeated elsewhere.
   virtual std::uint16_t step_mv(const PlacedPage& page) = 0;
   // Whether steps depend on both pages of a wordline, which are then gathered before the first is encoded
-  // (writing/wordline_pairs.h).
+  // (writing/page_encoding.h).
   virtual bool goes_by_wordline() const { return false; }
   // Whether pages may be mapped to other states (content/state_mapping.h), and the map for the bytes of both pages of a
   // wordline.
