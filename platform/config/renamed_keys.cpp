@@ -5,13 +5,7 @@ namespace nandscape {
 
 std::span<const RenamedKey> renamed_keys() {
   static constexpr RenamedKey renamed[] = {
-      {"controller.mapping.fullpage_allocation", "controller.fullpages.allocation"},
-      {"controller.mapping.fullpage_layer_groups", "controller.fullpages.layer_groups"},
-      {"controller.mapping.fullpage_wait_ms", "controller.fullpages.wait_ms"},
-      {"controller.precondition.fullpage_percent", "controller.fullpages.precondition_percent"},
-      {"controller.scheduler.subpage_reads", "controller.subpages.reads"},
       {"controller.write_step_ratio", "controller.write_mode.step_ratio"},
-      {"ecc.borrowed_parity_bytes", "controller.fullpages.borrowed_parity_bytes"},
   };
   return renamed;
 }

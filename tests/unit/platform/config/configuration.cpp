@@ -137,8 +137,8 @@ TEST_CASE("a renamed key is refused with its new name") {
     CHECK(paths.contains(std::string(key.new_path)));
     CHECK_FALSE(paths.contains(std::string(key.old_path)));
   }
-  CHECK_THROWS_WITH(resolve_configuration(tree_of("controller:\n  mapping: {fullpage_wait_ms: 2}\n")),
-                    "drive.yaml:2: controller.mapping.fullpage_wait_ms: is now called controller.fullpages.wait_ms");
+  CHECK_THROWS_WITH(resolve_configuration(tree_of("controller:\n  write_step_ratio: 2\n")),
+                    "drive.yaml:2: controller.write_step_ratio: is now called controller.write_mode.step_ratio");
 }
 
 TEST_CASE("a former value is refused with the keys that replace it") {
