@@ -18,11 +18,12 @@ namespace nandscape::nand {
 
 struct CellDevice {
   // Throws ConfigError if the cell constants do not fit the coding.
-  CellDevice(const NandParameters& parameters, const PageLayout& layout,
-             std::shared_ptr<const TemperatureSource> temperature);
+  CellDevice(const NandParameters& parameters, const PageLayout& page_layout,
+             std::shared_ptr<const TemperatureSource> temperature_of_reads);
   // The temperature stays that of the parameters.
-  CellDevice(const NandParameters& parameters, const PageLayout& layout)
-      : CellDevice(parameters, layout, std::make_shared<ConstantTemperature>(parameters.condition.temperature_c)) {}
+  CellDevice(const NandParameters& parameters, const PageLayout& page_layout)
+      : CellDevice(parameters, page_layout, std::make_shared<ConstantTemperature>(parameters.condition.temperature_c)) {
+  }
   // Codewords of `codeword_bytes` data bytes share all of the spare bytes.
   CellDevice(const NandParameters& parameters, std::uint32_t codeword_bytes)
       : CellDevice(parameters, PageLayout::sharing_spare(parameters.geometry.page_bytes,
