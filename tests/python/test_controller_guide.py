@@ -33,7 +33,7 @@ def test_a_policy_is_a_class_and_its_line_in_the_list(tmp_path):
         else:
             shutil.copy(source, tmp_path / name)
     policies = tmp_path / "models" / "controller" / "reading" / "read_recovery.cpp"
-    added, line, _ = re.findall(r"^```cpp\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    added, line = re.findall(r"^```cpp\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     text = policies.read_text()
     assert "}  // namespace\n" in text and "    return r;" in text
     text = text.replace("}  // namespace\n", f"{added}\n}}  // namespace\n", 1)
