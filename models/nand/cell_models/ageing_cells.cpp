@@ -2,6 +2,7 @@
 #include "nand/cell_models/ageing_cells.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "nand/cells/retention.h"
@@ -126,7 +127,9 @@ MisreadTables::Read AgeingCells::history(WordlineAddress where, std::uint32_t pr
     const std::uint32_t later = programmed_wordlines - std::min(programmed_wordlines, where.wordline + 1);
     read.later_programs = static_cast<double>(later) / device_.wordlines_per_block;
   }
-  read.temperature_c = device_.temperature->celsius(now);
+  // In steps of 1 K from the configured temperature, since there is a table for each temperature.
+  const double configured = device_.condition.temperature_c;
+  read.temperature_c = configured + std::round(device_.temperature->celsius(now) - configured);
   if (const Peculiarity* peculiarity = this->peculiarity(where)) read.step_mv = peculiarity->step_mv;
   return read;
 }
