@@ -24,7 +24,7 @@ def print_figures(
 
 
 def width_of(file: TextIO) -> int | None:
-    """Characters per line of the terminal that a file is, None if it is not a terminal."""
+    """Characters per line if the file is a terminal; None if it is not."""
     return shutil.get_terminal_size().columns if file.isatty() else None
 
 
