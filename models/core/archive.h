@@ -14,7 +14,7 @@
 // Equal states give equal bytes: maps are written in key order, and types with padding are never copied whole.
 //
 // The input of a restore may have been altered. Visit each index, enumeration and bounded number with the function that
-// checks its limits, and state with require() what several parts must agree on. A violation throws ArchiveError with
+// checks its limits, and check with require() what several parts must agree on. A violation throws ArchiveError with
 // the section and the name of the value.
 #pragma once
 

@@ -85,7 +85,7 @@ class Die {
   //     and must be programmed again from their first page.
   void power_cut(Tick now);
 
-  // Ages the cells by time that is not simulated, at that temperature.
+  // Ages the cells by unsimulated time at that temperature.
   void advance(double hours, double temperature_c) { array_.advance(hours, temperature_c); }
 
   // Injected failures; blocks are numbered over the planes of the die.

@@ -89,7 +89,7 @@ class NandArray {
   // The supply has failed: clears latches and registers.
   void lose_latches();
 
-  // Ages the cells by time that is not simulated, at that temperature.
+  // Ages the cells by unsimulated time at that temperature.
   void advance(double hours, double temperature_c);
 
   const NandArrayCounters& counters() const { return counters_; }

@@ -105,7 +105,7 @@ class Drive {
 
   // --- flash
 
-  // Injects failures into the flash, and looks into its cells.
+  // Injects failures into the flash, and inspects its cells.
   virtual MediaProbe& media() = 0;
 };
 

@@ -55,8 +55,8 @@ class SegmentTable {
   std::int64_t most_weak_cells(PairedPage page, std::uint32_t code) const;
 
   // Return the number of the last code that covers the page: by the limits, and by the exact CDBER. `weak` and
-  // `segments` hold the share of weak cells and the states of the counted segments. Codes whose number of segments does
-  // not divide theirs are skipped.
+  // `segments` hold the share of weak cells and the states of the counted segments. Both skip a code whose number of
+  // segments does not divide the number of counted segments.
   std::uint32_t relaxed(PairedPage page, std::span<const double> weak) const;
   std::uint32_t relaxed(PairedPage page, std::span<const StateCounts> segments) const;
   std::uint32_t optimal(PairedPage page, std::span<const StateCounts> segments) const;

@@ -55,7 +55,7 @@ class FlashIo {
     if (layout_.units_per_page() == 1 || !path_.scramble) return;
     read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
   }
-  // Prepares a read that another op will send along with it.
+  // Prepares a read that another op will send together with its own command.
   void prepare_read(FlashOp& op) const;
   // Makes `copy` a further read of the same bytes.
   void copy_read(FlashOp& op, const FlashOp& read) const;

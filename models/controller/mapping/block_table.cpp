@@ -12,7 +12,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// More than any block bears.
+// More erases than any block endures.
 constexpr std::uint32_t most_erases = 1u << 30;
 
 }  // namespace

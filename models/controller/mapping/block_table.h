@@ -61,7 +61,7 @@ class BlockTable final : public Component {
   std::uint8_t stream(Superblock block) const { return streams_[block]; }
   std::uint32_t free_blocks(FtlPlane plane) const { return planes_[plane].free; }
   std::uint64_t free_blocks() const { return free_; }  // of all planes
-  // Free blocks of all planes, without the last few of each plane, which saving leaves and collection may take.
+  // Free blocks of all planes, except the last few of each plane, which saving leaves and collection may take.
   std::uint64_t spare_free_blocks() const { return spare_free_; }
   // Blocks of the plane that are not retired.
   std::uint32_t good_blocks(FtlPlane plane) const { return planes_[plane].good; }

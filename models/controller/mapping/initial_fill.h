@@ -209,8 +209,8 @@ class InitialFill {
   std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot) const;
   std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank) const;
   bool is_open(const PlaneFill& plane, std::uint32_t index) const { return index >= plane.full_blocks; }
-  // Whether units of the row are on any plane. Units of a row that data of two kinds share are on the planes of their
-  // addresses.
+  // Whether the units of the row may be on any plane. In a row shared by data of two kinds, units are on the planes of
+  // their addresses.
   bool is_scattered(std::uint64_t row) const {
     return row < scattered_rows_ && row != edge_rows_[0] && row != edge_rows_[1];
   }

@@ -107,7 +107,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
     IdVector<Superblock, std::uint32_t> members_left;
     IdVector<Superblock, bool> changed;   // since the checkpoint
     IdVector<Superblock, bool> adjusted;  // voltages of its wordlines were adjusted: some of their pages are given up
-    IdVector<Superblock, std::optional<std::uint32_t>> stamps;  // found; until then the checkpoint's hold
+    IdVector<Superblock, std::optional<std::uint32_t>> stamps;  // found so far, else the checkpoint's
     IdVector<DieId, std::uint32_t> reads_left;  // tag reads under way, by die: its planes are read together
     std::vector<FlashPage> journal_pages;
     std::size_t journal_pages_read = 0;

@@ -93,7 +93,7 @@ class RecoveryScan {
 
   bool complete() const { return planes_left_ == 0; }
   std::uint64_t pages_read() const { return pages_read_; }
-  // Whether there is a plane of which nothing could be read, not even that a page is erased: its die is dead.
+  // Whether nothing could be read on some plane, not even that a page is erased: its die is dead.
   bool finds_dead_plane() const;
   // The newest version found; 0 if none was.
   std::uint64_t newest_version() const { return newest_version_; }
@@ -123,7 +123,7 @@ class RecoveryScan {
   const std::uint64_t versions_known_;  // versions below this one
   IdVector<FlashPlane, Cursor> cursors_;
   IdVector<FlashPlane, bool> scanned_;   // whether a page of the plane was read
-  IdVector<FlashPlane, bool> readable_;  // whether that told anything
+  IdVector<FlashPlane, bool> readable_;  // whether a read of the plane told anything
   UnitVersions versions_;                // one more than the newest one found
   std::uint32_t planes_left_;
   std::uint64_t pages_read_ = 0;

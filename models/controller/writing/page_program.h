@@ -61,7 +61,7 @@ class PageMover {
   ~PageMover() = default;
 };
 
-// Whose data the page holds.
+// The source of the page's data.
 enum class PageOrigin : std::uint8_t {
   host,
   mapping,    // translation pages, which wait for room as the host does

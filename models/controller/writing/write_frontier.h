@@ -56,7 +56,7 @@ class WriteFrontier {
   bool has_block(std::uint8_t stream, FlashPlane plane) const { return open_block(stream, plane).valid(); }
   // Whether the next page that is assigned to the stream on the plane of the mapping has a place in an open block.
   virtual bool has_room(std::uint8_t stream, FtlPlane plane) const = 0;
-  // Opens a block for the stream, of which `rows` rows are programmed.
+  // Opens `block`, of which `rows` rows are programmed, for the stream.
   virtual void open(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t rows) = 0;
   // The stream's open block takes only the pages that it needs to be complete; padding supplies them.
   virtual void close(std::uint8_t stream, FtlPlane plane) = 0;

@@ -44,7 +44,7 @@ struct WriteModeParameters {
   bool by_content = false;
   double step_ratio = 0;
 
-  // Whether the other keys count, which the built-in policy alone reads.
+  // Whether the other keys count: only the built-in policy reads them.
   bool built_in() const { return policy.name == "built_in"; }
   // Whether all pages are programmed with the device's own step.
   bool plain() const { return built_in() && kept_weeks == 0 && !by_content; }

@@ -52,7 +52,7 @@ struct WritePoint {
   // Assembled pages that have no place yet: of the host, and those that move data.
   std::array<std::uint32_t, 2> on_their_way{};
   std::uint32_t padding = 0;  // padding without a place
-  // Pages up to this one are wanted durable. If it is not behind the next page, nothing waits.
+  // Pages up to this one must become durable. If this page is not behind the next page, nothing waits.
   std::uint64_t complete_to = 0;
   // Programmed pages of the wordline that is not complete.
   PageProgram* wordline = nullptr;
@@ -78,7 +78,7 @@ class WritePoints {
     return points_[std::size_t{stream} * planes_ + plane.value];
   }
   WritePoint& of(const PageProgram& page) { return at(page.write_stream, page.plane); }
-  // The page waits for a place at its write point, or does so no longer.
+  // Counts the page among those that wait for a place at its write point, or no longer.
   void add(const PageProgram& page) { ++counter(page); }
   void remove(const PageProgram& page) { --counter(page); }
 

@@ -6,7 +6,7 @@
 // Set to 0 or false afterwards: raw_bit_errors, worst_codeword_errors, misread_probability, bad_block_mark,
 // adjusted_block, and erased_page without tags. codeword_errors becomes an empty span, since no error is counted.
 //
-// With tags, each program writes one, so that a page without a tag is an erased page. If the checksum of a tag does not
+// With tags, each program writes one, so a page without a tag is an erased page. If the checksum of a tag does not
 // match, the program of the page was interrupted or failed. Half of its bits are then taken as wrong, as by the model's
 // die.
 #pragma once

@@ -91,7 +91,7 @@ class DieMachine {
            sending_.empty();
   }
   bool takes_cache_read() const { return busy(Work::reading) && cached_.empty(); }
-  // A reset must find all earlier commands ended and told, or in the array.
+  // Before a reset, each earlier command must have ended and its op been notified, or be in the array.
   bool takes_reset() const { return state_ == State::idle || busy(Work::reading); }
 
   const Operation& array() const { return array_; }

@@ -129,8 +129,8 @@ std::deque<GarbageCollector::Request>::iterator GarbageCollector::find_startable
                       [this](const Request& r) { return r.number == requested_[r.block] && may_start(r.block); });
 }
 
-// Starts the oldest request that can be met. If hardly a block is left to write to, making room comes first; a failing
-// block makes some.
+// Starts the oldest request that can be met. While the host may take no further block, only failing blocks are emptied
+// on request: making room comes first, and emptying a failing block makes some.
 bool GarbageCollector::start_requested(FtlPlane plane) {
   PlaneState& state = planes_[plane];
   auto& [others, failures] = state.requests;

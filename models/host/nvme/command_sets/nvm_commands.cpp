@@ -116,7 +116,7 @@ void NvmCommands::flush(Command& command) {
   accesses_.submit(accesses_.make(command, AccessKind::flush, 0));
 }
 
-// Deallocates the whole pages of the range, so that they read as zeroes, and writes zeroes to the rest.
+// Deallocates the whole pages of the range, which then read as zeroes, and writes zeroes to the rest.
 void NvmCommands::write_zeroes(Command& command) {
   const std::uint64_t per_page = parts_.sectors_per_page.value();
   const std::uint64_t first = first_sector(command.entry);

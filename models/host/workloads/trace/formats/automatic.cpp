@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Detects the format of a trace from its first records. It opens the file once more to read them, so that the file must
-// not be a pipe.
+// Detects the format of a trace from its first records. It opens the file once more to read them, so the file must not
+// be a pipe.
 #include <array>
 
 #include "core/error.h"
