@@ -24,7 +24,7 @@
 
 namespace nandscape::controller {
 
-// Finds the place of a page of the flash without dividing, since every command needs it several times.
+// Finds the place of a flash page without dividing, since each command needs its place several times.
 struct Place {
   ChannelId channel;
   FlashPlane plane;

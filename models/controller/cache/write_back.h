@@ -44,7 +44,7 @@ class LostSectors {
   // ok.
   AccessStatus failure() const { return lost_.empty() ? AccessStatus::ok : failure_; }
 
-  // The device has `pages` logical pages of the sectors `whole_unit` each.
+  // The device has `pages` logical pages, each with the sectors `whole_unit`.
   void persist(Archive& archive, std::uint64_t pages, SectorSet whole_unit);
 
  private:

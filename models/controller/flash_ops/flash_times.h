@@ -13,7 +13,7 @@
 // Otherwise the cause is the user of the bus. A program that could be sent but is not has no place, which collection
 // has to free.
 //
-// It only observes. A drive that records no latency parts does not have it.
+// FlashTimes only observes. A drive that records no latency parts does not have it.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the controller knows about each block: its state (free, open, full...), its valid pages and what they hold, and
+// The controller's knowledge of each block: its state (free, open, full...), its valid pages and what they hold, and
 // how many pending commands use it. Structure of arrays; page records exist only for blocks touched since the start.
 #pragma once
 

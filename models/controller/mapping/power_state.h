@@ -8,7 +8,7 @@
 
 namespace nandscape::controller {
 
-// What becomes of unanswered writes when a drive is about to lose its power.
+// The fate of unanswered writes when a drive is about to lose its power.
 enum class Unanswered : std::uint8_t { given_up, written };
 
 struct PowerState {
@@ -21,7 +21,7 @@ struct PowerState {
   bool gives_up_writes() const { return saving && unanswered == Unanswered::given_up; }
 };
 
-// What the controller knows at its start.
+// The controller's knowledge at its start.
 enum class StartUp : std::uint8_t {
   as_preconditioned,  // the flash holds what the configuration says
   from_flash,         // nothing: the mapping has to be read from the flash or restored

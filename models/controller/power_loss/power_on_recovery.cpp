@@ -238,7 +238,7 @@ void PowerOnRecovery::block_scanned(FlashBlock flash_block, std::uint32_t progra
   least = std::min(least, programmed_pages);
   if (--recovery_->members_left[block] != 0) return;
   if (const auto stamp = recovery_->stamps[block]) blocks_.found_stamp(block, *stamp);
-  // A failing block is retired as soon as the drive goes on, erased or not.
+  // A failing block is retired as soon as the drive resumes work, whether it was erased or not.
   if (most == 0 && !blocks_.failing(block)) {
     blocks_.found_erased(block, recovery_->changed[block]);
   } else {
@@ -263,7 +263,7 @@ void PowerOnRecovery::read_journal(Tick now) {
 
 void PowerOnRecovery::finish(Tick now) {
   Recovery& recovery = *recovery_;
-  // The pages of the dead plane may be newer than all that was found elsewhere.
+  // The pages of the dead plane may be newer than all pages found elsewhere.
   mapping_lost_ = recovery.scan.finds_dead_plane();
   if (mapping_lost_) listener_.mapping_lost(now);
   const std::uint64_t known_version = map_.version();

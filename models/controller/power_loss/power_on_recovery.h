@@ -34,7 +34,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
  public:
   class Listener {
    public:
-    // A die is dead: its pages may have been newer than all that was found elsewhere.
+    // A die is dead: its pages may have been newer than all pages found elsewhere.
     virtual void mapping_lost(Tick now) = 0;
     // The mapping is complete. The listener must erase two kinds of blocks: `outdated_journal`, journal blocks that no
     // longer count, and `undone`, blocks whose moved data are mapped to their old places again.

@@ -45,7 +45,7 @@ class UnitVersions {
 
 class RecoveryScan {
  public:
-  // What a checkpoint knows about a block of the flash.
+  // A checkpoint's knowledge of a block of the flash.
   struct KnownBlock {
     std::uint32_t pages = 0;  // number of first pages programmed by then; 0: nothing is known
     std::uint32_t stamp = 0;

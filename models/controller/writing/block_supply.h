@@ -10,7 +10,7 @@ namespace nandscape::controller {
 
 class BlockSupply {
  public:
-  // Writes to the blocks.
+  // The writer, which collection notifies.
   class Client {
    public:
     // Gives collection of the plane priority over the host, because the host cannot write without it or by

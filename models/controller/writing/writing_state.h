@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stages of writing share: the parts of the drive that they work on, their settings, counts and counters.
+// The state that the stages of writing share: the parts of the drive that they work on, their settings, counts and
+// counters.
 #pragma once
 
 #include <array>

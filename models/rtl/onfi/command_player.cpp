@@ -22,7 +22,7 @@ void CommandPlayer::request_begins(NandCommand& command, Tick now) {
   if (command.operation == NandOperation::reset) {
     reset_ = &command;
     reset_over_ = false;
-    // Its cycles are next; the player no longer waits for the target.
+    // The cycles of the reset are next; the player no longer waits for the target.
     if (start_ == Start::done) waiting_ = false;
     not_before_ = 0;
     if (playing_ != Playing::nothing && start_ == Start::done) surroundings_.stop_playing();

@@ -146,7 +146,7 @@ void NvmCommands::write_zeroes(Command& command) {
 void NvmCommands::dataset_management(Command& command) {
   if ((command.entry.cdw11 & nvme::deallocate_attribute) == 0) return parts_.finish(command);
   const std::uint32_t ranges = (command.entry.cdw10 & 0xff) + 1;  // NR counts from 0
-  // They take at most 4 KiB, hence two memory pages and no PRP list.
+  // The ranges take at most 4 KiB, hence two memory pages and no PRP list.
   transfers_.fetch_data(command, ranges * static_cast<std::uint32_t>(sizeof(nvme::DatasetRange)));
 }
 
