@@ -96,7 +96,7 @@ class NandArray {
 
   std::uint32_t peek(const NandCommand& read) const;
 
-  // Number of wordlines of the block, from wordline 0 on, whose cells are programmed.
+  // Number of wordlines of the block, from wordline 0 onward, whose cells are programmed.
   std::uint32_t programmed_wordlines(std::uint32_t block) const;
   // The threshold voltages of such a wordline, in mV; nothing may be under way. Empty if the wordline is torn. Throws
   // RequestError if cells are not modelled one by one.

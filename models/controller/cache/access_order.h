@@ -54,8 +54,8 @@ class WaitingWrites {
   std::uint64_t size_ = 0;
 };
 
-// Host flushes that wait until the units that were dirty when they came have been written back. They are sent to the
-// backend in the order in which they came.
+// Host flushes that wait until the units that were dirty at the flush's arrival have been written back. Flushes are
+// sent to the backend in the order of arrival.
 class PendingFlushes {
  public:
   explicit PendingFlushes(StorageDevice& backend) : backend_(backend) {}

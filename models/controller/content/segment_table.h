@@ -20,8 +20,8 @@ enum class CoveredSegments : std::uint8_t {
   own,     // the code's own segments; their states are the means over the counted segments
 };
 
-// Limits of the codes from the second on. A page may use a code if in each of its segments the share of weak cells is
-// below the code's limit. Which cells are weak depends on the page type, LSB or MSB.
+// Limits of the codes from the second onward. A page may use a code if in each of its segments the share of weak cells
+// is below the code's limit. Which cells are weak depends on the page type, LSB or MSB.
 struct SegmentLimits {
   std::vector<double> lsb;
   std::vector<double> msb;

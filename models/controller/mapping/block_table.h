@@ -145,7 +145,7 @@ class BlockTable final : public Component {
   // Corrects the erase count by the stamp found in the block's pages: the count modulo `stamps`. Assumes the lowest
   // count that is not below the known one.
   void found_stamp(Superblock block, std::uint32_t stamp);
-  // Opens a block for writing behind its `programmed_pages` pages. The rest must be erased.
+  // Opens a block for writing after its `programmed_pages` pages. The rest must be erased.
   void reopen(Superblock block, std::uint32_t programmed_pages, std::uint8_t stream);
   // Retires the block, which must hold no valid page.
   void retire(Superblock block);

@@ -12,7 +12,7 @@
 // pages that go round the planes. Data written at random are on the planes of their addresses, or on any plane (order
 // random, ScatteredPlanes), depending on the allocation policy.
 //
-// If the mapping is on flash, its translation pages are logical pages behind those of the host. Translation pages with
+// If the mapping is on flash, its translation pages are logical pages after those of the host. Translation pages with
 // an entry of a written page are written, too, and are stored among the others.
 //
 // Data that were written last, a part of the address space, take the last ranks. They are stored together, and blocks
@@ -187,11 +187,11 @@ class InitialFill {
 
   struct PlaneFill {
     std::uint64_t slots = 0;  // logical pages written
-    // Slots of the host; the others are the plane's logical pages from `first_translation` on.
+    // Slots of the host; the others are the plane's logical pages from `first_translation` onward.
     std::uint64_t host_slots = 0;
     std::uint64_t first_translation = 0;
-    // Slots that were written last: `updated_slots` slots of the host from `first_updated` on, and translation pages;
-    // their total number; and the first of their ranks.
+    // Slots that were written last: `updated_slots` slots of the host from `first_updated` onward, and translation
+    // pages; their total number; and the first of their ranks.
     std::uint64_t first_updated = 0;
     std::uint64_t updated_slots = 0;
     std::uint64_t last_slots = 0;

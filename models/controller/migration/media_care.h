@@ -37,7 +37,7 @@ class Scrub {
   bool enabled() const { return period_ != 0; }
   // Time of the next step.
   Tick due() const { return enabled() ? rounds_ * period_ + offset(step_) : never; }
-  // Rounds that were missed while no access came are not made up for.
+  // Rounds that were missed while no access arrived are not made up for.
   void skip_missed_rounds(Tick now) {
     if (enabled() && now / period_ > rounds_ + 1) rounds_ = now / period_ - 1;
   }

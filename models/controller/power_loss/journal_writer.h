@@ -45,7 +45,7 @@ class JournalWriter final : public Component, public EraseListener {
     virtual void journal_block_failed(Superblock block) = 0;
     // Lists all trimmed units, whether written to the journal or not.
     virtual void collect_trims(std::vector<TrimRecord>& records) = 0;
-    // The journal got no block, and cannot go on until one is erased.
+    // The journal got no block, and cannot continue until one is erased.
     virtual void journal_waits(Tick now) = 0;
     // All records are durable.
     virtual void trims_durable(Tick now) = 0;

@@ -214,7 +214,7 @@ void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
   }
 }
 
-// The block has been written to since it was filled, so the fill no longer tells what it holds.
+// The block has been written to since it was filled, so the fill no longer describes its content.
 void PowerOnRecovery::found_written(Ppa place) {
   const Superblock block = layout_.block_of(place);
   if (blocks_.filled(block)) blocks_.found_changed(block);

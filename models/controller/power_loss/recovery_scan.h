@@ -3,8 +3,8 @@
 // planes in parallel. The tag of a page names its units and their versions; the newest version of a unit is its data.
 //
 // If a checkpoint of the mapping knows a block, its stamp tells whether the block was erased since. If it was not, the
-// scan reads only one of the pages programmed by then, and the pages behind them. All other pages were written after
-// the checkpoint. Data in them that are no newer than the checkpoint were known to it, and were moved since.
+// scan reads only one of the pages programmed by then, and the pages after them. All other pages were written after the
+// checkpoint. Data in them that are no newer than the checkpoint were known to it, and were moved since.
 #pragma once
 
 #include <algorithm>
@@ -111,10 +111,10 @@ class RecoveryScan {
   };
 
   void take_in(FlashPage flash_page, std::span<const std::uint64_t> tag);
-  // Whether the page adds nothing to the checkpoint. Then moves the cursor on.
+  // Whether the page adds nothing to the checkpoint. If so, moves the cursor on.
   bool is_known(Cursor& cursor, FlashBlock block, const ScannedPage& page);
   void end_block(FlashPlane flash_plane, std::uint32_t programmed_pages);
-  // Begins the block at the cursor, or the first one behind it that is not retired.
+  // Begins the block at the cursor, or the first one after it that is not retired.
   void begin_block(FlashPlane flash_plane);
 
   const FlashLayout& layout_;

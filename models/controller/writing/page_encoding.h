@@ -81,7 +81,7 @@ class WordlinePairs {
     // Encodes a page that is written alone, and a page whose pair was separated.
     virtual void encode_alone(PageProgram& page) = 0;
     virtual void encode_again(PageProgram& page) = 0;
-    // The place behind the first page is taken, or will never be: other pages of the write point may go on.
+    // The place after the first page is taken, or will never be: other pages of the write point may proceed.
     virtual void place_settled(FlashPlane plane) = 0;
 
    protected:

@@ -22,7 +22,7 @@ class WordlineLedger;
 enum class Turn : std::uint8_t {
   now,
   later,  // the place is for a page that the frontier adds
-  alone,  // the page's group goes on elsewhere or was given up: the page leaves the group
+  alone,  // the page's group continues elsewhere or was given up: the page leaves the group
 };
 
 class WriteFrontier {
@@ -42,7 +42,7 @@ class WriteFrontier {
   std::uint64_t added_pages() const { return added_pages_; }
   // Groups of pages that wait for more pages.
   std::size_t open_groups() const { return open_groups_; }
-  // Pages that the open blocks of all planes still take from any plane. Blocks of the reserve and of streams behind the
+  // Pages that the open blocks of all planes still take from any plane. Blocks of the reserve and of streams after the
   // lasting one do not count. 0 if pages belong together.
   std::uint64_t open_to_all() const { return open_to_all_; }
 

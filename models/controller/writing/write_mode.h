@@ -61,7 +61,7 @@ struct GuaranteeContext;
 // A page that has its place and is about to be sent. Its command holds its address and data.
 struct PlacedPage {
   const PageProgram& page;
-  std::uint32_t type;  // number of the page in its wordline, from the lowest bit on; the last one programs the cells
+  std::uint32_t type;       // number of the page in its wordline, lowest bit first; the last one programs the cells
   std::uint8_t block_mode;  // of the page's block
   // The page of its wordline that was programmed first. For the first page of a pair: the page that will be programmed
   // last. Null if it is not known.

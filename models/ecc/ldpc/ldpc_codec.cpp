@@ -80,7 +80,7 @@ void LdpcCodec::believe_bits() {
       std::memcpy(beliefs_of(column) + 8 * i, &beliefs_of_bytes[bytes[column * bytes_of_column + i]], 8);
     }
   }
-  // The bits behind the payload are known to be zeros.
+  // The bits after the payload are known to be zeros.
   const std::uint32_t payload_bits = 8 * payload_bytes();
   for (std::uint32_t bit = payload_bits; bit < code_.information_columns() * code_.lifting(); ++bit) {
     beliefs_of(bit / code_.lifting())[bit % code_.lifting()] = ldpc::most_prior;

@@ -67,7 +67,7 @@ class CommandPlayer {
     reset,
     timing_mode,
     request,
-    late_cache_read,  // played as an ordinary read, since it came too late
+    late_cache_read,  // played as an ordinary read, since it arrived too late
     cache_read,       // 31h
     cache_read_end,   // 3Fh
     status,

@@ -63,7 +63,7 @@ class DieMachine {
     // Programs and erases:
     std::uint32_t suspends = 0;
     Tick running_since = 0;  // the last start or resume
-    bool cacheable = false;  // the cache register takes the next program from `cache_free` on
+    bool cacheable = false;  // the cache register takes the next program from `cache_free` onward
     Tick cache_free = 0;
 
     bool empty() const { return work == Work::none; }

@@ -126,7 +126,7 @@ class DieScheduler {
   DieRules* const rules;
 
   bool locked = false;          // only ops enqueued under the lock are sent
-  bool reads_declined = false;  // resumed although reads waited, and no read has come since
+  bool reads_declined = false;  // resumed although reads waited, and no read has arrived since
   bool run_timer = false;       // an event at runs_until() is scheduled
   TimeAtLimit taken;            // time in which the die was occupied
 

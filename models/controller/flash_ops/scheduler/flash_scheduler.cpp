@@ -241,7 +241,7 @@ void FlashScheduler::array_halted(DieScheduler& die) {
   changed(die, calendar_.now());
 }
 
-// A time that the die waited for has come.
+// A time for which the die was waiting has come.
 void FlashScheduler::look_again(DieScheduler& die) {
   die.run_timer = false;
   changed(die, calendar_.now());

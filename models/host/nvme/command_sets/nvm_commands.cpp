@@ -203,7 +203,7 @@ void NvmCommands::deallocate_portion(std::uint64_t command_index) {
 }
 
 // The next portion begins with its own event, since the device may have answered from within submit(). A failed command
-// ends here, since fetching goes on after this call if a slot has become free.
+// ends here, since fetching continues after this call if a slot has become free.
 void NvmCommands::deallocated(CommandAccess& access) {
   Command& command = *access.command;
   const bool failed = command.detached || command.status != Status::success;
