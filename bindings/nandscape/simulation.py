@@ -110,7 +110,7 @@ class Simulation:
         return microseconds(self._last_latency)
 
     def read(self, lba: int, nbytes: int) -> bytes:
-        """Reads `nbytes` bytes, whole sectors, from `lba` on.
+        """Reads `nbytes` bytes, whole sectors, from `lba` onward.
 
         Raises `RequestError` past the capacity, for a part of a sector, and for data that cannot be recovered.
         """

@@ -79,7 +79,7 @@ class Ftl final : public StorageDevice {
     return writing_.writer.ledger().undurable().count() == 0 &&
            (migration_.renewal == nullptr || !migration_.renewal->copies().at_risk());
   }
-  // All data are durable, and no operation is under way or waits for anything but a time.
+  // All data are durable, and no operation is under way or waits for anything except a time to come.
   bool settled() const;
   // Whether no access and no collection is under way: no op is in use, and no block waits for a command.
   bool idle() const;
