@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little, "bytes are copied into
 namespace {
 
 constexpr std::uint32_t most_iterations = 25;
-// A failing check of all layers costs little; a quarter of an iteration saved outweighs it.
+// A check of all layers that fails costs little; the quarter of an iteration that a passing check saves outweighs it.
 constexpr std::uint32_t looks_per_iteration = 4;
 
 constexpr std::array<std::uint64_t, 256> beliefs_of_bytes = [] {
