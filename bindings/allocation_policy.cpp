@@ -76,7 +76,7 @@ class PythonAllocation final : public AllocationPolicy {
     std::size_t next = 0;
   };
 
-  // Limit of planes in one answer: the sequence may be endless.
+  // Most planes taken from one answer: the sequence may be endless.
   static constexpr std::size_t most_ahead = 1'000'000;
 
   static py::object type_of(const char* name) { return py::module_::import("nandscape.policies").attr(name); }

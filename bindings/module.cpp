@@ -110,7 +110,7 @@ py::array_t<T> read_only(const std::vector<T>& values, const py::object& owner) 
   return array;
 }
 
-// A property that shows one column of a request log as such an array.
+// A property that shows one column of a request log as a read-only array.
 template <class T>
 auto column(std::vector<T> RequestLog::*member) {
   return [member](const py::object& owner) { return read_only(owner.cast<const RequestLog&>().*member, owner); };

@@ -67,7 +67,7 @@ class Config:
 
     @property
     def effective_over_provisioning(self) -> float:
-        """Over-provisioning as garbage collection finds it: spare flash of the full blocks over the data in them.
+        """Over-provisioning as garbage collection sees it: the spare flash in full blocks over the data in them.
 
         `controller.mapping.over_provisioning` counts all flash. The blocks that a plane keeps free
         (`controller.garbage_collection.start_free_blocks`) and its open blocks cannot be collected; in planes with few
@@ -82,8 +82,8 @@ class Config:
         return self._core.policies()
 
     def foreign_plugins(self) -> dict[str, str]:
-        """Keys whose plug-in a saved result or a checkpoint names, each with that file. Such a configuration can be
-        inspected; no simulation can be built from it unless `load` allows plug-ins."""
+        """Keys whose plug-in is named only by a saved result or a checkpoint, each with that result or checkpoint file.
+        Such a configuration can be inspected; no simulation can be built from it unless `load` allows plug-ins."""
         return self._core.foreign_plugins
 
     def require_allowed_plugins(self) -> None:
@@ -175,7 +175,7 @@ def from_file(
 ) -> Config:
     """A configuration from a preset's name or a file, with overrides as pairs or as the text of `--set`.
 
-    A saved result gives the configuration of its run."""
+    A saved result yields the configuration of its run."""
     if os.fsdecode(source).endswith(saved_results.WITH_REQUESTS):
         document, _ = saved_results.read(source)
         return of_result(document["configuration"], changes, source, trust == _core.PluginTrust.results)
@@ -247,7 +247,7 @@ def _restored(tree: dict[str, Any], name: str, policies: dict[str, Policy], fore
 def _from_tree(
     tree: dict[str, Any], changes: Iterable[Override], name: str, foreign_plugins: Mapping[str, str] | None = None
 ) -> Config:
-    """`foreign_plugins`: keys whose plug-in a saved file names, each with that file."""
+    """`foreign_plugins`: keys whose plug-in a saved file names, each with the path of that saved file."""
     given: dict[str, GivenRequests] = {}
     foreign = dict(foreign_plugins or {})
     resolved = _core.resolve_configuration(take_requests(tree, given), take_from(changes, given), foreign)

@@ -56,7 +56,7 @@ class StepBar(_Bar):
 
 
 class BytesBar(_Bar):
-    """A context for reading files; `total`: their bytes together, or None if unknown."""
+    """A context for reading files; `total`: the size of all files in bytes, or None if unknown."""
 
     def __init__(self, total: int | None, shown: bool = True) -> None:
         super().__init__(
@@ -74,7 +74,7 @@ class BytesBar(_Bar):
         self._bar.update(self._task, description=name)
 
     def advance(self, read: int) -> None:
-        """Adds `read` bytes to those read so far."""
+        """Adds `read` bytes to the bytes read so far."""
         self._bar.update(self._task, advance=read)
 
 
@@ -111,7 +111,8 @@ class MeasurementBar(_Bar):
         self._task = self._bar.add_task("", total=1.0, frames=0)
 
     def update(self, name: str, known: float, frames: int) -> None:
-        """`name`: the measurement. `known`: its precision, 1 at the goal. `frames`: frames measured so far."""
+        """`name`: the measurement. `known`: how near its precision is to the goal, which is 1. `frames`: frames
+        measured so far."""
         self._bar.update(self._task, description=name, completed=known, frames=frames)
 
 

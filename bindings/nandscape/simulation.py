@@ -74,7 +74,7 @@ class Simulation:
     `BusyError` and has no effect, from another thread as from the progress callback of the first call. That callback
     can still use `now_us`, `has_power`, `stats`, `result` and `hierarchy`. `config`, `capacity_bytes` and the
     properties of a `Command` can be read at any time, from any thread. Other simulations can be used anywhere, also
-    within a callback; threads that simulate take turns. After a fork the child can go on with every simulation that no
+    within a callback; threads that simulate take turns. After a fork the child can continue every simulation that no
     other thread was using.
 
     Ctrl-C ends a long call with KeyboardInterrupt (in the main thread, as always in Python). The simulation stays
@@ -110,7 +110,7 @@ class Simulation:
         return microseconds(self._last_latency)
 
     def read(self, lba: int, nbytes: int) -> bytes:
-        """Reads `nbytes` bytes, whole sectors, from `lba` on.
+        """Reads `nbytes` bytes, whole sectors, from `lba` onward.
 
         Raises `RequestError` past the capacity, for a part of a sector, and for data that cannot be recovered.
         """
@@ -119,7 +119,7 @@ class Simulation:
         return command.data or b""
 
     def write(self, lba: int, data: bytes | bytearray | memoryview, fua: bool = False) -> float:
-        """Writes whole sectors from `lba` on and returns the latency in microseconds. Takes any contiguous buffer.
+        """Writes whole sectors from `lba` onward and returns the latency in microseconds. Takes any contiguous buffer.
 
         `fua` (force unit access): the write completes only when its data are on flash, not in a cache.
 
@@ -128,7 +128,7 @@ class Simulation:
         return self._complete(self.start_write(lba, data, fua))
 
     def trim(self, lba: int, count: int) -> float:
-        """Deallocates `count` sectors from `lba` on and returns the latency in microseconds.
+        """Deallocates `count` sectors from `lba` onward and returns the latency in microseconds.
 
         They read as zeroes from then on. If only a part of a device page is trimmed and the page holds data, that part
         is overwritten with zeroes.
@@ -142,7 +142,7 @@ class Simulation:
         return self._complete(self.start_flush())
 
     def start_read(self, lba: int, nbytes: int) -> Command:
-        """Starts reading `nbytes` bytes, whole sectors, from `lba` on, and returns at once.
+        """Starts reading `nbytes` bytes, whole sectors, from `lba` onward, and returns at once.
 
         Started commands proceed side by side, in no defined order, while simulated time runs: in `Command.wait`,
         `wait_all`, `run_until` and the calls that wait by themselves.
@@ -152,7 +152,7 @@ class Simulation:
         return Command(self, self._core.start_read(_number("lba", lba), _number("nbytes", nbytes)))
 
     def start_write(self, lba: int, data: bytes | bytearray | memoryview, fua: bool = False) -> Command:
-        """Starts writing whole sectors from `lba` on, as `write` does, and returns at once; see `start_read`.
+        """Starts writing whole sectors from `lba` onward, as `write` does, and returns at once; see `start_read`.
 
         The data are copied. Raises `RequestError` past the capacity and for a part of a sector.
         """
@@ -193,8 +193,8 @@ class Simulation:
         """Resets the NVMe controller (CC.EN) during any work, and lets the driver bring it up again.
 
         Commands under way end with the status "aborted"; a write among them may or may not have taken place. Requests
-        of workloads under way end in the same way, and the workloads go on. Data and wear are kept. Simulated time runs
-        until the controller is ready.
+        of workloads under way end in the same way, and the workloads continue. Data and wear are kept. Simulated time
+        runs until the controller is ready.
         """
         self._core.reset()
 
@@ -207,7 +207,7 @@ class Simulation:
         allow_plugins: bool = False,
         **groups: Any,
     ) -> Simulation:
-        """A simulation that goes on from a file of `checkpoint`, with its simulated time, statistics and request log.
+        """A simulation that continues from a file of `checkpoint`, with its simulated time, statistics and request log.
 
         The configuration is that of the checkpoint; `overrides` and keywords change keys as in `load`: workloads, host
         and policies. The configured workloads can be run once. `allow_plugins`: whether libraries that the checkpoint
@@ -222,8 +222,8 @@ class Simulation:
         """Writes the state of the simulation, with its configuration, to a file, which appears only when it is whole.
 
         The drive comes to rest first: caches are written back, incomplete wordlines are filled up, and collection runs
-        to its end. This simulation then goes on from that state as a restored one does: both do the same from there on,
-        bit for bit. Its configured workloads can be run again.
+        to its end. This simulation then continues from that state as a restored one does: both do the same from there
+        onward, bit for bit. Its configured workloads can be run again.
 
         Ctrl-C leaves the drive at rest and writes no file. A drive that has failed may have no room for its unwritten
         data: it is then off, as after a power cut, and `Error` says so.
@@ -380,7 +380,7 @@ class Simulation:
             warnings.warn(verdict, TransientWarning, stacklevel)
 
     def run_until(self, time: str | int) -> None:
-        """Lets simulated time pass until `time`: "10ms", "2.5 s", or an int of ticks (ps). Work under way goes on.
+        """Lets simulated time pass until `time`: "10ms", "2.5 s", or an int of ticks (ps). Work under way continues.
 
         Units are ps, ns, us, ms, s, min and h; simulated time ends at 2^63 ps, 106 days. Raises ValueError for anything
         else. A time in the past has no effect.
@@ -393,7 +393,8 @@ class Simulation:
         "measured": from the end of the warm-up (`simulation.warmup`), or the start of the workloads if there is none,
         to the last completion of the workloads. The window is open while they are under way, and opens again if the
         drive gets more commands after their end; without workloads it is all simulated time. "afterwards": from there
-        on, the work that the drive starts by itself. "all": since construction; a restored drive goes on counting.
+        onward, the work that the drive starts by itself. "all": since construction; a restored drive continues
+        counting.
 
         Raises ValueError for another window.
         """
@@ -497,7 +498,7 @@ def steady_state(
     fill or empty meanwhile by more than a tenth of the data that the host writes. A round is at least a twentieth of
     the run.
 
-    `figure`: the dotted name of a statistic; default: `simulation.steady.figure`. A synthetic workload goes on until
+    `figure`: the dotted name of a statistic; default: `simulation.steady.figure`. A synthetic workload continues until
     the figure is steady, whatever its `requests`. A trace or given requests may end before; the `verdict` of the result
     then says so, and a `TransientWarning` is issued. The other arguments and the errors are those of `run`.
     """

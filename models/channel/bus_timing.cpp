@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint32_t column_address_cycles = 2;
 constexpr std::uint32_t feature_bytes = 4;
 
-// The best levels are not a function of real dies, so they take no cycles.
+// Real dies have no function that reads at the best levels, so such a read takes no prefix cycles.
 constexpr bool retries(const NandCommand& c) { return c.retry_step != 0 && c.retry_step != best_levels; }
 }  // namespace
 

@@ -71,7 +71,7 @@ bool keeps_lasting(const ControllerParameters& p) {
          p.scrub.period_hours != 0;
 }
 
-// Without the streams of data that are refreshed or otherwise kept from decay.
+// Does not count the stream of data that are refreshed or otherwise kept from decay.
 std::uint64_t ordinary_streams(const ControllerParameters& p) {
   const auto policy = stream_registry().make(p.streams.policy);
   return open_streams(p, write_streams(p, *policy));

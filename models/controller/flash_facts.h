@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the controller knows of its flash and of the ECC engines, in groups by reader.
+// The facts about its flash and the ECC engines that the controller knows, in groups by reader.
 #pragma once
 
 #include <memory>

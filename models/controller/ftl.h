@@ -7,7 +7,7 @@
 //   power_loss/ state that outlives a power loss, and recovery at power-on
 //   writing/    the order of pages, and their durability
 //   reading/    reads of a page until it is decoded
-//   flash_ops/  flash commands, the scheduler, the way to channels and ECC engines
+//   flash_ops/  flash commands, the scheduler, the path to channels and ECC engines
 //   mapping/    state of the mapping and of the blocks; it calls no engine
 #pragma once
 
@@ -55,14 +55,14 @@ class Ftl final : public StorageDevice {
   PowerCycle& power_cycle() { return power_cycle_; }
   const PowerCycle& power_cycle() const { return power_cycle_; }
   bool recovering() const { return power_loss_.recovery.under_way(); }
-  // Writes a checkpoint, so that the next recovery reads no tags. Called before the drive is switched off; it must be
-  // settled.
+  // Writes a checkpoint, so that the next recovery reads no tags. Called before the drive is switched off; the drive
+  // must be settled.
   void write_checkpoint(Tick now);
   bool writes_checkpoints() const { return power_loss_.checkpoints.kept(); }
   // Stops collection during a save.
   void halt_collection() { collector_.halt(); }
-  // Unsimulated time has passed with the device switched on, in hours as if at 30 C. The drive does the maintenance
-  // that the ageing of its data requires.
+  // Unsimulated time has passed with the device switched on, in equivalent hours at 30 C. The drive does the
+  // maintenance that the ageing of its data requires.
   void advance(double hours, Tick now) {
     clock_.pass(hours);
     migration_.care.advance(hours, now);
@@ -79,7 +79,7 @@ class Ftl final : public StorageDevice {
     return writing_.writer.ledger().undurable().count() == 0 &&
            (migration_.renewal == nullptr || !migration_.renewal->copies().at_risk());
   }
-  // All data are durable, and no operation is under way or waits for anything but a time.
+  // All data are durable, and no operation is under way or waits for anything except a time to come.
   bool settled() const;
   // Whether no access and no collection is under way: no op is in use, and no block waits for a command.
   bool idle() const;
@@ -88,7 +88,7 @@ class Ftl final : public StorageDevice {
   const std::string& stall_report() const { return end_of_life_.report(); }
   std::string waiting() const { return report_waiting(components_); }
 
-  // Saves or restores the controller's state, in ftl_state.cpp; it must be settled.
+  // Saves or restores the controller's state (ftl_state.cpp); the controller must be settled.
   void persist(Archive& archive);
   // The state that outlives a power loss: the checkpoint of the mapping on flash, and the drive's clock.
   void persist_lasting(Archive& archive) {
@@ -102,7 +102,7 @@ class Ftl final : public StorageDevice {
   const HoldUp& hold_up() const { return hold_up_; }
   // Pages in the dies' latches.
   const WordlineLedger& ledger() const { return writing_.writer.ledger(); }
-  // The number of pages of the flash block that are programmed according to the controller, if it knows.
+  // The number of pages of the flash block that are programmed according to the controller, if the controller knows it.
   std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const;
 
   // Moves and erases take the time of this firmware; without it, they take none.

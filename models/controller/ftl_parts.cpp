@@ -18,8 +18,8 @@ std::unique_ptr<CodeChooser> code_chooser(const FlashFacts& facts) {
                       facts.path.keeps_data(), facts.codes.scrambler});
 }
 
-// The initial content of the flash. Blocks over layers that are open are not continued. Free blocks in place of open
-// ones may be taken without collection.
+// The initial content of the flash. Open blocks over layers are not written on, so such a drive starts with none. Each
+// stream without an open block gets a free block instead, which it may take without collection.
 InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, const FlashLayout& layout,
                          const CapacityPlan& capacity, const AllocationOrder& order, bool any_plane) {
   const ControllerParameters& p = plan.parameters;

@@ -30,7 +30,7 @@
 
 namespace nandscape::controller {
 
-// What all parts are made from.
+// The inputs of all parts.
 struct FtlPlan {
   const ControllerParameters& parameters;
   const Geometry& geometry;

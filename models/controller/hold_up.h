@@ -12,8 +12,8 @@
 //   journal of trims        a wordline of records
 //   data cache              units under way to flash may all be for one plane; the rest is spread over all planes
 //
-// It does not include programs that fail during the save, retries of reads for merging, or trims of more ranges than a
-// wordline of the journal holds.
+// The bound does not include programs that fail during the save, retries of reads for merging, or trims of more ranges
+// than a wordline of the journal holds.
 #pragma once
 
 #include <cstdint>

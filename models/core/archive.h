@@ -10,11 +10,12 @@
 //
 // The archive calls persist(Archive&) on every member that has it. It handles integers, bools, floating-point numbers,
 // strings, vectors, optionals, maps and owning pointers itself. Blocks leave out derived figures, caches and
-// configuration, and rebuild them on restore. The bytes are those of this machine and this version of the program.
-// Equal states give equal bytes: maps are written in key order, and types with padding are never copied whole.
+// configuration, and rebuild them on restore. The format is valid only on machines of this kind and in this version of
+// the program. Equal states give equal bytes: maps are written in key order, and types with padding are never copied
+// whole.
 //
 // The input of a restore may have been altered. Visit each index, enumeration and bounded number with the function that
-// checks its limits, and state with require() what several parts must agree on. A violation throws ArchiveError with
+// checks its limits, and check with require() what several parts must agree on. A violation throws ArchiveError with
 // the section and the name of the value.
 #pragma once
 

@@ -17,9 +17,9 @@ class Component {
   virtual void persist(Archive& /*archive*/) {}
   // Saves or restores the counters, which outlast a power cycle.
   virtual void persist_counters(Archive& /*archive*/) {}
-  // Prints what waits here, a line each.
+  // Prints the work that waits here, one line for each item.
   virtual void list_waiting(std::ostream& /*out*/) const {}
-  // Whether no access and no work for one is under way here.
+  // Whether no access, and no work for an access, is under way here.
   virtual bool idle() const { return true; }
 
  protected:
@@ -29,7 +29,7 @@ class Component {
 // All parts of a device, in the order in which they are saved.
 using Components = std::vector<Component*>;
 
-// What waits in all parts, separated by semicolons.
+// The work that waits in all parts, separated by semicolons.
 std::string report_waiting(const Components& components);
 
 // The state of a policy. A policy of another name refuses it.

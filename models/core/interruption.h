@@ -33,7 +33,7 @@ class Interruptible {
 // Cheap enough to be called for each microsecond of work. Always true on a thread without an Interruptible.
 bool still_wanted();
 
-// Throws Interrupted unless still_wanted(). Do not call it in events: a simulation must not lose one half-way.
+// Throws Interrupted unless still_wanted(). Do not call this in an event: an event must not be cut short.
 inline void interruption_point() {
   if (!still_wanted()) throw Interrupted();
 }

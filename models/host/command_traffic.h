@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Least bytes that commands put on the link, for closed forms: no run exceeds the throughput computed from them.
+// The fewest bytes that commands put on the link, for closed forms: no run exceeds the throughput computed from them.
 //
-// They include the data, the PRP list, the completion entry, and the command's share of a fetch of `fetch_entries`
+// The bytes include the data, the PRP list, the completion entry, and the command's share of a fetch of `fetch_entries`
 // submission entries. Doorbells and interrupts are left out, since one of them may serve many commands.
 #pragma once
 

@@ -38,7 +38,7 @@ class BlockStates {
   void precondition(std::uint32_t block, std::uint32_t pages) {
     next_page_[block] = initial_pages_[block] = static_cast<std::uint16_t>(pages);
   }
-  // Number of pages, from page 0 on, that still hold their content from before the simulation.
+  // Number of pages, from page 0 onward, that still hold their content from before the simulation.
   std::uint32_t initial_pages(std::uint32_t block) const { return initial_pages_[block]; }
   // The next page of the block is programmed.
   void program(std::uint32_t block, ProgramMode mode);

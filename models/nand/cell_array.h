@@ -96,7 +96,7 @@ class CellArray {
 
   // Drops the latched pages of a wordline whose last page has not been programmed.
   virtual void lose_latched_pages(WordlineAddress where) = 0;
-  // Ages the cells by time that is not simulated, at that temperature.
+  // Ages the cells by unsimulated time at that temperature.
   virtual void advance(double hours, double temperature_c) = 0;
 
   // Writes or reads back the state of the cells in a simulation whose time is `now`. Ages are kept even if the

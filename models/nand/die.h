@@ -65,7 +65,7 @@ class Die {
 
   // The command whose response is next; null if none waits.
   NandCommand* response() const;
-  // Ends that response. Returns when the array operation that starts behind it ends, a cache read or a cached program,
+  // Ends that response. Returns when the array operation that starts after it ends, a cache read or a cached program,
   // or `never` if none starts.
   Tick release(Tick now);
 
@@ -85,7 +85,7 @@ class Die {
   //     and must be programmed again from their first page.
   void power_cut(Tick now);
 
-  // Ages the cells by time that is not simulated, at that temperature.
+  // Ages the cells by unsimulated time at that temperature.
   void advance(double hours, double temperature_c) { array_.advance(hours, temperature_c); }
 
   // Injected failures; blocks are numbered over the planes of the die.
@@ -113,7 +113,7 @@ class Die {
     idle,
     loading,     // planes of a multi-plane command are queued; the array has not started
     busy,        // the array works
-    responding,  // the array has ended, responses are to be fetched
+    responding,  // the array has ended, responses are waiting to be fetched
   };
 
   struct Operation {

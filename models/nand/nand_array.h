@@ -89,14 +89,14 @@ class NandArray {
   // The supply has failed: clears latches and registers.
   void lose_latches();
 
-  // Ages the cells by time that is not simulated, at that temperature.
+  // Ages the cells by unsimulated time at that temperature.
   void advance(double hours, double temperature_c);
 
   const NandArrayCounters& counters() const { return counters_; }
 
   std::uint32_t peek(const NandCommand& read) const;
 
-  // Number of wordlines of the block, from wordline 0 on, whose cells are programmed.
+  // Number of wordlines of the block, from wordline 0 onward, whose cells are programmed.
   std::uint32_t programmed_wordlines(std::uint32_t block) const;
   // The threshold voltages of such a wordline, in mV; nothing may be under way. Empty if the wordline is torn. Throws
   // RequestError if cells are not modelled one by one.

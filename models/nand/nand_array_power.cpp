@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What interrupted operations leave behind, the passing of time without simulation, and the persisted state.
+// The state that interrupted operations leave behind, the passing of unsimulated time, and the persisted state.
 #include "nand/nand_array.h"
 
 namespace nandscape::nand {

@@ -122,8 +122,8 @@ class JobInitiatorPort final : private JobBackward<Job> {
     return owner_.response_begins(job, calendar_.now());
   }
 
-  // Handles a response that did not begin in a call of the target, so that a call must send its end. An owner that
-  // passes payloads on may have released this one before END_RESP is sent.
+  // Handles a response that did not begin in a call of the target, so a call must send its end. An owner that passes
+  // payloads on may have released this one before END_RESP is sent.
   void response_came(Payload& payload) {
     payload.acquire();
     if (response_begins(payload, job_of<Job>(payload))) {

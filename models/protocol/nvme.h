@@ -190,7 +190,7 @@ enum class LogPage : std::uint8_t { error_information = 0x01, smart = 0x02, firm
 // Command Set Identifier (CSI) of NVM Express 2.0.
 inline constexpr std::uint8_t nvm_command_set = 0x00;
 
-// CNS of Identify; from command_set_namespace on, of NVM Express 2.0. The CSI is in CDW11 31:24.
+// CNS of Identify; from command_set_namespace onward, of NVM Express 2.0. The CSI is in CDW11 31:24.
 enum class IdentifyWhat : std::uint8_t {
   identify_namespace = 0x00,
   controller = 0x01,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The positions of the codewords in a page: their payloads follow one another in the data bytes, their parities in the
-// spare bytes behind them. Bit i of a page is bit i % 8 of byte i / 8.
+// spare bytes after them. Bit i of a page is bit i % 8 of byte i / 8.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 //   initiator.socket.bind(checker.target);
 //   checker.initiator.bind(target.socket);
 //
-// It holds a reference to each transaction on the link, so that a transaction released too early is detected.
+// The checker holds a reference to each transaction on the link, so that a transaction released too early is detected.
 #pragma once
 
 #include <string>

@@ -44,7 +44,7 @@ class DieBlock : public Block {
   // ages, keeps its data without power, takes injected failures, and has statistics.
   virtual nand::DieModule* inner() { return nullptr; }
 
-  // Whether END_REQ and BEGIN_RESP are sent after cycles and data have moved, so that the channel must not add their
+  // Whether END_REQ and BEGIN_RESP are sent after cycles and data have moved. If so, the channel must not add their
   // time again. The same for all dies of a channel.
   virtual bool carries_bus_time() const { return false; }
 

@@ -95,9 +95,9 @@ class Drive {
 
   // --- statistics
 
-  // Its groups of statistics, up to `now`.
+  // The drive's groups of statistics, up to `now`.
   virtual void describe(StatisticsVisitor& visitor, Tick now) const = 0;
-  // Adds how long each of its resources was in use. Every call adds the same kinds and units.
+  // Adds how long each of the drive's resources was in use. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes& times) const = 0;
   virtual void add_energy(EnergyAccount& account) const = 0;
   // Adds its backlogs of host writes (stock.h). Every call adds the same stocks.
@@ -105,7 +105,7 @@ class Drive {
 
   // --- flash
 
-  // Injects failures into the flash, and looks into its cells.
+  // Injects failures into the flash, and inspects its cells.
   virtual MediaProbe& media() = 0;
 };
 

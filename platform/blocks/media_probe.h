@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Injects failures into the flash of a drive, and looks into its cells. Dies and blocks are numbered over the whole
+// Injects failures into the flash of a drive, and inspects its cells. Dies and blocks are numbered over the whole
 // device. Each function throws RequestError if there is no such die or block.
 #pragma once
 

@@ -160,7 +160,7 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   run(check_queues);
   run(check_waves);
   run(check_timeline);
-  // These compute with the cells, pages and codes, and ask the policies, so all of them must be valid.
+  // These checks compute with the cells, pages and codes, and ask the policies, so all of them must be valid.
   if (errors.empty()) run(check_state_mapping);
   if (errors.empty()) run(check_write_mode);
   errors.throw_if_any();

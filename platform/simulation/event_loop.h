@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the simulated time of a simulation: up to a limit, until nothing is left to do, or until what the current call
-// awaits has arrived.
+// Runs the simulated time of a simulation: up to a limit, until nothing is left to do, or until the object that the
+// current call awaits has arrived.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace nandscape {
 
 class EventLoop final : public SimulatedTime {
  public:
-  // All must outlive this object.
+  // All arguments must outlive this object.
   EventLoop(PowerCycles& cycles, Measurement& measurement, HostTraffic& traffic, Ownership& ownership)
       : cycles_(cycles), measurement_(measurement), traffic_(traffic), ownership_(ownership) {}
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host asks of the drive: the configured workloads, and single commands. It gives them to the driver and
-// records their ends. It runs no simulated time: see EventLoop.
+// The host's traffic: the configured workloads, and single commands. Gives both to the driver and records their ends.
+// Runs no simulated time: see EventLoop.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace nandscape {
 
 class HostTraffic final : private host::RequestObserver {
  public:
-  // All must outlive this object.
+  // All arguments must outlive this object.
   HostTraffic(const Configuration& configuration, PowerCycles& cycles, Measurement& measurement, Ownership& ownership,
               host::RequestSupplies supplies);
   // Ends open commands with status power_lost.
@@ -29,7 +29,7 @@ class HostTraffic final : private host::RequestObserver {
 
   // Whether commands or workloads are under way.
   bool under_way() const { return !outstanding_.empty() || workloads_under_way(); }
-  // Throws RequestError if so.
+  // Throws RequestError if commands or workloads are under way.
   void must_be_idle(const char* before) const;
   // Completed and expected requests, and the current time.
   Progress progress() const { return {measurement_.recorder().completed(), expected_, cycles_.now()}; }
@@ -40,12 +40,12 @@ class HostTraffic final : private host::RequestObserver {
 
   // Opens the workloads from their beginning.
   void open_workloads();
-  // Gives them to the driver of a new power cycle, which requests a queue pair for each of them when it brings up the
-  // controller.
+  // Passes the workloads to the driver of a new power cycle. The driver requests a queue pair for each workload when it
+  // brings up the controller.
   void add_workloads();
-  // Throws RequestError if they have been started.
+  // Throws RequestError if the workloads have been started.
   void require_workloads() const;
-  // Starts them. Throws ConfigError like Measurement::begin().
+  // Starts the workloads. Throws ConfigError like Measurement::begin().
   void start_workloads(RunEnd end);
   bool workloads_under_way() const;
   // Whether the program gives the requests of a workload.
@@ -62,7 +62,8 @@ class HostTraffic final : private host::RequestObserver {
   const std::vector<CommandHandle>& outstanding() const { return outstanding_; }
   // Called when nothing is left that could complete them.
   void fail_outstanding(RequestStatus status);
-  // The number of ended single commands, and of ends of all workloads. It arrives with each of them.
+  // The number of single commands that have ended, plus the ends of all workloads. Each end calls arrived() with its
+  // address.
   const std::uint64_t& ends() const { return ends_; }
 
   // --- what the current call awaits; its arrival stops the calendar

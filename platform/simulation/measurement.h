@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a simulation measures: the records of its requests, its measured window with warm-up and rounds
-// (measured_window.h, rounds.h), and the statistics that come of them.
+// The measurements of a simulation: the records of its requests, its measured window with warm-up and rounds
+// (measured_window.h, rounds.h), and the statistics computed from them.
 #pragma once
 
 #include <cstdint>

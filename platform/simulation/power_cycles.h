@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The power cycles of a simulation, one after the other: while the drive has power, the current cycle with its machine;
-// without power, what the last cycle has left.
+// without power, the state that the last cycle has left.
 #pragma once
 
 #include <cstddef>
@@ -105,7 +105,7 @@ class PowerCycles {
   void finish_timeline();
 
  private:
-  // What a cycle leaves.
+  // The state that a cycle leaves.
   struct Shelf {
     double hours;
     double temperature_c;

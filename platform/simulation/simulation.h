@@ -160,7 +160,7 @@ class Simulation {
   static Simulation restore(Configuration configuration, std::span<const std::byte> state,
                             const std::string& where = "state", host::RequestSupplies supplies = {});
 
-  // Injects failures into the flash, and looks into its cells: media_probe.h. Throws RequestError without power.
+  // Injects failures into the flash, and inspects its cells: media_probe.h. Throws RequestError without power.
   MediaAccess media();
 
   // Statistics of a window, nested, with units in the names. The measured window begins with the workloads, or at the

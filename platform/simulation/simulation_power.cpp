@@ -77,7 +77,7 @@ void Simulation::power_cut() {
   cut_power(*s);
 }
 
-// An interruption turns it into a power cut.
+// An interruption turns the shutdown into a power cut.
 void Simulation::shut_down() {
   const SimulationCall s(parts_);
   check_lasting(*s);
@@ -98,7 +98,7 @@ void Simulation::shut_down() {
   switch_off(*s);
 }
 
-// If it fails or is interrupted, the drive stays off with its state unchanged.
+// If the power-on fails or is interrupted, the drive stays off with its state unchanged.
 void Simulation::power_on() {
   const SimulationCall s(parts_);
   if (s->cycles.on()) throw RequestError("the drive has power already");

@@ -31,7 +31,7 @@ class SteadyState {
   // Throws ConfigError if the statistics have no such figure, or if it is not a number.
   void check(const Value& statistics) const;
 
-  // The begin of the last five rounds if they are steady, else null.
+  // The beginning of the last five rounds if they are steady, else null.
   const Moment* find(const Rounds& rounds, const std::vector<std::string>& workloads) const;
 
   // The steadiness of the window between these moments.

@@ -27,7 +27,7 @@ struct WordlineCondition {
   double block_reads = 0;
   double temperature_c = 85;           // of the read
   double step_mv = 0;                  // ISPP step of its program; 0: the device's own
-  std::optional<std::uint32_t> layer;  // the layer whose median wordline it is; none: that of the device
+  std::optional<std::uint32_t> layer;  // the layer of which it is the median wordline; none: the median of the device
 };
 
 // Shares of the cells of one state whose threshold voltage is beyond the read levels on either side.
@@ -62,7 +62,8 @@ class CellStudy {
   // By state: the state to which merging moves its cells.
   std::vector<std::uint8_t> merged_states(std::uint32_t valid_pages) const;
 
-  // The density of the threshold voltages of a state, per mV, and the share below, at each of the voltages.
+  // At each of the voltages: the density of the state's threshold voltages, per mV, and the share of the state's cells
+  // below the voltage.
   std::vector<double> vth_density(std::uint32_t state, std::span<const double> voltages_mv,
                                   const WordlineCondition& wordline) const;
   std::vector<double> vth_below(std::uint32_t state, std::span<const double> voltages_mv,
@@ -84,7 +85,7 @@ class CellStudy {
   // mutual information for the page at the wordline's optimum levels.
   double soft_spacing_mv(std::uint32_t page, const WordlineCondition& wordline, std::uint32_t sensing_levels) const;
 
-  // All pages of the device. The result refers to this study. Layer and step of `wordline` are ignored.
+  // All pages of the device. The result refers to this study. The layer and the step of `wordline` are ignored.
   nand::Population population(const WordlineCondition& wordline, const nand::CodewordLayout& layout) const;
 
   // Programming with this step (0: the device's own): the expectation for many cells, and a trace of `cells` random

@@ -37,11 +37,11 @@ class InitialContents {
 
 class FlashBackEnd final : public MediaProbe {
  public:
-  // What it must know of the controller.
+  // The facts about the controller that the back end must know.
   struct Controller {
     std::uint32_t tag_words = 0;  // of the controller's tag in the spare area of a page; 0: no tag
     const InitialContents* initial = nullptr;
-    bool is_foreign = false;  // it has SystemC processes
+    bool is_foreign = false;  // the controller has SystemC processes
   };
 
   // With simulation.check_protocol, every link has a checker, which throws a ProtocolError when a block violates the

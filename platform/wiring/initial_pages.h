@@ -21,7 +21,7 @@
 
 namespace nandscape {
 
-// The codes of such pages: the codes that a write to the same place would have chosen.
+// The codes of the pages of the fill: those that a write to the same place would have chosen.
 class FilledCodes {
  public:
   // `chooser` is null if all pages have one code.

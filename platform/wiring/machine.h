@@ -31,11 +31,11 @@ class HostModule final : public sc_core::sc_module {
   const FrontEndBlock& front_end() const { return *front_end_; }
   const host::PcieLink& link() const { return link_.link(); }
 
-  // For host and front end (platform/blocks/block.h).
+  // Lookahead and work of the host and the front end (platform/blocks/block.h).
   Tick lookahead() const;
   bool at_work() const { return !host_->done() || host_->at_work() || front_end_->at_work() || links_.busy(); }
   std::string under_way() const;
-  // Throws RequestError if one of them cannot save its state for a checkpoint.
+  // Throws RequestError if the host or the front end cannot save its state for a checkpoint.
   void check_persistent() const;
 
   // Saves or restores the non-volatile state of the front end, and the counters.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One measurement of `nandscape bench`, in a process of its own so that memory is that of this measurement.
+"""One measurement of `nandscape bench`, in a process of its own so that the memory figure covers this measurement
+alone.
 
 Takes a configuration as JSON on stdin and prints the figures as JSON. Imports no more than it needs.
 """

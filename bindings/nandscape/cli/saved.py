@@ -11,8 +11,8 @@ from nandscape.result import Result
 
 
 def loaded(files: Sequence[str]) -> dict[str, Result]:
-    """Results by the names of their files: without folder and suffix if these differ, else as given. Raises `Error` for
-    a file that is named twice, and the errors of `Result.load`."""
+    """Saved results, keyed by the stems of their file names if all stems differ, else by the names as given. Raises
+    `Error` for a file that is named twice, and the errors of `Result.load`."""
     twice = {file for file in files if files.count(file) > 1}
     if twice:
         raise Error(f"{min(twice)}: named twice")

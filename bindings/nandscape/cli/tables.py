@@ -24,7 +24,7 @@ def print_figures(
 
 
 def width_of(file: TextIO) -> int | None:
-    """Characters per line of the terminal that a file is, None if it is not a terminal."""
+    """Characters per line if the file is a terminal; None if it is not."""
     return shutil.get_terminal_size().columns if file.isatty() else None
 
 
@@ -32,8 +32,8 @@ def figures(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int | 
     """A table of figures as text: the first column to the left, the others to the right.
 
     The table is as wide as the figures need. If that is more than `width`, the names of columns are folded at their
-    dots and blanks, into as few lines as possible. If that is not enough, the table goes on below, in parts that repeat
-    the first `keys` columns. No figure is ever cut: a figure wider than `width` exceeds it.
+    dots and blanks, into as few lines as possible. If that is not enough, the table continues below, in parts that
+    repeat the first `keys` columns. No figure is ever cut: a figure wider than `width` exceeds it.
     """
     widest = [max((len(row[column]) for row in rows), default=0) for column in range(len(columns))]
     most_lines = max(len(_pieces(name)) for name in columns)

@@ -68,7 +68,7 @@ class Host:
         return self._simulation.capacity_bytes
 
     def read(self, lba: int, nbytes: int) -> Operation[bytes]:
-        """Reads whole sectors from `lba` on. Awaiting returns the bytes, zeros if the simulation keeps no data."""
+        """Reads whole sectors from `lba` onward. Awaiting returns the bytes, zeros if the simulation keeps no data."""
         return self._begin(
             self._simulation.start_read(lba, nbytes),
             f"the read of {nbytes} bytes at LBA {lba}",
@@ -76,13 +76,13 @@ class Host:
         )
 
     def write(self, lba: int, data: bytes | bytearray | memoryview, fua: bool = False) -> Operation[float]:
-        """Writes whole sectors from `lba` on. Awaiting returns the latency in microseconds. For `fua` see
+        """Writes whole sectors from `lba` onward. Awaiting returns the latency in microseconds. For `fua` see
         `Simulation.write`."""
         what = f"the write of {memoryview(data).nbytes} bytes at LBA {lba}"
         return self._begin(self._simulation.start_write(lba, data, fua), what, _latency_us)
 
     def trim(self, lba: int, count: int) -> Operation[float]:
-        """Trims `count` sectors from `lba` on. Awaiting returns the latency in microseconds."""
+        """Trims `count` sectors from `lba` onward. Awaiting returns the latency in microseconds."""
         what = f"the trim of {count} sectors at LBA {lba}"
         return self._begin(self._simulation.start_trim(lba, count), what, _latency_us)
 

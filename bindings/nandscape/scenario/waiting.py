@@ -43,7 +43,7 @@ class Awaitable(Generic[T]):
         return self.result()
 
     def _what(self) -> str:
-        """Its name in messages."""
+        """The awaitable's name in messages."""
         return type(self).__name__.lower()
 
     def _end(self, value: Any = None, error: BaseException | None = None) -> None:

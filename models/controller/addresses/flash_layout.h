@@ -24,7 +24,7 @@
 
 namespace nandscape::controller {
 
-// Finds the place of a page of the flash without dividing, since every command needs it several times.
+// Finds the place of a flash page without dividing, since each command needs its place several times.
 struct Place {
   ChannelId channel;
   FlashPlane plane;
@@ -65,7 +65,7 @@ class PlaceFinder {
   Divisor dies_per_channel_;
 };
 
-// Number of blocks in a block over layers, and of the parts that the layers are divided into.
+// Number of flash blocks in a block over layers; the layers are divided into as many parts.
 inline constexpr std::uint32_t layer_quarters = 4;
 
 class FlashLayout {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds objects by their logical page, the member `lpn` of each: a hash table whose chains are linked through a member
-// of the objects. It grows to the size that a run needs and then allocates nothing.
+// Finds objects by their logical page, their member `lpn`. The hash table links its chains through a member of the
+// objects. It grows to the size that a run needs and then allocates nothing.
 #pragma once
 
 #include <cstddef>

@@ -54,8 +54,8 @@ class WaitingWrites {
   std::uint64_t size_ = 0;
 };
 
-// Host flushes that wait until the units that were dirty when they came have been written back. They are sent to the
-// backend in the order in which they came.
+// Host flushes that wait until the units that were dirty at the flush's arrival have been written back. Flushes are
+// sent to the backend in the order of arrival.
 class PendingFlushes {
  public:
   explicit PendingFlushes(StorageDevice& backend) : backend_(backend) {}
@@ -93,7 +93,7 @@ class PendingTrims {
 
   // Adds a trim that waits for `trim.pending` operations under way in its range. No other pending trim may overlap it.
   void add(CacheOperation& trim, Tick now);
-  // An operation on that page has ended that a pending trim may have waited for.
+  // An operation on that page has ended; a pending trim may have waited for it.
   void part_ended(Lpn lpn, Tick now);
   // The backend has completed the trim.
   void remove(CacheOperation& trim) { trims_.erase(trim.lpn.value); }
@@ -115,11 +115,11 @@ class AccessOrder {
 
   // Returns whether the access may proceed now. Otherwise it is held, and `release` admits it later.
   bool admits(PageAccess& access);
-  // Puts accesses that waited for a finished operation before all held accesses. `release` checks them in order.
+  // Queues accesses that waited for a finished operation ahead of all held accesses. `release` checks them in order.
   void hold_first(AccessQueue accesses) { held_.prepend(accesses); }
 
-  // Calls admit(access) for each held access that may proceed by then. admit() may release further accesses and may
-  // submit new ones.
+  // Calls admit(access) for each held access that may now proceed. admit() may release further accesses and may submit
+  // new ones.
   template <class Admit>
   void release(Admit admit) {
     if (held_.empty()) return;

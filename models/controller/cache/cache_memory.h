@@ -30,8 +30,8 @@ struct CacheParameters {
 
   bool keeps_reads() const { return policy == CachePolicy::read || policy == CachePolicy::read_write; }
   bool keeps_writes() const { return policy == CachePolicy::write_back || policy == CachePolicy::read_write; }
-  // How often each byte of a read miss, and each byte of a write, crosses the DRAM bus: 2 into DRAM and out again, 0
-  // past it.
+  // How often each byte of a read miss, and each byte of a write, crosses the DRAM bus: 2 for a byte that is written to
+  // DRAM and read back, 0 for one that bypasses DRAM.
   std::uint32_t dram_passes_of_reads() const { return keeps_reads() ? 2 : 0; }
   std::uint32_t dram_passes_of_writes() const { return keeps_writes() ? 2 : 0; }
 };

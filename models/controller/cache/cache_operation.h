@@ -33,7 +33,7 @@ struct CacheOperation : PageAccess {
   Purpose purpose = Purpose::fetch;
   PageAccess* host = nullptr;               // the host access that it serves, or null
   CachedUnit* unit = nullptr;               // fetch and write_back
-  bool for_write_back = false;              // fetch: of the sectors that a write-back lacks
+  bool for_write_back = false;              // fetch: for a write-back that lacks sectors
   PageBuffer* buffer = nullptr;             // fetch and write_back, when data are kept
   AccessQueue waiting;                      // write_through: accesses to the unit; write_back: writes that it completes
   std::uint64_t pending = 0;                // flush: units to be written back; trim: operations under way in its range

@@ -84,7 +84,7 @@ void DataCache::admit(PageAccess& access, Tick now) {
 
 void DataCache::read(PageAccess& access, Tick now) {
   if (CacheOperation* write = writes_through_.find(access.lpn)) return write->waiting.push(access);
-  const Lpn lpn = access.lpn;  // the access may be gone before the units behind it are fetched
+  const Lpn lpn = access.lpn;  // the access may be gone before the units after it are fetched
   const std::uint64_t position = lpn.value * (unit_bytes_ / sector_bytes) + access.first_sector;
   const bool ahead =
       parameters_.prefetch_pages != 0 && parameters_.keeps_reads() && fetches_.goes_on(position, access.sector_count);

@@ -124,7 +124,7 @@ void WriteBack::start(Tick now) {
   while (cleaning_ + std::min(batch_units_, dirty_.size()) <= most_in_flight_ && !dirty_.empty() && wanted()) {
     start_batch(now);
   }
-  // Units still queued that an access waits for found no place in the window.
+  // A unit that an access waits for and that is still queued has found no place in the window.
   window_.set(!dirty_.empty() && waited_for(), now);
 }
 
@@ -159,7 +159,7 @@ void WriteBack::join(WriteBackBatch& batch, CachedUnit& unit) {
 // --- one write-back, from its start to its end
 
 void WriteBack::go_on(CachedUnit& unit, Tick now) {
-  if (unit.fetching || unit.writing.any()) return;  // continues when that is done
+  if (unit.fetching || unit.writing.any()) return;  // continues when the fetch or the write has ended
   // Writing a whole unit spares the backend a read of the rest, for which the other units of the batch would not wait.
   const SectorSet whole_unit = memory_.whole_unit();
   const SectorSet sectors = unit.valid == whole_unit || batch_units_ > 1 ? whole_unit : unit.dirty.span();

@@ -44,7 +44,7 @@ class LostSectors {
   // ok.
   AccessStatus failure() const { return lost_.empty() ? AccessStatus::ok : failure_; }
 
-  // The device has `pages` logical pages of the sectors `whole_unit` each.
+  // The device has `pages` logical pages, each with the sectors `whole_unit`.
   void persist(Archive& archive, std::uint64_t pages, SectorSet whole_unit);
 
  private:
@@ -74,7 +74,7 @@ class WriteBack {
   std::uint64_t unsaved() const { return dirty_count_ + writing_count_; }
   // Whether the capacitor could save one more unit.
   bool may_save_another() const { return !lasts_ || unsaved() < backend_.save_room(); }
-  // Nothing has to be saved, and the capacitor could save nothing.
+  // Whether no unit waits to be saved and the capacitor could not save even one.
   bool saves_none() const { return lasts_ && unsaved() == 0 && backend_.save_room() == 0; }
 
   // The unit has become dirty.

@@ -15,7 +15,7 @@
 
 namespace nandscape::controller {
 
-// The error rates of the states with that step, of a table of two-bit cells.
+// The error rates of the states at that step; the table must be of two-bit cells.
 StateErrorRates error_rates(const WordlineSpeedTable::Step& step);
 
 class CdberEngine final : public ContentEngine {
@@ -34,15 +34,15 @@ class CdberEngine final : public ContentEngine {
     return bound_ == ContentBound::exact ? exact(page, states) : relaxed(page, states);
   }
 
-  // The number of the largest legal step for a page of a wordline with these states: from the relaxed CDBER, which only
-  // compares integers, and from the exact one ("optimal" in the paper).
+  // The number of the largest legal step for a page of a wordline with these states. relaxed() uses the relaxed CDBER,
+  // which only compares integers; exact() uses the exact CDBER ("optimal" in the paper).
   std::uint32_t relaxed(PairedPage page, const StateCounts& states) const;
   std::uint32_t exact(PairedPage page, const StateCounts& states) const {
     return speeds_->largest_legal(static_cast<std::uint32_t>(page), states.shares().of);
   }
 
-  // The mapping with the shortest total program time of both pages by the relaxed CDBER, each with its own step, or
-  // both with one.
+  // The mapping with the shortest total program time of both pages by the relaxed CDBER. With `one_shot`, both pages
+  // have the same step; otherwise each page has its own.
   StateMapping fastest_mapping(const StateCounts& states, bool one_shot) const;
 
  private:

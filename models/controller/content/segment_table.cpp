@@ -45,7 +45,7 @@ std::int64_t SegmentTable::most_weak_cells(PairedPage page, std::uint32_t code) 
   return static_cast<std::int64_t>(std::floor(most_weak_share(page, errors_, codes_[code].correctable_ber) * cells_));
 }
 
-// `covers` tells for a code and the counted segments of one of its segments whether the code covers it.
+// `covers(code, segments)` returns whether the code covers one of its segments, given as the counted segments in it.
 template <class Covers>
 std::uint32_t SegmentTable::last_that(std::size_t segments, Covers covers) const {
   if (segments == 0) throw std::invalid_argument("a page has at least one segment");

@@ -20,8 +20,8 @@ enum class CoveredSegments : std::uint8_t {
   own,     // the code's own segments; their states are the means over the counted segments
 };
 
-// Limits of the codes from the second on. A page may use a code if in each of its segments the share of weak cells is
-// below the code's limit. Which cells are weak depends on the page type, LSB or MSB.
+// Limits of the codes from the second onward. A page may use a code if in each of its segments the share of weak cells
+// is below the code's limit. Which cells are weak depends on the page type, LSB or MSB.
 struct SegmentLimits {
   std::vector<double> lsb;
   std::vector<double> msb;
@@ -55,8 +55,8 @@ class SegmentTable {
   std::int64_t most_weak_cells(PairedPage page, std::uint32_t code) const;
 
   // Return the number of the last code that covers the page: by the limits, and by the exact CDBER. `weak` and
-  // `segments` hold the share of weak cells and the states of the counted segments. Codes whose number of segments does
-  // not divide theirs are skipped.
+  // `segments` hold the share of weak cells and the states of the counted segments. Both skip a code whose number of
+  // segments does not divide the number of counted segments.
   std::uint32_t relaxed(PairedPage page, std::span<const double> weak) const;
   std::uint32_t relaxed(PairedPage page, std::span<const StateCounts> segments) const;
   std::uint32_t optimal(PairedPage page, std::span<const StateCounts> segments) const;

@@ -48,8 +48,7 @@ class WordlineSpeedTable {
 
   // The raw bit error rate of a page. `shares` holds the share of the cells in each state.
   double cdber(std::uint32_t page, std::uint32_t step, std::span<const double> shares) const;
-  // The number of the largest step with which the page is correctable, and of that with which all pages are; 0 if there
-  // is none.
+  // The number of the largest step with which the page, or every page of the wordline, is correctable; 0 if no step is.
   std::uint32_t largest_legal(std::uint32_t page, std::span<const double> shares) const;
   std::uint32_t largest_legal(std::span<const double> shares) const;
 

@@ -43,8 +43,8 @@ class WeakCells {
   void look_at(const PageToEncode& lsb, const PageToEncode& msb);
   // The states of the whole wordline. Valid with a profile, or after look_at with both pages.
   StateCounts counts() const;
-  // The share of weak cells in each part, if the page is `as` in its wordline. States that are not known are not
-  // mapped. The result is valid until the next call.
+  // The share of weak cells in each part, if the page has the type `as` in its wordline. States that are not known are
+  // not mapped. The result is valid until the next call.
   std::span<const double> shares(PairedPage as, const StateMapping& mapping);
 
  private:

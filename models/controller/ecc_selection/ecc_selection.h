@@ -22,8 +22,8 @@
 
 namespace nandscape::controller {
 
-// The engines' scrambler, for use on bytes before they reach the engine: the seed of the page, and its bytes from the
-// first on.
+// The engines' scrambler, for use on bytes before they reach the engine. Takes the seed of the page, and its bytes from
+// the first byte onward.
 using ScrambleBytes = std::function<void(std::uint64_t seed, std::span<std::byte> bytes)>;
 
 // A page that is about to be encoded or written.

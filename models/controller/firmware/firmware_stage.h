@@ -2,8 +2,8 @@
 // The processor cores that run the controller's firmware. Each access takes some of their cycles before it proceeds,
 // and its completion takes some before the front end is notified. The first core to be free takes the oldest work. C
 // cores at clock f serve C f / k accesses of k cycles per second, and each access is delayed by k / f. Writes and trims
-// take different numbers of cycles, but proceed in the order in which they came if they change the same pages. The
-// flash translation layer below charges the cores for its background work.
+// take different numbers of cycles, but proceed in the order of arrival if they change the same pages. The flash
+// translation layer below charges the cores for its background work.
 //
 // Work that takes no cycles passes through at once.
 #pragma once

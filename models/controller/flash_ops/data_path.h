@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of pages between controller and flash: their layout, their content, and the ECC engines.
+// The path of pages between controller and flash: their layout, their content, and the ECC engines.
 #pragma once
 
 #include <cstdint>

@@ -55,12 +55,12 @@ class FlashIo {
     if (layout_.units_per_page() == 1 || !path_.scramble) return;
     read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
   }
-  // Prepares a read that another op will send along with it.
+  // Prepares a read that another op will send together with its own command.
   void prepare_read(FlashOp& op) const;
   // Makes `copy` a further read of the same bytes.
   void copy_read(FlashOp& op, const FlashOp& read) const;
-  // From the next time that it is sent, the read senses `levels` times per read level, of which `earlier` were done by
-  // previous reads.
+  // From its next command on, the read senses each read level `levels` times; previous reads have made `earlier` of
+  // these senses.
   void set_sensing_levels(FlashOp& read, std::uint32_t levels, std::uint32_t earlier = 0) const;
   void decode(FlashOp& op);
   // Encodes with the code that the job names.

@@ -29,11 +29,11 @@ enum class QueuePosition : std::uint8_t {
   by_policy,  // a new op goes where the policy puts it
   // A write that already has its place, and that other writes of its plane wait for, goes before all of its kind.
   first,
-  // A read that is sent again goes before all that came later. Otherwise new reads that join retries could delay older
-  // reads for ever.
+  // A read that is sent again goes before all reads that arrived later. Otherwise new reads that join retries could
+  // delay older reads for ever.
   again,
-  // Reads, features and resets for a locked die go behind each other. A read that comes early enough is sent as a cache
-  // read behind the one before it. A reset ends at once if it finds nothing to abort.
+  // Reads, features and resets for a locked die are served in the order in which they were enqueued. A read that comes
+  // early enough is sent as a cache read behind the one before it. A reset ends at once if it finds nothing to abort.
   under_lock,
 };
 
@@ -55,8 +55,8 @@ class FlashOp {
   FlashOp& operator=(const FlashOp&) = delete;
   virtual ~FlashOp() = default;
 
-  // The command has ended with a status: a program or an erase may have failed. The reads that a reset aborts are not
-  // called; the end of the reset stands for theirs.
+  // The command has ended with a status: a program or an erase may have failed. Not called for reads that a reset
+  // aborts: the end of the reset stands for their ends.
   virtual void array_done(Tick now) = 0;
   // The ECC engine has decoded or encoded the page.
   virtual void coded(Tick /*now*/) {}

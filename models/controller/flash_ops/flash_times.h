@@ -8,12 +8,12 @@
 //   BEGIN_RESP .. END_RESP    transfer
 //   END_RESP .. coded         ecc
 //
-// Each die has one clock per cause of a wait. Exactly one clock runs at a time, so that their advances over a wait add
+// Each die has one clock per cause of a wait. Exactly one clock runs at a time, so the clocks' advances over a wait add
 // up to its duration. While the die is busy, the cause is the die, or collection if the die does background work.
 // Otherwise the cause is the user of the bus. A program that could be sent but is not has no place, which collection
 // has to free.
 //
-// It only observes. A drive that records no latency parts does not have it.
+// FlashTimes only observes. A drive that records no latency parts does not have it.
 #pragma once
 
 #include <array>
@@ -92,7 +92,7 @@ class FlashTimes final : public DieProbe {
     Tick bus_host = 0;        // Bus::host at `mark`
     Tick bus_background = 0;  // Bus::background at `mark`
     WaitClocks clocks;
-    // What the die does since `mark`: its operations, for the host if any of them is, and the suspended one.
+    // The die's activity since `mark`: its operations, for the host if any of them is, and the suspended operation.
     Use working = Use::none;
     Use suspended = Use::none;
   };

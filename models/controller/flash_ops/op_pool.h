@@ -10,7 +10,7 @@
 
 namespace nandscape::controller {
 
-// Op(Owner&) makes one.
+// Op must have a constructor Op(Owner&).
 template <class Op, class Owner>
 class OpPool {
  public:

@@ -3,8 +3,8 @@
 // is the four units of an aligned piece of the address space that are written at about the same time. A group is the
 // fullpages that fill one wordline in each quarter of the layers; it is written to one plane. Groups for all planes of
 // a die are written together, page by page, so that multi-plane programs take them. When the waiting time is over, the
-// complete groups are written, to as many planes. Units of a piece that is not completely written, and fullpages of
-// incomplete groups, are written as without FPA.
+// complete groups are written, each to a plane of its own. Units of a piece that is not completely written, and
+// fullpages of incomplete groups, are written as without FPA.
 #pragma once
 
 #include <array>

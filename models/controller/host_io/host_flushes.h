@@ -21,14 +21,15 @@ class HostFlushes final : public Component, public DurabilityListener, public Pa
   HostFlushes(WordlineLedger& ledger, JournalWriter& journal, const PowerState& power, const HostPort& host)
       : ledger_(ledger), journal_(journal), power_(power), host_(host) {}
 
-  // While the drive saves, flushes also wait for data that only these copies hold.
+  // While the drive saves, flushes also wait for data that only the page copies hold.
   void set_copies(const PageCopies& copies) { copies_ = &copies; }
   void flush(PageAccess& access, Tick now);
   // DurabilityListener
   void page_durable(Tick now) override;
   // PageCopies::Listener
   void none_at_risk(Tick now) override { page_durable(now); }
-  // The journal of trims is durable, or never will be (trims_not_durable): then the flushes that wait for it fail.
+  // The journal of trims is durable, or never will be: then trims_not_durable() makes the flushes that wait for it
+  // fail.
   void trims_durable() {
     for (Flush& flush : flushes_) flush.trims = false;
   }

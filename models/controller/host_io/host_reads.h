@@ -26,7 +26,7 @@ class HostReads final : public Component {
             const HostPort& host, HostAccesses& accesses, Calendar& calendar, bool together);
 
   void read(PageAccess& access, Tick now);
-  // Whether all reads are looked up.
+  // Whether every read has been looked up.
   bool idle() const override { return gathered_.empty(); }
   // Reads of unmapped units.
   std::uint64_t unmapped() const { return unmapped_; }

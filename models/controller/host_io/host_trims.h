@@ -51,7 +51,7 @@ class HostTrims final : public Component {
     std::uint64_t done;  // number of units done
   };
 
-  // By the unit after their last one. The parts not yet done of different trims do not overlap.
+  // Keyed by the unit after each trim's last one. The parts of trims that are not yet done do not overlap.
   using Trims = std::multimap<std::uint64_t, Trim>;
 
   static std::uint64_t end_of(const PageAccess& trim) { return trim.lpn.value + trim.page_count; }

@@ -40,7 +40,8 @@ class Ida final : public RefreshPolicy {
           "keeps data only in memory while their wordline is adjusted; set controller.power_loss.protection to "
           "capacitor");
     }
-    // Time for an adjustment that has begun, for reads of its pages, and for programs, which wait for others.
+    // Hold-up time for an adjustment that has begun, for reads of its pages, and for programs, which wait for other
+    // programs.
     constexpr double adjustments = 10;
     if (context.hold_up_ms < adjustments * context.t_adjust_ms) {
       refuse(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the controller knows about a block that affects the errors of its data.
+// The facts about a block, as the controller knows them, that affect the errors of its data.
 #pragma once
 
 #include <cstdint>

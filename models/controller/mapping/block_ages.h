@@ -49,8 +49,9 @@ class BlockReads final : public Component {
 
 class BlockAges final : public Component {
  public:
-  // `first`: age of all blocks at the start, apart from what the fill says about each. `running_hours`: equivalent
-  // hours at 30 C per hour of operation. Unless `kept`, the times at which blocks are written are not known.
+  // `first`: age and wear of every block at the start; the fill adds what it says about each block. `running_hours`:
+  // equivalent hours at 30 C per hour of operation. Without `kept`, the times at which blocks are written are not
+  // known.
   BlockAges(const BlockAge& first, double running_hours, const InitialFill& initial, const BlockTable& blocks,
             const BlockReads& reads, bool kept);
 
@@ -63,7 +64,7 @@ class BlockAges final : public Component {
   }
   // The data of the block have been renewed in place. Call it only if kept().
   void renewed(Superblock block, Tick now);
-  // Time has passed that is not simulated, in equivalent hours at 30 C.
+  // Unsimulated time has passed, in equivalent hours at 30 C.
   void store(double hours) { shelf_hours_ += hours; }
 
   void persist(Archive& archive) override;

@@ -12,7 +12,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// More than any block bears.
+// More erases than any block endures.
 constexpr std::uint32_t most_erases = 1u << 30;
 
 }  // namespace
@@ -281,7 +281,7 @@ void BlockTable::retire(Superblock block) {
   --planes_[geometry_.plane_of(block)].good;
 }
 
-// The room behind the last entry allows each entry to be loaded as a whole word.
+// The room after the last entry allows each entry to be loaded as a whole word.
 std::size_t BlockTable::record_bytes(Superblock block) const {
   if (filled_[block]) return (geometry_.units_per_block() + 7) / 8;
   return std::size_t{geometry_.units_per_block()} * entry_bytes_ + sizeof(std::uint64_t);

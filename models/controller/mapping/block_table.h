@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the controller knows about each block: its state (free, open, full...), its valid pages and what they hold, and
+// The controller's knowledge of each block: its state (free, open, full...), its valid pages and what they hold, and
 // how many pending commands use it. Structure of arrays; page records exist only for blocks touched since the start.
 #pragma once
 
@@ -61,7 +61,7 @@ class BlockTable final : public Component {
   std::uint8_t stream(Superblock block) const { return streams_[block]; }
   std::uint32_t free_blocks(FtlPlane plane) const { return planes_[plane].free; }
   std::uint64_t free_blocks() const { return free_; }  // of all planes
-  // Free blocks of all planes, without the last few of each plane, which saving leaves and collection may take.
+  // Free blocks of all planes, except the last few of each plane, which saving leaves and collection may take.
   std::uint64_t spare_free_blocks() const { return spare_free_; }
   // Blocks of the plane that are not retired.
   std::uint32_t good_blocks(FtlPlane plane) const { return planes_[plane].good; }
@@ -145,7 +145,7 @@ class BlockTable final : public Component {
   // Corrects the erase count by the stamp found in the block's pages: the count modulo `stamps`. Assumes the lowest
   // count that is not below the known one.
   void found_stamp(Superblock block, std::uint32_t stamp);
-  // Opens a block for writing behind its `programmed_pages` pages. The rest must be erased.
+  // Opens a block for writing after its `programmed_pages` pages. The rest must be erased.
   void reopen(Superblock block, std::uint32_t programmed_pages, std::uint8_t stream);
   // Retires the block, which must hold no valid page.
   void retire(Superblock block);

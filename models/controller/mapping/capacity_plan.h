@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calculates how much a plane may hold so that collection always makes progress. Used to check the configuration, to
-// find the exported capacity, and to find what the drive may write after blocks have failed.
+// Calculates how much a plane may hold so that collection always makes progress. The plan checks the configuration,
+// gives the exported capacity, and gives what the drive may still write after blocks have failed.
 #pragma once
 
 #include <cstdint>
@@ -25,25 +25,25 @@ class CapacityPlan {
   // and translation pages, and for enough invalid pages to gain from.
   CapacityPlan(const MappingParameters& mapping, const FlashLayout& layout, const BlockDemands& demands);
 
-  // Over-provisioning as collection sees it: (room - valid data) / valid data of the full blocks. Free and open blocks
-  // hold nothing to collect, though controller.mapping.over_provisioning includes them. Valid for random writes over
-  // the whole capacity that leave collection enough time to keep start_free_blocks free.
+  // Over-provisioning as collection sees it: (room - valid data) / valid data, over the full blocks. Free and open
+  // blocks cannot be collected, though controller.mapping.over_provisioning includes them. Valid for random writes over
+  // the whole capacity, if the load leaves collection enough time to keep start_free_blocks free.
   double effective_over_provisioning() const { return effective_over_provisioning_; }
 
   // Mapping units that the device exports, and translation pages if the mapping is on flash.
   std::uint64_t exported_units() const { return exported_; }
   std::uint64_t translation_pages() const { return translation_pages_; }
-  // Units that a plane of `good_blocks` good blocks may hold, so that it has room for collection and for data other
-  // than the host's.
+  // Units that a plane of `good_blocks` good blocks may hold while leaving room for collection and for data other than
+  // the host's.
   std::uint64_t of_plane(std::uint64_t good_blocks) const {
     return good_blocks > kept_back_ ? (good_blocks - kept_back_) * collectable_units_ : 0;
   }
-  // Units taken up by blocks of the journal of trims, which may be on any plane.
+  // Units in the blocks of the journal of trims, which may be on any plane.
   std::uint64_t of_journal() const { return journal_blocks_ * collectable_units_; }
 
  private:
-  // Units that a block may hold on average so that collection always finds a block from which it gains a page of the
-  // flash. A block with fewer invalid units than a page holds gains none.
+  // Units that a block may hold on average so that collection always finds a block whose collection gains a flash page.
+  // A block with fewer invalid units than a page holds gains none.
   const std::uint64_t collectable_units_;
   std::uint64_t exported_ = 0;
   std::uint64_t translation_pages_ = 0;

@@ -60,7 +60,7 @@ InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {
   return {modulus, factor, inverse};
 }
 
-// Moduli are at most the units of a plane, whose number check() bounds, so that the products fit into 64 bits.
+// Moduli are at most the units of a plane, whose number check() bounds, so the products fit into 64 bits.
 std::uint64_t InitialFill::Affine::forward(std::uint64_t x, std::uint64_t offset) const {
   return (x * factor + offset) % modulus;
 }

@@ -12,7 +12,7 @@
 // pages that go round the planes. Data written at random are on the planes of their addresses, or on any plane (order
 // random, ScatteredPlanes), depending on the allocation policy.
 //
-// If the mapping is on flash, its translation pages are logical pages behind those of the host. Translation pages with
+// If the mapping is on flash, its translation pages are logical pages after those of the host. Translation pages with
 // an entry of a written page are written, too, and are stored among the others.
 //
 // Data that were written last, a part of the address space, take the last ranks. They are stored together, and blocks
@@ -187,11 +187,11 @@ class InitialFill {
 
   struct PlaneFill {
     std::uint64_t slots = 0;  // logical pages written
-    // Slots of the host; the others are the plane's logical pages from `first_translation` on.
+    // Slots of the host; the others are the plane's logical pages from `first_translation` onward.
     std::uint64_t host_slots = 0;
     std::uint64_t first_translation = 0;
-    // Slots that were written last: `updated_slots` slots of the host from `first_updated` on, and translation pages;
-    // their total number; and the first of their ranks.
+    // Slots that were written last: `updated_slots` slots of the host from `first_updated` onward, and translation
+    // pages; their total number; and the first of their ranks.
     std::uint64_t first_updated = 0;
     std::uint64_t updated_slots = 0;
     std::uint64_t last_slots = 0;
@@ -209,8 +209,8 @@ class InitialFill {
   std::uint64_t rank_of(const PlaneFill& plane, std::uint64_t slot) const;
   std::uint64_t slot_of(const PlaneFill& plane, std::uint64_t rank) const;
   bool is_open(const PlaneFill& plane, std::uint32_t index) const { return index >= plane.full_blocks; }
-  // Whether units of the row are on any plane. Units of a row that data of two kinds share are on the planes of their
-  // addresses.
+  // Whether the units of the row may be on any plane. In a row shared by data of two kinds, units are on the planes of
+  // their addresses.
   bool is_scattered(std::uint64_t row) const {
     return row < scattered_rows_ && row != edge_rows_[0] && row != edge_rows_[1];
   }

@@ -64,7 +64,7 @@ class LeastValidIndex {
     return found;
   }
 
-  // Blocks that searches have looked at; tests check the cost of a search by this.
+  // Number of blocks that searches have looked at, by which tests check the cost of a search.
   std::uint64_t looked_at() const { return looked_at_; }
 
  private:

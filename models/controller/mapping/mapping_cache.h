@@ -111,7 +111,7 @@ class MappingCache final : public Component {
     bool changed = false;  // since it was last loaded or written
     bool wanted = false;   // to be loaded as soon as there is room, or once it is stored
     bool serving = false;  // translated() is being called for its waiters
-    Index newer = none;    // in the order of use, of present pages
+    Index newer = none;    // neighbour among the present pages, by order of use
     Index older = none;
     Index next_queued = none;
     Waiter* first_waiter = nullptr;

@@ -25,7 +25,7 @@ std::uint64_t MappingTable::load(Lpn lpn) const {
   return entry & entry_mask_;
 }
 
-// The room behind the last entry allows each entry to be loaded as a whole word.
+// The room after the last entry allows each entry to be loaded as a whole word.
 std::size_t MappingTable::chunk_bytes() const {
   return (std::size_t{entry_bytes_} << chunk_bits) + sizeof(std::uint64_t) - entry_bytes_;
 }

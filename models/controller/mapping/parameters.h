@@ -22,7 +22,7 @@ struct MappingParameters {
 };
 void describe(MappingParameters& p, ParameterVisitor& v);
 
-// The free block of a plane that is written next. most_worn is for long-lived data, and cannot be configured.
+// Which free block of a plane is written next. most_worn is for long-lived data, and cannot be configured.
 enum class FreeBlockOrder { fifo, least_worn, most_worn };
 
 struct WearLevellingParameters {

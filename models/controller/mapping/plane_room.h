@@ -37,8 +37,9 @@ class PlaneRoom final : public Component {
   // Remaining share of the room that the device had to spare at first.
   double available_spare_percent() const;
 
-  // Victims of a plane that were emptied since there was room enough or new data were written. Each gains at least a
-  // page of the flash, so a block's pages of victims gain a block unless something takes the gain.
+  // Number of victims emptied on the plane since gained() was last called: since there was room enough, or new data
+  // were written. Each victim gains at least a flash page. As many victims as a block has flash pages therefore gain a
+  // block, unless something takes the gain.
   std::uint64_t victims_in_vain(FtlPlane plane) const { return victims_in_vain_[plane]; }
   void victim_taken(FtlPlane plane) { ++victims_in_vain_[plane]; }
   void gained(FtlPlane plane) { victims_in_vain_[plane] = 0; }
@@ -62,7 +63,7 @@ class PlaneRoom final : public Component {
   const std::uint64_t units_;
   bool in_order_;
   bool retired_ = false;        // whether there are retired blocks or closed planes
-  bool no_place_left_ = false;  // not even for data that have to move
+  bool no_place_left_ = false;  // no plane has room, not even for data that have to move
   std::uint64_t room_ = 0;      // of all planes, once retired_
   IdVector<FtlPlane, bool> closed_;
   IdVector<FtlPlane, std::uint64_t> victims_in_vain_;

@@ -8,7 +8,7 @@
 
 namespace nandscape::controller {
 
-// What becomes of unanswered writes when a drive is about to lose its power.
+// The fate of unanswered writes when a drive is about to lose its power.
 enum class Unanswered : std::uint8_t { given_up, written };
 
 struct PowerState {
@@ -21,7 +21,7 @@ struct PowerState {
   bool gives_up_writes() const { return saving && unanswered == Unanswered::given_up; }
 };
 
-// What the controller knows at its start.
+// The controller's knowledge at its start.
 enum class StartUp : std::uint8_t {
   as_preconditioned,  // the flash holds what the configuration says
   from_flash,         // nothing: the mapping has to be read from the flash or restored
@@ -35,15 +35,15 @@ class DriveClock {
   explicit DriveClock(double running_hours) : running_hours_(running_hours) {}
 
   double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * running_hours_; }
-  // Time has passed that is not simulated, in equivalent hours at 30 C.
+  // Unsimulated time has passed, in equivalent hours at 30 C.
   void pass(double hours) { shelf_hours_ += hours; }
-  // The tick at which `hours` more equivalent hours will have been simulated; never if no simulation lasts that long.
+  // The tick at which `hours` more equivalent hours will have been simulated; `never` if simulated time ends before.
   Tick after(double hours, Tick now) const {
     const double seconds = hours * 3600 / running_hours_;
     return seconds < s_from_ticks(never - now) / 2 ? now + ticks_from_s(seconds) : never;
   }
 
-  // Saves or restores only the time that was not simulated, since simulated time continues over power cycles.
+  // Saves or restores only the unsimulated time, since simulated time continues over power cycles.
   void persist(Archive& archive) {
     constexpr double most_hours = 1e12;  // more than any drive is kept
     archive.real(shelf_hours_, 0, most_hours, "the drive's clock, in hours,");

@@ -45,7 +45,7 @@ class TrimmedRanges {
 
   // Splits the range that contains `lpn`, if any, so that a range begins at `lpn`.
   void cut(std::uint64_t lpn);
-  // Adds the range behind all others, or extends the last one.
+  // Adds the range after all others, or extends the last one.
   static void append(Ranges& ranges, std::uint64_t begin, const Range& range);
 
   Ranges ranges_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maps mapping units to places on flash, in both directions, and tracks lost units. If the mapping itself is on flash,
-// its translation pages are units behind those of the host.
+// its translation pages are units after those of the host.
 #pragma once
 
 #include <cstdint>

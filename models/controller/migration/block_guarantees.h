@@ -42,10 +42,10 @@ class BlockGuarantees {
 
   virtual ~BlockGuarantees() = default;
 
-  // When work() is next needed in simulated time, or earlier.
+  // The simulated time at which work() is next needed, or an earlier time.
   virtual Tick due(Tick now) const = 0;
-  // Time until work() is needed if time passes that is not simulated, in hours as if at 30 C. Infinite as long as no
-  // block has such data.
+  // Unsimulated time that may pass until work() is needed, in equivalent hours at 30 C. Infinite while no block holds
+  // data that last only for a limited time.
   virtual double hours_left(Tick now) const = 0;
   virtual void work(Tick now) = 0;
   // Call it after time without power, when the mapping is restored.

@@ -29,7 +29,7 @@ class BlockRenewal {
  public:
   virtual ~BlockRenewal() = default;
 
-  // Whether pages of the block stay. If so, the collector goes through the block as one to renew.
+  // Whether pages of the block stay. If so, the collector renews the block instead of emptying it.
   virtual bool renews(Superblock block, Reason reason, Tick now) = 0;
   // Copies the page with that first unit if the page stays. Returns the number of steps begun, each of which ends with
   // GarbageCollector::step_ended(). 0: the page is to be moved, if it holds data.

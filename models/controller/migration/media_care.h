@@ -37,11 +37,11 @@ class Scrub {
   bool enabled() const { return period_ != 0; }
   // Time of the next step.
   Tick due() const { return enabled() ? rounds_ * period_ + offset(step_) : never; }
-  // Rounds that were missed while no access came are not made up for.
+  // Rounds that were missed while no access arrived are not made up for.
   void skip_missed_rounds(Tick now) {
     if (enabled() && now / period_ > rounds_ + 1) rounds_ = now / period_ - 1;
   }
-  // Makes the step and returns the page to read. A page without data need not be read; its step passes all the same.
+  // Makes the step and returns the page to read. A page without data need not be read, but its step passes as well.
   Ppa next();
   // Whether the block of a page that was read is to be emptied. Compares the errors of the page's worst codeword with
   // the errors that a codeword can correct. A page without errors is never a reason.
@@ -119,9 +119,10 @@ class MediaCare final : public Component, public ReadListener, public EraseListe
 
   bool due(Tick now) const { return now >= due_; }
   void look(Tick now);
-  // Time that is not simulated has passed with the device switched on, in hours as if at 30 C.
+  // Unsimulated time has passed with the device switched on, in equivalent hours at 30 C.
   void advance(double hours, Tick now);
-  // Such hours that may pass before work is due that cannot wait for the next look at old blocks.
+  // Equivalent hours at 30 C that may pass unsimulated before work is due that cannot wait for the next look at old
+  // blocks.
   double hours_left(Tick now) const;
   // Time has passed without power: the next look finds overdue work.
   void clock_changed(Tick now) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves pages: reads their valid units and writes them through the same frontiers as host data, or has a whole page
-// moved within its plane (copyback.h). A unit is mapped to its new place only if no newer version has come meanwhile.
+// moved within its plane (copyback.h). A unit is mapped to its new place only if no newer version has arrived
+// meanwhile.
 #pragma once
 
 #include <cstdint>

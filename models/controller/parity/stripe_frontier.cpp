@@ -34,7 +34,7 @@ bool StripeFrontier::is_parity(std::uint64_t row, std::uint32_t position) const 
   return writing_.layout().is_parity(rows_per_block_.remainder(row), position);
 }
 
-// The first row from `row` on that holds data on that member.
+// The first row from `row` onward that holds data on that member.
 std::uint64_t StripeFrontier::data_row(std::uint64_t row, std::uint32_t position) const {
   while (is_parity(row, position)) ++row;
   return row;
@@ -298,7 +298,7 @@ void StripeFrontier::give_up_superblock(const PageProgram& page, EndPage end_pag
   ledger().give_up_block(block, pins, now);
 }
 
-// Removes the superblock and its open rows. The superblocks behind it move up, and with them all row numbers. Returns
+// Removes the superblock and its open rows. The superblocks after it move up, and with them all row numbers. Returns
 // how many pins of the superblock the caller has to undo.
 std::uint32_t StripeFrontier::drop(std::uint8_t stream, FtlPlane set, Superblock block) {
   Stripe& of = stripe(stream, set);

@@ -37,7 +37,7 @@ class JournalWriter final : public Component, public EraseListener {
  public:
   class Client {
    public:
-    // Returns an erased block, opened for the journal; an invalid id if none is to be had now. `replaces`: the journal
+    // Returns an erased block, opened for the journal; an invalid id if none is available now. `replaces`: the journal
     // has just returned another block.
     virtual Superblock take_journal_block(bool replaces, Tick now) = 0;
     // The content of the block no longer counts. Erase or retire the block, then call block_erased().
@@ -45,7 +45,7 @@ class JournalWriter final : public Component, public EraseListener {
     virtual void journal_block_failed(Superblock block) = 0;
     // Lists all trimmed units, whether written to the journal or not.
     virtual void collect_trims(std::vector<TrimRecord>& records) = 0;
-    // The journal got no block, and cannot go on until one is erased.
+    // The journal got no block, and cannot continue until one is erased.
     virtual void journal_waits(Tick now) = 0;
     // All records are durable.
     virtual void trims_durable(Tick now) = 0;
@@ -61,7 +61,7 @@ class JournalWriter final : public Component, public EraseListener {
   // From the next write() on, the journal keeps a block ready.
   void keep_ready() { keeps_ready_ = true; }
   void record(const TrimRecord& trim) { waiting_.push_back(trim); }
-  // All trims are to be written again: records on flash no longer count.
+  // Demands a snapshot: all trims are written again, since records on flash no longer count.
   void demand_snapshot() { snapshot_due_ = true; }
   // Whether there are records that are not durable, or a snapshot is due.
   bool pending() const { return !waiting_.empty() || in_flight_ != 0 || snapshot_due_; }
@@ -73,8 +73,8 @@ class JournalWriter final : public Component, public EraseListener {
   void block_erased(Superblock block, bool erased, Tick now) override;
 
   // Restores the journal as found on flash after a loss of power: the number of the latest snapshot that was begun, and
-  // the blocks of the latest complete one. `open` is the block of these that can be written on, with `programmed_pages`
-  // pages programmed; invalid if there is none.
+  // the blocks of the latest complete one. `open` is the one of these blocks that can be written further, with
+  // `programmed_pages` pages programmed; invalid if none can.
   void resume(std::uint64_t snapshot, std::vector<Superblock> blocks, Superblock open, std::uint32_t programmed_pages);
 
   // Programmed pages of a block of the journal; none if the number is not known.
@@ -83,7 +83,7 @@ class JournalWriter final : public Component, public EraseListener {
     return block == block_ ? std::optional(next_row_) : std::nullopt;
   }
 
-  // All that the journal has written no longer counts. Returns its blocks.
+  // Gives up the journal: its records on flash no longer count. Returns its blocks.
   std::vector<Superblock> give_up();
 
   std::uint64_t pages() const { return pages_; }

@@ -30,7 +30,7 @@ class MappingCheckpoints {
   Tick read_time() const { return time(times_.read); }
   Tick write_time() const { return time(times_.program); }
 
-  // `complete`: nothing will be written after this checkpoint, so that the journal is part of it.
+  // `complete`: nothing will be written after this checkpoint, so the journal is part of the checkpoint.
   void write(bool complete);
   void load(bool complete);
   // Whether the latest checkpoint is complete. Resets the answer: later writes are not in it.

@@ -166,7 +166,7 @@ RecoveryScan::KnownBlock PowerOnRecovery::known_of(FlashBlock flash_block) const
     case BlockTable::State::unknown: break;
     case BlockTable::State::retired: known.retired = true; break;
     case BlockTable::State::open:
-      // Over layers, no block is written on after a power-up.
+      // Blocks over layers are not written further after a power-up.
       known.pages = layout_.over_layers() ? flash.pages_per_block : blocks_.next_page(block) / layout_.units_per_row();
       break;
     case BlockTable::State::full:
@@ -200,7 +200,7 @@ void PowerOnRecovery::stamp_found(FlashBlock flash_block, std::uint32_t stamp) {
 }
 
 void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
-  // If the checkpoint says that the place holds another unit, it is of another drive than the flash.
+  // If the checkpoint says that the place holds another unit, the checkpoint is of another drive than the flash.
   if (const Lpn known = blocks_.held_by(place); known.valid() && known != lpn) {
     blocks_.invalidate(place);
     map_.unmap(known);
@@ -214,7 +214,7 @@ void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
   }
 }
 
-// The block was written on since it was filled, so the fill no longer tells what it holds.
+// The block has been written to since it was filled, so the fill no longer describes its content.
 void PowerOnRecovery::found_written(Ppa place) {
   const Superblock block = layout_.block_of(place);
   if (blocks_.filled(block)) blocks_.found_changed(block);
@@ -238,7 +238,7 @@ void PowerOnRecovery::block_scanned(FlashBlock flash_block, std::uint32_t progra
   least = std::min(least, programmed_pages);
   if (--recovery_->members_left[block] != 0) return;
   if (const auto stamp = recovery_->stamps[block]) blocks_.found_stamp(block, *stamp);
-  // A failing block is retired as soon as the drive goes on, erased or not.
+  // A failing block is retired as soon as the drive resumes work, whether it was erased or not.
   if (most == 0 && !blocks_.failing(block)) {
     blocks_.found_erased(block, recovery_->changed[block]);
   } else {
@@ -263,7 +263,7 @@ void PowerOnRecovery::read_journal(Tick now) {
 
 void PowerOnRecovery::finish(Tick now) {
   Recovery& recovery = *recovery_;
-  // The pages of the dead plane may be newer than all that was found elsewhere.
+  // The pages of the dead plane may be newer than all pages found elsewhere.
   mapping_lost_ = recovery.scan.finds_dead_plane();
   if (mapping_lost_) listener_.mapping_lost(now);
   const std::uint64_t known_version = map_.version();
@@ -282,7 +282,7 @@ void PowerOnRecovery::finish(Tick now) {
     if (recovery.adjusted[block]) blocks_.set_renewed(block);
   }
   undo_moves();
-  // A superblock is written on only if all members are at the same row.
+  // A superblock is written further only if all members are at the same row.
   IdVector<Superblock, std::uint32_t>& programmed = recovery.most_programmed;
   for (const Superblock block : programmed.places()) {
     if (recovery.least_programmed[block] != programmed[block]) programmed[block] = layout_.flash().pages_per_block;
@@ -422,7 +422,7 @@ void PowerOnRecovery::resume_known_blocks() {
   resume_blocks(programmed);
 }
 
-// Blocks that were being written are written on, since repeated power failures must not use up the free blocks.
+// Blocks that were being written are written further, since repeated power failures must not use up the free blocks.
 // Collection gets the block with the most room, since it needs room most.
 void PowerOnRecovery::resume_blocks(const IdVector<Superblock, std::uint32_t>& programmed) {
   if (layout_.over_layers()) return;

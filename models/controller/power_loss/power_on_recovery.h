@@ -34,7 +34,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
  public:
   class Listener {
    public:
-    // A die is dead: its pages may have been newer than all that was found elsewhere.
+    // A die is dead: its pages may have been newer than all pages found elsewhere.
     virtual void mapping_lost(Tick now) = 0;
     // The mapping is complete. The listener must erase two kinds of blocks: `outdated_journal`, journal blocks that no
     // longer count, and `undone`, blocks whose moved data are mapped to their old places again.
@@ -107,7 +107,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
     IdVector<Superblock, std::uint32_t> members_left;
     IdVector<Superblock, bool> changed;   // since the checkpoint
     IdVector<Superblock, bool> adjusted;  // voltages of its wordlines were adjusted: some of their pages are given up
-    IdVector<Superblock, std::optional<std::uint32_t>> stamps;  // found; until then the checkpoint's hold
+    IdVector<Superblock, std::optional<std::uint32_t>> stamps;  // found so far, else the checkpoint's
     IdVector<DieId, std::uint32_t> reads_left;  // tag reads under way, by die: its planes are read together
     std::vector<FlashPage> journal_pages;
     std::size_t journal_pages_read = 0;

@@ -3,8 +3,8 @@
 // planes in parallel. The tag of a page names its units and their versions; the newest version of a unit is its data.
 //
 // If a checkpoint of the mapping knows a block, its stamp tells whether the block was erased since. If it was not, the
-// scan reads only one of the pages programmed by then, and the pages behind them. All other pages were written after
-// the checkpoint. Data in them that are no newer than the checkpoint were known to it, and were moved since.
+// scan reads only one of the pages programmed by then, and the pages after them. All other pages were written after the
+// checkpoint. Data in them that are no newer than the checkpoint were known to it, and were moved since.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class UnitVersions {
 
 class RecoveryScan {
  public:
-  // What a checkpoint knows about a block of the flash.
+  // A checkpoint's knowledge of a block of the flash.
   struct KnownBlock {
     std::uint32_t pages = 0;  // number of first pages programmed by then; 0: nothing is known
     std::uint32_t stamp = 0;
@@ -93,7 +93,7 @@ class RecoveryScan {
 
   bool complete() const { return planes_left_ == 0; }
   std::uint64_t pages_read() const { return pages_read_; }
-  // Whether there is a plane of which nothing could be read, not even that a page is erased: its die is dead.
+  // Whether nothing could be read on some plane, not even that a page is erased: its die is dead.
   bool finds_dead_plane() const;
   // The newest version found; 0 if none was.
   std::uint64_t newest_version() const { return newest_version_; }
@@ -111,10 +111,10 @@ class RecoveryScan {
   };
 
   void take_in(FlashPage flash_page, std::span<const std::uint64_t> tag);
-  // Whether the page adds nothing to the checkpoint. Then moves the cursor on.
+  // Whether the page adds nothing to the checkpoint. If so, moves the cursor on.
   bool is_known(Cursor& cursor, FlashBlock block, const ScannedPage& page);
   void end_block(FlashPlane flash_plane, std::uint32_t programmed_pages);
-  // Begins the block at the cursor, or the first one behind it that is not retired.
+  // Begins the block at the cursor, or the first one after it that is not retired.
   void begin_block(FlashPlane flash_plane);
 
   const FlashLayout& layout_;
@@ -123,7 +123,7 @@ class RecoveryScan {
   const std::uint64_t versions_known_;  // versions below this one
   IdVector<FlashPlane, Cursor> cursors_;
   IdVector<FlashPlane, bool> scanned_;   // whether a page of the plane was read
-  IdVector<FlashPlane, bool> readable_;  // whether that told anything
+  IdVector<FlashPlane, bool> readable_;  // whether a read of the plane told anything
   UnitVersions versions_;                // one more than the newest one found
   std::uint32_t planes_left_;
   std::uint64_t pages_read_ = 0;

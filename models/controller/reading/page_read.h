@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A read of a page, or of part of one, until it is decoded. Users derive from PageRead and implement page_read(). The
-// other classes are the optional stages around a read, which the rooms above implement.
+// other classes are the optional stages around a read, which other folders implement.
 #pragma once
 
 #include <cstdint>
@@ -133,8 +133,8 @@ class LastResort {
 // Restores the written content of a decoded page.
 class PageUndo {
  public:
-  // Returns whether it takes over the read: then it calls PageReader::end() when the page's content is restored, or
-  // known to be uncorrectable.
+  // Returns whether this stage takes over the read. If so, this stage calls PageReader::end() when the page's content
+  // is restored, or known to be uncorrectable.
   virtual bool goes_on(PageRead& read, Tick now) = 0;
 
  protected:

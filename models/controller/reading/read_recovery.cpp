@@ -12,7 +12,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// An oracle: each page is read once, at the levels with the fewest errors, so that no page needs a retry.
+// An oracle: each page is read once, at the levels with the fewest errors, so no page needs a retry.
 class NoRecovery final : public ReadRecoveryPolicy {
  public:
   using Parameters = NoParameters;

@@ -41,7 +41,7 @@ class ReadTimingTable {
   std::vector<double> retention_months_;
 };
 
-// What the controller knows of read-retries: the retry table of the flash, and how its steps depend on the place.
+// The controller's knowledge of read-retries: the retry table of the flash, and how its steps depend on the place.
 struct RetryFacts {
   std::uint32_t steps = 0;                          // in the flash's retry table
   std::uint32_t layers = 1;                         // layers over which a block's wordlines are spread

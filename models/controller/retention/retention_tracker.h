@@ -18,8 +18,8 @@ namespace nandscape::controller {
 
 // Tracks the relaxed blocks: host writes to them are programmed fast, and their data last only two periods. Time is
 // divided into periods, and data written in one are reprogrammed during the next [Liu et al., FAST 2012, 5.1 and 5.2].
-// While the drive has power, one bit per block tells its period from the previous one. The tags of its pages hold the
-// number of the period modulo 255, which survives any time without power.
+// While the drive has power, one bit per block distinguishes its period from the previous one. The tags of its pages
+// hold the number of the period modulo 255, which survives any time without power.
 class RelaxedBlocks {
  public:
   RelaxedBlocks(double period_hours, const DriveClock& clock) : period_hours_(period_hours), clock_(clock) {}

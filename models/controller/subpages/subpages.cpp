@@ -78,7 +78,7 @@ void LockedSubpages::decided(LockedOperation& operation, const FlashOp& last, Ti
 
 // Layer-aware subpage read scheduling (SRS; Nie et al., section III-A). A page is expected to take as many reads as the
 // last one of its layer, so that reads likely to be decoded together are sent together. A retry is queued like any
-// other read, and the reads that join it are sensed at as many levels.
+// other read, and the reads that join it are sensed at the same number of levels.
 class SubpageRounds final : public GroupedReads {
  public:
   SubpageRounds(FlashIo& io, std::uint32_t blocks, std::uint32_t layers) : io_(io), rounds_(blocks, layers) {}

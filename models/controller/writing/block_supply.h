@@ -10,7 +10,7 @@ namespace nandscape::controller {
 
 class BlockSupply {
  public:
-  // Writes to the blocks.
+  // The writer, which collection notifies.
   class Client {
    public:
     // Gives collection of the plane priority over the host, because the host cannot write without it or by
@@ -27,7 +27,7 @@ class BlockSupply {
 
   // Whether the host may take a free block of the plane. The reserved blocks are for collection only.
   virtual bool host_may_take_block(FtlPlane plane) const = 0;
-  // Whether the host may go on writing to a block that collection writes to as well.
+  // Whether the host may continue writing to a block that collection writes to as well.
   virtual bool host_may_share_block(FtlPlane plane) const = 0;
   // Whether the host may write a page to the plane now. host_writes() reports that it does.
   virtual bool host_may_write(FtlPlane plane) const = 0;

@@ -46,7 +46,7 @@ class CodeChoice {
   void undo_pair(PageProgram& first, PageProgram& last) const;
   // Whether the page's code is allowed at `page_of_block`. If not, the page has to be encoded again.
   bool may_stand(const PageProgram& page, std::uint64_t page_of_block) const;
-  // Encodes the page with a code that is allowed everywhere, so that this happens only once.
+  // Encodes the page with a code that is allowed everywhere, so that the page is never encoded a third time.
   void encode_again(PageProgram& page) const;
 
  private:
@@ -81,14 +81,15 @@ class WordlinePairs {
     // Encodes a page that is written alone, and a page whose pair was separated.
     virtual void encode_alone(PageProgram& page) = 0;
     virtual void encode_again(PageProgram& page) = 0;
-    // The place behind the first page is taken, or will not be: other pages of the write point may go on.
+    // The place after the first page is taken, or will never be: other pages of the write point may proceed.
     virtual void place_settled(FlashPlane plane) = 0;
 
    protected:
     ~Client() = default;
   };
 
-  // There is a write point for each of `streams` streams on each plane. A page waits for the other one for `wait`.
+  // There is a write point for each of `streams` streams on each plane. A page waits at most `wait` for the other page
+  // of its wordline.
   WordlinePairs(FlashIo& io, const CodeChoice& codes, std::uint32_t streams, Tick wait, Calendar& calendar,
                 Client& client);
 
@@ -100,7 +101,8 @@ class WordlinePairs {
   bool begins_wordline(std::uint64_t page) const { return begins_wordline(page, pages_per_block_); }
 
   // Takes an assembled page with data. `expected_page` is the page of its block that it will probably get. Returns
-  // whether the page is kept; else the caller writes it alone, behind the page that was held for its write point.
+  // whether the page is kept. If not, the caller writes the page alone, behind the page that was held for its write
+  // point.
   bool take(PageProgram& page, std::uint64_t expected_page);
   // Writes held pages alone.
   void release(std::uint8_t stream, FlashPlane plane);
@@ -156,7 +158,7 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
   void coded(PageProgram& page, Tick now) override;
   // Encodes the page again, by a code that is allowed at any place.
   void encode_again(PageProgram& page) override;
-  // Whether the code of the page is allowed at that page of its write point.
+  // Whether the page's code is allowed at position `place` of its write point.
   bool allows(const PageProgram& page, std::uint64_t place) const {
     return !codes_.by_place() || codes_.may_stand(page, place);
   }

@@ -131,7 +131,7 @@ Placement PagePlacement::find_page(PageProgram& page, Tick now) {
   return take_place(page, now);
 }
 
-// The last page is placed behind the first, unless the block has failed meanwhile.
+// The last page is placed after the first, unless the block has failed meanwhile.
 Placement PagePlacement::find_last_of_pair(PageProgram& page, Tick now) {
   const Superblock block = page.pair.other->block;
   const bool follows = reserved_for(page) == &page && !writing_.blocks.failing(block) &&
@@ -235,7 +235,7 @@ Placement PagePlacement::wait_or_withdraw(const PageProgram& page) {
   return Placement::wait;
 }
 
-// While the power fails, collection goes on for this page, on all planes, since any plane may take the page. Emptied
+// While the power fails, collection continues for this page, on all planes, since any plane may take the page. Emptied
 // blocks are pinned until their data are durable elsewhere.
 void PagePlacement::starve() {
   if (writing_.power.saving) {

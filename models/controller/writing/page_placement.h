@@ -32,7 +32,7 @@ class DisplacedPages {
     virtual std::uint64_t placed_pages() const = 0;
     // Other pages were placed: tries the waiting pages again.
     virtual void try_again(Tick now) = 0;
-    // No page was placed for so long that none will be.
+    // No page has been placed for so long that none ever will be.
     virtual void no_place_left(Tick now) = 0;
 
    protected:

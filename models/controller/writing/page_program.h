@@ -61,7 +61,7 @@ class PageMover {
   ~PageMover() = default;
 };
 
-// Whose data the page holds.
+// The source of the page's data.
 enum class PageOrigin : std::uint8_t {
   host,
   mapping,    // translation pages, which wait for room as the host does
@@ -113,7 +113,7 @@ class PageProgram final : public FlashOp {
   bool code_must_change = false;     // its code is not allowed at its place: it is encoded again
   bool displaced = false;            // its own plane has no block left to write to
   WordlinePair pair;                 // if its wordline is gathered
-  std::uint16_t place_in_group = 0;  // number in its group of pages, from 1 on; 0: in no group
+  std::uint16_t place_in_group = 0;  // number in its group of pages, from 1 onward; 0: in no group
   std::uint8_t alone_stream = 0;     // pages of a group: the stream for the page once it has left the group
   UnitWrite* units = nullptr;        // list of the units that the page holds
   std::uint32_t unit_count = 0;

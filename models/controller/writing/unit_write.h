@@ -51,7 +51,7 @@ class UnitWrite {
   AccessQueue waiting;                  // later accesses to the unit
 };
 
-// Holds new units until others have come that are written together with them in a special way.
+// Holds new units back until the units with which they are to be written together have arrived.
 class UnitGatherer {
  public:
   class Client {

@@ -49,7 +49,7 @@ class UnitWrites final : public Component {
   // The host's side.
   class Listener {
    public:
-    // Accesses that waited for the unit may go on. `completed` is the access that ended with the unit, or null.
+    // Accesses that waited for the unit may proceed. `completed` is the access that ended with the unit, or null.
     virtual void resume(UnitWrite& ended, PageAccess* completed, Tick now) = 0;
     // The unit was written again. Partial writes that must be merged with it may have waited for that.
     virtual void written_again(Lpn lpn, Tick now) = 0;
@@ -85,7 +85,8 @@ class UnitWrites final : public Component {
   void must_be_rewritten(UnitWrite& unit);
   void refused(UnitWrite& unit, Tick now);
 
-  // The unit is mapped, or cannot be written. Accesses that wait for the unit go on; `completes`: its own access ends.
+  // The unit is mapped, or cannot be written. Accesses that wait for the unit proceed; `completes`: its own access
+  // ends.
   void end(UnitWrite& unit, bool completes, Tick now);
   // Acknowledged writes that are lost if the supply ends now: units in latches, and units whose place failed while the
   // drive saved and for which there was no other place.
@@ -109,7 +110,7 @@ class UnitWrites final : public Component {
   void lose(UnitWrite& unit, Tick now);
   // Adds the sectors that the host loses with the unit: the sectors that it wrote, or the whole unit if it was moved.
   void add_lost(const UnitWrite& unit, LostWrites& lost) const;
-  // The unit is not being written again any longer. Returns whether it was.
+  // The unit is no longer being written again. Returns whether it was.
   bool end_rewrite(UnitWrite& unit);
 
   const FlashLayout& layout_;

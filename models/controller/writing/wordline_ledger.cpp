@@ -13,7 +13,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// The accesses that wait for the page take over how long each of its parts took.
+// Gives the accesses that wait for the page the time of each of its parts.
 void end_times(WritingState& writing, PageProgram& page, Tick now) {
   if (page.times == nullptr) return;
   for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
@@ -100,11 +100,13 @@ void WordlineLedger::rewrite_wordline(WritePoint& point, Superblock block, Tick 
       pages_.release(page);
       continue;
     }
-    // Its units stay mapped to the lost place until the page is programmed again. The block must stay that long.
+    // The page's units stay mapped to the lost place until the page is programmed again. The block of that place must
+    // stay as long.
     writing_.pins.pin(block);
     page.lost_block = block;
     page.set_origin(PageOrigin::migration);  // from now on only the controller wants it written
-    // Not behind pages of the host, which are not written any more: rows and blocks would wait for them.
+    // The page must not queue behind pages of the host, which are no longer written: rows and blocks would wait for
+    // those pages.
     if (writing_.power.gives_up_writes()) page.write_stream = writing_.settings.streams.reserve;
     ++writing_.points.backlog(page);
     for (UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {

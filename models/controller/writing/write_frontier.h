@@ -22,7 +22,7 @@ class WordlineLedger;
 enum class Turn : std::uint8_t {
   now,
   later,  // the place is for a page that the frontier adds
-  alone,  // the page's group goes on elsewhere or was given up: the page leaves the group
+  alone,  // the page's group continues elsewhere or was given up: the page leaves the group
 };
 
 class WriteFrontier {
@@ -42,7 +42,7 @@ class WriteFrontier {
   std::uint64_t added_pages() const { return added_pages_; }
   // Groups of pages that wait for more pages.
   std::size_t open_groups() const { return open_groups_; }
-  // Pages that the open blocks of all planes still take from any plane. Blocks of the reserve and of streams behind the
+  // Pages that the open blocks of all planes still take from any plane. Blocks of the reserve and of streams after the
   // lasting one do not count. 0 if pages belong together.
   std::uint64_t open_to_all() const { return open_to_all_; }
 
@@ -56,7 +56,7 @@ class WriteFrontier {
   bool has_block(std::uint8_t stream, FlashPlane plane) const { return open_block(stream, plane).valid(); }
   // Whether the next page that is assigned to the stream on the plane of the mapping has a place in an open block.
   virtual bool has_room(std::uint8_t stream, FtlPlane plane) const = 0;
-  // Opens a block for the stream, of which `rows` rows are programmed.
+  // Opens `block`, of which `rows` rows are programmed, for the stream.
   virtual void open(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t rows) = 0;
   // The stream's open block takes only the pages that it needs to be complete; padding supplies them.
   virtual void close(std::uint8_t stream, FtlPlane plane) = 0;

@@ -44,7 +44,7 @@ struct WriteModeParameters {
   bool by_content = false;
   double step_ratio = 0;
 
-  // Whether the other keys count, which the built-in policy alone reads.
+  // Whether the other keys count: only the built-in policy reads them.
   bool built_in() const { return policy.name == "built_in"; }
   // Whether all pages are programmed with the device's own step.
   bool plain() const { return built_in() && kept_weeks == 0 && !by_content; }
@@ -61,7 +61,7 @@ struct GuaranteeContext;
 // A page that has its place and is about to be sent. Its command holds its address and data.
 struct PlacedPage {
   const PageProgram& page;
-  std::uint32_t type;  // number of the page in its wordline, from the lowest bit on; the last one programs the cells
+  std::uint32_t type;       // number of the page in its wordline, lowest bit first; the last one programs the cells
   std::uint8_t block_mode;  // of the page's block
   // The page of its wordline that was programmed first. For the first page of a pair: the page that will be programmed
   // last. Null if it is not known.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stages of writing share: the parts of the drive that they work on, their settings, counts and counters.
+// The state that the stages of writing share: the parts of the drive that they work on, their settings, counts and
+// counters.
 #pragma once
 
 #include <array>
@@ -25,11 +26,11 @@
 namespace nandscape::controller {
 
 // Numbers of the streams of writes. Each stream has a block open on each plane. The streams that the stream policy
-// tells apart come first; behind them are the controller's own streams.
+// tells apart come first; after them are the controller's own streams.
 struct WriteStreams {
   // Takes moved pages when hardly a block is left: the only stream that may use the reserved blocks. With parity, pages
   // of the host and of collection must not wait for each other to complete a row. Collection, which the host waits for,
-  // then has its own stream behind those of the host.
+  // then has its own stream after those of the host.
   std::uint8_t reserve = 0;
   std::uint8_t lasting = 0;   // data moved to keep them from decay, which live longest
   std::uint8_t mapping = 0;   // translation pages
@@ -52,7 +53,7 @@ struct WritePoint {
   // Assembled pages that have no place yet: of the host, and those that move data.
   std::array<std::uint32_t, 2> on_their_way{};
   std::uint32_t padding = 0;  // padding without a place
-  // Pages up to this one are wanted durable. If it is not behind the next page, nothing waits.
+  // Pages up to this one must become durable. If this page is not after the next page, nothing waits.
   std::uint64_t complete_to = 0;
   // Programmed pages of the wordline that is not complete.
   PageProgram* wordline = nullptr;
@@ -78,7 +79,7 @@ class WritePoints {
     return points_[std::size_t{stream} * planes_ + plane.value];
   }
   WritePoint& of(const PageProgram& page) { return at(page.write_stream, page.plane); }
-  // The page waits for a place at its write point, or does so no longer.
+  // Counts the page among those that wait for a place at its write point, or no longer.
   void add(const PageProgram& page) { ++counter(page); }
   void remove(const PageProgram& page) { --counter(page); }
 

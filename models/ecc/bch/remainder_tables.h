@@ -29,7 +29,7 @@ struct RemainderTables {
   // y^-8 times each byte, in rows of `words`.
   CacheLineVector<std::uint64_t> byte_rows;
 
-  // Row i of fold_rows is y^(64 (i - fold_words)) mod h: it moves word i of a stretch of the payload to just behind the
+  // Row i of fold_rows is y^(64 (i - fold_words)) mod h: it moves word i of a stretch of the payload to just after the
   // stretch.
   std::size_t fold_words;
   CacheLineVector<std::uint64_t> fold_rows;

@@ -12,7 +12,7 @@
 namespace nandscape::ecc {
 
 struct BchScratch {
-  // Vector accesses may reach this far behind the last element.
+  // Vector accesses may reach this far after the last element.
   static constexpr std::size_t spare_lanes = 64;
 
   BchScratch(std::uint32_t field_degree, std::uint32_t correctable_bits, std::size_t remainder_words,

@@ -26,7 +26,7 @@ class CodeFamily {
   // Errors that the code corrects wherever they lie; 0 if no such number is known. The code must exist, also for
   // takes_soft_reads(); otherwise they throw what make_codec() throws.
   virtual std::uint32_t guaranteed_errors(const Code&) const { return 0; }
-  // Whether soft reads help the code, so that they are made for it.
+  // Whether soft reads help the code, so they are made for it.
   virtual bool takes_soft_reads(const Code&) const { return false; }
   // Whether the family has codes that differ only in their parity.
   virtual bool has_any_parity() const { return false; }

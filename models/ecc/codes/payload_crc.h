@@ -9,9 +9,9 @@
 //   32   CRC-32C, Castagnoli                                                               1EDC6F41h
 //   64   CRC-64/NVME                                                               AD93D23594C93659h
 //
-// The bits of a byte enter from the lowest on. The register starts with zeros and is not inverted at the end, so the
-// CRC of a sum is the sum of the CRCs: a page of parity is the sum of other pages, including their CRCs. The CRC lies
-// at the end of the codeword's area in the spare bytes. Like the tag there, it has a code of its own and is read
+// The bits of a byte enter from the lowest onward. The register starts with zeros and is not inverted at the end, so
+// the CRC of a sum is the sum of the CRCs: a page of parity is the sum of other pages, including their CRCs. The CRC
+// lies at the end of the codeword's area in the spare bytes. Like the tag there, it has a code of its own and is read
 // without errors.
 #pragma once
 

@@ -4,7 +4,7 @@
 //
 // Beliefs about bits are log-likelihood ratios in bytes, negative if 1 is more likely. The beliefs of a column of
 // blocks are stored in the rotation of the row of blocks that updated them last, which could thus store them in order.
-// The first ones are repeated behind the last one, so that the next row can load them from any rotation on.
+// The first ones are repeated after the last one, so that the next row can load them from any rotation onward.
 #pragma once
 
 #include <cstddef>

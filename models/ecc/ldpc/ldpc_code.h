@@ -43,7 +43,7 @@ class LdpcCode {
     return {edges_.data() + first_edge_[row], first_edge_[row + 1] - first_edge_[row]};
   }
 
-  // `codeword` holds information_columns() columns of bits; encode() writes the parity columns behind them.
+  // `codeword` holds information_columns() columns of bits; encode() writes the parity columns after them.
   void encode(std::uint64_t* codeword) const;
   bool holds(const std::uint64_t* codeword) const;
 

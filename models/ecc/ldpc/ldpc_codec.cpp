@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little, "bytes are copied into
 namespace {
 
 constexpr std::uint32_t most_iterations = 25;
-// A failing check of all layers costs little; a quarter of an iteration saved outweighs it.
+// A check of all layers that fails costs little; the quarter of an iteration that a passing check saves outweighs it.
 constexpr std::uint32_t looks_per_iteration = 4;
 
 constexpr std::array<std::uint64_t, 256> beliefs_of_bytes = [] {
@@ -80,7 +80,7 @@ void LdpcCodec::believe_bits() {
       std::memcpy(beliefs_of(column) + 8 * i, &beliefs_of_bytes[bytes[column * bytes_of_column + i]], 8);
     }
   }
-  // The bits behind the payload are known to be zeros.
+  // The bits after the payload are known to be zeros.
   const std::uint32_t payload_bits = 8 * payload_bytes();
   for (std::uint32_t bit = payload_bits; bit < code_.information_columns() * code_.lifting(); ++bit) {
     beliefs_of(bit / code_.lifting())[bit % code_.lifting()] = ldpc::most_prior;

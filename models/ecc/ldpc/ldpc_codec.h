@@ -18,7 +18,7 @@
 // 4096 with 256 and at 5.5e-3 for 2048 with 256, and among 0.5 million at 5.3e-3 for 4096 with 448.
 //
 // Messages that are not rounded down, or scaled by another factor than 3/4, lower these RBERs by up to a tenth. Priors
-// from 13 on, message limits from 16 on and more iterations move them by less than a hundredth.
+// from 13 onward, message limits from 16 onward and more iterations move them by less than a hundredth.
 #pragma once
 
 #include <cstddef>
@@ -63,7 +63,7 @@ class LdpcCodec final : public Codec {
   ldpc::Layer layer(std::uint32_t row);
   bool beliefs_hold();
   DecodeOutcome iterate();
-  // Whether the decision on the bits behind the payload is right: they are known zeros, but the decoder could decide
+  // Whether the decision on the bits after the payload is right: they are known zeros, but the decoder could decide
   // otherwise.
   bool padding_is_zero() const;
 

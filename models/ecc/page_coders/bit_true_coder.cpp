@@ -82,7 +82,7 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
     if (outcome.corrected) {
       const bool detected = !crc_.fits(layout, first + k, job.data);
       // In soft reads the decoder compares its result with the soft decisions, which differ from those of the sense at
-      // the read level. The number of flipped bits therefore tells nothing.
+      // the read level. The number of flipped bits therefore shows nothing.
       const bool known_wrong = !soft && !job.codeword_errors.empty() && is_wrong(outcome, by, job.codeword_errors[k]);
       decoded.miscorrected += detected || known_wrong;
       decoded.crc_detected += detected;

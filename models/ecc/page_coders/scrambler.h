@@ -13,7 +13,7 @@
 
 namespace nandscape::ecc {
 
-// Scrambles or descrambles the bytes of a page from `first_byte` on.
+// Scrambles or descrambles the bytes of a page from `first_byte` onward.
 void scramble(std::uint64_t seed, std::uint32_t first_byte, std::span<std::byte> bytes);
 
 }  // namespace nandscape::ecc

@@ -13,7 +13,7 @@ namespace nandscape::ecc {
 
 class StepCoder final : public PageCoder {
  public:
-  // By number of the code, then by sensing levels from 1 on. The last entry holds for more levels.
+  // By number of the code, then by sensing levels from 1 onward. The last entry holds for more levels.
   using Steps = std::vector<std::vector<std::uint32_t>>;
   explicit StepCoder(Steps correctable_bits) : correctable_bits_(std::move(correctable_bits)) {}
 

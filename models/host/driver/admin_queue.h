@@ -21,7 +21,7 @@ class AdminQueue {
 
   AdminQueue(HostMemory& memory, RegisterPort& registers) : memory_(memory), registers_(registers) {}
 
-  // Empties the queue, as the controller expects it when it is enabled. Commands under way are never answered. Only
+  // Empties the queue: the controller expects it empty when CC.EN is set. Commands under way are never answered. Only
   // the first call creates the queue pair: later calls keep its size.
   void begin(std::uint32_t entries, std::uint32_t memory_page_bytes);
   const QueuePair& pair() const { return *pair_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the submission queue to fetch from next.
 //
-// Round robin: all queues with commands, the admin queue too, take turns of at most the arbitration burst.
+// Round robin: all queues with commands, including the admin queue, take turns of at most the arbitration burst.
 //
 // Weighted round robin with urgent priority class (NVMe, command arbitration): the admin queue comes before the urgent
 // queues, and these before all others. In each round of the others, a class sends at most as many commands as its

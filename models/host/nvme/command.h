@@ -15,7 +15,7 @@ namespace nandscape::host {
 class CommandSet;
 struct CommandAccess;
 
-// Which way `Command::data` moves as a whole.
+// The direction in which `Command::data` moves as a whole.
 enum class WholeData : std::uint8_t { none, to_host, from_host };
 
 struct Command {

@@ -25,7 +25,7 @@ struct ControllerParts;
 class DataTransfers;
 class DeviceAccesses;
 
-// What the controller gives to its command set.
+// The objects that the controller gives to its command set.
 struct CommandServices {
   ControllerParts& parts;
   DeviceAccesses& accesses;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Posts completion queue entries: writes each to the next free place, with the current phase tag, and sends the
-// interrupt behind it. Entries that find their queue full wait for its head doorbell.
+// interrupt after it. Entries that find their queue full wait for its head doorbell.
 #pragma once
 
 #include <cstdint>

@@ -140,7 +140,7 @@ void DataTransfers::begin_waiting(Direction& direction) {
 void DataTransfers::send(CommandAccess& access) {
   Command& command = *access.command;
   ++to_host_.under_way;
-  // The completion entry follows directly behind the data of the last access, if its queue has room.
+  // The completion entry follows directly after the data of the last access, if its queue has room.
   const bool entry_follows = command.pending == 1 && parts_.completions.has_room(command);
   const std::uint32_t bytes = access.bytes();
   std::uint32_t done = 0;

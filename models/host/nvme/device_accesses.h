@@ -12,8 +12,8 @@ class DeviceAccesses {
 
   // Returns an access without data to page `lpn`.
   CommandAccess& make(Command& command, AccessKind kind, std::uint64_t lpn);
-  // Returns an access to `sectors` of page `lpn`, from its sector `first` on. It has a buffer if the simulation keeps
-  // data.
+  // Returns an access to `sectors` of page `lpn`, from its sector `first` onward. It has a buffer if the simulation
+  // keeps data.
   CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
                                std::uint32_t sectors);
   void submit(CommandAccess& access);

@@ -9,7 +9,7 @@
 
 namespace nandscape::host {
 
-// What a transfer serves, and the index of the object in its pool.
+// The purpose of a transfer, and the index of the object that it serves in the object's pool.
 struct DmaTag {
   enum class Purpose : std::uint32_t { none, submission_entries, prp_list, command_data, access_data, reset };
 

@@ -3,8 +3,8 @@
 //
 // PRP1 points to the first byte and may have an offset within its memory page. The remaining data are in further pages
 // without offset. PRP2 is the second page when there are two pages, otherwise a pointer to a list of the pages from the
-// second one on. A list ends with its memory page; when more entries are needed than fit, its last entry points to the
-// next list.
+// second one onward. A list ends with its memory page; when more entries are needed than fit, its last entry points to
+// the next list.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +57,7 @@ class PrpMap {
   }
 
  private:
-  // The data in one memory page from some offset on, and the entry of the page after it.
+  // The data in one memory page from some offset onward, and the entry of the page after it.
   struct Piece {
     std::uint64_t address;
     std::uint32_t bytes;

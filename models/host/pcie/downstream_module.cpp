@@ -8,7 +8,7 @@
 
 namespace nandscape::host {
 
-// A register read reaches the device at `at`, so that it returns the present value; `end` is when the host has it.
+// A register read reaches the device at `at`, so it returns the present value; `end` is when the host has it.
 PcieLink::RoundTrip DownstreamModule::book_round_trip(const Payload& payload, Tick at) {
   if (space_ == Space::configuration) {
     const PcieLink::RoundTrip trip = link_.access_configuration(at, payload.is_read());

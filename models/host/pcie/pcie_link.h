@@ -58,7 +58,7 @@ inline constexpr std::uint32_t register_request_bytes = framing_bytes + 16;
 inline constexpr std::uint32_t configuration_request_bytes = framing_bytes + 12;
 }  // namespace tlp
 
-// The caller's data of a read, for use when the read ends.
+// The caller's data for a read, returned when the read ends.
 struct PcieReadOwner {
   void* transfer = nullptr;
   bool timing_only = false;

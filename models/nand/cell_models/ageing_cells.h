@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Base of both fidelities of cells: block histories, the spread of wordlines, bad blocks and failures, and the
+// Base class of both cell fidelities: block histories, the spread of wordlines, bad blocks and failures, and the
 // condition under which a wordline is sensed.
 #pragma once
 
@@ -48,8 +48,8 @@ class AgeingCells : public CellArray {
   // The history of the wordline until now; reading() adds the fields of the order and gives the condition of the read.
   MisreadTables::Read history(WordlineAddress where, std::uint32_t programmed_wordlines, Tick now) const;
   MisreadTables::Read reading(const SenseOrder& order, Tick now);
-  // wordline_reads() gives the misreads of the wordline in that condition; levels() the levels at which the order reads
-  // it, one between each two neighbouring states.
+  // wordline_reads() gives the wordline's misreads in that condition. levels() gives the levels at which the order
+  // reads the wordline, one between each two neighbouring states.
   WordlineReads wordline_reads(const SenseOrder& order, const MisreadTables::Read& read) const;
   std::vector<double> levels(const MisreadTables::Read& read, const WordlineReads& wordline) const;
   // The offsets from these levels at which a soft read senses.
@@ -64,8 +64,8 @@ class AgeingCells : public CellArray {
   BlockHistories histories_;
 
  private:
-  // Recorded for a wordline that was programmed with another ISPP step, or with pages that inherited errors by
-  // copyback.
+  // Recorded for a wordline that was programmed with another ISPP step than the device's own, or whose pages inherited
+  // errors by copyback.
   struct Peculiarity {
     double step_mv = 0;
     std::array<std::uint32_t, 4> inherited{};

@@ -48,7 +48,7 @@ class BlockHistories {
   std::uint64_t reads(std::uint32_t block) const { return has(block) ? record(block).reads : first_reads_; }
   double age_months(std::uint32_t block, std::uint32_t wordline, Tick now) const;
 
-  // Adds time that is not simulated, in months at 30 C.
+  // Adds unsimulated time, in months at 30 C.
   void advance(double months) { skipped_months_ += months; }
 
   // `now` is the simulation's time; ages are kept if the state is read back at another time. `wordlines`: wordlines of
@@ -80,7 +80,7 @@ class BlockHistories {
   double first_age_months_;
   std::unique_ptr<InitialAges> initial_;
   double months_per_tick_;
-  double skipped_months_ = 0;         // time that was not simulated
+  double skipped_months_ = 0;         // unsimulated time
   std::vector<std::uint32_t> index_;  // by block: one more than its place in records_, or 0
   std::vector<Record> records_;
 };

@@ -20,7 +20,7 @@ using StateTable = std::array<float, max_cell_states>;
 void random_states(std::uint8_t* state, std::size_t cells, std::uint32_t number_of_states, std::uint64_t key);
 
 // The states that hold the data of `number_of_pages` <= 4 pages. Cell i takes bit i of each page, from the lowest bit
-// of byte 0 on, and gets the state state_of[bit of page 0 + 2 * bit of page 1 + ...].
+// of byte 0 onward, and gets the state state_of[bit of page 0 + 2 * bit of page 1 + ...].
 void states_of_pages(std::uint8_t* state, std::size_t cells, const std::byte* const* pages,
                      std::uint32_t number_of_pages, const std::array<std::uint8_t, max_cell_states>& state_of);
 
@@ -90,8 +90,8 @@ struct Misreads {
   std::uint64_t worst_codeword = 0;
 };
 
-// The differing bits among `cells` cells from `first_cell` on, and the most in one codeword. Codewords of
-// `codeword_cells` cells follow one another from `first_cell` on; the last one may be cut short.
+// The differing bits among `cells` cells from `first_cell` onward, and the most in one codeword. Codewords of
+// `codeword_cells` cells follow one another from `first_cell` onward; the last one may be cut short.
 Misreads count_misreads(const std::uint64_t* sensed, const std::uint64_t* expected, std::size_t first_cell,
                         std::size_t cells, std::size_t codeword_cells);
 

@@ -34,7 +34,7 @@ NANDSCAPE_ALWAYS_INLINE std::uint32_t multiple_of(std::size_t first) {
   return static_cast<std::uint32_t>(first) * CellStream::golden_ratio;
 }
 
-// Draws a standard normal deviate for each cell of the block from `first` on, with one draw of the stream each. The
+// Draws a standard normal deviate for each cell of the block from `first` onward, with one draw of the stream each. The
 // first half of the block takes the cosines of pairs, the second half the sines.
 NANDSCAPE_ALWAYS_INLINE void draw_normals(BlockOfFloats& normal, CellStream stream, std::size_t first) {
   constexpr std::uint32_t half = block_cells / 2;
@@ -50,7 +50,7 @@ NANDSCAPE_ALWAYS_INLINE void draw_normals(BlockOfFloats& normal, CellStream stre
 // Looks up tables for the cells of a block by their states.
 class StatesOfBlock {
  public:
-  // Cells from `count` on get state 0.
+  // Cells from `count` onward get state 0.
   NANDSCAPE_ALWAYS_INLINE StatesOfBlock(const std::uint8_t* state, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) index_[i] = state[i];
     std::fill(index_ + count, index_ + block_cells, 0);

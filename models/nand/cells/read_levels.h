@@ -47,7 +47,7 @@ struct ReadLevelParameters {
   double tracking_miss_mv = 0;
   double soft_spacing_mv = 0;
 
-  // How far a step of the table, from 1 on, lowers each level.
+  // How far a step of the table, from 1 onward, lowers each level.
   std::span<const double> table_entry(std::uint32_t retry_step) const {
     const std::size_t levels = retry_table_mv.size() / retry_steps;
     return std::span(retry_table_mv).subspan((retry_step - 1) * levels, levels);

@@ -41,7 +41,7 @@ class VthModel {
   // The read levels of a plain read in a coding, one between each two neighbouring states.
   std::vector<double> default_levels(const Coding& coding, const CellCondition& condition, double step_mv = 0) const;
   // Whether that retry step (best_levels: always) reads a page with that drift at the page's own optimum.
-  // `median_drift_mv`: the drift that the default levels have already followed if they follow it.
+  // `median_drift_mv`: the drift of the median wordline, which default levels of kind `followed` have already followed.
   bool captured(double drift_mv, double median_drift_mv, std::uint32_t retry_step) const;
   // How far that retry step lowers each default level.
   std::vector<double> retry_moves(const Coding& coding, std::uint32_t retry_step) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The designs of this folder, compiled by Verilator: twins of ecc::BchCodec for 1024 bytes of payload and 72 errors,
-// and of ecc::scramble from the first byte of a page on. Each is in reset until its first cycle without `reset`.
+// and of ecc::scramble from the first byte of a page onward. Each is in reset until its first cycle without `reset`.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Waves {
  public:
   virtual ~Waves() = default;
 
-  // Records from the next cycle on. Throws InputError if the file cannot be written.
+  // Records from the next cycle onward. Throws InputError if the file cannot be written.
   virtual void open(const std::string& path) = 0;
   // Sets the beginning of the next cycle, later than the one before, and its period. Call it before each cycle to be
   // recorded; other cycles are left out.

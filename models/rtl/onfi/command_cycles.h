@@ -6,7 +6,7 @@
 // Set to 0 or false afterwards: raw_bit_errors, worst_codeword_errors, misread_probability, bad_block_mark,
 // adjusted_block, and erased_page without tags. codeword_errors becomes an empty span, since no error is counted.
 //
-// With tags, each program writes one, so that a page without a tag is an erased page. If the checksum of a tag does not
+// With tags, each program writes one, so a page without a tag is an erased page. If the checksum of a tag does not
 // match, the program of the page was interrupted or failed. Half of its bits are then taken as wrong, as by the model's
 // die.
 #pragma once
@@ -27,7 +27,7 @@ namespace nandscape::rtl::onfi {
 
 // The use of the spare bytes of a page: parity first, then the tag.
 struct SpareUse {
-  std::uint32_t parity_bytes = 0;  // in `data` of a command behind the page; transferred with any part of it
+  std::uint32_t parity_bytes = 0;  // in `data` of a command after the page; transferred with any part of it
   std::uint32_t tag_words = 0;     // see spare_tag.h; 0: commands with a tag are refused
 
   std::uint32_t bytes() const { return parity_bytes + SpareTag::bytes_of(tag_words); }

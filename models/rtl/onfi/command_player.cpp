@@ -22,7 +22,7 @@ void CommandPlayer::request_begins(NandCommand& command, Tick now) {
   if (command.operation == NandOperation::reset) {
     reset_ = &command;
     reset_over_ = false;
-    // Its cycles are next; the player no longer waits for the target.
+    // The cycles of the reset are next; the player no longer waits for the target.
     if (start_ == Start::done) waiting_ = false;
     not_before_ = 0;
     if (playing_ != Playing::nothing && start_ == Start::done) surroundings_.stop_playing();
@@ -99,7 +99,7 @@ void CommandPlayer::advance(Tick now) {
   }
   if (go_on_with_request() || operation_.empty()) return;
   if (!operation_.confirmed) {
-    // A cache read that came after its predecessor's data-out is played as an ordinary read.
+    // A cache read that arrived after its predecessor's data-out is played as an ordinary read.
     if (operation_.planes.size() == 1 && is_cache_read(operation_.next())) {
       play(Playing::late_cache_read, cycles_.request(operation_.next(), mode_));
     }

@@ -4,7 +4,7 @@
 //
 // A RESET precedes the first command, as after power-on, and SET FEATURES to the configured timing mode.
 //
-// A cache program is accepted when R/B_n has risen again, so that the register is free; its response_time is 0. Its
+// A cache program is accepted, with a response_time of 0, when R/B_n has risen again: the register is then free. Its
 // result is FAIL of a status with ARDY, or FAILC after the next cache program.
 #pragma once
 
@@ -67,7 +67,7 @@ class CommandPlayer {
     reset,
     timing_mode,
     request,
-    late_cache_read,  // played as an ordinary read, since it came too late
+    late_cache_read,  // played as an ordinary read, since it arrived too late
     cache_read,       // 31h
     cache_read_end,   // 3Fh
     status,

@@ -2,10 +2,10 @@
 // The logical unit of an ONFI target: converts the cycles latched at its pins to commands of a die. Time is an
 // argument.
 //
-// It holds the state between pins and array: the cache register of each plane, the status, and the features of the
-// interface. The die performs array operations. Each is a NandCommand that is sent with its confirm cycle; those of a
-// multi-plane operation are all sent with the last one. R/B_n falls with the confirm cycle (ONFI allows tWB) and rises
-// when the die answers, so its low time is the array time.
+// The logical unit holds the state between pins and array: the cache register of each plane, the status, and the
+// features of the interface. The die performs array operations. Each is a NandCommand that is sent with its confirm
+// cycle; those of a multi-plane operation are all sent with the last one. R/B_n falls with the confirm cycle (ONFI
+// allows tWB) and rises when the die answers, so its low time is the array time.
 //
 // The response of a read is left open until the next array operation: a cache read (31h) must reach the die while the
 // page before it is still in its page register.

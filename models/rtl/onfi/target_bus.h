@@ -23,7 +23,7 @@ class TargetBus {
  public:
   class Outputs {
    public:
-    // The target drives `pins` from time `at` on.
+    // The target drives `pins` from time `at` onward.
     virtual void drive(Tick at, const TargetPins& pins) = 0;
     // Calls release() at time `at`.
     virtual void release_at(Tick at) = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A design that takes in and puts out frames of bytes, each over a stream of words with valid, ready, last and keep as
 // in AXI4-Stream. A word moves in the cycles in which both valid and ready are set. It is 64 bits wide; byte k is bits
-// 8k to 8k + 7. All words of a frame are full but the last, whose `keep` marks its valid bytes, from the lowest on.
+// 8k to 8k + 7. All words of a frame are full but the last, whose `keep` marks its valid bytes, from the lowest onward.
 #pragma once
 
 #include <cstdint>

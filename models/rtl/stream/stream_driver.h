@@ -42,7 +42,7 @@ class StreamDriver {
   virtual void reset() = 0;
 
   bool idle() const { return batches_.empty(); }
-  // The number of cycles in which frames were in the design.
+  // The number of cycles in which the design held frames.
   std::uint64_t cycles() const { return cycles_; }
   const std::string& design() const { return transfer_.design(); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine made of designs at pins: a decoder, an encoder and, optionally, a scrambler for both. Without a
+// An ECC engine built from pin-level designs: a decoder, an encoder and, optionally, a scrambler for both. Without a
 // scrambler, scrambling is done in C++ and takes no time. Sockets and results are those of ecc::EccEngineModule with
 // the decoder `bit_true`; times are the cycles of the designs. The codewords of a job pass through a design back to
 // back; a job begins when the one before it has ended.
@@ -68,7 +68,7 @@ class StreamEccModule final : public sc_core::sc_module {
   const ecc::EccCounters& counters() const { return counters_; }
   // Whether no job is in progress.
   bool idle() const;
-  // The number of clock cycles in which frames were in the design.
+  // The number of clock cycles in which the design held frames.
   std::uint64_t decoder_cycles() const { return drivers_.decoder.cycles(); }
   std::uint64_t encoder_cycles() const { return drivers_.encoder.cycles(); }
   // Saves the counters. No job may be in progress.

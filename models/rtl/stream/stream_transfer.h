@@ -5,7 +5,7 @@
 //   transfer.begin(frames);
 //   while (!transfer.ended()) transfer.clock(design.cycle(transfer.inputs()));
 //
-// Frames go in back to back, so that a design may take one while it still puts out the one before. Outputs are always
+// Frames go in back to back, so a design may take one while it still puts out the one before. Outputs are always
 // accepted at once.
 #pragma once
 

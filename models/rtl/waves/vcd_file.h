@@ -22,7 +22,7 @@ class VcdFile {
 
   // Adds a signal and returns its number. Add all signals before the first change.
   std::size_t add(const std::string& name, unsigned int bits);
-  // The signal has `value` from `at` on. Times must not decrease. An unchanged value is not written again.
+  // The signal has `value` from `at` onward. Times must not decrease. An unchanged value is not written again.
   void change(Tick at, std::size_t signal, std::uint64_t value);
 
  private:

@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from nandscape import content
 
-# The misreads that a page sees: of cells in 11, 10, 01, 00 as a lower and as a higher state.
+# Whether a misread cell gives a wrong bit in the page: for cells in 11, 10, 01, 00, misread as a lower and as a higher
+# state.
 SEEN = {
     "msb": np.array([[0, 0], [0, 1], [1, 0], [0, 0]]),
     "lsb": np.array([[0, 1], [1, 1], [1, 1], [1, 0]]),

@@ -121,5 +121,5 @@ def cdber(device: Device) -> dict[str, NDArray[np.float64]]:
 
 
 def mean_cdber(device: Device) -> float:
-    """The mean CDBER of a page over the correctable one."""
+    """The mean CDBER over the pages, divided by the correctable CDBER."""
     return float(np.mean(list(cdber(device).values()))) / device.speeds.correctable_ber

@@ -22,7 +22,8 @@ KINDS = ("write", "read")
 
 @dataclass(frozen=True)
 class Results:
-    """`gains`, `by_segments`: by seed. `mean_cdber`: mean CDBER with the device's own step over the correctable one."""
+    """`gains`, `by_segments`: by seed. `mean_cdber`: mean CDBER with the device's own step, divided by the correctable
+    CDBER."""
 
     gains: Sequence[Gains]
     by_segments: Sequence[BySegments]

@@ -151,7 +151,7 @@ class RealCells:
 
 
 def real_cells(seed: int = 1) -> RealCells:
-    """A block of single cells behind a BCH code, refreshed with all its pages valid."""
+    """A block whose cells are simulated one by one, behind a BCH code, refreshed with all its pages valid."""
     page_bytes, pages = 4096, 96
     drive = ns.load(
         "bare",

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mean response times in closed form.
 
-Each channel is a queue. Writes arrive at the rate lambda_w, X at a time, and take S_w, the time of a page on the bus
-and tPROG. Reads arrive at lambda_r, take S_r and have priority. By Pollaczek and Khinchine, for priorities without
+Each channel is a queue. Writes arrive at the rate lambda_w, X at a time, and take S_w: the page's time on the bus, and
+tPROG. Reads arrive at lambda_r, take S_r and have priority. By Pollaczek and Khinchine, for priorities without
 preemption and batches of a fixed size,
 
     W = (R / (1 - rho_r) + S_w (X - 1) / 2) / (1 - rho),   R = (lambda_w S_w^2 + lambda_r S_r^2) / 2,
 
-rho_r = lambda_r S_r, rho = lambda_w S_w + rho_r. The first term is the work ahead of a batch, the second the work of
-the batch ahead of a write. A batch of consecutive pages has equally many pages for each channel. Reprogramming in the
-background yields to all requests: it adds to the operations under way.
+rho_r = lambda_r S_r, rho = lambda_w S_w + rho_r. The first term is the work ahead of a batch; the second is the work,
+within the batch, ahead of one write. A batch of consecutive pages has the same number of pages for each channel.
+Reprogramming in the background yields to all requests: it adds to the operations under way.
 
 In front of the channels, the LDPC encoder is a queue of the same kind, in which the time of a page is that of its
 bytes. The closed form leaves out that the encoder spreads batches before they reach the channels.
@@ -45,7 +45,7 @@ class Queue:
     writes: float
     reads: float
     at_once: float
-    background: float = 0.0  # share of the time
+    background: float = 0.0  # share of channel time that background work takes
 
     @property
     def wait_us(self) -> float:
@@ -81,7 +81,7 @@ def queueing_speedup(workload: str, system: str) -> float:
 
 
 def encoder_us(workload: str, mb_per_s: float) -> float:
-    """The time of a page in the encoder and in its queue."""
+    """The time of a page in the encoder, including its queue."""
     page_us = PAGE_BYTES / mb_per_s
     rho = write_mb_per_s(workload) / mb_per_s
     if rho >= 1:
@@ -115,5 +115,5 @@ def reprogramming_mb_per_s(workload: str, system: str) -> float:
 
 
 def other_batches(factor: float) -> float:
-    """The heavy speedup of RR-2week with `factor` times as many pages together."""
+    """The heavy speedup of RR-2week when `factor` times as many pages arrive together."""
     return write_speedup(HEAVY[0], RELAXED[2], int(PAGES_AT_ONCE * factor))

@@ -79,7 +79,7 @@ class Results:
             (case.drive, case.workload, case.system, case.architecture, case.ldpc_mb_per_s, case.seed): outcome
             for case, outcome in outcomes
         }
-        self.idle_us = idle_us  # by system, the time of a write of an idle drive
+        self.idle_us = idle_us  # time of a write on an idle drive, by system
         self.seeds = sorted({case.seed for case, _ in outcomes})
 
     def of(self, workload: str, system: str, seed: int, *, drive: str = WRITE_SPEED) -> Outcome:

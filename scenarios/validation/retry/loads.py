@@ -41,7 +41,8 @@ class LoadSweep:
         return max(self.gain(scheme, workload, load) for workload in WORKLOADS)
 
     def load_for(self, scheme: str, gain: float) -> float | None:
-        """The load at which the largest gain of a workload is `gain`, interpolated; None outside the sweep."""
+        """The load at which the largest gain among the workloads is `gain`, interpolated; None if no load of the sweep
+        reaches it."""
         for low, high in pairwise(LOADS):
             below, above = self.largest(scheme, low), self.largest(scheme, high)
             if below <= gain <= above:

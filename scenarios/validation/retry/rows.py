@@ -5,9 +5,9 @@ The study averages response times over Baseline's. The ratio of a scheme to anot
 these averages, as the printed figures show: 28.9 % less than Baseline and 41 % of the gap to NoRR make 2.41 times the
 average of NoRR; 2.37 is printed. Workloads with many retries dominate the mean of ratios, which the rows show, too.
 
-Exceptions are held to closed forms (expected.py). These leave out queues, which add up to `reach`. The bands of quick
-runs are as wide, since figure and prediction come from the same runs; seeds change the difference by tenths of a point.
-"""
+Exceptions are compared with closed forms (expected.py), which leave out queues; queues add up to `reach`. The bands of
+quick runs are as wide, since figure and prediction come from the same runs; seeds change the difference by tenths of a
+point."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Reduce = Callable[[list[float]], float]  # mean or max
 
 
 def system_rows(results: Results, besides: Results, loads: LoadSweep, quick: bool) -> list[Row]:
-    """`besides`: the runs with one seed, including those without other seeds."""
+    """`besides`: the runs with one seed, including runs for which there are no other seeds."""
     table = PUBLISHED.for_run(quick)
     figures = Figures(results)
     return [
@@ -68,7 +68,7 @@ class Figures:
         workloads: Sequence[str] = EVERYTHING,
         conditions: Sequence[Condition] = CONDITIONS,
     ) -> list[float]:
-        """The mean or largest measure over workloads and conditions, for each seed."""
+        """The mean or the largest value of the measure over workloads and conditions, for each seed."""
         points = [(workload, condition) for workload in workloads for condition in conditions]
         return [of([measure(Point(*point, seed)) for point in points]) for seed in self.results.seeds]
 
@@ -87,7 +87,7 @@ class Figures:
     def normalised(
         self, scheme: str, workloads: Sequence[str] = EVERYTHING, conditions: Sequence[Condition] = CONDITIONS
     ) -> list[float]:
-        """The average of response times over Baseline's."""
+        """The average of response times over Baseline's, for each seed."""
         return self.by_seed(mean, self._ratio(scheme, "Baseline"), workloads, conditions)
 
     def ratio_of_averages(self, scheme: str, to: str, workloads: Sequence[str]) -> list[float]:
@@ -108,7 +108,8 @@ def _over(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
 
 
 def _gap_closed(ours: Sequence[float], ideal: Sequence[float]) -> list[float]:
-    """The share of the gap between the averages of Baseline and NoRR, in percent."""
+    """How much of the gap between Baseline and NoRR a scheme closes, in percent. Both arguments are averages over
+    Baseline's."""
     return [100 * (1 - one) / (1 - best) for one, best in zip(ours, ideal, strict=True)]
 
 
@@ -183,7 +184,7 @@ def steps_left(results: Results, scheme: str) -> list[float]:
 
 
 def pso_rows(figures: Figures) -> list[Row]:
-    """The gains where PSO leaves fewer steps: section 7.3, Figure 15."""
+    """The gains when PSO leaves fewer steps: section 7.3, Figure 15."""
     both = "PSO+PnAR2"
     left = steps_left(figures.results, "PSO")
     younger = f"{min(left):.0f} to {max(left):.0f} %"
@@ -280,7 +281,7 @@ def single_read_rows(single: dict[str, Outcome], t_dma_and_ecc_us: float, shorte
 
 
 def sensitivity(results: Results) -> list[tuple[str, ...]]:
-    """For each share of their age at which data were last read: the steps that PSO leaves in percent, the gain of
+    """By the share of their age at which data were last read: the steps that PSO leaves in percent, the gain of
     PSO+PnAR2 over PSO in read-dominant and in write-dominant workloads, and PSO over NoRR."""
     figures = Figures(results)
     lines = []

@@ -127,7 +127,7 @@ def with_history(simulation: ns.Simulation) -> None:
 
 
 def _write(simulation: ns.Simulation, pages: Sequence[int], length: int) -> None:
-    """Writes `length` pages from each of these pages on."""
+    """Writes `length` pages from each of these pages onward."""
     data = bytes(length * PAGE_BYTES)
     at_once = WRITTEN_AT_ONCE // length
     for first in range(0, len(pages), at_once):

@@ -63,7 +63,7 @@ class DieMachine {
     // Programs and erases:
     std::uint32_t suspends = 0;
     Tick running_since = 0;  // the last start or resume
-    bool cacheable = false;  // the cache register takes the next program from `cache_free` on
+    bool cacheable = false;  // the cache register takes the next program from `cache_free` onward
     Tick cache_free = 0;
 
     bool empty() const { return work == Work::none; }
@@ -91,7 +91,7 @@ class DieMachine {
            sending_.empty();
   }
   bool takes_cache_read() const { return busy(Work::reading) && cached_.empty(); }
-  // A reset must find all earlier commands ended and told, or in the array.
+  // Before a reset, each earlier command must have ended and its op been notified, or be in the array.
   bool takes_reset() const { return state_ == State::idle || busy(Work::reading); }
 
   const Operation& array() const { return array_; }

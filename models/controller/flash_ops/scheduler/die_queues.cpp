@@ -8,7 +8,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// The last op of the queue's beginning whose ops have lower ranks; null if the first op has not.
+// The last of the ops at the front of the queue whose ranks are below `rank`; null if the first op's rank is not.
 FlashOp* last_before(const OpQueue& queue, std::uint64_t rank) {
   FlashOp* before = nullptr;
   for (FlashOp* op = queue.front(); op != nullptr && op->rank < rank; op = op->next) before = op;

@@ -86,7 +86,7 @@ bool DieScheduler::could_cache_read() const {
     return next != nullptr && next->command.operation == NandOperation::read;
   }
   const FlashOp* const next = queues.host_read();
-  // Grouped reads wait for others to join, and a die lock for the idle die.
+  // Grouped reads wait for others to join, and a die lock waits until the die is idle.
   return rules->cache_read && next != nullptr && !next->locks_die && !queues.groups(*next);
 }
 

@@ -32,7 +32,7 @@ struct SchedulerCounters {
 };
 void describe(const SchedulerCounters& counters, StatisticsVisitor& visitor);
 
-// What all dies share.
+// State that all dies share.
 struct DieRules {
   DieRules(const SchedulerParameters& parameters, const ReadGrouping* read_grouping)
       : policy_name(parameters.policy.name),
@@ -43,7 +43,7 @@ struct DieRules {
         cache_program(parameters.cache_program),
         grouping(read_grouping) {}
 
-  // Whether any die may get cache reads. The reads of a locked die follow each other as such.
+  // Whether any die may get cache reads. The reads of a locked die follow each other as cache reads.
   bool cache_reads() const { return cache_read || locked_dies != 0; }
 
   const std::string policy_name;
@@ -74,8 +74,8 @@ class DieScheduler {
     suspend_.die = resume_.die = die;
   }
 
-  // Whether next() or next_locked() could return a command now, and next_cache_read() a read. They do not call the
-  // policy, so they may be called at any time.
+  // Whether next() or next_locked() could return a command now, and next_cache_read() a read. Neither calls the policy,
+  // so both may be called at any time.
   bool could_start(Tick now) const {
     if (locked) return could_start_locked();
     if (!machine.free()) return could_suspend(now) || could_cache_program(now);
@@ -88,9 +88,10 @@ class DieScheduler {
   NandCommand* next(Tick now);
   // The same for a locked die. A reset that finds nothing to abort ends here.
   NandCommand* next_locked(Tick now);
-  // The next plane of the operation that is being sent.
+  // The next plane of the operation being sent.
   NandCommand& next_plane();
-  // Takes a read that goes behind the read in the array. Returns null if the policy prefers another command.
+  // Takes a read that follows the read in the array as a cache read. Returns null if the policy prefers another
+  // command.
   FlashOp* next_cache_read(Tick now);
 
   void lock() {
@@ -102,12 +103,14 @@ class DieScheduler {
     --rules->locked_dies;
   }
 
-  // The time until which the program or erase in the array runs although a read waits for it; 0 if none waits.
+  // The time before which a waiting host read may not suspend the program or erase in the array; 0 if there is no such
+  // read or operation.
   Tick runs_until() const {
     const bool waits = machine.array().programs_or_erases() && queues.host_read() != nullptr;
     return waits ? machine.array().running_since + rules->min_run : 0;
   }
-  // Policies that keep account are notified of ops that were queued; of a die lock, only of its first read.
+  // Whether the policy, which keeps account, is notified of the queued op. Of a die lock, it is notified of the first
+  // read only.
   bool counts(const FlashOp& op) const { return keeps_account && !op.goes_along && (!locked || op.locks_die); }
 
   // Prints the die's state and its queues; prints nothing if it is idle and nothing waits.
@@ -123,7 +126,7 @@ class DieScheduler {
   DieRules* const rules;
 
   bool locked = false;          // only ops enqueued under the lock are sent
-  bool reads_declined = false;  // resumed although reads waited, and no read has come since
+  bool reads_declined = false;  // resumed although reads waited, and no read has arrived since
   bool run_timer = false;       // an event at runs_until() is scheduled
   TimeAtLimit taken;            // time in which the die was occupied
 
@@ -138,8 +141,8 @@ class DieScheduler {
   DieCandidates candidates() const;
   // The decisions. Each calls the policy once. Whether the waiting read suspends the operation in the array:
   bool decides_to_suspend(Tick now) const;
-  // The queue from which the next operation is taken. While a program is running, only an op that can join it in the
-  // cache register. None: nothing is sent, and a suspended operation is resumed. Throws Error if the policy chooses an
+  // The queue from which the next operation is taken. While a program runs, only an op that can join it in the cache
+  // register is taken. None: nothing is sent, and a suspended operation resumes. Throws Error if the policy chooses an
   // empty queue.
   std::optional<QueueKind> decide(Tick now) const;
 
@@ -148,8 +151,8 @@ class DieScheduler {
   void count(const std::vector<FlashOp*>& operation);
   NandCommand& control(NandCommand& command);
 
-  std::size_t sent_ = 0;  // planes of the operation that is being sent
-  // Two commands, since a resume that ends may be followed by a suspend at once.
+  std::size_t sent_ = 0;  // planes of the operation being sent
+  // Two commands, since a suspend may follow at once when a resume ends.
   NandCommand suspend_;
   NandCommand resume_;
 };

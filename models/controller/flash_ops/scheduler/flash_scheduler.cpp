@@ -135,12 +135,12 @@ bool FlashScheduler::serve(DieScheduler& die, Tick now) {
   if (command == nullptr && die.locked) {
     command = die.next_locked(now);
     if (command == nullptr) {
-      update_ready(die);  // the end of a reset may have unlocked it
+      update_ready(die);  // the end of a reset may have unlocked the die
       return false;
     }
   }
   if (command == nullptr) {
-    channel_of(die).ready.set(die.index, false);  // until it changes
+    channel_of(die).ready.set(die.index, false);  // until the die changes
     return false;
   }
   update_ready(die);
@@ -190,7 +190,7 @@ void FlashScheduler::array_started(DieScheduler& die) {
 }
 
 void FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Tick now) {
-  if (command.status == NandStatus::aborted) return;  // the end of the reset ends it
+  if (command.status == NandStatus::aborted) return;  // the end of the reset also ends this command
   DieScheduler& die = die_at(channel, command.die);
   if (answered_at_once(command.operation)) {
     channels_[channel.value].requesting = false;
@@ -241,7 +241,7 @@ void FlashScheduler::array_halted(DieScheduler& die) {
   changed(die, calendar_.now());
 }
 
-// A time that the die waited for has come.
+// A time for which the die was waiting has come.
 void FlashScheduler::look_again(DieScheduler& die) {
   die.run_timer = false;
   changed(die, calendar_.now());

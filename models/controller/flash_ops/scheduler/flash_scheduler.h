@@ -45,7 +45,7 @@ class DieSet {
     std::uint32_t index = start / 64 < words ? start / 64 : 0;
     std::uint64_t word = words_[index];
     if (start / 64 < words) word &= ~std::uint64_t{0} << (start % 64);
-    // The first word is visited twice: first from the start bit on, and last from its beginning.
+    // The first word is visited twice: first from the start bit onward, and last from its beginning.
     for (std::uint32_t k = 0; word == 0; ++k) {
       if (k == words) return none;
       if (++index == words) index = 0;

@@ -5,7 +5,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// Serves a die's ops in the order in which they came.
+// Serves a die's ops in the order of arrival.
 class Fifo final : public SchedulingPolicy {
  public:
   using Parameters = NoParameters;

@@ -90,7 +90,7 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
     room_.gained(plane);  // data were invalidated since then
   }
   // An emptied block that only waits for its last reads will soon be free. If moves are not durable at once, however,
-  // they may have to go on until earlier ones are.
+  // they may have to continue until earlier ones are.
   if (!state.held_back.empty() && moves_are_durable_) return false;
   // With no free block left, the moved data must fit into the open blocks.
   const bool out_of_blocks = blocks_.free_blocks(plane) == 0;
@@ -129,8 +129,8 @@ std::deque<GarbageCollector::Request>::iterator GarbageCollector::find_startable
                       [this](const Request& r) { return r.number == requested_[r.block] && may_start(r.block); });
 }
 
-// Starts the oldest request that can be met. If hardly a block is left to write to, making room comes first; a failing
-// block makes some.
+// Starts the oldest request that can be met. While the host may take no further block, only failing blocks are emptied
+// on request: making room comes first, and emptying a failing block makes some.
 bool GarbageCollector::start_requested(FtlPlane plane) {
   PlaneState& state = planes_[plane];
   auto& [others, failures] = state.requests;
@@ -236,7 +236,7 @@ void GarbageCollector::halt() {
     state.goes_on = false;
     if (!std::exchange(state.renewed, false)) continue;
     renewal_->give_up(state.victim);
-    state.next_page = 0;  // if collection goes on, it empties the block
+    state.next_page = 0;  // if collection continues, it empties the block
   }
 }
 

@@ -111,7 +111,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     planes_[blocks_.geometry().plane_of(block)].in_flight += steps;
   }
   void step_ended(Superblock block, Tick now);
-  // No command to the block is pending any longer. Emptying or erasing it may have waited for that.
+  // No command to the block is pending now. Emptying or erasing it may have waited for that.
   void unpinned(Superblock block, Tick now) override;
   // The erase has ended; a block that could not be erased is retired.
   void block_erased(Superblock block, bool erased, Tick now) override;
@@ -119,7 +119,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // See BlockSupply.
   //
   // When the power fails, saved data may take all free blocks of the plane but one. After the next power-on, collection
-  // goes on with only that block, or with the rest of it if it had begun the block. Its moves can be undone
+  // continues with only that block, or with the rest of it if it had begun the block. Its moves can be undone
   // (PowerOnRecovery) as long as it holds nothing but copies.
   bool host_may_take_block(FtlPlane plane) const override {
     return blocks_.free_blocks(plane) > (halted_ ? 1 : parameters_.reserved_blocks);

@@ -129,7 +129,7 @@ class CostBenefit final : public VictimPolicy {
       if (!collectable(blocks, block)) continue;
       const std::uint32_t valid = blocks.valid_pages(block);
       if (valid == 0) return block;  // costs nothing
-      // The + 1 makes a block that was filled just now a choice, too, if there is no other.
+      // The + 1 lets a block that was filled just now be chosen if there is no other.
       const double age = static_cast<double>(now - blocks.last_written(block)) + 1;
       const double gain = age * (geometry.units_per_block() - valid) / (2.0 * valid);
       if (gain > most) {

@@ -116,7 +116,7 @@ void NvmCommands::flush(Command& command) {
   accesses_.submit(accesses_.make(command, AccessKind::flush, 0));
 }
 
-// Deallocates the whole pages of the range, so that they read as zeroes, and writes zeroes to the rest.
+// Deallocates the whole pages of the range, which then read as zeroes, and writes zeroes to the rest.
 void NvmCommands::write_zeroes(Command& command) {
   const std::uint64_t per_page = parts_.sectors_per_page.value();
   const std::uint64_t first = first_sector(command.entry);
@@ -146,7 +146,7 @@ void NvmCommands::write_zeroes(Command& command) {
 void NvmCommands::dataset_management(Command& command) {
   if ((command.entry.cdw11 & nvme::deallocate_attribute) == 0) return parts_.finish(command);
   const std::uint32_t ranges = (command.entry.cdw10 & 0xff) + 1;  // NR counts from 0
-  // They take at most 4 KiB, hence two memory pages and no PRP list.
+  // The ranges take at most 4 KiB, hence two memory pages and no PRP list.
   transfers_.fetch_data(command, ranges * static_cast<std::uint32_t>(sizeof(nvme::DatasetRange)));
 }
 
@@ -203,7 +203,7 @@ void NvmCommands::deallocate_portion(std::uint64_t command_index) {
 }
 
 // The next portion begins with its own event, since the device may have answered from within submit(). A failed command
-// ends here, since fetching goes on after this call if a slot has become free.
+// ends here, since fetching continues after this call if a slot has become free.
 void NvmCommands::deallocated(CommandAccess& access) {
   Command& command = *access.command;
   const bool failed = command.detached || command.status != Status::success;

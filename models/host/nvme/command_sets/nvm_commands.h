@@ -59,7 +59,7 @@ class NvmCommands : public CommandSet {
   void deallocated(CommandAccess& access);
   bool forced(const Command& command) const;
   void make_durable(CommandAccess& access);
-  // An access to `sectors` of a page, from its sector `first` on; a write as durable as its command asks for.
+  // An access to `sectors` of a page, from its sector `first` onward; a write as durable as its command asks for.
   CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
                                std::uint32_t sectors);
   // A write of zeroes to the sectors [first, end) of a page.

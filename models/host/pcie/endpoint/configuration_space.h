@@ -54,7 +54,7 @@ class ConfigurationSpace {
   // `link`: speed, width and payload size that the PCI Express capability reports. `vectors`: number of MSI-X vectors.
   ConfigurationSpace(const PcieLinkParameters& link, std::uint32_t vectors);
 
-  // Copies the bytes from `offset` on; bytes behind the end are 0. `line_waits` sets Interrupt Status.
+  // Copies the bytes from `offset` onward; bytes after the end are 0. `line_waits` sets Interrupt Status.
   void read(std::uint32_t offset, std::span<std::byte> into, bool line_waits) const;
   // Returns whether the write requests a function level reset, of which reset() is one part.
   bool write(std::uint32_t offset, std::span<const std::byte> from);
@@ -78,7 +78,7 @@ class ConfigurationSpace {
   void understand();
   bool in_d0() const;
 
-  std::array<std::byte, 256> bytes_{};  // the extended configuration space behind it is empty
+  std::array<std::byte, 256> bytes_{};  // the extended configuration space after it is empty
   std::array<std::byte, 256> writable_{};
   std::array<std::byte, 256> initial_{};
   bool memory_enabled_ = false;

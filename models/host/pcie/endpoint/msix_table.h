@@ -16,7 +16,7 @@ class MsixTable {
 
   std::uint32_t vectors() const { return static_cast<std::uint32_t>(entries_.size()); }
 
-  // Accesses one doubleword of the table: address low, address high, data, control (bit 0: masked). Offsets behind the
+  // Accesses one doubleword of the table: address low, address high, data, control (bit 0: masked). Offsets after the
   // last entry read as 0, and writes to them are ignored.
   std::uint32_t read(std::uint32_t offset) const;
   void write(std::uint32_t offset, std::uint32_t value);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that a program has made beforehand, as columns. They play as fast as a synthetic workload.
+// Requests that a program has made beforehand, as columns. They are played as fast as the requests of a synthetic
+// workload.
 #pragma once
 
 #include <cstddef>

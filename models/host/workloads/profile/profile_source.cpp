@@ -17,7 +17,7 @@ std::uint64_t share_of(std::uint64_t count, double percent) {
   return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * percent / 100));
 }
 
-// The class shares, normalised to a sum of 1: published shares are rounded, so that their sum is not exactly 100.
+// The class shares, normalised to a sum of 1: published shares are rounded, so their sum is not exactly 100.
 std::vector<double> class_shares(const ProfileStatistics& p, const WorkloadContext& context) {
   std::vector<double> shares = p.size_class_percent;
   if (shares.empty()) return shares;

@@ -11,7 +11,7 @@ namespace nandscape::host {
 
 namespace {
 
-// Published figures have two or three digits, so that their rounding is far coarser.
+// Published figures have two or three digits, so their rounding is far coarser.
 constexpr double precision = 1e-4;
 constexpr int most_rounds = 5000;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Poisson process that is switched on and off. It runs on a clock that stops while the process is off, so that a time
-// on this clock determines its burst.
+// A Poisson process that is switched on and off. It runs on a clock that stops while the process is off, so a time on
+// this clock determines its burst.
 #include "host/workloads/synthetic/arrival_process.h"
 
 namespace nandscape::host {
@@ -20,7 +20,7 @@ class Bursty final : public ArrivalProcess {
  public:
   using Parameters = BurstyParameters;
 
-  // `rate_iops` is the mean over bursts and pauses, so that requests arrive faster within a burst.
+  // `rate_iops` is the mean over bursts and pauses, so requests arrive faster within a burst.
   Bursty(const Parameters& parameters, double rate_iops)
       : on_(ticks_from_ms(parameters.burst_on_ms)),
         off_(ticks_from_ms(parameters.burst_off_ms)),

@@ -40,7 +40,7 @@ std::uint64_t parse_time(std::string_view text, std::uint64_t ns_per_unit, std::
   if (stop != end && *stop == '.') {
     std::uint64_t place = ns_per_unit;
     for (++stop; stop != end && *stop >= '0' && *stop <= '9'; ++stop) {
-      // Units are powers of ten, so that `place` is exact until it becomes 0.
+      // Units are powers of ten, so `place` is exact until it becomes 0.
       place /= 10;
       fraction += place * static_cast<std::uint64_t>(*stop - '0');
     }

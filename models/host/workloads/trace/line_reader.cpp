@@ -51,7 +51,7 @@ bool LineReader::next_raw(std::string_view& line) {
   return true;
 }
 
-// Moves the remaining bytes to the front of the buffer and reads more behind them. Returns false at the end of the
+// Moves the remaining bytes to the front of the buffer and reads more after them. Returns false at the end of the
 // stream.
 bool LineReader::refill() {
   if (stream_ended_) return false;

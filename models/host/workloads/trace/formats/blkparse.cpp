@@ -48,8 +48,8 @@ class Blkparse final : public TraceFormat {
     return true;
   }
 
-  // The RWBS column: a leading F requests a flush first, and the next letter is the operation. The letters behind it
-  // (S synchronous, M metadata, A read-ahead, F forced unit access) do not change the operation.
+  // The RWBS column: a leading F requests a flush first, and the next letter is the operation. The letters after it (S
+  // synchronous, M metadata, A read-ahead, F forced unit access) do not change the operation.
   static bool read_operation(std::string_view letters, bool has_data, TraceRecord& record) {
     const bool flush_before = letters.starts_with('F');
     if (flush_before) letters.remove_prefix(1);

@@ -28,7 +28,7 @@ struct Unit {
   std::string_view suffix;
   std::uint64_t nanoseconds;
 };
-// In the order of CsvTimeUnit, from `s` on.
+// In the order of CsvTimeUnit, from `s` onward.
 constexpr std::array time_units{Unit{"_s", 1'000'000'000}, Unit{"_ms", 1'000'000}, Unit{"_us", 1'000}, Unit{"_ns", 1},
                                 Unit{"_filetime", 100}};
 

@@ -35,7 +35,7 @@ class Fiu final : public TraceFormat {
   bool decode(std::string_view line, TraceRecord& record) override {
     record.time_ns = parse_unsigned(take_word(line), "time in whole ns");
     parse_unsigned(take_word(line), "process id");
-    // The name of a process may contain blanks, so that the columns behind it are taken from the end of the line.
+    // The name of a process may contain blanks, so the columns after it are taken from the end of the line.
     require_digest(take_last_word(line));
     record.device = take_device(line);
     const std::string_view operation = take_last_word(line);
