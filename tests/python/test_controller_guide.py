@@ -35,7 +35,8 @@ def test_a_policy_is_a_class_and_its_line_in_the_list(tmp_path):
     policies = tmp_path / "models" / "controller" / "reading" / "read_recovery.cpp"
     added, line = re.findall(r"^```cpp\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     text = policies.read_text()
-    assert "}  // namespace\n" in text and "    return r;" in text
+    assert "}  // namespace\n" in text
+    assert "    return r;" in text
     text = text.replace("}  // namespace\n", f"{added}\n}}  // namespace\n", 1)
     policies.write_text(text.replace("    return r;", f"{line}    return r;", 1))
 
