@@ -99,7 +99,8 @@ Sequence draw_sequence(std::uint64_t seed) {
   const Style style = draw_style(random, drive);
   Sequence sequence;
   sequence.settings = drive.settings;
-  const double length = std::exp2(5 + random.uniform() * (drive.real_cells ? 4 : 6));
+  // An operation at pins may take 0.2 s of processor time.
+  const double length = std::exp2(5 + random.uniform() * (drive.real_cells || drive.at_pins ? 4 : 6));
   for (auto left = static_cast<int>(length); left > 0; --left) {
     sequence.operations.push_back(draw_operation(random, style, drive));
   }
