@@ -36,9 +36,9 @@ def test_a_policy_is_a_class_and_its_line_in_the_list(tmp_path):
     added, line = re.findall(r"^```cpp\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     text = policies.read_text()
     assert "}  // namespace\n" in text
-    assert "    return r;" in text
+    assert "  });\n  return registry;" in text
     text = text.replace("}  // namespace\n", f"{added}\n}}  // namespace\n", 1)
-    policies.write_text(text.replace("    return r;", f"{line}    return r;", 1))
+    policies.write_text(text.replace("  });\n  return registry;", f"{line}  }});\n  return registry;", 1))
 
     configure = ["cmake", "--preset", "release", "-DNANDSCAPE_LTO=OFF", "-DNANDSCAPE_BUILD_TESTS=OFF"]
     subprocess.run([*configure, f"-DPython_EXECUTABLE={sys.executable}"], cwd=tmp_path, check=True)

@@ -39,13 +39,11 @@ class BySource final : public EccSelection, public CodeChooser {
 void register_cdber(EccSelectionRegistry& registry);
 
 EccSelectionRegistry& ecc_selection_registry() {
-  static EccSelectionRegistry registry = [] {
-    EccSelectionRegistry r("ecc.selection");
+  static EccSelectionRegistry registry("ecc.selection", [](EccSelectionRegistry& r) {
     r.add<Uniform>("uniform", "all pages use the ordinary code");
     r.add<BySource>("by_source", "host writes use the ordinary code, all other pages the code of ecc.background");
     register_cdber(r);
-    return r;
-  }();
+  });
   return registry;
 }
 

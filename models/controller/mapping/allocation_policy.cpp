@@ -57,14 +57,12 @@ class LeastBusy final : public AllocationPolicy {
 
 // A new policy adds its class above and its registration here.
 AllocationRegistry& allocation_registry() {
-  static AllocationRegistry registry = [] {
-    AllocationRegistry r("controller.mapping.plane");
+  static AllocationRegistry registry("controller.mapping.plane", [](AllocationRegistry& r) {
     r.add<ByAddress>("by_address", "the plane that the allocation assigns to the logical page");
     r.add<LeastBusy>(
         "least_busy",
         "the plane with the fewest pages still to be programmed; among equals, the next one in the allocation order");
-    return r;
-  }();
+  });
   return registry;
 }
 

@@ -90,15 +90,13 @@ void describe(ScrubParameters& p, ParameterVisitor& v) {
 void register_ida(RefreshRegistry& registry);
 
 RefreshRegistry& refresh_registry() {
-  static RefreshRegistry registry = [] {
-    RefreshRegistry r("controller.refresh");
+  static RefreshRegistry registry("controller.refresh", [](RefreshRegistry& r) {
     r.add<NoRefresh>("none", "data stay where they are");
     r.add<Period>("period", "blocks are moved when their oldest data reach a given age");
     r.add<PredictedRber>("predicted_rber",
                          "blocks are moved when the predicted raw bit error rate of plain reads is too high");
     register_ida(r);
-    return r;
-  }();
+  });
   return registry;
 }
 

@@ -160,8 +160,7 @@ void describe(ReadRetryParameters& p, ParameterVisitor& v) {
 
 // A new policy adds its class above and its registration here.
 ReadRecoveryRegistry& read_recovery_registry() {
-  static ReadRecoveryRegistry registry = [] {
-    ReadRecoveryRegistry r("controller.read_retry");
+  static ReadRecoveryRegistry registry("controller.read_retry", [](ReadRecoveryRegistry& r) {
     r.add<NoRecovery>("none",
                       "no retries: each page is read at its levels with the fewest errors, which no real "
                       "controller knows");
@@ -173,8 +172,7 @@ ReadRecoveryRegistry& read_recovery_registry() {
     r.add<RecoveryFlow>("recovery_flow",
                         "stage by stage: steps of the retry table, a search for the step with the fewest errors, "
                         "soft reads of 3 and of 7 sensing levels at the best step");
-    return r;
-  }();
+  });
   return registry;
 }
 

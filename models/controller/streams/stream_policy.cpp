@@ -70,13 +70,11 @@ void describe(StreamParameters& p, ParameterVisitor& v) {
 
 // A new policy adds its class above and its registration here.
 StreamRegistry& stream_registry() {
-  static StreamRegistry registry = [] {
-    StreamRegistry r("controller.streams");
+  static StreamRegistry registry("controller.streams", [](StreamRegistry& r) {
     r.add<BySource>("by_source", "separates host writes from moved pages");
     r.add<Single>("single", "one stream for all pages");
     r.add<HotCold>("hot_cold", "separates pages that the host writes often from all other and moved pages");
-    return r;
-  }();
+  });
   return registry;
 }
 

@@ -131,7 +131,7 @@ Status AdminCommands::set_features(Command& command) {
     }
     case nvme::Feature::temperature_threshold:
     case nvme::Feature::async_event_configuration:
-      if (parts_.features.temperature_past_threshold(parts_.kelvin()) &&
+      if (parts_.features.temperature_past_threshold(parts_.kelvin(parts_.device.health())) &&
           parts_.features.events_wanted(nvme::warning::temperature)) {
         events_.happened(nvme::async_smart, nvme::smart_temperature_threshold, nvme::LogPage::smart);
       }
@@ -209,8 +209,9 @@ Status AdminCommands::get_log_page(Command& command) {
   switch (page) {
     case nvme::LogPage::error_information: log = bytes_of(parts_.health.error_log()); break;
     case nvme::LogPage::smart: {
-      const std::uint16_t kelvin = parts_.kelvin();
-      log = bytes_of(parts_.health.smart_log(parts_.calendar.now(), parts_.device.health(), kelvin,
+      const DeviceHealth health = parts_.device.health();
+      const std::uint16_t kelvin = parts_.kelvin(health);
+      log = bytes_of(parts_.health.smart_log(parts_.calendar.now(), health, kelvin,
                                              parts_.features.temperature_past_threshold(kelvin)));
       break;
     }

@@ -53,9 +53,9 @@ struct ControllerParts {
     complete(command);
     command.detached = true;
   }
-  // The composite temperature.
-  std::uint16_t kelvin() const {
-    return static_cast<std::uint16_t>(device.health().temperature_c + parameters.temperature_rise_c + 273.5);
+  // The composite temperature of a device with this health.
+  std::uint16_t kelvin(const DeviceHealth& of_device) const {
+    return static_cast<std::uint16_t>(of_device.temperature_c + parameters.temperature_rise_c + 273.5);
   }
   std::uint32_t max_transfer_bytes() const { return parameters.max_transfer_kib * 1024; }
 

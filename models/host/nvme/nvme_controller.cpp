@@ -55,7 +55,7 @@ NvmeController::NvmeController(Calendar& calendar, const NvmeParameters& paramet
       set_(command_sets().make(parameters.command_set, CommandServices{parts_, accesses_, transfers_})),
       admin_(parts_, fetch_, events_, transfers_, *set_),
       cap_(capabilities(parameters, *set_)),
-      kelvin_(parts_.kelvin()) {
+      kelvin_(parts_.kelvin(device.health())) {
   if (!std::has_single_bit(parameters.max_transfer_kib)) {
     throw ConfigError({}, "host.nvme.max_transfer_kib",
                       std::to_string(parameters.max_transfer_kib) + " is not a power of two");
@@ -303,9 +303,10 @@ void NvmeController::write_ended(DmaTag tag) {
 
 // Reports the critical warnings that were not set at the last call, and a changed temperature past its threshold.
 void NvmeController::health_changed(Tick) {
-  const std::uint8_t now = critical_warning(parts_.device.health());
+  const DeviceHealth health = parts_.device.health();
+  const std::uint8_t now = critical_warning(health);
   const auto fresh = static_cast<std::uint8_t>(now & ~std::exchange(warned_, now));
-  const std::uint16_t kelvin = parts_.kelvin();
+  const std::uint16_t kelvin = parts_.kelvin(health);
   const bool hotter_or_colder = std::exchange(kelvin_, kelvin) != kelvin;
   if (!running()) return;
   const auto tell = [&](std::uint8_t bits, std::uint32_t information) {

@@ -81,7 +81,7 @@ MisreadTables::Key MisreadTables::key_of(const Read& r) const {
   const auto step = static_cast<std::uint32_t>(std::lround(r.step_mv));
   // Codings and mergings live as long as the device, so their addresses identify them.
   const std::uint64_t coding = std::bit_cast<std::uintptr_t>(r.coding);
-  return {mix64(coding ^ mix64(std::bit_cast<std::uint64_t>(r.temperature_c))) ^ key_of_adjustments(r.adjusted) ^
+  return {mix64(coding ^ std::bit_cast<std::uint64_t>(r.temperature_c)) ^ key_of_adjustments(r.adjusted) ^
               (std::uint64_t{r.cycles} << 32 | r.setting << 8 | r.page_type),
           std::uint64_t{age} << 47 | std::uint64_t{reads} << 35 | std::uint64_t{later} << 30 |
               std::uint64_t{step} << 14 | r.retry_step};

@@ -23,8 +23,7 @@
 //                                                                 page_copied        copied
 //   halting      gets a suspend                                   suspend_passed     suspending
 //                                                                 suspend_failed     responding: the array was faster
-//                                                                 response_begins    responding, before the suspend
-//                                                                 failed
+//                                                                 response_begins    responding: the suspend will fail
 //   suspending   brings its array to a halt                       array_halted       idle
 //   resuming     gets a resume                                    resumed            busy
 //   configuring  gets a feature and sets it                       control_ends       idle

@@ -137,15 +137,13 @@ void register_flin(SchedulingRegistry& registry);
 void register_priority(SchedulingRegistry& registry);
 
 SchedulingRegistry& scheduling_registry() {
-  static SchedulingRegistry registry = [] {
-    SchedulingRegistry r("controller.scheduler");
+  static SchedulingRegistry registry("controller.scheduler", [](SchedulingRegistry& r) {
     r.add<Fifo>("fifo", "each die serves its commands in the order of their arrival");
     r.add<OutOfOrder>("out_of_order", "each die serves host reads first, then host writes, then collection");
     r.add<ReadFirst>("read_first", "host reads go before all else, up to a number of reads or a deadline");
     register_priority(r);
     register_flin(r);
-    return r;
-  }();
+  });
   return registry;
 }
 

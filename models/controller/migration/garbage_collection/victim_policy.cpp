@@ -165,8 +165,7 @@ void describe(GarbageCollectionParameters& p, ParameterVisitor& v) {
 
 // A new policy adds its class above and its registration here.
 VictimRegistry& victim_registry() {
-  static VictimRegistry registry = [] {
-    VictimRegistry r("controller.garbage_collection");
+  static VictimRegistry registry("controller.garbage_collection", [](VictimRegistry& r) {
     r.add<Greedy>("greedy", "the block with the fewest valid pages");
     r.add<DChoices>("d_choices", "the block with the fewest valid pages of a few drawn at random");
     r.add<Random>("random", "any block with an invalid page");
@@ -176,8 +175,7 @@ VictimRegistry& victim_registry() {
     r.add<Fifo>("fifo", "the block that was filled longest ago and has an invalid page");
     r.add<CostBenefit>("cost_benefit",
                        "the block with the best ratio of free space times age to the cost of moving its valid data");
-    return r;
-  }();
+  });
   return registry;
 }
 
