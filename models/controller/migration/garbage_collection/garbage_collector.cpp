@@ -320,6 +320,7 @@ void GarbageCollector::step_ended(Superblock block, Tick now) {
 void GarbageCollector::unpinned(Superblock block, Tick now) {
   const FtlPlane plane = blocks_.geometry().plane_of(block);
   PlaneState& state = planes_[plane];
+  if (wants_nothing(plane)) return;
   if (!state.held_back.empty() && std::erase(state.held_back, block) != 0) {
     if (blocks_.valid_pages(block) != 0) {
       blocks_.set_state(block, BlockTable::State::full);  // moved data found no place in the end
