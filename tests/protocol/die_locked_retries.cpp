@@ -31,7 +31,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
   explicit Bench(bool pipelined, std::shared_ptr<const controller::ReadTimingTable> timing = nullptr,
                  const controller::BlockAge& age = {})
       : EngineBench(device()),
-        ages(age, 1, mapping.fill, blocks, block_reads, true),
+        ages(age, 1, mapping.fill, blocks, block_reads),
         reader(with_policy(pipelined, timing != nullptr), {.steps = last_step, .timing = timing}, io, scheduler, blocks,
                pins, ages),
         reads_(io, *this) {

@@ -17,7 +17,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
  public:
   explicit Bench(const controller::ReadRetryParameters& parameters)
       : EngineBench(small_device()),
-        ages({}, 1, mapping.fill, blocks, block_reads, false),
+        ages({}, 1, mapping.fill, blocks, block_reads),
         reader(parameters, {.steps = steps}, io, scheduler, blocks, pins, ages),
         reads_(io, *this) {
     reader.set_listener(*this);
