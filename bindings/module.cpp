@@ -361,6 +361,7 @@ PYBIND11_MODULE(_core, m) {
   bind_cells(m);
   bind_content(m);
   bind_ecc(m);
+  bind_page_under_recovery(m);
   bind_read_timing(m);
   bind_retention_requirements(m);
   m.def(

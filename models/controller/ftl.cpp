@@ -54,7 +54,7 @@ void Ftl::connect(const FtlPlan& plan) {
     remember_last_reads(*reading_.reader.recent_steps(), plan.parameters.precondition.last_read_share,
                         plan.facts.retries.step_of_layers, mapping_.blocks, mapping_.ages);
   }
-  reading_.reader.set_groups(chosen_.subpages.make_reads(reading_.reader.policy().locks_die(), reading_.io,
+  reading_.reader.set_groups(chosen_.subpages.make_reads(reading_.reader.needs().locks_die, reading_.io,
                                                          reading_.scheduler, mapping_.layout.mapping(),
                                                          plan.facts.retries.layers));
   if (chosen_.maps_states()) {

@@ -34,9 +34,6 @@ InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, cons
                       .units_per_wordline = layout.units_per_row() * plan.facts.path.pages_per_wordline});
 }
 
-// Whether any part of the controller depends on the ages of blocks.
-bool ages_matter(const ControllerParameters& p) { return p.refresh.refreshes() || p.read_retry.adapts_timing(); }
-
 }  // namespace
 
 ChosenPolicies::ChosenPolicies(const FtlPlan& plan, const DriveClock& clock)
@@ -66,7 +63,7 @@ MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
       room(capacity, order, blocks, map.units(), !allocation->gathers() && plan.start_up == StartUp::as_preconditioned),
       pins(blocks),
       reads(plan.parameters.read_disturb.limit_reads, layout.mapping().blocks()),
-      ages(age_facts.first, age_facts.running_hours, initial, blocks, reads, ages_matter(plan.parameters)),
+      ages(age_facts.first, age_facts.running_hours, initial, blocks, reads),
       cache(plan.parameters.mapping.cache, layout.unit_bytes(), capacity.exported_units()),
       allocation_state(plan.parameters.mapping.plane.name, allocation.get()) {}
 

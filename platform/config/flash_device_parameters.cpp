@@ -149,7 +149,7 @@ std::shared_ptr<controller::ContentEngine> content_engine(
 
 std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDeviceParameters& p) {
   const controller::ReadRetryParameters& retry = p.controller.read_retry;
-  if (!retry.adapts_timing()) return nullptr;
+  if (!retry.needs().adapts_timing) return nullptr;
   const std::string path = "controller.read_retry.timing_table";
   if (!retry.timing_table.empty())
     return std::make_shared<controller::ReadTimingTable>(load_read_timing_table(retry.timing_table, {}, path));
@@ -252,7 +252,7 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
       [](const FlashDeviceParameters& p) {
         const bool soft_decoder =
             decoder_of(p.ecc)->has_code() && code_family_of(p.ecc).takes_soft_reads(code_of(p.ecc));
-        if (!p.controller.read_retry.reads_soft() || soft_decoder) return;
+        if (!p.controller.read_retry.needs().reads_soft || soft_decoder) return;
         throw ConfigError({}, "controller.read_retry.policy",
                           "soft reads help only a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table, "
                           "bit_true or steps");

@@ -46,17 +46,14 @@ void describe(OnfiPinsParameters& p, ParameterVisitor& v) {
 
 // Checks the read-retry steps for cells with errors.
 void check_read_steps(const FlashDeviceParameters& p) {
-  const auto policy = controller::read_recovery_registry().make(p.controller.read_retry.policy);
-  const controller::StepOrder order{0, static_cast<std::uint8_t>(p.nand.cells.read_levels.retry_steps)};
+  const controller::RecoveryNeeds needs = p.controller.read_retry.needs();
   const std::string name = "is `" + p.controller.read_retry.policy.name + "` and ";
-  if (policy->reads_soft()) refuse("controller.read_retry.policy", name + "reads soft", "set it to regular");
-  for (unsigned n = 0; const auto step = policy->step(order, n); ++n) {
-    if (step->retry_step == best_levels) {
-      refuse("controller.read_retry.policy", name + "reads at the best levels of each page", "set it to regular");
-    }
-    if (step->retry_step != 0) {
-      refuse("nand.cells.read_levels.retry_steps", "is not 0, and reads are retried at other levels", "set it to 0");
-    }
+  if (needs.reads_soft) refuse("controller.read_retry.policy", name + "reads soft", "set it to regular");
+  if (needs.oracle) {
+    refuse("controller.read_retry.policy", name + "reads at the best levels of each page", "set it to regular");
+  }
+  if (p.nand.cells.read_levels.retry_steps != 0) {
+    refuse("nand.cells.read_levels.retry_steps", "is not 0, and reads are retried at other levels", "set it to 0");
   }
 }
 

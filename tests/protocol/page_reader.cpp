@@ -5,6 +5,8 @@
 #include "assign_parameters.h"
 #include "catch.h"
 #include "engine_bench.h"
+#include "random_policies.h"
+#include "told_recovery.h"
 
 namespace nandscape {
 namespace {
@@ -17,7 +19,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
  public:
   explicit Bench(const controller::ReadRetryParameters& parameters)
       : EngineBench(small_device()),
-        ages({}, 1, mapping.fill, blocks, block_reads, false),
+        ages({}, 1, mapping.fill, blocks, block_reads),
         reader(parameters, {.steps = steps}, io, scheduler, blocks, pins, ages),
         reads_(io, *this) {
     reader.set_listener(*this);
@@ -212,6 +214,164 @@ TEST_CASE("the recovery flow learns from its reads, and counts its stages") {
   CHECK(stages.of(RecoveryStage::soft_2bit).pages == 0);
   CHECK(stages.of(RecoveryStage::soft_3bit).reads == 2);
   CHECK(stages.of(RecoveryStage::soft_3bit).pages == 2);
+  CHECK(bench.at_rest());
+}
+
+using controller::PageUnderRecovery;
+using controller::ReadResult;
+using controller::ReadStep;
+
+// The steps 0 to `last`, each under `stage` after the first read.
+auto steps_to(std::size_t last, controller::RecoveryStage stage = controller::RecoveryStage::by_levels) {
+  return [=](const PageUnderRecovery& page) {
+    const std::size_t n = page.attempts.size();
+    if (n > last) return std::optional<ReadStep>();
+    return std::optional(
+        ReadStep{.retry_step = static_cast<int>(n), .stage = n == 0 ? controller::RecoveryStage::by_levels : stage});
+  };
+}
+
+TEST_CASE("a policy sees the page, and the errors and results of its reads") {
+  std::vector<controller::PagePlace> places;
+  std::vector<controller::ReadAttempt> told;
+  ToldRecovery policy{.next = [&](const PageUnderRecovery& page) {
+    places.push_back(page.place());
+    CHECK(page.age().pe_cycles == 0);
+    for (const controller::ReadAttempt& attempt : page.attempts) {
+      CHECK(attempt.result == ReadResult::uncorrectable);
+      CHECK(attempt.errors == 100 + attempt.step.retry_step);
+    }
+    return steps_to(steps)(page);
+  }};
+  policy.succeeded = [&](const PageUnderRecovery& page) { told.assign(page.attempts.begin(), page.attempts.end()); };
+  Bench bench(policy.parameters());
+  bench.worst_codeword_errors = [](const controller::FlashOp& read) { return 100u + read.command.retry_step; };
+  bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step < 2; };
+  bench.read_page(controller::Ppa(23 * 12 + 7));
+  bench.run();
+  REQUIRE(places.size() == 3);
+  for (const controller::PagePlace& place : places) {
+    CHECK(place.channel == 0);
+    CHECK(place.die == 0);
+    CHECK(place.plane == 1);
+    CHECK(place.block == 3);
+    CHECK(place.page == 7);
+    CHECK(place.wordline == 2);
+    CHECK(place.layer == 0);
+    CHECK(place.type == 1);
+  }
+  REQUIRE(told.size() == 3);
+  CHECK(told[1].result == ReadResult::uncorrectable);
+  CHECK(told[2].result == ReadResult::decoded);
+  CHECK(told[2].errors == 102);
+}
+
+TEST_CASE("a policy is not told of pages that it has given up") {
+  unsigned successes = 0;
+  ToldRecovery policy{.next = steps_to(1)};
+  policy.succeeded = [&](const PageUnderRecovery&) { ++successes; };
+  Bench bench(policy.parameters());
+  bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.block == 2; };
+  bench.read_page(controller::Ppa(24));
+  bench.read_page(controller::Ppa(36));
+  bench.run();
+  CHECK(successes == 1);
+  CHECK(bench.reader.counters().failed_reads == 1);
+}
+
+// All statistics of the group, by dotted name.
+Value statistics_of(const controller::ReadRetryCounters& counters) {
+  StatisticsSnapshot snapshot;
+  describe(counters, snapshot);
+  return snapshot.result();
+}
+
+TEST_CASE("a policy's own stages are counted under their names, and saved") {
+  ToldRecovery policy{.needs = {.stages = {{"guess", "reads at a guessed step"}, {"rest", "reads at other steps"}}},
+                      .next = steps_to(steps, controller::own_stage(1))};
+  Bench bench(policy.parameters());
+  bench.uncorrectable = [](const controller::FlashOp& read) { return read.command.retry_step < 3; };
+  bench.read_page(controller::Ppa(24));
+  bench.run();
+  const auto stage = [](const controller::ReadRetryCounters& counters, const std::string& figure) {
+    return statistics_of(counters).at("stages." + figure).number();
+  };
+  CHECK(stage(bench.reader.counters(), "first_read.reads") == 1);
+  CHECK(stage(bench.reader.counters(), "hard_retry.reads") == 0);
+  CHECK(stage(bench.reader.counters(), "guess.reads") == 0);
+  CHECK(stage(bench.reader.counters(), "rest.reads") == 3);
+  CHECK(stage(bench.reader.counters(), "rest.pages") == 1);
+
+  Archive saved;
+  bench.reader.persist_counters(saved);
+  saved.finish();
+  const std::vector<std::byte> bytes = saved.take();
+  Bench same(policy.parameters());
+  Archive to_same(bytes);
+  same.reader.persist_counters(to_same);
+  to_same.finish();
+  CHECK(stage(same.reader.counters(), "rest.reads") == 3);
+  Bench other({});
+  Archive to_other(bytes);
+  other.reader.persist_counters(to_other);
+  to_other.finish();
+  CHECK(stage(other.reader.counters(), "first_read.reads") == 1);
+}
+
+TEST_CASE("needs that contradict each other are refused, with the name of the policy") {
+  const auto refused = [](controller::RecoveryNeeds needs, const std::string& what) {
+    const ToldRecovery policy{.needs = std::move(needs), .next = steps_to(steps)};
+    CHECK_THROWS_WITH(Bench(policy.parameters()),
+                      ContainsSubstring("controller.read_retry.policy: test:told") && ContainsSubstring(what));
+  };
+  refused({.adapts_timing = true}, "set locks_die");
+  refused({.stages = {{"soft_2bit", ""}}}, "which there is already");
+  refused({.stages = {{"one", ""}, {"one", ""}}}, "which there is already");
+  refused({.stages = {{"a.b", ""}}}, "names of stages consist of a-z, 0-9 and _");
+  refused({.stages = {{"", ""}}}, "names of stages consist of");
+  refused({.stages = std::vector<controller::StageName>(33)}, "at most 32");
+}
+
+TEST_CASE("the error for a read that the drive cannot make names the policy") {
+  const auto refused = [](const ReadStep& step, const std::string& what) {
+    const ToldRecovery policy{.next = [&](const PageUnderRecovery&) { return std::optional(step); }};
+    Bench bench(policy.parameters());
+    bench.uncorrectable = [](const controller::FlashOp&) { return true; };
+    CHECK_THROWS_WITH(
+        [&] {
+          bench.read_page(controller::Ppa(24));
+          bench.run();
+        }(),
+        ContainsSubstring("test:told.next() returned") && ContainsSubstring(what));
+  };
+  refused({.retry_step = -1}, "step -1; the retry table has the steps 0 to 5");
+  refused({.retry_step = 6}, "step 6; the retry table has the steps 0 to 5");
+  refused({.retry_step = best_levels}, "the retry table has the steps 0 to 5");
+  refused({.sensing_levels = 0}, "only where reads_soft is set");
+  refused({.sensing_levels = 2}, "only where reads_soft is set");
+  refused({.adds_senses = true}, "and there was none");
+  refused({.pipelined = true}, "set locks_die");
+  refused({.stage = controller::RecoveryStage::last_resort}, "stage 5");
+  refused({.stage = controller::own_stage(0)}, "stage 6");
+  refused({}, "step 0 for a page that has been read 84 times");
+}
+
+TEST_CASE("with any legal answers of a read recovery, all pages end") {
+  const int seed = GENERATE(range(0, 60));
+  const bool locks = seed % 3 == 0;
+  const bool soft = seed % 2 == 0;
+  controller::ReadRetryParameters parameters;
+  auto object = std::make_shared<RandomRecoveryObject>(static_cast<std::uint64_t>(seed), locks, soft);
+  const std::string name = object->name();
+  parameters.policy = {name, std::move(object)};
+  parameters.pso = seed % 5 < 2;
+  Bench bench(parameters);
+  RandomStream random(static_cast<std::uint64_t>(seed), "decoded");
+  bench.uncorrectable = [&](const controller::FlashOp&) { return random.below(4) != 0; };
+  for (std::uint32_t k = 0; k < 40; ++k) bench.read_page(controller::Ppa(12 * random.below(40) + random.below(12)));
+  bench.run();
+  CHECK(bench.over.size() == 40);
+  CHECK(bench.reader.counters().reads == 40);
   CHECK(bench.at_rest());
 }
 

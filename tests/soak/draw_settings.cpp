@@ -149,7 +149,7 @@ void draw_cells(Drawer& d, const Shape& shape) {
     d.choose(20, "controller.read_retry.pipelined", {"true"});
     d.choose(20, "controller.read_retry.adaptive", {"true"});
   } else if (!soft) {
-    d.set("controller.read_retry.policy", "none");
+    d.choose(100, "controller.read_retry.policy", {"none", "random:recovery", "random:locking_recovery"});
   }
   d.choose(30, "controller.read_retry.pso", {"true"});
   d.choose(30, "controller.refresh.policy", {"period", "predicted_rber"});
@@ -160,10 +160,11 @@ void draw_cells(Drawer& d, const Shape& shape) {
   d.set("ecc.codeword_bytes", 4096);
   d.set("ecc.decoder", soft || d.chance(70) ? "table" : "bit_true");
   if (soft) {
-    const bool by_stages = d.chance(50);
-    d.set("controller.read_retry.policy", by_stages ? "recovery_flow" : "soft");
-    if (by_stages) d.choose(50, "controller.read_retry.search_stride", {"4"});
-    d.choose(50, "controller.read_retry.keep_senses", {"true"});
+    const std::string policy = d.choose(
+        100, "controller.read_retry.policy",
+        {"recovery_flow", "soft", "recovery_flow", "soft", "random:soft_recovery", "random:locking_soft_recovery"});
+    if (policy == "recovery_flow") d.choose(50, "controller.read_retry.search_stride", {"4"});
+    if (!policy.starts_with("random:")) d.choose(50, "controller.read_retry.keep_senses", {"true"});
   }
 }
 
