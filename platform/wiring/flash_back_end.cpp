@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "platform/config/compatibility.h"
 #include "rtl/onfi/onfi_player_module.h"
 
 namespace nandscape {
@@ -17,6 +18,7 @@ FlashBackEnd::FlashBackEnd(const DriveContext& context, const DeviceFacts& facts
       no_bus_time_(rtl::onfi::channel_without_bus_time(context.parameters.channel), facts.geometry),
       links_(context.parameters.simulation.check_protocol),
       timeline_(context.timeline) {
+  check_blocks(context.parameters);
   make_engines(context.parameters.simulation.seed);
   for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) make_channel(context.parameters, controller, c);
   waves_.check_taken();

@@ -119,9 +119,6 @@ void describe(FullpageParameters& p, ParameterVisitor& v);
 // (fullpage_pattern.h). Empty unless fullpages are spread over layers.
 std::vector<std::int32_t> parity_of_codes(const FullpageParameters& parameters);
 
-// Throws ConfigError unless the fill keeps the order of addresses, as fullpages do.
-void check(const FullpageParameters& parameters, const PreconditionParameters& precondition);
-
 // The layout of fullpages over the layers, or nothing if they are not spread. Throws ConfigError when the device does
 // not allow it.
 std::optional<FullpagePattern> fullpage_pattern(const FullpageParameters& parameters, const Geometry& flash);

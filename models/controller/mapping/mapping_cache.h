@@ -25,8 +25,6 @@ struct MappingCacheParameters {
 };
 // Keys of the group `mapping`.
 void describe(MappingCacheParameters& p, ParameterVisitor& v);
-// Throws ConfigError if the cache cannot hold a translation page, which is as large as a page of the mapping.
-void check(const MappingCacheParameters& parameters, std::uint32_t page_bytes);
 
 // Entries per translation page; 0 if the whole mapping is in memory.
 std::uint32_t entries_per_translation_page(const MappingCacheParameters& parameters, std::uint32_t page_bytes);
