@@ -55,7 +55,7 @@ class PagesWithTags final : public nand::InitialPages {
     pages_->read(row, true, page);
     if (tags_ == nullptr) return;
     std::vector<std::uint64_t> words(spare_.tag_words);
-    tags_->read(static_cast<std::uint32_t>(row / geometry_.pages_per_block),
+    tags_->read(BlockInDie(static_cast<std::uint32_t>(row / geometry_.pages_per_block)),
                 static_cast<std::uint32_t>(row % geometry_.pages_per_block), true, words);
     rtl::onfi::SpareTag tag(spare_.tag_words);
     tag.fill(words);

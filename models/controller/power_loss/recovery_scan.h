@@ -104,7 +104,7 @@ class RecoveryScan {
 
  private:
   struct Cursor {
-    std::uint32_t block = 0;
+    BlockInPlane block{0};
     std::uint32_t page = 0;
     KnownBlock known;  // of the block, while it may be as the checkpoint knows it
     bool stamped = false;

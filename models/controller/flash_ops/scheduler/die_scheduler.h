@@ -60,7 +60,7 @@ struct DieRules {
 
 class DieScheduler {
  public:
-  DieScheduler(ChannelId of_channel, std::uint32_t die, DieQueues its_queues, SchedulingPolicy& its_policy,
+  DieScheduler(ChannelId of_channel, DieInChannel die, DieQueues its_queues, SchedulingPolicy& its_policy,
                DieRules& the_rules)
       : channel(of_channel),
         index(die),
@@ -117,7 +117,7 @@ class DieScheduler {
   void list(std::ostream& out) const;
 
   const ChannelId channel;
-  const std::uint32_t index;  // on its channel
+  const DieInChannel index;
   DieQueues queues;
   DieMachine machine;
   SchedulingPolicy* const policy;
