@@ -45,7 +45,7 @@ class ChannelBus {
   // Call when the initiator has ended the response.
   void response_ended(NandCommand& command, Tick now);
   // Removes the response of die `die` from the queue and returns it; null if none waits for the bus.
-  NandCommand* withdraw_response(DieInChannel die);
+  [[nodiscard]] NandCommand* withdraw_response(DieInChannel die);
   // Delivers a cache read to its die at once. Its cycles and tRCBSY come before the data-out of the page before it.
   void request_cache_read(NandCommand& command, Tick now);
 

@@ -64,7 +64,7 @@ class BlockStates {
 
   // Some page of the die is torn or some block spoiled.
   bool damaged() const { return spoiled_blocks_ != 0 || !torn_.empty(); }
-  bool torn(BlockInDie block, std::uint32_t page) const;
+  [[nodiscard]] bool torn(BlockInDie block, std::uint32_t page) const;
   void tear(BlockInDie block, WordlinePages pages);
 
   // Some wordline of the block was adjusted since its erase.

@@ -50,14 +50,14 @@ class Die {
   Die& operator=(const Die&) = delete;
 
   // Whether issue() would take the command at that time.
-  bool accepts(const NandCommand& command, Tick now) const;
+  [[nodiscard]] bool accepts(const NandCommand& command, Tick now) const;
 
   // Returns when the array operation that the command starts or resumes ends, or `never` if it starts none. A suspend
   // gets the status fail if there was nothing left to suspend. A reset ends the array operation and leaves its aborted
   // commands to take_aborted(); every waiting response must be released before it.
   Tick issue(NandCommand& command, Tick now);
   // Removes and returns the next command that a reset has aborted; null if none is left.
-  NandCommand* take_aborted();
+  [[nodiscard]] NandCommand* take_aborted();
 
   // Ends the array operation: sets the data and status of its commands. Their responses follow in the order of the
   // commands.

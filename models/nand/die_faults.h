@@ -28,7 +28,7 @@ class DieFaults {
 
   bool dead() const { return dead_; }
   // Whether that operation, which ends now, fails. Uses up one failure that fail_next() has counted.
-  bool strikes(NandOperation operation, BlockInDie block) { return any_ && find(operation, block); }
+  [[nodiscard]] bool strikes(NandOperation operation, BlockInDie block) { return any_ && find(operation, block); }
 
   void persist(Archive& archive);
 

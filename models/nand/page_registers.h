@@ -30,7 +30,7 @@ class PageRegisters {
       : geometry_(geometry), store_(store), pages_(geometry.planes_per_die) {}
 
   // Whether the register holds a page that was read for copyback.
-  bool holds_page(PlaneInDie plane) const { return (held_ >> plane.value & 1) != 0; }
+  [[nodiscard]] bool holds_page(PlaneInDie plane) const { return (held_ >> plane.value & 1) != 0; }
   const Page& page(PlaneInDie plane) const { return pages_[plane]; }
   // Marks the register as holding a page for copyback; the caller fills in the page.
   Page& fill(PlaneInDie plane) {

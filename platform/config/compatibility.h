@@ -6,6 +6,7 @@
 // left for data, are checked where they are computed.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>

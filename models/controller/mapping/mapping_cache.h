@@ -74,7 +74,7 @@ class MappingCache final : public Component {
   std::uint64_t translation_pages() const { return pages_.size(); }
 
   // Whether the entry is in memory. If not, calls translated() when it is.
-  bool touch(Lpn lpn, Waiter& waiter, Tick now) { return !enabled() || find(page_of(lpn), waiter, now); }
+  [[nodiscard]] bool touch(Lpn lpn, Waiter& waiter, Tick now) { return !enabled() || find(page_of(lpn), waiter, now); }
   // The entry has changed. If it is not in memory, it is loaded in the background without a waiter.
   void update(Lpn lpn, Tick now) {
     if (enabled()) change(page_of(lpn), now);

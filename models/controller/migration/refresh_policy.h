@@ -39,7 +39,7 @@ class RefreshPolicy {
   };
 
   virtual ~RefreshPolicy() = default;
-  virtual bool due(const BlockAge& block) const = 0;
+  [[nodiscard]] virtual bool due(const BlockAge& block) const = 0;
   // Makes the renewal of blocks in place. Null if due blocks are emptied instead.
   virtual std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const;
 };

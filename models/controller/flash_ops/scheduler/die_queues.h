@@ -17,7 +17,7 @@ class ReadGrouping {
   virtual ~ReadGrouping() = default;
 
   // Whether the read is grouped. Such a read is sent alone if no other fits.
-  virtual bool takes(const FlashOp& read) const = 0;
+  [[nodiscard]] virtual bool takes(const FlashOp& read) const = 0;
   // Whether both reads may be part of one operation.
   virtual bool fit(const FlashOp& one, const FlashOp& other) const = 0;
   // Whether an operation locks its die until all of its reads are decoded.

@@ -85,11 +85,11 @@ class FlashScheduler final : public Component {
   }
 
   // Removes the next op that was enqueued under the lock and has not been sent. Returns null if there is none.
-  FlashOp* withdraw_locked(ChannelId channel, DieInChannel die);
+  [[nodiscard]] FlashOp* withdraw_locked(ChannelId channel, DieInChannel die);
   // Unlocks the die. All ops enqueued under the lock must have ended.
   void unlock_die(ChannelId channel, DieInChannel die, Tick now);
   // Whether a program or an erase is suspended on the die: a reset would abort it.
-  bool holds_suspended(ChannelId channel, DieInChannel die) {
+  [[nodiscard]] bool holds_suspended(ChannelId channel, DieInChannel die) {
     return !die_at(channel, die).machine.suspended().empty();
   }
 
@@ -146,7 +146,7 @@ class FlashScheduler final : public Component {
   }
   void send_all(ChannelId channel, Tick now);
   // Sends the die a command. Returns false if it takes none.
-  bool serve(DieScheduler& die, Tick now);
+  [[nodiscard]] bool serve(DieScheduler& die, Tick now);
   void send(DieScheduler& die, NandCommand& command);
   void send_cache_read(DieScheduler& die);
   void begin_request(DieScheduler& die, NandCommand& command);

@@ -188,7 +188,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     std::vector<Superblock> held_back;
   };
 
-  bool may_start(Superblock block) const {
+  [[nodiscard]] bool may_start(Superblock block) const {
     return blocks_.state(block) == BlockTable::State::full && !blocks_.pinned(block);
   }
   bool halted(const PlaneState& state) const { return halted_ && !state.goes_on; }

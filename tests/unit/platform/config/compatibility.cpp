@@ -61,8 +61,8 @@ struct Sample {
 
 // A drive for each pair of keys in the table.
 std::vector<Sample> samples() {
-  const std::string copyback = "controller.garbage_collection.copyback";
-  const Given moves = {copyback + "=true"};
+  constexpr const char* copyback = "controller.garbage_collection.copyback";
+  const Given moves = {"controller.garbage_collection.copyback=true"};
   const Given stripes = {"controller.parity.stripe_dies=4"};
   const Given maps = with(segments, {"ecc.state_mapping=best", "simulation.data=stored"});
   const Given written_maps =
@@ -71,11 +71,11 @@ std::vector<Sample> samples() {
       {"controller.mapping.unit_bytes", "nand.geometry.page_bytes", {"controller.mapping.unit_bytes=2048"}},
       {"controller.parity.stripe_dies", "channel.count", {"controller.parity.stripe_dies=3"}},
       {"controller.parity.stripe_dies", "channel.count", {"controller.parity.stripe_dies=1"}},
-      {copyback.c_str(), "controller.parity.stripe_dies", with(moves, stripes)},
+      {copyback, "controller.parity.stripe_dies", with(moves, stripes)},
       {"controller.fullpages.allocation", "nand.geometry.blocks_per_plane",
        with(fullpages, {"nand.geometry.blocks_per_plane=62"})},
       {"controller.fullpages.allocation", "controller.parity.stripe_dies", with(fullpages, stripes)},
-      {copyback.c_str(), "controller.fullpages.allocation", with(fullpages, moves)},
+      {copyback, "controller.fullpages.allocation", with(fullpages, moves)},
       {"controller.fullpages.allocation", "controller.subpages.reads",
        with(fullpages, {"controller.subpages.reads=none"})},
       {"controller.fullpages.allocation", "controller.mapping.unit_bytes",
@@ -137,7 +137,7 @@ std::vector<Sample> samples() {
       {"ecc.codec", "ecc.selection", with(segments, {"ecc.decoder=table", "ecc.codec=ldpc"})},
       {"nand.coding", "ecc.selection", with(segments, {"nand.coding=tlc_232", "nand.cells.set=tlc_3d_48"})},
       {"controller.mapping.unit_bytes", "ecc.selection", with(segments, {"controller.mapping.unit_bytes=8192"})},
-      {copyback.c_str(), "ecc.selection", with(segments, moves)},
+      {copyback, "ecc.selection", with(segments, moves)},
       {"controller.write_mode.step_ratio", "simulation.cells", {"controller.write_mode.kept_weeks=2"}},
       {"controller.write_mode.step_ratio",
        "nand.coding",
@@ -146,7 +146,7 @@ std::vector<Sample> samples() {
       {"controller.write_mode.step_ratio",
        "nand.cells.placement.step_mv",
        {"controller.write_mode.kept_weeks=2", "controller.write_mode.step_ratio=9", "simulation.cells=statistical"}},
-      {"controller.write_mode.kept_weeks", copyback.c_str(), with(kept, moves)},
+      {"controller.write_mode.kept_weeks", copyback, with(kept, moves)},
       {"controller.write_mode.by_content", "ecc.selection", with(segments, by_content)},
       {"controller.content.steps_mv", "nand.cells.placement.step_mv",
        with(with(two_bits, by_content), {"controller.content.steps_mv=[400, 350]"})},
@@ -159,9 +159,10 @@ std::vector<Sample> samples() {
       {"controller.content.faster_pages", "nand.coding", with(by_content, {"controller.content.faster_pages=lsb"})},
       {"controller.content.step_rule", "nand.coding", with(by_content, {"controller.content.step_rule=page"})},
       {"controller.content.bound", "nand.coding", {"controller.write_mode.by_content=true"}},
-      {"controller.refresh.policy", "controller.power_loss.protection", {"controller.refresh.policy=ida"}},
+      {"controller.refresh.policy", "controller.power_loss.protection",
+       with(ida, {"controller.power_loss.protection=none"})},
       {"controller.refresh.policy", "controller.parity.stripe_dies", with(ida, stripes)},
-      {"controller.refresh.policy", copyback.c_str(), with(ida, moves)},
+      {"controller.refresh.policy", copyback, with(ida, moves)},
       {"controller.refresh.policy", "nand.coding", with(ida, {"nand.coding=slc", "nand.cells.set=slc_3d"})},
       {"controller.refresh.wordlines", "controller.read_disturb.limit_reads",
        with(ida, {"controller.refresh.wordlines=repaying"})},
@@ -169,7 +170,7 @@ std::vector<Sample> samples() {
        with(ida, {"controller.power_loss.hold_up_ms=1"})},
       {"nand.condition.pe_cycles",
        "nand.condition.retention_days",
-       {"simulation.cells=statistical", "nand.condition.pe_cycles=100000", "nand.condition.retention_days=36500"}},
+       {"simulation.cells=statistical", "nand.condition.pe_cycles=2000000", "nand.condition.retention_days=365"}},
       {"controller.read_retry.timing_table",
        "nand.cells.set",
        {"controller.read_retry.policy=regular", "controller.read_retry.adaptive=true", "nand.cells.set=qlc_3d",
@@ -204,8 +205,7 @@ TEST_CASE("settings that exclude each other are refused with both keys and their
   for (const Sample& sample : samples()) {
     CAPTURE(sample.first, sample.second, sample.given);
     const std::string message = refusal(sample.given);
-    CHECK_THAT(message, ContainsSubstring(std::string(sample.first) + ": is ") ||
-                            ContainsSubstring(std::string(sample.first) + ": has "));
+    CHECK_THAT(message, ContainsSubstring(std::string(sample.first) + ": "));
     CHECK_THAT(message, ContainsSubstring(", but " + std::string(sample.second) + " "));
   }
 }
@@ -244,8 +244,8 @@ TEST_CASE("the table names keys and groups of the schema") {
 }
 
 TEST_CASE("several contradictions are reported together, each with its reason") {
-  const std::string message =
-      refusal({"controller.refresh.policy=ida", "controller.garbage_collection.copyback=true", "ecc.decoder=bit_true"});
+  const std::string message = refusal({"controller.refresh.policy=ida", "controller.power_loss.protection=none",
+                                       "controller.garbage_collection.copyback=true", "ecc.decoder=bit_true"});
   CHECK_THAT(message, ContainsSubstring("--set: ecc.decoder: is 'bit_true', but simulation.data is 'none': the decoder "
                                         "decodes bytes, and the simulation keeps none; set simulation.data to stored"));
   CHECK_THAT(message, ContainsSubstring("controller.refresh.policy: is 'ida', but "
