@@ -88,7 +88,7 @@ struct Lane {
         below((name + "_below").c_str()) {
     sender.socket.bind(above.target);
     above.initiator.bind(channel.socket());
-    channel.die_socket(0).bind(below.target);
+    channel.die_socket(DieInChannel(0)).bind(below.target);
     below.initiator.bind(die);
   }
 

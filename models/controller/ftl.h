@@ -103,7 +103,7 @@ class Ftl final : public StorageDevice {
   // Pages in the dies' latches.
   const WordlineLedger& ledger() const { return writing_.writer.ledger(); }
   // The number of pages of the flash block that are programmed according to the controller, if the controller knows it.
-  std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const;
+  std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, BlockInPlane block_of_plane) const;
 
   // Moves and erases take the time of this firmware; without it, they take none.
   void set_firmware(FirmwareStage& firmware);

@@ -141,9 +141,9 @@ void Ftl::persist_counters(Archive& archive) {
   for (Component* const component : components_) component->persist_counters(archive);
 }
 
-std::optional<std::uint32_t> Ftl::programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const {
+std::optional<std::uint32_t> Ftl::programmed_pages(FlashPlane flash_plane, BlockInPlane block_of_plane) const {
   const Superblock block = mapping_.layout.holding(flash_plane, block_of_plane);
-  const std::uint32_t member = mapping_.layout.over_layers() ? block_of_plane % mapping_.layout.members()
+  const std::uint32_t member = mapping_.layout.over_layers() ? block_of_plane.value % mapping_.layout.members()
                                                              : mapping_.layout.member_of(flash_plane);
   switch (mapping_.blocks.state(block)) {
     case BlockTable::State::free: return 0;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/wiring/device_facts.h"
 
-#include <stdexcept>
-
 #include "ecc/page_coders/scrambler.h"
+#include "platform/config/configuration_checks.h"
 #include "platform/wiring/predicted_rber.h"
 #include "platform/wiring/readable_steps.h"
 
@@ -15,9 +14,6 @@ namespace {
 controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& codes, const ecc::DecoderModel& decoder,
                                const nand::CellModel& cells) {
   const bool keep_data = p.simulation.data == DataFidelity::stored;
-  if (decoder.has_bytes() && !keep_data) {
-    throw std::invalid_argument("a device that keeps no data has no bytes for the decoder " + p.ecc.decoder.name);
-  }
   controller::DataPath path;
   path.layout = codes.layout;
   path.longest_codeword_bytes = longest_codeword_bytes(p.ecc);

@@ -93,9 +93,9 @@ void FilledTags::add(controller::Ppa first_unit, std::span<std::uint64_t> tag) c
   if (fill_.patterned(flash_layout_.block_of(first_unit))) tag[1] |= controller::frontier_mark_bit;
 }
 
-controller::Superblock FilledAges::mapping_block(std::uint32_t block) const {
-  const std::uint32_t blocks_per_plane = flash_layout_.flash().blocks_per_plane;
-  return flash_layout_.holding(PlaneId(first_.value + block / blocks_per_plane), block % blocks_per_plane);
+controller::Superblock FilledAges::mapping_block(BlockInDie block) const {
+  const Geometry& flash = flash_layout_.flash();
+  return flash_layout_.holding(PlaneId(first_.value + flash.plane_of(block).value), flash.block_in_plane(block));
 }
 
 }  // namespace nandscape

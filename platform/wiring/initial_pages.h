@@ -85,11 +85,11 @@ class FilledAges final : public nand::InitialAges {
   FilledAges(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, PlaneId first)
       : fill_(fill), flash_layout_(flash_layout), first_(first) {}
 
-  bool from_first_condition(std::uint32_t block) const override { return !fill_.updated(mapping_block(block)); }
-  double hours(std::uint32_t block) const override { return 24 * fill_.age_days(mapping_block(block)); }
+  bool from_first_condition(BlockInDie block) const override { return !fill_.updated(mapping_block(block)); }
+  double hours(BlockInDie block) const override { return 24 * fill_.age_days(mapping_block(block)); }
 
  private:
-  controller::Superblock mapping_block(std::uint32_t block) const;
+  controller::Superblock mapping_block(BlockInDie block) const;
 
   const controller::InitialFill& fill_;
   const controller::FlashLayout& flash_layout_;

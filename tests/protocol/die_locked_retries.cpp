@@ -193,7 +193,7 @@ TEST_CASE("the die is free for the next retry tRST after the page is decoded") {
   bench.run();
   REQUIRE(bench.ended.size() == 2);
   const std::vector<EngineBench::Sent> reads = bench.retries();
-  const auto second = std::ranges::find_if(reads, [](const auto& s) { return s.command.block == 4; });
+  const auto second = std::ranges::find_if(reads, [](const auto& s) { return s.command.block == BlockInPlane(4); });
   REQUIRE(second != reads.end());
   CHECK(second->at >= bench.ended[0].at + t_rst);
   CHECK(second->at < bench.ended[0].at + t_rst + us);

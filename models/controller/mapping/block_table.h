@@ -83,7 +83,7 @@ class BlockTable final : public Component {
   void set_failing(Superblock block);
   bool failing(Superblock block) const { return failing_[block]; }
   // Whether programs of the block's pages may be under way.
-  bool may_be_programmed(Superblock block) const { return state(block) == State::open || failing(block); }
+  [[nodiscard]] bool may_be_programmed(Superblock block) const { return state(block) == State::open || failing(block); }
 
   // How often in a row data of the block have moved without error correction: the maximum over its pages.
   std::uint8_t copies(Superblock block) const { return copies_[block]; }

@@ -106,7 +106,7 @@ class JournalWriter final : public Component, public EraseListener {
   void programmed(JournalPageProgram& page, Tick now);
   void wordline_written(Tick now);
   void release(Superblock block, Tick now);
-  bool has_room() const { return block_.valid() && next_row_ < pages_per_block_; }
+  [[nodiscard]] bool has_room() const { return block_.valid() && next_row_ < pages_per_block_; }
 
   FlashIo& io_;
   OpPool<JournalPageProgram, JournalWriter> page_programs_;

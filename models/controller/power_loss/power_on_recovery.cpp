@@ -98,7 +98,7 @@ void PowerOnRecovery::checkpoint_read(std::uint64_t complete) {
     read_journal(now);
     return;
   }
-  for (std::uint32_t die = 0; die < layout_.flash().dies(); ++die) read_next_tags(DieId(die), now);
+  for (const DieId die : Places<DieId>(layout_.flash().dies())) read_next_tags(die, now);
 }
 
 void PowerOnRecovery::read_tag(FlashPage flash_page, std::span<std::uint64_t> tag, Tick now) {
@@ -112,10 +112,10 @@ void PowerOnRecovery::read_tag(FlashPage flash_page, std::span<std::uint64_t> ta
 
 // Pages with the same number on several planes are read in one operation.
 void PowerOnRecovery::read_next_tags(DieId die, Tick now) {
-  const std::uint32_t planes = layout_.flash().planes_per_die;
+  const Geometry& flash = layout_.flash();
   scheduler_.hold();
-  for (std::uint32_t k = 0; k < planes; ++k) {
-    const std::optional<FlashPage> page = recovery_->scan.next(FlashPlane(die.value * planes + k));
+  for (const PlaneInDie plane : Places<PlaneInDie>(flash.planes_per_die)) {
+    const std::optional<FlashPage> page = recovery_->scan.next(flash.plane(die, plane));
     if (!page) continue;
     ++recovery_->reads_left[die];
     read_tag(*page, {}, now);
@@ -152,7 +152,7 @@ void PowerOnRecovery::tag_read(TagRead& read, Tick now) {
 
 Superblock PowerOnRecovery::holding(FlashBlock flash_block) const {
   const Geometry& flash = layout_.flash();
-  return layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane);
+  return layout_.holding(flash.plane_of(flash_block), flash.block_in_plane(flash_block));
 }
 
 RecoveryScan::KnownBlock PowerOnRecovery::known_of(FlashBlock flash_block) const {

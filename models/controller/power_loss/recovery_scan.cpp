@@ -32,14 +32,14 @@ bool RecoveryScan::finds_dead_plane() const {
 std::optional<FlashPage> RecoveryScan::next(FlashPlane plane) const {
   const Cursor& cursor = cursors_[plane];
   const Geometry& flash = layout_.flash();
-  if (cursor.block == flash.blocks_per_plane) return std::nullopt;
+  if (cursor.block.value == flash.blocks_per_plane) return std::nullopt;
   return flash.page(flash.block(plane, cursor.block), cursor.page);
 }
 
 void RecoveryScan::begin_block(FlashPlane plane) {
   Cursor& cursor = cursors_[plane];
   const Geometry& flash = layout_.flash();
-  for (; cursor.block < flash.blocks_per_plane; ++cursor.block) {
+  for (; cursor.block.value < flash.blocks_per_plane; ++cursor.block.value) {
     const FlashBlock block = flash.block(plane, cursor.block);
     cursor = {.block = cursor.block, .known = client_.known_of(block)};
     if (!cursor.known.retired) return;
@@ -50,7 +50,7 @@ void RecoveryScan::begin_block(FlashPlane plane) {
 void RecoveryScan::end_block(FlashPlane plane, std::uint32_t programmed_pages) {
   Cursor& cursor = cursors_[plane];
   client_.block_scanned(layout_.flash().block(plane, cursor.block), programmed_pages);
-  ++cursor.block;
+  ++cursor.block.value;
   begin_block(plane);
 }
 

@@ -225,7 +225,7 @@ void DieLockedRetries::leave_die(DieLockedRetry& retry, Tick now) {
   retry.holds_die_ = false;
   const FlashOp& step = *retry.steps_[0].command;
   const ChannelId channel = step.channel;
-  const std::uint32_t die = step.command.die;
+  const DieInChannel die = step.command.die;
   release_if_over(retry);
   scheduler_.unlock_die(channel, die, now);
 }

@@ -61,7 +61,7 @@ PageReader::PageReader(const ReadRetryParameters& parameters, const RetryFacts& 
 std::uint32_t PageReader::layer_of(const PageRead& read) const {
   const std::uint64_t layers = facts_.layers;
   const std::uint64_t up = read.command.page * layers / io_.layout().flash().pages_per_block;
-  const std::uint64_t begin = facts_.first_layer_by_block ? read.command.block % layer_quarters : 0;
+  const std::uint64_t begin = facts_.first_layer_by_block ? read.command.block.value % layer_quarters : 0;
   return static_cast<std::uint32_t>((up + begin * layers / layer_quarters) % layers);
 }
 

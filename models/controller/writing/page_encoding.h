@@ -45,7 +45,7 @@ class CodeChoice {
   // Undoes the state map of two encoded pages, so that they hold the data as written.
   void undo_pair(PageProgram& first, PageProgram& last) const;
   // Whether the page's code is allowed at `page_of_block`. If not, the page has to be encoded again.
-  bool may_stand(const PageProgram& page, std::uint64_t page_of_block) const;
+  [[nodiscard]] bool may_stand(const PageProgram& page, std::uint64_t page_of_block) const;
   // Encodes the page with a code that is allowed everywhere, so that the page is never encoded a third time.
   void encode_again(PageProgram& page) const;
 

@@ -28,7 +28,6 @@ struct WriteFacts {
   // Raw bit errors of a page just programmed with that step, over the errors that the code corrects. Empty: there are
   // none.
   std::function<double(double step_mv)> young_errors{};
-  bool copyback = false;   // collection moves pages by copyback
   ContentFacts content{};  // without step tables
   // The content facts with step tables for data that are kept for `months` at 30 C. Slow.
   std::function<ContentFacts(double months)> content_kept_for{};

@@ -48,7 +48,7 @@ struct CellDevice {
   double program_time_factor(double step_mv) const;
 
   std::uint64_t wordline_number(WordlineAddress where) const {
-    return std::uint64_t{where.block} * wordlines_per_block + where.wordline;
+    return std::uint64_t{where.block.value} * wordlines_per_block + where.wordline;
   }
 
  private:

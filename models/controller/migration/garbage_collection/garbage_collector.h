@@ -189,7 +189,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     std::vector<Superblock> held_back;
   };
 
-  bool may_start(Superblock block) const {
+  [[nodiscard]] bool may_start(Superblock block) const {
     return blocks_.state(block) == BlockTable::State::full && !blocks_.pinned(block);
   }
   // Whether the plane has room, and no block of it is to be emptied. Most reads unpin a block of such a plane.

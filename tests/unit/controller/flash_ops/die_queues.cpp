@@ -32,8 +32,8 @@ struct Bench {
   Op& push(Op& op, QueueKind kind, std::uint32_t plane, std::uint32_t page, std::uint32_t block = 0) {
     op.queue = kind;
     op.plane = FlashPlane(plane);
-    op.command.plane = plane;
-    op.command.block = block;
+    op.command.plane = PlaneInDie(plane);
+    op.command.block = BlockInPlane(block);
     op.command.page = page;
     op.command.operation = kind == QueueKind::host_read || kind == QueueKind::background_read ? NandOperation::read
                            : kind == QueueKind::erase                                         ? NandOperation::erase

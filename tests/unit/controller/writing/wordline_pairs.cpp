@@ -79,8 +79,8 @@ struct PairBench final : WritingBench {
     return bytes == content(unit.lpn.value, bytes.size());
   }
 
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Stored> flash;
-  std::map<std::uint32_t, std::uint32_t> pages_programmed;  // by block
+  std::map<std::pair<BlockInPlane, std::uint32_t>, Stored> flash;
+  std::map<BlockInPlane, std::uint32_t> pages_programmed;
   int out_of_order = 0;
   int changed_on_the_way = 0;
 };
@@ -97,7 +97,7 @@ TEST_CASE("wordline pairs: a page waits for the other of its wordline, then both
   CHECK(b.durable == Lpns{2, 1});
   CHECK(mode.others_known == 1);
   for (const UnitWrite& unit : b.units) CHECK(b.holds(unit));
-  CHECK(b.flash[{0, 0}].map == 1);
+  CHECK(b.flash[{BlockInPlane(0), 0}].map == 1);
   CHECK(b.io->in_use() == 0);
 }
 
@@ -113,8 +113,8 @@ TEST_CASE("wordline pairs: after the wait a page goes alone, and the next comple
   CHECK(b.jobs.size() == 1);
   b.run();
   CHECK(b.durable.size() == 2);
-  CHECK(b.flash[{0, 0}].map == 0);
-  CHECK(b.flash[{0, 1}].map == 0);
+  CHECK(b.flash[{BlockInPlane(0), 0}].map == 0);
+  CHECK(b.flash[{BlockInPlane(0), 1}].map == 0);
   for (const UnitWrite& unit : b.units) CHECK(b.holds(unit));
 }
 

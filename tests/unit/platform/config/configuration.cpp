@@ -102,8 +102,9 @@ TEST_CASE("contradictory parameters are reported together, at their keys") {
 }
 
 TEST_CASE("a real decoder needs stored data") {
-  CHECK_THROWS_WITH(resolve_configuration(tree_of("ecc:\n  decoder: bit_true\n")),
-                    Catch::Matchers::StartsWith("drive.yaml:2: ecc.decoder: bit_true decodes bytes"));
+  CHECK_THROWS_WITH(
+      resolve_configuration(tree_of("ecc:\n  decoder: bit_true\n")),
+      Catch::Matchers::StartsWith("drive.yaml:2: ecc.decoder: is 'bit_true', but simulation.data is 'none': "));
   CHECK_NOTHROW(resolve_configuration(tree_of("simulation: {data: stored}\necc: {decoder: bit_true}\n")));
 }
 
