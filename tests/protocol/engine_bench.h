@@ -11,7 +11,7 @@
 #include "controller/mapping/block_ages.h"
 #include "controller/mapping/block_table.h"
 #include "controller/subpages/subpages.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 
 namespace nandscape {
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// An ECC engine that corrects up to 40 errors per codeword, and ends its jobs one at a time when a test says so.
+#pragma once
+
+#include <deque>
+
+#include "controller/flash_ops/flash_io.h"
+
+namespace nandscape::controller {
+
+struct FakeEcc final : EccPort {
+  static constexpr std::uint32_t correctable_bits = 40;
+
+  void submit(ChannelId, EccJob& job) override { jobs.push_back(&job); }
+  // Ends the oldest job. Returns false if there is none.
+  bool answer(Tick now) {
+    if (jobs.empty()) return false;
+    EccJob& job = *jobs.front();
+    jobs.pop_front();
+    job.uncorrectable = job.kind == EccKind::decode && job.worst_codeword_errors > correctable_bits;
+    static_cast<FlashOp*>(job.owner)->coded(now);
+    return true;
+  }
+
+  std::deque<EccJob*> jobs;
+};
+
+}  // namespace nandscape::controller
