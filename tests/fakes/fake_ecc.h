@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 
 #include "controller/flash_ops/flash_io.h"
 
@@ -17,11 +18,17 @@ struct FakeEcc final : EccPort {
     if (jobs.empty()) return false;
     EccJob& job = *jobs.front();
     jobs.pop_front();
-    job.uncorrectable = job.kind == EccKind::decode && job.worst_codeword_errors > correctable_bits;
-    static_cast<FlashOp*>(job.owner)->coded(now);
+    FlashOp& op = *static_cast<FlashOp*>(job.owner);
+    if (worst_errors) job.worst_codeword_errors = worst_errors(op);
+    const bool fails = uncorrectable ? uncorrectable(op) : job.worst_codeword_errors > correctable_bits;
+    job.uncorrectable = job.kind == EccKind::decode && fails;
+    op.coded(now);
     return true;
   }
 
+  // For each decoded page: the errors of its worst codeword, and whether it is uncorrectable; null: as they came.
+  std::function<std::uint32_t(const FlashOp&)> worst_errors;
+  std::function<bool(const FlashOp&)> uncorrectable;
   std::deque<EccJob*> jobs;
 };
 
