@@ -119,10 +119,10 @@ MigrationParts::MigrationParts(const FtlPlan& plan, const ChosenPolicies& chosen
 
 HostParts::HostParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
                      WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, EndOfLife& end_of_life,
-                     const PowerState& power, const HostPort& port, HostAccesses& accesses)
+                     const PowerState& power, const HostPort& port, HostReads::Listener& listener)
     : translation(reading.io, mapping.map, mapping.cache, writing.units, reading.reader, writing.assembly,
                   writing.planes, chosen.stream_ids.mapping, plan.calendar),
-      reads(reading.io, reading.scheduler, mapping.map, writing.units, reading.reader, port, accesses, plan.calendar,
+      reads(reading.io, reading.scheduler, mapping.map, writing.units, reading.reader, port, listener, plan.calendar,
             chosen.subpages.grouping() != nullptr),
       writes(reading.io, mapping.map, writing.units, reading.reader, writing.assembly,
              writing.writer.ledger().undurable(), *chosen.streams, writing.planes, end_of_life, power, port),

@@ -131,7 +131,7 @@ struct MigrationParts {
 struct HostParts {
   HostParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
             WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, EndOfLife& end_of_life,
-            const PowerState& power, const HostPort& port, HostAccesses& accesses);
+            const PowerState& power, const HostPort& port, HostReads::Listener& listener);
 
   TranslationPages translation;
   HostReads reads;

@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "controller/cache/data_cache.h"
 #include "core/error.h"
-#include "unit/controller/fake_storage.h"
+#include "fakes/fake_storage.h"
 
 namespace nandscape::controller {
 namespace {
@@ -69,7 +69,7 @@ struct CacheBench {
   FakeStorage backend;
   Dram dram{DramParameters()};
   DataCache cache;
-  FakeFrontEnd front_end;
+  FakeHost front_end;
   std::deque<PageAccess> accesses;
   std::deque<std::vector<std::byte>> buffers;
 };

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
 #include "controller/subpages/subpages.h"
-#include "unit/controller/plain_op.h"
+#include "fakes/plain_op.h"
 
 namespace nandscape::controller {
 namespace {

@@ -24,14 +24,13 @@ struct StripeBench final : WritingBench {
     bool operator==(const Program&) const = default;
   };
 
-  StripeBench() : WritingBench(3, 3, 6, nullptr, 1) {}
+  StripeBench() : WritingBench(3, 3, 6, nullptr, 1) {
+    flash.begins = [this](ChannelId channel, const NandCommand& command) {
+      sent.push_back({channel.value, command.page, (command.tag[0] & parity_mark) != 0});
+    };
+  }
 
   const WriteFrontier& frontier() const { return writer->frontier(); }
-
-  void begin_request(ChannelId channel, NandCommand& command) override {
-    sent.push_back({channel.value, command.page, (command.tag[0] & parity_mark) != 0});
-    WritingBench::begin_request(channel, command);
-  }
 
   std::vector<Program> sent;
 };
@@ -56,7 +55,7 @@ TEST_CASE("a page waits where its member's next row holds parity") {
   StripeBench b;
   for (std::uint64_t lpn = 0; lpn < 3; ++lpn) b.write(lpn);
   // Die 0 holds the parity of row 0, so its first page, the third one, belongs to row 1. It is encoded first.
-  std::swap(b.jobs.front(), b.jobs.back());
+  std::swap(b.ecc.jobs.front(), b.ecc.jobs.back());
   b.encode();
   b.calendar.run_until(never);
   CHECK(b.sent.empty());

@@ -2,7 +2,7 @@
 #include "controller/reading/recent_steps.h"
 
 #include "catch.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 
 namespace nandscape::controller {
 namespace {

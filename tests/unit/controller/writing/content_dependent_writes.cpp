@@ -9,6 +9,7 @@
 #include "controller/content/state_mapping.h"
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
+#include "fakes/fake_unit.h"
 
 namespace nandscape::controller {
 namespace {
@@ -35,11 +36,6 @@ struct NoStages final : PlacingStage, ProgrammingStage {
   void program_ended(PageProgram&, Tick) override {}
 };
 
-struct Unit final : UnitWrite {
-  void refused(Tick) override {}
-  void release() override {}
-};
-
 // A wordline of two pages, whose first bits are 0 and whose other bits are 1.
 struct Wordline {
   Wordline(std::uint32_t zeros_of_lsb, std::uint32_t zeros_of_msb) {
@@ -63,7 +59,7 @@ struct Wordline {
 
   NoStages none;
   const PageStages stages{nullptr, none, none};
-  std::array<Unit, 2> units;
+  std::array<PlainUnit, 2> units;
   std::array<std::byte, page_bytes> lsb_bytes, msb_bytes;
   PageProgram lsb{stages}, msb{stages};
 };

@@ -31,22 +31,22 @@ TEST_CASE("the write mode policy is called for each placed page, with its block 
   for (std::uint64_t k = 0; k < 4; ++k) b.write(k);
   b.run();
   CHECK(mode.opened.size() == 1);
-  CHECK(b.steps_mv == Steps{900, 901, 902, 900});
+  CHECK(b.steps_mv() == Steps{900, 901, 902, 900});
   CHECK(b.blocks.write_mode(mode.opened.front()) == 9);
   // Moved pages go to a block of their own.
   b.write(5, WritingBench::moved_stream, Ppa(30));
   b.run();
   CHECK(mode.opened.size() == 2);
-  CHECK(b.steps_mv.back() == 0);
+  CHECK(b.steps_mv().back() == 0);
   CHECK(b.blocks.write_mode(mode.opened.back()) == 0);
   // A moved page in a block opened for the host is programmed in that block's mode.
   b.write(6, WritingBench::host_stream, Ppa(31));
   b.run();
-  CHECK(b.steps_mv.back() == 901);
+  CHECK(b.steps_mv().back() == 901);
   // Padding too.
   b.writer->ledger().complete_wordlines();
   b.run();
-  CHECK(b.steps_mv.back() == 902);
+  CHECK(b.steps_mv().back() == 902);
   for (const Superblock block : mode.blocks) CHECK(block.valid());
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("the write mode policy is called again for a page whose program failed
   CHECK(b.durable.size() == 3);
   CHECK(mode.opened.size() == 2);
   CHECK(mode.blocks.back() == mode.opened.back());
-  CHECK(b.steps_mv.size() == mode.blocks.size());
+  CHECK(b.steps_mv().size() == mode.blocks.size());
 }
 
 TEST_CASE("a parity page is programmed in the mode of its superblock, and its tag is the sum of the data tags") {
@@ -67,15 +67,12 @@ TEST_CASE("a parity page is programmed in the mode of its superblock, and its ta
   WritingBench b(3, 3, 6, &mode);
   std::vector<std::uint64_t> sum{parity_mark, 0};
   for (std::uint64_t k = 0; k < 2; ++k) b.write(k);
-  do b.calendar.run_until(never);
-  while (b.encode() || [&] {
-    if (b.commands.empty()) return false;
-    const NandCommand& command = *b.commands.front().second;
+  b.flash.begins = [&](ChannelId, const NandCommand& command) {
     for (std::size_t word = 0; word < 2; ++word) sum[word] ^= command.tag[word];
-    return b.send();
-  }());
-  REQUIRE(b.steps_mv.size() == 3);
-  CHECK(b.steps_mv == Steps{900, 900, 900});
+  };
+  b.run();
+  REQUIRE(b.steps_mv().size() == 3);
+  CHECK(b.steps_mv() == Steps{900, 900, 900});
   CHECK(sum == std::vector<std::uint64_t>{0, 0});
 }
 
