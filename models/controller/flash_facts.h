@@ -2,6 +2,7 @@
 // The facts about its flash and the ECC engines that the controller knows, in groups by reader.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "controller/ecc_selection/ecc_selection.h"
@@ -30,6 +31,7 @@ struct AgeFacts {
 };
 
 struct FlashFacts {
+  std::uint32_t pages_per_wordline = 1;  // in the native mode of the cells; see mapping/block_shape.h for other modes
   DataPath path;
   PageTimes page_times;
   RetryFacts retries;

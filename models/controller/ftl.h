@@ -114,6 +114,7 @@ class Ftl final : public StorageDevice {
   // The initial content of the flash, in the places that the layout gives it.
   const InitialFill& initial_fill() const { return mapping_.initial; }
   const FlashLayout& layout() const { return mapping_.layout; }
+  const BlockShapes& shapes() const { return mapping_.shapes; }
   // The selection of codes; null if all pages use one code.
   CodeChooser* codes() const { return chosen_.codes.get(); }
 

@@ -79,8 +79,9 @@ BlockUse Ftl::block_use() const {
   const auto blocks_in_use = static_cast<double>(mapping_.blocks.good_blocks() - mapping_.blocks.free_blocks());
   double programmed_bytes = blocks_in_use * block_bytes;
   for (const Superblock block : g.every_block()) {
-    if (mapping_.blocks.state(block) != BlockTable::State::open) continue;
-    programmed_bytes -= (g.units_per_block() - mapping_.blocks.next_page(block)) * unit_bytes;
+    const bool open = mapping_.blocks.state(block) == BlockTable::State::open;
+    const std::uint32_t units = open ? mapping_.blocks.next_page(block) : mapping_.blocks.shape(block).units();
+    programmed_bytes -= (g.units_per_block() - units) * unit_bytes;
   }
   return {programmed_bytes, static_cast<double>(mapping_.blocks.good_blocks()) * block_bytes, g.planes(), block_bytes};
 }

@@ -59,6 +59,7 @@ controller::FlashFacts flash_facts(const PlatformParameters& p, const DriveCodes
                                    const ecc::DecoderModel& decoder, const nand::CellModel& cells,
                                    const nand::NandTiming& timing) {
   controller::FlashFacts facts;
+  facts.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
   facts.path = data_path(p, codes, decoder, cells);
   facts.page_times = page_times_of(p);
   facts.retries = retry_facts(p, cells);
