@@ -31,6 +31,7 @@ PageReader::PageReader(const ReadRetryParameters& parameters, const RetryFacts& 
                        FlashScheduler& scheduler, const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
     : facts_(facts),
       io_(io),
+      blocks_(blocks),
       pins_(pins),
       name_(parameters.policy.name),
       policy_(read_recovery_registry().make(parameters.policy)),
@@ -41,7 +42,7 @@ PageReader::PageReader(const ReadRetryParameters& parameters, const RetryFacts& 
 
 std::uint32_t PageReader::layer_of(const PageRead& read) const {
   const std::uint64_t layers = facts_.layers;
-  const std::uint64_t up = read.command.page * layers / io_.layout().flash().pages_per_block;
+  const std::uint64_t up = read.command.page * layers / blocks_.shape(read.block).rows;
   const std::uint64_t begin = facts_.first_layer_by_block ? read.command.block % layer_quarters : 0;
   return static_cast<std::uint32_t>((up + begin * layers / layer_quarters) % layers);
 }
