@@ -78,7 +78,7 @@ void Ftl::connect(const FtlPlan& plan) {
   if (chosen_.fullpages != nullptr) {
     chosen_.fullpages->join_reads(reading_.io, reading_.scheduler, mapping_.blocks, reading_.reader);
     host_.writes.gather_units(chosen_.fullpages->join_writes(
-        reading_.io, writing_.assembly, writing_.planes, chosen_.stream_ids.gathered,
+        mapping_.blocks, writing_.assembly, writing_.planes, chosen_.stream_ids.gathered,
         ticks_from_us(plan.parameters.mapping.write_coalescing_us), plan.calendar, host_.writes));
   }
 }
