@@ -26,7 +26,6 @@ controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& co
   path.count_codeword_errors = decoder.has_code() || path.read_bytes() != path.layout.codeword_bytes;
   // Scrambling and descrambling has no effect unless the decoder or the cells read the bytes.
   path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
-  path.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
   path.engines = codes.engines;
   path.codes.clear();
   for (const ecc::PageCode& code : codes.codes) path.codes.push_back({code.engines, correctable_bits(code.parameters)});

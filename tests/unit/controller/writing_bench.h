@@ -51,7 +51,6 @@ struct WritingBench : FlashScheduler::Port,
         unit_writes(layout, map, blocks, pins, ages, mapping_cache, trimmed, power) {
     collector.connect({*this, *this, *this, *this});
     path.layout = PageLayout::sharing_spare(4096, 512, 1024);
-    path.pages_per_wordline = wordline;
     path.content = content;
     io = std::make_unique<FlashIo>(layout, path, scheduler, *this);
     const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;

@@ -15,7 +15,7 @@ namespace {
 struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
   explicit SilentFlash(PowerLossProtection protection) {
     facts.path.layout = PageLayout::sharing_spare(4096, 512, 1024);
-    facts.pages_per_wordline = facts.path.pages_per_wordline = 3;
+    facts.pages_per_wordline = 3;
     parameters.mapping.over_provisioning = 1;
     parameters.precondition.occupancy = 0;
     parameters.garbage_collection.start_free_blocks = 2;
