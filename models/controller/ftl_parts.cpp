@@ -67,7 +67,7 @@ MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
       room(capacity, order, blocks, map.units(), !allocation->gathers() && plan.start_up == StartUp::as_preconditioned),
       pins(blocks),
       reads(plan.parameters.read_disturb.limit_reads, layout.mapping().blocks()),
-      ages(age_facts.first, age_facts.running_hours, initial, blocks, reads, ages_matter(plan.parameters)),
+      ages(age_facts.first, age_facts.running(), initial, blocks, reads, ages_matter(plan.parameters)),
       cache(plan.parameters.mapping.cache, layout.unit_bytes(), capacity.exported_units()),
       allocation_state(plan.parameters.mapping.plane.name, allocation.get()) {}
 

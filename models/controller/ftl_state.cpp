@@ -100,6 +100,7 @@ void Ftl::list_components() {
                  &migration_.care,
                  &migration_.renewal_state,
                  &mapping_.ages,
+                 mapping_.age_facts.temperature.get(),
                  &power_loss_.journal,
                  &mapping_.map,
                  &host_.trims,
