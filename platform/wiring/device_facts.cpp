@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "ecc/page_coders/scrambler.h"
+#include "nand/temperature_sources.h"
 #include "platform/wiring/predicted_rber.h"
 #include "platform/wiring/readable_steps.h"
 
@@ -49,7 +50,7 @@ controller::AgeFacts age_facts(const PlatformParameters& p) {
   ages.first.age_hours = 24 * condition.retention_days * arrhenius_factor(retention, condition.storage_temperature_c);
   ages.first.pe_cycles = condition.pe_cycles;
   ages.running_hours = arrhenius_factor(retention, condition.temperature_c);
-  ages.temperature = std::make_shared<ConstantTemperature>(condition.temperature_c);
+  ages.temperature = nand::temperature_registry().make(condition.temperature, p.nand);
   ages.rated_cycles = p.nand.cells.failures.rated_cycles;
   return ages;
 }
