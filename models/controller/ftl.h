@@ -104,6 +104,8 @@ class Ftl final : public StorageDevice {
   const WordlineLedger& ledger() const { return writing_.writer.ledger(); }
   // The number of pages of the flash block that are programmed according to the controller, if the controller knows it.
   std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const;
+  // The mode of the flash block's cells according to the controller; none for a block that is not used again.
+  std::optional<ProgramMode> cells_of(FlashPlane flash_plane, std::uint32_t block_of_plane) const;
 
   // Moves and erases take the time of this firmware; without it, they take none.
   void set_firmware(FirmwareStage& firmware);

@@ -155,4 +155,10 @@ std::optional<std::uint32_t> Ftl::programmed_pages(FlashPlane flash_plane, std::
   }
 }
 
+std::optional<ProgramMode> Ftl::cells_of(FlashPlane flash_plane, std::uint32_t block_of_plane) const {
+  const Superblock block = mapping_.layout.holding(flash_plane, block_of_plane);
+  if (mapping_.blocks.state(block) == BlockTable::State::retired) return std::nullopt;
+  return mapping_.blocks.shape(block).cells;
+}
+
 }  // namespace nandscape::controller

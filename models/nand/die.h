@@ -103,8 +103,7 @@ class Die {
   // `block` is numbered over the planes of the die.
   std::uint32_t programmed_pages(std::uint32_t block) const { return array_.blocks().next_page(block); }
   bool spoiled(std::uint32_t block) const { return array_.blocks().spoiled(block); }
-  // No block is in SLC mode.
-  bool in_native_mode() const { return !array_.blocks().any_slc(); }
+  ProgramMode mode(std::uint32_t block) const { return array_.blocks().mode(block); }
 
   DieCounters counters() const { return {array_.counters(), suspends_, resets_, times_}; }
 

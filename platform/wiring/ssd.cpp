@@ -200,10 +200,12 @@ void Ssd::check_dies(Archive& archive) const {
   const Geometry& geometry = facts_.geometry;
   for (std::uint32_t p = 0; p < geometry.planes(); ++p) {
     const nand::Die& die = back_end_.die(geometry.die_of(PlaneId(p)), "what it holds");
-    archive.require(die.in_native_mode(), "a block is in a mode that the controller does not use");
     for (std::uint32_t k = 0; k < geometry.blocks_per_plane; ++k) {
       const std::optional<std::uint32_t> pages = ftl().programmed_pages(PlaneId(p), k);
       const std::uint32_t block = p % geometry.planes_per_die * geometry.blocks_per_plane + k;
+      const std::optional<ProgramMode> cells = ftl().cells_of(PlaneId(p), k);
+      archive.require(!cells || die.programmed_pages(block) == 0 || die.mode(block) == *cells,
+                      "a block is in a mode that the controller does not use");
       if (!pages || (die.programmed_pages(block) == *pages && !die.spoiled(block))) continue;
       archive.refuse(
           "the controller expects " + std::to_string(*pages) + " pages of block " +
