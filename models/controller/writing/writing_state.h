@@ -165,7 +165,8 @@ struct WritingState : WritingContext {
   // would be opened for the page.
   const BlockShape& shape_for(const PageProgram& page, Superblock open) const {
     if (open.valid()) return blocks.shape(open);
-    return blocks.shapes().of(settings.write_mode == nullptr ? 0 : settings.write_mode->expected_mode(page.origin()));
+    if (settings.write_mode == nullptr) return blocks.shapes().ordinary();
+    return blocks.shapes().of(settings.write_mode->expected_mode(points.mapping_plane(page), page.origin()));
   }
 
   // Gives the page the next place of an open block.

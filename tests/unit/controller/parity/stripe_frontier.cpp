@@ -114,8 +114,12 @@ TEST_CASE("the last page of a superblock leaves no room, even while other member
 
 // Blocks of the host have one page per wordline.
 struct OneBitForHost final : WriteModePolicy {
-  std::uint8_t mode_of_block(Superblock, PageOrigin opened_for, Tick) override { return expected_mode(opened_for); }
-  std::uint8_t expected_mode(PageOrigin opened_for) const override { return opened_for == PageOrigin::host ? 9 : 0; }
+  std::uint8_t mode_of_block(Superblock, PageOrigin opened_for, Tick) override {
+    return expected_mode(FtlPlane(0), opened_for);
+  }
+  std::uint8_t expected_mode(FtlPlane, PageOrigin opened_for) const override {
+    return opened_for == PageOrigin::host ? 9 : 0;
+  }
   std::uint16_t step_mv(const PlacedPage& page) override { return static_cast<std::uint16_t>(1 + page.type); }
 };
 

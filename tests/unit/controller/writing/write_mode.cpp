@@ -52,8 +52,12 @@ TEST_CASE("the write mode policy is called for each placed page, with its block 
 
 TEST_CASE("a page in a block with one page per wordline is durable at once, and programmed in that mode") {
   struct OneBit final : WriteModePolicy {
-    std::uint8_t mode_of_block(Superblock, PageOrigin opened_for, Tick) override { return expected_mode(opened_for); }
-    std::uint8_t expected_mode(PageOrigin opened_for) const override { return opened_for == PageOrigin::host ? 9 : 0; }
+    std::uint8_t mode_of_block(Superblock, PageOrigin opened_for, Tick) override {
+      return expected_mode(FtlPlane(0), opened_for);
+    }
+    std::uint8_t expected_mode(FtlPlane, PageOrigin opened_for) const override {
+      return opened_for == PageOrigin::host ? 9 : 0;
+    }
     std::uint16_t step_mv(const PlacedPage& page) override {
       return static_cast<std::uint16_t>(100 * page.block_mode + page.type);
     }
