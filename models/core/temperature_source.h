@@ -33,7 +33,7 @@ class TemperatureSource : public Component {
 
   virtual double celsius(Tick now) const = 0;
   // The time at the configured temperature in which data age as much as in the simulated time until `now`. It never
-  // decreases.
+  // decreases, and stays at its end if it grows beyond what ticks can count.
   virtual Tick aged(Tick now) const = 0;
   // The time at which aged() reaches that value, as far as the source knows its future; `never` if that is too far
   // away.

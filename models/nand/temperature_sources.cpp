@@ -114,15 +114,20 @@ Tick Course::aged(Tick now) const {
   const auto at = static_cast<double>(now);
   const Point& from = point_before(at);
   const double since = at - from.at;
-  double rise = 0;  // of the rate, over that time
-  if (&from != &points_.back()) rise = (*(&from + 1)).rate - from.rate;
-  if (rise != 0) rise *= since / ((&from + 1)->at - from.at);
-  return static_cast<Tick>(from.aged + since * (from.rate + rise / 2));
+  double mean_rate = from.rate;
+  if (&from != &points_.back()) {
+    const Point& to = *(&from + 1);
+    mean_rate += (to.rate - from.rate) * since / (to.at - from.at) / 2;
+  }
+  // Hot data may reach the end of what ticks can count, 213 days at the configured temperature, long before the
+  // simulation does.
+  constexpr double most = 0x1.fffffffffffffp63;
+  return static_cast<Tick>(std::min(most, from.aged + since * mean_rate));
 }
 
-// Halves the interval that contains the time: aged() rises throughout.
+// Halves the interval that contains the time.
 Tick Course::when_aged(Tick target) const {
-  Tick low = 0, high = never / 4;
+  Tick low = 0, high = never - 1;
   if (aged(high) < target) return never;
   while (low < high) {
     const Tick middle = low + (high - low) / 2;

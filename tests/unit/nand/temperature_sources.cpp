@@ -168,10 +168,13 @@ TEST_CASE("data of cells age by the temperature of their time") {
     }
     return sum;
   };
-  // 213 days are the end of simulated time; Arrhenius' factor for 40 K is about 130, so 60 days count as 20 years.
-  const Tick two_months = at(60 * 86'400.0);
+  // Arrhenius' factor is 135 for 1.1 eV and these temperatures, so a day counts as four months.
+  const Tick day = at(86'400);
   CHECK(errors(warming, 0) == errors(constant, 0));
-  CHECK(errors(warming, two_months) > 1.5 * errors(constant, two_months));
+  CHECK(errors(warming, day) > 1.5 * errors(constant, day));
+  const double months = s_from_ticks(warming.temperature->aged(day)) / 3600 / hours_per_month;
+  CHECK(months == Approx(135 * 24 / hours_per_month).epsilon(0.01));
+  CHECK(warming.temperature->aged(10 * day) == warming.temperature->aged(20 * day));
 }
 
 }  // namespace
