@@ -65,6 +65,7 @@ struct MappingParts {
 
   const AgeFacts age_facts;
   const FlashLayout layout;
+  const BlockShapes shapes;
   const CapacityPlan capacity;
   const AllocationOrder order;
   const std::unique_ptr<AllocationPolicy> allocation;

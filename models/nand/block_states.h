@@ -31,7 +31,6 @@ class BlockStates {
   std::uint32_t pages(ProgramMode mode) const {
     return mode == ProgramMode::slc ? pages_per_block_ / bits_per_cell_ : pages_per_block_;
   }
-  bool any_slc() const { return slc_blocks_ != 0; }
   // All blocks are in native mode and no wordline has been adjusted, so a page's number alone gives its wordline and
   // type.
   bool ordinary() const { return slc_blocks_ == 0 && adjusted_.empty(); }

@@ -102,8 +102,7 @@ class Die {
 
   std::uint32_t programmed_pages(BlockInDie block) const { return array_.blocks().next_page(block); }
   bool spoiled(BlockInDie block) const { return array_.blocks().spoiled(block); }
-  // No block is in SLC mode.
-  bool in_native_mode() const { return !array_.blocks().any_slc(); }
+  ProgramMode mode(BlockInDie block) const { return array_.blocks().mode(block); }
 
   DieCounters counters() const { return {array_.counters(), suspends_, resets_, times_}; }
 

@@ -200,10 +200,12 @@ void Ssd::check_dies(Archive& archive) const {
   const Geometry& geometry = facts_.geometry;
   for (const PlaneId plane : Places<PlaneId>(geometry.planes())) {
     const nand::Die& die = back_end_.die(geometry.die_of(plane), "what it holds");
-    archive.require(die.in_native_mode(), "a block is in a mode that the controller does not use");
     for (const BlockInPlane k : Places<BlockInPlane>(geometry.blocks_per_plane)) {
       const std::optional<std::uint32_t> pages = ftl().programmed_pages(plane, k);
       const BlockInDie block = geometry.block_in_die(geometry.plane_in_die(plane), k);
+      const std::optional<ProgramMode> cells = ftl().cells_of(plane, k);
+      archive.require(!cells || die.programmed_pages(block) == 0 || die.mode(block) == *cells,
+                      "a block is in a mode that the controller does not use");
       if (!pages || (die.programmed_pages(block) == *pages && !die.spoiled(block))) continue;
       archive.refuse(
           "the controller expects " + std::to_string(*pages) + " pages of block " +

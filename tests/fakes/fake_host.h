@@ -16,7 +16,10 @@ struct FakeHost final : StorageClient {
     done.emplace_back(&access, now);
     if (heard) heard(access, now);
   }
-  void health_changed(Tick) override { ++health_changes; }
+  void health_changed(Tick now) override {
+    ++health_changes;
+    if (health) health(now);
+  }
   // Returns when the access completed, or nullopt if it has not.
   std::optional<Tick> time_of(const PageAccess& access) const {
     for (const auto& [other, at] : done) {
@@ -26,6 +29,7 @@ struct FakeHost final : StorageClient {
   }
 
   std::function<void(PageAccess&, Tick)> heard;
+  std::function<void(Tick)> health;
   std::vector<std::pair<PageAccess*, Tick>> done;
   int health_changes = 0;
 };

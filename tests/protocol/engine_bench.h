@@ -80,7 +80,6 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
     controller::DataPath path;
     path.layout =
         PageLayout::sharing_spare(p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes, p.ecc.codeword_bytes);
-    path.pages_per_wordline = 3;
     return path;
   }
 

@@ -25,7 +25,9 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
       bench.on_done(*this);
     }
     controller::Placement place(Tick) override { return bench.place(*this); }
-    std::uint32_t next_page() const override { return bench.next_page_of(*this) % bench.geometry.pages_per_block; }
+    controller::ProgramPlace next_page() const override {
+      return {.page = bench.next_page_of(*this) % bench.geometry.pages_per_block};
+    }
     void gathered(std::span<controller::FlashOp* const> group, Tick) override {
       std::vector<const Asked*>& operation = bench.gathered.emplace_back();
       for (const controller::FlashOp* read : group) operation.push_back(static_cast<const Asked*>(read));

@@ -38,6 +38,7 @@ class HostAccesses final : public Component,
     const UndurablePages& undurable;
     const EndOfLife& end_of_life;
     MediaCare& care;
+    TemperatureSource& temperature;
     const PowerOnRecovery& recovery;
     const HostPort& host;
   };

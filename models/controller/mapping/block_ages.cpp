@@ -2,13 +2,14 @@
 #include "controller/mapping/block_ages.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nandscape::controller {
 
-BlockAges::BlockAges(const BlockAge& first, double running_hours, const InitialFill& initial, const BlockTable& blocks,
+BlockAges::BlockAges(const BlockAge& first, RunningHours running, const InitialFill& initial, const BlockTable& blocks,
                      const BlockReads& reads)
     : first_(first),
-      running_hours_(running_hours),
+      running_(std::move(running)),
       initial_(initial),
       blocks_(blocks),
       reads_(reads),
@@ -19,7 +20,7 @@ BlockAge BlockAges::of(Superblock block, Tick now) const {
   age.pe_cycles += blocks_.erase_count(block);
   if (blocks_.filled(block)) {
     if (initial_.updated(block)) age.age_hours = 0;
-    age.age_hours += 24 * initial_.age_days(block) * running_hours_ + hours(now);
+    age.age_hours += 24 * initial_.age_days(block) * running_.per_hour() + hours(now);
   } else {
     age.age_hours = hours(now) - static_cast<double>(written_hours_[block]);
   }

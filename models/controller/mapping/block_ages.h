@@ -11,6 +11,7 @@
 #include "controller/mapping/block_age.h"
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/initial_fill.h"
+#include "controller/mapping/running_hours.h"
 #include "core/archive.h"
 #include "core/component.h"
 #include "core/ticks.h"
@@ -49,9 +50,8 @@ class BlockReads final : public Component {
 
 class BlockAges final : public Component {
  public:
-  // `first`: age and wear of every block at the start; the fill adds what it says about each block. `running_hours`:
-  // equivalent hours at 30 C per hour of operation.
-  BlockAges(const BlockAge& first, double running_hours, const InitialFill& initial, const BlockTable& blocks,
+  // `first`: age and wear of every block at the start; the fill adds what it says about each block.
+  BlockAges(const BlockAge& first, RunningHours running, const InitialFill& initial, const BlockTable& blocks,
             const BlockReads& reads);
 
   BlockAge of(Superblock block, Tick now) const;
@@ -71,10 +71,10 @@ class BlockAges final : public Component {
   static constexpr float never_renewed = -1;
 
   // Equivalent hours at 30 C since the start.
-  double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * running_hours_; }
+  double hours(Tick now) const { return shelf_hours_ + running_.until(now); }
 
   const BlockAge first_;
-  const double running_hours_;
+  const RunningHours running_;
   const InitialFill& initial_;
   const BlockTable& blocks_;
   const BlockReads& reads_;

@@ -56,6 +56,8 @@ class RecoveryScan {
   class Client {
    public:
     virtual KnownBlock known_of(FlashBlock flash_block) const = 0;
+    // Number of pages of the block in its write mode, as known or found so far.
+    virtual std::uint32_t pages_of(FlashBlock flash_block) const = 0;
     // The block may have been erased since the checkpoint: it holds only what is found from now on.
     virtual void block_changed(FlashBlock flash_block) = 0;
     virtual void stamp_found(FlashBlock flash_block, std::uint32_t stamp) = 0;

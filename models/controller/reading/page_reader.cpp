@@ -52,7 +52,13 @@ class PageReader::Asked final : public PageUnderRecovery {
 
 PageReader::PageReader(const ReadRetryParameters& parameters, const RetryFacts& facts, FlashIo& io,
                        FlashScheduler& scheduler, const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
-    : facts_(facts), io_(io), pins_(pins), ages_(ages), recovery_(parameters.policy), search_(parameters.pso_search) {
+    : facts_(facts),
+      io_(io),
+      blocks_(blocks),
+      pins_(pins),
+      ages_(ages),
+      recovery_(parameters.policy),
+      search_(parameters.pso_search) {
   counters_.stages = RecoveryStagesCounters(needs().stages);
   if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), facts_.layers);
   if (needs().locks_die) locked_.emplace(io, scheduler, *this, facts_, ages, counters_);
@@ -60,7 +66,7 @@ PageReader::PageReader(const ReadRetryParameters& parameters, const RetryFacts& 
 
 std::uint32_t PageReader::layer_of(const PageRead& read) const {
   const std::uint64_t layers = facts_.layers;
-  const std::uint64_t up = read.command.page * layers / io_.layout().flash().pages_per_block;
+  const std::uint64_t up = read.command.page * layers / blocks_.shape(read.block).rows;
   const std::uint64_t begin = facts_.first_layer_by_block ? read.command.block.value % layer_quarters : 0;
   return static_cast<std::uint32_t>((up + begin * layers / layer_quarters) % layers);
 }

@@ -117,6 +117,7 @@ class PageReader final : public Component, public EraseListener {
 
   const RetryFacts facts_;
   FlashIo& io_;
+  const BlockTable& blocks_;
   BlockPins& pins_;
   ReadListener* listener_ = nullptr;
   CompanionReads* companions_ = nullptr;

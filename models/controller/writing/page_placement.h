@@ -85,7 +85,7 @@ class PagePlacement final : public PlacingStage,
   // PlacingStage
   Placement place(PageProgram& page, Tick now) override;
   void withdrawn(PageProgram& page, Tick now) override;
-  std::uint32_t next_page(const PageProgram& page) const override;
+  ProgramPlace next_page(const PageProgram& page) const override;
 
   // The page needs another place: it is sent to the scheduler again.
   void place_again(PageProgram& page, Tick now);

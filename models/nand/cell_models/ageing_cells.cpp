@@ -44,7 +44,7 @@ const AgeingCells::Peculiarity* AgeingCells::peculiarity(WordlineAddress where) 
 
 bool AgeingCells::program(const ProgramOrder& order, Tick now) {
   const bool last_page = order.page_type + 1 == order.coding->pages();
-  if (last_page) histories_.program(order.where.block, order.where.wordline, now);
+  if (last_page) histories_.program(order.where.block, order.where.wordline, aged(now));
   if (order.step_mv != 0 || order.inherited_bit_errors != 0) {
     Peculiarity& peculiarity = peculiar_[device_.wordline_number(order.where)];
     if (last_page) peculiarity.step_mv = order.step_mv;
@@ -73,7 +73,7 @@ bool AgeingCells::adjust(const AdjustOrder& order, Tick now) {
     }
   }
   adjust_cells(order, history);
-  histories_.adjust(order.where.block, order.where.wordline, now);
+  histories_.adjust(order.where.block, order.where.wordline, aged(now));
   return !fails(device_.cells.failures.program_failure, order.where.block);
 }
 
@@ -97,7 +97,7 @@ void AgeingCells::persist(Archive& archive, Tick now) {
     for (std::uint32_t& errors : peculiarity.inherited)
       archive.number(errors, most_errors, "the errors of a copied page");
   });
-  histories_.persist(archive, now, device_.wordlines_per_block);
+  histories_.persist(archive, aged(now), device_.wordlines_per_block);
   if (archive.loading()) check_drift(archive, now);
   persist_cells(archive);
 }
@@ -110,7 +110,7 @@ void AgeingCells::check_drift(const Archive& archive, Tick now) const {
   const double span = cells.placement.verify_mv.back() - cells.placement.verify_mv.front();
   for (const BlockInDie block : Places<BlockInDie>(device_.blocks_per_die)) {
     const double kilocycles = histories_.cycles(block) / 1000.0;
-    const double months = std::max(histories_.age_months(block, 0, now), 12.0);
+    const double months = std::max(histories_.age_months(block, 0, aged(now)), 12.0);
     const double drift = retention_shift_mv(cells.retention, kilocycles, months);
     archive.require(drift * (1 - cells.retention.low_state_share) < span,
                     "a block is so worn, or its data so old, that its states would drift past one another");
@@ -120,7 +120,7 @@ void AgeingCells::check_drift(const Archive& archive, Tick now) const {
 MisreadTables::Read AgeingCells::history(WordlineAddress where, std::uint32_t programmed_wordlines, Tick now) const {
   MisreadTables::Read read;
   read.cycles = histories_.cycles(where.block);
-  read.age_months = histories_.age_months(where.block, where.wordline, now);
+  read.age_months = histories_.age_months(where.block, where.wordline, aged(now));
   // An effect that is off must not make conditions differ.
   if (reads_disturb(device_.cells.disturb)) read.reads = static_cast<double>(histories_.reads(where.block));
   if (device_.cells.disturb.program_shift_mv > 0) {

@@ -71,6 +71,8 @@ class AgeingCells : public CellArray {
     std::array<std::uint32_t, 4> inherited{};
   };
 
+  // The time of the histories, which counts at the configured temperature.
+  Tick aged(Tick now) const { return device_.temperature->aged(now); }
   const Peculiarity* peculiarity(WordlineAddress where) const;
   bool fails(double at_rated, BlockInDie block);
   void check_drift(const Archive& archive, Tick now) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The histories of a die's blocks: erases, reads, and the times at which wordlines were programmed. Only blocks that
 // were read, erased or programmed in the simulation take memory; the others share the device's initial condition.
+// Times are those at the configured temperature (core/temperature_source.h).
 #pragma once
 
 #include <cstdint>

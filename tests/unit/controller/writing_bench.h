@@ -35,13 +35,13 @@ struct WritingBench : UnitLog,
 
   explicit WritingBench(std::uint32_t dies = 1, std::uint32_t stripe_dies = 0, std::uint32_t blocks_per_plane = 6,
                         WriteModePolicy* write_mode = nullptr, std::uint32_t wordline = pages_per_wordline,
-                        PageContent content = PageContent::none)
+                        PageContent content = PageContent::none, std::uint8_t slc_mode = 0)
       : geometry{.channels = dies, .blocks_per_plane = blocks_per_plane, .pages_per_block = 6, .page_bytes = 4096},
         layout(geometry, 4096, stripe_dies),
         order("CWDP", layout),
         fill({.occupancy = 0}, layout.mapping(), order, 8, 1, 2),
         table(8, layout.mapping().units(), fill),
-        blocks(layout.mapping(), fill),
+        blocks(layout.mapping(), fill, block_shapes(layout, wordline, slc_mode)),
         map(layout, table, blocks, 8, 0),
         pins(blocks),
         ages({}, 1, fill, blocks, reads),
@@ -55,7 +55,6 @@ struct WritingBench : UnitLog,
     flash.connect(scheduler);
     flash.fails = [this](const NandCommand&) { return programs() == failing_program; };
     path.layout = PageLayout::sharing_spare(4096, 512, 1024);
-    path.pages_per_wordline = wordline;
     path.content = content;
     io = std::make_unique<FlashIo>(layout, path, scheduler, ecc);
     const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;
@@ -72,6 +71,17 @@ struct WritingBench : UnitLog,
 
   virtual ~WritingBench() = default;
 
+  // Blocks in `slc_mode`, unless that is 0, have one page per wordline.
+  static BlockShapes block_shapes(const FlashLayout& layout, std::uint32_t wordline, std::uint8_t slc_mode) {
+    BlockShapes shapes(layout, wordline);
+    if (slc_mode == 0) return shapes;
+    BlockShape slc = shapes.ordinary();
+    slc.rows /= wordline;
+    slc.pages_per_wordline = 1;
+    slc.cells = ProgramMode::slc;
+    shapes.add(slc_mode, slc);
+    return shapes;
+  }
   static MappingParameters mostly_spare() {
     MappingParameters p;
     p.over_provisioning = 10;

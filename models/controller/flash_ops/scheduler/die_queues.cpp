@@ -191,12 +191,12 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
   }
   group.push_back(&write);
   if (!multi_plane_ || goes_alone(write)) return Gathered::operation;
-  const std::uint32_t page = write.command.page;
+  const ProgramPlace place{write.command.page, write.command.mode};
   for (PlaneQueues& plane : planes_) {
     WriteQueue& others = plane.*writes;
     FlashOp* const other = others.first(by_class);
     if (&others == &first || other == nullptr || goes_alone(*other)) continue;
-    if (other->next_page() != page) continue;
+    if (other->next_page() != place) continue;
     if (other->place(now) == Placement::placed) group.push_back(&take(others.waiting.next(by_class)));
   }
   return Gathered::operation;

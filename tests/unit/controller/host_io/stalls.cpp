@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flash that stops answering, which no real flash does: all pending accesses end nevertheless.
+// Flash that stops answering, which no real flash does: all pending accesses end nevertheless. And what a controller
+// tells its host with no flash at work.
 #include <algorithm>
 #include <deque>
 #include <memory>
@@ -14,9 +15,11 @@ namespace nandscape::controller {
 namespace {
 
 struct StalledDrive {
-  explicit StalledDrive(PowerLossProtection protection) {
+  explicit StalledDrive(PowerLossProtection protection, std::shared_ptr<TemperatureSource> temperature = nullptr) {
+    host.health = [this](Tick now) { changes.emplace_back(now, ftl->health().temperature_c); };
+    if (temperature != nullptr) facts.ages.temperature = std::move(temperature);
     facts.path.layout = PageLayout::sharing_spare(4096, 512, 1024);
-    facts.path.pages_per_wordline = 3;
+    facts.pages_per_wordline = 3;
     parameters.mapping.over_provisioning = 1;
     parameters.precondition.occupancy = 0;
     parameters.garbage_collection.start_free_blocks = 2;
@@ -33,6 +36,7 @@ struct StalledDrive {
     ftl->submit(access, calendar.now());
     return access;
   }
+  void read() { submit(AccessKind::read, 0); }
   // Runs until no event is left. The flash answers no more than `commands_left` commands.
   void run() {
     do calendar.run_until(never);
@@ -48,8 +52,42 @@ struct StalledDrive {
   FakeHost host;
   std::unique_ptr<Ftl> ftl;
   std::deque<PageAccess> accesses;
+  std::vector<std::pair<Tick, double>> changes;  // of health, with the temperature
   int commands_left = 0;
 };
+
+TEST_CASE("the host learns that the temperature has changed with the first access after the change") {
+  struct Step final : TemperatureSource {
+    double celsius(Tick now) const override { return now < second ? 40 : 60; }
+    Tick aged(Tick now) const override { return now < second ? now : second + 10 * (now - second); }
+    Tick when_aged(Tick aged) const override { return aged < second ? aged : second + (aged - second) / 10; }
+    Tick update(Tick now) override { return now < second ? second : never; }
+  };
+  StalledDrive drive(PowerLossProtection::capacitor, std::make_shared<Step>());
+  const auto read_at = [&](Tick now) {
+    drive.calendar.schedule<&StalledDrive::read>(now, drive);
+    drive.calendar.run_until(now);
+  };
+  read_at(second - 1);
+  CHECK(drive.changes.empty());
+  CHECK(drive.ftl->health().temperature_c == 40);
+  read_at(3 * second);
+  read_at(4 * second);
+  CHECK(drive.changes == std::vector<std::pair<Tick, double>>{{3 * second, 60}});
+}
+
+TEST_CASE("a drive's clock counts hours at the temperature of its source") {
+  struct Hot final : TemperatureSource {
+    double celsius(Tick) const override { return 70; }
+    Tick aged(Tick now) const override { return 4 * now; }
+    Tick when_aged(Tick aged) const override { return aged / 4; }
+  };
+  const RunningHours running(2, std::make_shared<Hot>());
+  const DriveClock clock(running);
+  CHECK(clock.hours(900 * second) == 2);  // a quarter of an hour, four times as fast, two hours for each
+  CHECK(clock.after(2, 900 * second) == 1800 * second);
+  CHECK(clock.after(1e12, 0) == never);
+}
 
 TEST_CASE("pending accesses end when the flash stalls, and the drive reports why") {
   const auto protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);

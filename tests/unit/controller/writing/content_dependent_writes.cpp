@@ -32,7 +32,7 @@ std::shared_ptr<const WordlineSpeedTable> speeds() {
 struct NoStages final : PlacingStage, ProgrammingStage {
   Placement place(PageProgram&, Tick) override { return Placement::placed; }
   void withdrawn(PageProgram&, Tick) override {}
-  std::uint32_t next_page(const PageProgram&) const override { return 0; }
+  ProgramPlace next_page(const PageProgram&) const override { return {.page = 0}; }
   void program_ended(PageProgram&, Tick) override {}
 };
 

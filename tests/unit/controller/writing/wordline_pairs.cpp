@@ -122,10 +122,10 @@ TEST_CASE("wordline pairs: the last page of a block may be alone in its wordline
   const std::vector<std::uint64_t> of_two_blocks_of_5 = {0, 2, 5, 7}, of_two_blocks_of_6 = {0, 2, 4, 6, 8, 10};
   std::vector<std::uint64_t> found_odd, found_even;
   for (std::uint64_t page = 0; page < 10; ++page) {
-    if (WordlinePairs::begins_wordline(page, 5)) found_odd.push_back(page);
+    if (WordlinePairs::begins_wordline(page, {.rows = 5, .pages_per_wordline = 2})) found_odd.push_back(page);
   }
   for (std::uint64_t page = 0; page < 12; ++page) {
-    if (WordlinePairs::begins_wordline(page, 6)) found_even.push_back(page);
+    if (WordlinePairs::begins_wordline(page, {.rows = 6, .pages_per_wordline = 2})) found_even.push_back(page);
   }
   CHECK(found_odd == of_two_blocks_of_5);
   CHECK(found_even == of_two_blocks_of_6);

@@ -50,6 +50,46 @@ TEST_CASE("the write mode policy is called for each placed page, with its block 
   for (const Superblock block : mode.blocks) CHECK(block.valid());
 }
 
+TEST_CASE("a page in a block with one page per wordline is durable at once, and programmed in that mode") {
+  struct OneBit final : WriteModePolicy {
+    std::uint8_t mode_of_block(Superblock, PageOrigin opened_for, Tick) override {
+      return expected_mode(FtlPlane(0), opened_for);
+    }
+    std::uint8_t expected_mode(FtlPlane, PageOrigin opened_for) const override {
+      return opened_for == PageOrigin::host ? 9 : 0;
+    }
+    std::uint16_t step_mv(const PlacedPage& page) override {
+      return static_cast<std::uint16_t>(100 * page.block_mode + page.type);
+    }
+  };
+  OneBit mode;
+  WritingBench b(1, 0, 6, &mode, WritingBench::pages_per_wordline, PageContent::none, 9);
+  b.write(0);
+  REQUIRE(b.encode());
+  b.calendar.run_until(never);
+  REQUIRE(b.commands.size() == 1);
+  CHECK(b.commands.front().second->mode == ProgramMode::slc);
+  b.run();
+  CHECK(b.durable == std::vector<std::uint64_t>{0});
+  const Superblock block = b.writer->frontier().open_block(WritingBench::host_stream, FlashPlane(0));
+  REQUIRE(block.valid());
+  CHECK(b.writer->open_units() == 1);  // of the block's two pages
+  b.write(1);
+  b.run();
+  CHECK(b.durable == std::vector<std::uint64_t>{0, 1});
+  CHECK(b.blocks.state(block) == BlockTable::State::full);
+  CHECK_FALSE(b.writer->frontier().has_block(WritingBench::host_stream, FlashPlane(0)));
+  CHECK(b.steps_mv == Steps{900, 900});
+  // Moved pages fill wordlines of three pages.
+  for (std::uint64_t k = 2; k < 5; ++k) {
+    CHECK(b.durable.size() == 2);
+    b.write(k, WritingBench::moved_stream, Ppa(28 + k));
+    b.run();
+    CHECK(b.steps_mv.back() == k - 2);
+  }
+  CHECK(b.durable.size() == 5);
+}
+
 TEST_CASE("the write mode policy is called again for a page whose program failed, in its new block") {
   Noting mode;
   WritingBench b(1, 0, 6, &mode);
