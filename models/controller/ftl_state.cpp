@@ -155,7 +155,7 @@ std::optional<std::uint32_t> Ftl::programmed_pages(FlashPlane flash_plane, Block
   }
 }
 
-std::optional<ProgramMode> Ftl::cells_of(FlashPlane flash_plane, std::uint32_t block_of_plane) const {
+std::optional<ProgramMode> Ftl::cells_of(FlashPlane flash_plane, BlockInPlane block_of_plane) const {
   const Superblock block = mapping_.layout.holding(flash_plane, block_of_plane);
   if (mapping_.blocks.state(block) == BlockTable::State::retired) return std::nullopt;
   return mapping_.blocks.shape(block).cells;
