@@ -149,7 +149,9 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
 
   py::object attempts_of(std::span<const ReadAttempt> attempts) {
     py::tuple seen(attempts.size());
-    for (std::size_t n = 0; n < attempts.size(); ++n) seen[n] = attempt_of(attempts[n]);
+    for (std::size_t n = 0; n < attempts.size(); ++n) {
+      PyTuple_SET_ITEM(seen.ptr(), static_cast<py::ssize_t>(n), attempt_of(attempts[n]).release().ptr());
+    }
     return seen;
   }
 
