@@ -549,7 +549,7 @@ void add_refresh(Rows& rows) {
        {{"controller.read_retry.timing_table", "is empty, and the policy adapts the timing of retries",
          [](const Settings& s) {
            const controller::ReadRetryParameters& p = s.p.controller.read_retry;
-           return p.timing_table.empty() && p.adapts_timing();
+           return p.timing_table.empty() && p.needs().adapts_timing;
          }},
         {"nand.cells.set", "has no table with nandscape",
          [](const Settings& s) {

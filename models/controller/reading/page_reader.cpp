@@ -32,15 +32,15 @@ class PageReader::Asked final : public PageUnderRecovery {
 
   PagePlace place() const override {
     const NandCommand& command = read_.command;
-    const std::uint32_t pages_per_wordline = reader_.io_.path().pages_per_wordline;
+    const BlockShape& shape = reader_.blocks_.shape(read_.block);
     return {.channel = read_.channel.value,
-            .die = read_.channel.value * reader_.io_.layout().flash().dies_per_channel() + command.die,
+            .die = read_.channel.value * reader_.io_.layout().flash().dies_per_channel() + command.die.value,
             .plane = read_.plane.value,
-            .block = command.block,
+            .block = command.block.value,
             .page = command.page,
-            .wordline = command.page / pages_per_wordline,
+            .wordline = command.page / shape.pages_per_wordline,
             .layer = reader_.layer_of(read_),
-            .type = command.page % pages_per_wordline};
+            .type = shape.type_of(command.page)};
   }
   BlockAge age() const override { return reader_.ages_.of(read_.block, now_); }
 
