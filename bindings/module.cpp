@@ -203,10 +203,11 @@ void bind_configuration(py::module_& m) {
   m.def("list_incompatibilities", [] {
     py::list rows;
     for (const Incompatibility& row : incompatibilities()) {
-      rows.append(py::make_tuple(
-          py::str(row.first.key.data(), row.first.key.size()), py::str(row.first.words.data(), row.first.words.size()),
-          py::str(row.second.key.data(), row.second.key.size()),
-          py::str(row.second.words.data(), row.second.words.size()), py::str(row.reason.data(), row.reason.size())));
+      rows.append(py::make_tuple(py::str(row.first.key.data(), row.first.key.size()),
+                                 py::str(row.first.words.data(), row.first.words.size()),
+                                 py::str(row.second.key.data(), row.second.key.size()),
+                                 py::str(row.second.words.data(), row.second.words.size()),
+                                 py::str(std::string(row.reason) + (row.remedy == nullptr ? "" : " \u2026"))));
     }
     return rows;
   });

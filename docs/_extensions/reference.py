@@ -2,8 +2,9 @@
 """Generates the reference of parameters and statistics from the schema, and the links to it.
 
 `parameters GROUP` makes a section for each group below GROUP, `exclusions` a table of the settings that exclude each
-other, `statistics` a section for each group of a result. Other pages use `parameter-groups` and `statistic-groups`, which make a row for each group named in their lines. Code in prose that
-is a key or a statistic becomes a link to its row; code that looks like one but is not causes a warning.
+other, `statistics` a section for each group of a result. Other pages use `parameter-groups` and `statistic-groups`,
+which make a row for each group named in their lines. Code in prose that is a key or a statistic becomes a link to its
+row; code that looks like one but is not causes a warning.
 """
 
 from __future__ import annotations
