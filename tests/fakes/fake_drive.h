@@ -170,11 +170,17 @@ struct FakeDrive : UnitLog,
     if (on_trims_durable) on_trims_durable(now);
   }
 
+  static HostPort port_to(StorageClient& client) {
+    HostPort port;
+    port.client = &client;
+    return port;
+  }
+
   static FlashFacts facts_of(const Geometry& g) {
     FlashFacts facts;
     facts.path.layout = PageLayout::sharing_spare(g.page_bytes, g.spare_bytes, std::min(1024u, g.page_bytes));
     facts.path.content = PageContent::data;
-    facts.path.pages_per_wordline = 3;
+    facts.pages_per_wordline = 3;
     facts.path.codes.assign(3, {.engines = 0, .correctable_bits = FakeEcc::correctable_bits});
     return facts;
   }
@@ -187,7 +193,7 @@ struct FakeDrive : UnitLog,
   FakeFlash flash;
   FakeEcc ecc;
   FakeHost host;
-  const HostPort port{&host};
+  const HostPort port = port_to(host);
   PowerState power{.has_capacitor = parameters.power_loss.protection == PowerLossProtection::capacitor};
   DriveClock clock{1};
   ChosenPolicies chosen{plan, clock};

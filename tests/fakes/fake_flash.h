@@ -38,7 +38,8 @@ class FakeFlash final : public FlashScheduler::Port {
   void connect(FlashScheduler& scheduler) { scheduler_ = &scheduler; }
 
   static Address address(const Place& place) {
-    return {place.channel.value, place.die_of_channel, place.plane_of_die, place.block_of_plane, place.page_of_block};
+    return {place.channel.value, place.die_of_channel.value, place.plane_of_die.value, place.block_of_plane.value,
+            place.page_of_block};
   }
   Page& page(const Place& place) { return pages.at(address(place)); }
 
@@ -86,7 +87,7 @@ class FakeFlash final : public FlashScheduler::Port {
   using Block = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
 
   static Address address(ChannelId channel, const NandCommand& command) {
-    return {channel.value, command.die, command.plane, command.block, command.page};
+    return {channel.value, command.die.value, command.plane.value, command.block.value, command.page};
   }
   static Block block_of(const Address& at) { return {at.channel, at.die, at.plane, at.block}; }
 

@@ -52,7 +52,8 @@ struct HostSide final : FakeDrive {
   HostFlushes flushes{writing.writer.ledger(), journal, power, port};
   HostParts parts{plan, chosen, mapping, reading, writing, journal, collector, end_of_life, power, port, accesses};
   HostAccesses accesses{{parts.reads, parts.writes, parts.trims, flushes, parts.translation, writing.units,
-                         writing.writer.ledger().undurable(), end_of_life, care, recovery, port}};
+                         writing.writer.ledger().undurable(), end_of_life, care, *mapping.age_facts.temperature,
+                         recovery, port}};
   PowerCycle power_cycle{{power, reading.scheduler, mapping.blocks, mapping.trimmed, collector, writing.writer, journal,
                           care, recovery, end_of_life, parts.writes, accesses}};
   std::deque<PageAccess> submitted;

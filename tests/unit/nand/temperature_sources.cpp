@@ -163,7 +163,7 @@ TEST_CASE("data of cells age by the temperature of their time") {
     double sum = 0;
     for (std::uint32_t w = 0; w < 16; ++w) {
       for (std::uint32_t type = 0; type < 3; ++type) {
-        sum += cells.sense(whole_page(device, {0, w}, type), now).raw_bit_errors;
+        sum += cells.sense(whole_page(device, {BlockInDie(0), w}, type), now).raw_bit_errors;
       }
     }
     return sum;

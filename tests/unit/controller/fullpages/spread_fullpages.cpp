@@ -42,8 +42,8 @@ struct Bench final : FakeDrive, UnitGatherer::Client {
   }
 
   const FullpagePattern pattern = fullpage_pattern(parameters.fullpages, geometry).value();
-  FullpageWriter writer{reading.io,  writing.assembly, writing.planes, 1,    chosen.stream_ids.gathered,
-                        microsecond, millisecond,      calendar,       *this};
+  FullpageWriter writer{mapping.blocks, writing.assembly, writing.planes, 1,    chosen.stream_ids.gathered,
+                        microsecond,    millisecond,      calendar,       *this};
   ParityDonors donors{pattern, reading.io, reading.scheduler, mapping.blocks, reading.reader};
   std::vector<std::uint64_t> alone;
 };
@@ -56,7 +56,7 @@ TEST_CASE("the units of a fullpage are in different quarters of the layers and o
   for (std::uint64_t fullpage = 0; fullpage < group; fullpage += 4) {
     std::set<std::uint32_t> members, quarters;
     for (std::uint64_t lpn = fullpage; lpn < fullpage + 4; ++lpn) {
-      members.insert(b.mapping.layout.find(b.place(lpn)).block_of_plane % layer_quarters);
+      members.insert(b.mapping.layout.find(b.place(lpn)).block_of_plane.value % layer_quarters);
       quarters.insert(b.mapping.layout.unit_in_page(b.place(lpn)));
       CHECK(b.value(lpn) == static_cast<int>(lpn));
     }

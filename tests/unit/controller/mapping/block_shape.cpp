@@ -10,7 +10,7 @@
 #include "controller/migration/garbage_collection/victim_policy.h"
 #include "core/archive.h"
 #include "core/error.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 
 namespace nandscape::controller {
 namespace {

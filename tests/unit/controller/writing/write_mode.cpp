@@ -67,8 +67,8 @@ TEST_CASE("a page in a block with one page per wordline is durable at once, and 
   b.write(0);
   REQUIRE(b.encode());
   b.calendar.run_until(never);
-  REQUIRE(b.commands.size() == 1);
-  CHECK(b.commands.front().second->mode == ProgramMode::slc);
+  REQUIRE(b.flash.requests.size() == 1);
+  CHECK(b.flash.requests.front().second->mode == ProgramMode::slc);
   b.run();
   CHECK(b.durable == std::vector<std::uint64_t>{0});
   const Superblock block = b.writer->frontier().open_block(WritingBench::host_stream, FlashPlane(0));
@@ -79,13 +79,13 @@ TEST_CASE("a page in a block with one page per wordline is durable at once, and 
   CHECK(b.durable == std::vector<std::uint64_t>{0, 1});
   CHECK(b.blocks.state(block) == BlockTable::State::full);
   CHECK_FALSE(b.writer->frontier().has_block(WritingBench::host_stream, FlashPlane(0)));
-  CHECK(b.steps_mv == Steps{900, 900});
+  CHECK(b.steps_mv() == Steps{900, 900});
   // Moved pages fill wordlines of three pages.
   for (std::uint64_t k = 2; k < 5; ++k) {
     CHECK(b.durable.size() == 2);
     b.write(k, WritingBench::moved_stream, Ppa(28 + k));
     b.run();
-    CHECK(b.steps_mv.back() == k - 2);
+    CHECK(b.steps_mv().back() == k - 2);
   }
   CHECK(b.durable.size() == 5);
 }
