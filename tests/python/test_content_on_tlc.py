@@ -62,7 +62,8 @@ def test_data_written_so_are_read_when_they_are_old(small):
     [
         (
             {"simulation.data": "stored"},
-            r"simulation\.data: is 'stored', but nand\.coding is .*: stored content is counted for cells of two bits only",
+            r"simulation\.data: is 'stored', but nand\.coding is .*: "
+            "stored content is counted for cells of two bits only",
         ),
         (
             {"controller.content.bound": "relaxed"},
