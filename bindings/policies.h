@@ -16,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/registry.h"
 #include "interruptible.h"
@@ -53,17 +52,17 @@ class PolicyCopy {
  public:
   PolicyCopy(KeptObject original, std::string name) : original_(std::move(original)), name_(std::move(name)) {}
 
-  // Calls the policy's method, a string literal, which is looked up once. Rethrows its exception with a note that names
-  // the policy. If the exception is the KeyboardInterrupt of a signal, the method is called once more, and the run ends
-  // before its next event (interruptible.h).
+  // Calls the policy's method, which is looked up once. Rethrows its exception with a note that names the policy. If
+  // the exception is the KeyboardInterrupt of a signal, the method is called once more, and the run ends before its
+  // next event (interruptible.h).
   template <class... Arguments>
   pybind11::object ask(const char* method, const Arguments&... arguments) {
-    const pybind11::object& bound = bound_method(method);
+    if (method_ == nullptr) bind(method);
     // PY_VECTORCALL_ARGUMENTS_OFFSET lets the callee write `self` to the first element.
     std::array<PyObject*, 1 + sizeof...(arguments)> stack = {nullptr, arguments.ptr()...};
     const auto call = [&] {
       constexpr std::size_t count = sizeof...(arguments) | PY_VECTORCALL_ARGUMENTS_OFFSET;
-      return PyObject_Vectorcall(bound.ptr(), stack.data() + 1, count, nullptr);
+      return PyObject_Vectorcall(method_->ptr(), stack.data() + 1, count, nullptr);
     };
     PyObject* answer = call();
     if (answer == nullptr && SignalWatch::put_off()) answer = call();
@@ -72,13 +71,12 @@ class PolicyCopy {
   }
 
  private:
-  const pybind11::object& bound_method(const char* method);
+  void bind(const char* method);
   [[noreturn]] void raise_from(const char* method) const;
 
   const KeptObject original_;
   const std::string name_;
-  KeptObject copy_;
-  std::vector<std::pair<const char*, KeptObject>> methods_;
+  KeptObject method_;  // bound method; holds the copy
 };
 
 // The configuration's copy of a policy.
@@ -128,9 +126,6 @@ bool is_policy(pybind11::handle object);
 std::shared_ptr<VariantObject> policy_object(pybind11::handle policy);
 // A copy of the policy in `object`.
 pybind11::object policy_in(const VariantObject& object);
-
-// Adds the page that a read recovery sees (read_recovery_policy.cpp).
-void bind_page_under_recovery(pybind11::module_& m);
 
 // Defined in <kind>_policy.cpp.
 std::shared_ptr<VariantObject> allocation_object(pybind11::handle policy);

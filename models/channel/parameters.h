@@ -38,9 +38,7 @@ struct ChannelParameters {
   ChannelEnergyParameters energy;
 };
 
-// The highest rate of an interface.
-std::uint32_t fastest_mt_s(BusInterface interface);
-// Throws ConfigError unless the width is 8 or 16 bits.
+// Throws ConfigError if the rate exceeds that of the interface, or the width is not 8 or 16 bits.
 void check(const ChannelParameters& parameters);
 void describe(ChannelParameters& p, ParameterVisitor& v);
 

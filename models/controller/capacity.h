@@ -14,8 +14,7 @@
 
 namespace nandscape::controller {
 
-// Units must divide pages, and stripes the dies. Throws ConfigError for layer groups that do not name each quarter
-// once.
+// Throws ConfigError when pages or dies cannot be divided as configured.
 FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
 
 WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy& policy);

@@ -56,7 +56,7 @@ class BackEndQueues::Channel {
   Client& client_;
   JobPayloadPool<NandCommand> pool_;
   std::deque<NandCommand*> waiting_;
-  IdVector<DieInChannel, bool> busy_;
+  std::vector<bool> busy_;  // by die
 };
 
 // The queue and port of the encoder or decoder of an engine.

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
-#include "controller/mapping/running_hours.h"
 #include "core/archive.h"
 #include "core/ticks.h"
 
@@ -33,13 +31,17 @@ enum class StartUp : std::uint8_t {
 // reported at power-on by the host (NVMe's Timestamp) or by a clock with a battery.
 class DriveClock {
  public:
-  explicit DriveClock(RunningHours running) : running_(std::move(running)) {}
+  // `running_hours`: equivalent hours at 30 C per hour of operation.
+  explicit DriveClock(double running_hours) : running_hours_(running_hours) {}
 
-  double hours(Tick now) const { return shelf_hours_ + running_.until(now); }
+  double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * running_hours_; }
   // Unsimulated time has passed, in equivalent hours at 30 C.
   void pass(double hours) { shelf_hours_ += hours; }
   // The tick at which `hours` more equivalent hours will have been simulated; `never` if simulated time ends before.
-  Tick after(double hours, Tick now) const { return running_.after(hours, now); }
+  Tick after(double hours, Tick now) const {
+    const double seconds = hours * 3600 / running_hours_;
+    return seconds < s_from_ticks(never - now) / 2 ? now + ticks_from_s(seconds) : never;
+  }
 
   // Saves or restores only the unsimulated time, since simulated time continues over power cycles.
   void persist(Archive& archive) {
@@ -48,7 +50,7 @@ class DriveClock {
   }
 
  private:
-  const RunningHours running_;
+  const double running_hours_;
   double shelf_hours_ = 0;  // not simulated
 };
 

@@ -33,13 +33,10 @@ struct RenewalContext {
 
 class RefreshPolicy {
  public:
-  struct Traits {
-    // Whether a renewal adjusts the voltages of wordlines, which leaves some of their pages unreadable.
-    bool adjusts_wordlines = false;
-  };
-
   virtual ~RefreshPolicy() = default;
-  [[nodiscard]] virtual bool due(const BlockAge& block) const = 0;
+  virtual bool due(const BlockAge& block) const = 0;
+  // Whether a renewal adjusts the voltages of wordlines, which leaves some of their pages unreadable.
+  virtual bool adjusts_wordlines() const { return false; }
   // Makes the renewal of blocks in place. Null if due blocks are emptied instead.
   virtual std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const;
 };

@@ -4,11 +4,8 @@
 
 #include <array>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "controller/reading/read_recovery.h"
-#include "core/archive.h"
 #include "core/statistics.h"
 #include "protocol/sensing_levels.h"
 
@@ -28,15 +25,9 @@ struct RecoveryStageCounters {
 void describe(const RecoveryStageCounters& counters, StatisticsVisitor& visitor);
 
 struct RecoveryStagesCounters {
-  // The stages of every drive, and those that the policy names.
-  explicit RecoveryStagesCounters(std::vector<StageName> named = {})
-      : own(std::move(named)), stages(known_stages().size() + own.size()) {}
-
   RecoveryStageCounters& of(RecoveryStage stage) { return stages[static_cast<std::size_t>(stage)]; }
-  void persist(Archive& archive);
 
-  std::vector<StageName> own;
-  std::vector<RecoveryStageCounters> stages;
+  std::array<RecoveryStageCounters, recovery_stages> stages{};
 };
 void describe(const RecoveryStagesCounters& counters, StatisticsVisitor& visitor);
 
@@ -48,8 +39,6 @@ struct DieLockedRetryCounters {
 };
 
 struct ReadRetryCounters {
-  void persist(Archive& archive) { archive(reads, retried_reads, steps, failed_reads, sensing_levels, stages, locked); }
-
   std::uint64_t reads = 0;
   std::uint64_t retried_reads = 0;
   std::uint64_t steps = 0;

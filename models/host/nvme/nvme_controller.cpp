@@ -263,8 +263,7 @@ void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& ent
   if (!id_free) [[unlikely]] {
     command.fail(Status::command_id_conflict);
     parts_.finish(command);
-    // finish() freed it, but the earlier command still uses it.
-    static_cast<void>(submission.take_id(entry.command_id));
+    submission.take_id(entry.command_id);  // finish() freed it, but the earlier command still uses it
   } else if (set == nullptr) {
     admin_.start(command);
   } else {

@@ -24,7 +24,6 @@
 #include <string>
 #include <vector>
 
-#include "core/id_vector.h"
 #include "core/ticks.h"
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
@@ -158,12 +157,12 @@ class LogicalUnit {
   // Data-out.
   Output output_ = Output::none;
   Output data_output_ = Output::none;  // restored by 00h after a status
-  PlaneInDie output_plane_{0};
+  std::uint32_t output_plane_ = 0;
   std::uint32_t output_byte_ = 0;  // column, or index of the byte
   bool output_again_ = false;      // NV-DDR: the byte is output a second time
-  std::optional<PlaneInDie> status_plane_;
+  std::optional<std::uint32_t> status_plane_;
   std::uint8_t id_address_ = 0;
-  IdVector<PlaneInDie, std::vector<std::byte>> registers_;
+  std::vector<std::vector<std::byte>> registers_;  // by plane
   std::vector<std::byte> parameter_pages_;
 
   // The array.
@@ -182,7 +181,7 @@ class LogicalUnit {
   bool fail_ = false;
   bool fail_previous_ = false;
   bool last_was_cached_ = false;  // the last operation was a cache program
-  IdVector<PlaneInDie, bool> plane_failed_;
+  std::vector<bool> plane_failed_;
 };
 
 }  // namespace nandscape::rtl::onfi

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "fakes/fake_unit.h"
+#include "unit/controller/plain_unit.h"
 
 namespace nandscape::controller {
 namespace {

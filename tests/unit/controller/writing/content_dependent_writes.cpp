@@ -9,7 +9,6 @@
 #include "controller/content/state_mapping.h"
 #include "controller/writing/write_mode.h"
 #include "core/error.h"
-#include "fakes/fake_unit.h"
 
 namespace nandscape::controller {
 namespace {
@@ -32,8 +31,13 @@ std::shared_ptr<const WordlineSpeedTable> speeds() {
 struct NoStages final : PlacingStage, ProgrammingStage {
   Placement place(PageProgram&, Tick) override { return Placement::placed; }
   void withdrawn(PageProgram&, Tick) override {}
-  ProgramPlace next_page(const PageProgram&) const override { return {.page = 0}; }
+  std::uint32_t next_page(const PageProgram&) const override { return 0; }
   void program_ended(PageProgram&, Tick) override {}
+};
+
+struct Unit final : UnitWrite {
+  void refused(Tick) override {}
+  void release() override {}
 };
 
 // A wordline of two pages, whose first bits are 0 and whose other bits are 1.
@@ -59,7 +63,7 @@ struct Wordline {
 
   NoStages none;
   const PageStages stages{nullptr, none, none};
-  std::array<PlainUnit, 2> units;
+  std::array<Unit, 2> units;
   std::array<std::byte, page_bytes> lsb_bytes, msb_bytes;
   PageProgram lsb{stages}, msb{stages};
 };
@@ -127,6 +131,8 @@ TEST_CASE("content-dependent writes: by page, each page takes its own step") {
   drive.parameters().step_rule = StepRule::page;
   CHECK(drive.policy()->step_mv(Wordline(0, cells / 8).last()) == 600);
   CHECK(drive.policy()->step_mv(Wordline(0, cells / 2).last()) == 400);
+  drive.facts.content.cells_err = true;
+  CHECK_THROWS_AS(drive.policy(), ConfigError);
 }
 
 TEST_CASE("content-dependent writes: pages that are not to be faster are programmed with the default step") {
