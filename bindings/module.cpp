@@ -23,6 +23,7 @@
 #include "core/statistics.h"
 #include "ecc.h"
 #include "interruptible.h"
+#include "platform/config/compatibility.h"
 #include "platform/config/configuration.h"
 #include "platform/simulation/simulation.h"
 #include "policies.h"
@@ -199,6 +200,17 @@ void bind_configuration(py::module_& m) {
       "folder"_a);
   m.def("configuration_json_schema", [] { return to_object(configuration_json_schema()); });
   m.def("list_parameters", &list_parameters);
+  m.def("list_incompatibilities", [] {
+    py::list rows;
+    for (const Incompatibility& row : incompatibilities()) {
+      rows.append(py::make_tuple(py::str(row.first.key.data(), row.first.key.size()),
+                                 py::str(row.first.words.data(), row.first.words.size()),
+                                 py::str(row.second.key.data(), row.second.key.size()),
+                                 py::str(row.second.words.data(), row.second.words.size()),
+                                 py::str(std::string(row.reason) + (row.remedy == nullptr ? "" : " \u2026"))));
+    }
+    return rows;
+  });
 
   py::class_<ParameterRow>(m, "ParameterRow")
       .def_readonly("path", &ParameterRow::path)
@@ -361,6 +373,7 @@ PYBIND11_MODULE(_core, m) {
   bind_cells(m);
   bind_content(m);
   bind_ecc(m);
+  bind_page_under_recovery(m);
   bind_read_timing(m);
   bind_retention_requirements(m);
   m.def(

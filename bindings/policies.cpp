@@ -68,7 +68,13 @@ py::object copy_of(py::handle policy) {
                        "; it returns a policy of the same kind");
 }
 
-void PolicyCopy::bind(const char* method) { method_ = kept(copy_of(*original_).attr(method)); }
+const py::object& PolicyCopy::bound_method(const char* method) {
+  for (const auto& [name, bound] : methods_) {
+    if (name == method) return *bound;
+  }
+  if (copy_ == nullptr) copy_ = kept(copy_of(*original_));
+  return *methods_.emplace_back(method, kept(copy_->attr(method))).second;
+}
 
 void PolicyCopy::raise_from(const char* method) const {
   py::error_already_set raised;

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/registry.h"
 #include "interruptible.h"
@@ -52,17 +53,17 @@ class PolicyCopy {
  public:
   PolicyCopy(KeptObject original, std::string name) : original_(std::move(original)), name_(std::move(name)) {}
 
-  // Calls the policy's method, which is looked up once. Rethrows its exception with a note that names the policy. If
-  // the exception is the KeyboardInterrupt of a signal, the method is called once more, and the run ends before its
-  // next event (interruptible.h).
+  // Calls the policy's method, a string literal, which is looked up once. Rethrows its exception with a note that names
+  // the policy. If the exception is the KeyboardInterrupt of a signal, the method is called once more, and the run ends
+  // before its next event (interruptible.h).
   template <class... Arguments>
   pybind11::object ask(const char* method, const Arguments&... arguments) {
-    if (method_ == nullptr) bind(method);
+    const pybind11::object& bound = bound_method(method);
     // PY_VECTORCALL_ARGUMENTS_OFFSET lets the callee write `self` to the first element.
     std::array<PyObject*, 1 + sizeof...(arguments)> stack = {nullptr, arguments.ptr()...};
     const auto call = [&] {
       constexpr std::size_t count = sizeof...(arguments) | PY_VECTORCALL_ARGUMENTS_OFFSET;
-      return PyObject_Vectorcall(method_->ptr(), stack.data() + 1, count, nullptr);
+      return PyObject_Vectorcall(bound.ptr(), stack.data() + 1, count, nullptr);
     };
     PyObject* answer = call();
     if (answer == nullptr && SignalWatch::put_off()) answer = call();
@@ -71,12 +72,13 @@ class PolicyCopy {
   }
 
  private:
-  void bind(const char* method);
+  const pybind11::object& bound_method(const char* method);
   [[noreturn]] void raise_from(const char* method) const;
 
   const KeptObject original_;
   const std::string name_;
-  KeptObject method_;  // bound method; holds the copy
+  KeptObject copy_;
+  std::vector<std::pair<const char*, KeptObject>> methods_;
 };
 
 // The configuration's copy of a policy.
@@ -126,6 +128,9 @@ bool is_policy(pybind11::handle object);
 std::shared_ptr<VariantObject> policy_object(pybind11::handle policy);
 // A copy of the policy in `object`.
 pybind11::object policy_in(const VariantObject& object);
+
+// Adds the page that a read recovery sees (read_recovery_policy.cpp).
+void bind_page_under_recovery(pybind11::module_& m);
 
 // Defined in <kind>_policy.cpp.
 std::shared_ptr<VariantObject> allocation_object(pybind11::handle policy);

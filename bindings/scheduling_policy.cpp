@@ -40,8 +40,8 @@ class PythonScheduling final : public SchedulingPolicy {
       waiting[kind] = op == nullptr ? py::object(py::none()) : py::object(py::int_(now - op->arrival));
     }
     const bool suspended = candidates.suspended != nullptr;
-    const py::object answer = policy_.ask("choose", py::int_(any->channel.value), py::int_(any->command.die), waiting,
-                                          py::bool_(candidates.collection_urgent), py::bool_(suspended));
+    const py::object answer = policy_.ask("choose", py::int_(any->channel.value), py::int_(any->command.die.value),
+                                          waiting, py::bool_(candidates.collection_urgent), py::bool_(suspended));
     if (answer.is_none() && suspended) return std::nullopt;
     return kind_of(answer, candidates);
   }

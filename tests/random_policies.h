@@ -10,7 +10,9 @@
 
 #include "controller/flash_ops/scheduler/scheduling_policy.h"
 #include "controller/migration/garbage_collection/victim_policy.h"
+#include "controller/reading/read_recovery.h"
 #include "core/random.h"
+#include "protocol/sensing_levels.h"
 
 namespace nandscape {
 
@@ -54,6 +56,34 @@ class RandomVictims final : public controller::VictimPolicy {
   RandomStream random_;
 };
 
+// Reads a page at any step, and gives it up after a few reads.
+class RandomRecovery final : public controller::ReadRecoveryPolicy {
+ public:
+  RandomRecovery(std::uint64_t seed, bool locks_die, bool reads_soft)
+      : random_(seed, "recovery"), locks_die_(locks_die), reads_soft_(reads_soft) {}
+
+  controller::RecoveryNeeds needs() const override {
+    return {.locks_die = locks_die_, .reads_soft = reads_soft_, .stages = {{"any", "some of the reads"}}};
+  }
+  std::optional<controller::ReadStep> next(const controller::PageUnderRecovery& page) override {
+    const std::size_t reads = page.attempts.size();
+    if (reads == 12 || random_.below(10) == 0) return std::nullopt;
+    const int most = static_cast<int>(most_sensing_levels);
+    const int earlier = reads == 0 ? most : page.attempts.back().step.sensing_levels;
+    controller::ReadStep step{.retry_step = static_cast<int>(random_.below(page.order.size()))};
+    if (reads_soft_) step.sensing_levels = 1 + static_cast<int>(random_.below(most));
+    step.adds_senses = step.sensing_levels > earlier && random_.below(2) == 0;
+    step.pipelined = locks_die_ && random_.below(2) == 0;
+    if (random_.below(3) == 0) step.stage = controller::own_stage(0);
+    return step;
+  }
+
+ private:
+  RandomStream random_;
+  const bool locks_die_;
+  const bool reads_soft_;
+};
+
 // A configuration takes this object in the place of a policy's name.
 class RandomSchedulingObject final : public controller::SchedulingRegistry::Object {
  public:
@@ -71,6 +101,26 @@ class RandomSchedulingObject final : public controller::SchedulingRegistry::Obje
  private:
   const std::uint64_t seed_;
   const bool keeps_account_;
+};
+
+class RandomRecoveryObject final : public controller::ReadRecoveryRegistry::Object {
+ public:
+  RandomRecoveryObject(std::uint64_t seed, bool locks_die, bool reads_soft)
+      : seed_(seed), locks_die_(locks_die), reads_soft_(reads_soft) {}
+  const std::string& name() const override {
+    static const std::string names[] = {"random:recovery", "random:locking_recovery", "random:soft_recovery",
+                                        "random:locking_soft_recovery"};
+    return names[(locks_die_ ? 1 : 0) + (reads_soft_ ? 2 : 0)];
+  }
+  std::string_view family() const override { return controller::read_recovery_registry().family(); }
+  std::unique_ptr<controller::ReadRecoveryPolicy> make() const override {
+    return std::make_unique<RandomRecovery>(seed_, locks_die_, reads_soft_);
+  }
+
+ private:
+  const std::uint64_t seed_;
+  const bool locks_die_;
+  const bool reads_soft_;
 };
 
 class RandomVictimsObject final : public controller::VictimRegistry::Object {

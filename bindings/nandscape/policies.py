@@ -21,9 +21,9 @@ refused, since a file cannot hold the object.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, SupportsIndex
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,60 +45,114 @@ class ReadStep(NamedTuple):
 
     `retry_step`: step of the flash's retry table, 0 for the default levels. `sensing_levels`: senses of each read
     level, 1 to 7; 1 is a hard read. `adds_senses`: whether the senses add to those of the previous read of the page.
-    `searches`: whether the read searches for the levels with the fewest errors; statistics count these reads
-    separately.
+    `pipelined`: whether the next read is chosen, and sensed, while this one is transferred and decoded; without effect
+    on the first read. `stage`: the stage under which the read is counted: "vref_search", another one of the statistics
+    `controller.read_retry.stages`, or one that the policy names in `stages`. None: the first read, or a retry of that
+    number of sensing levels.
     """
 
     retry_step: int
     sensing_levels: int = 1
     adds_senses: bool = False
-    searches: bool = False
+    pipelined: bool = False
+    stage: str | None = None
+
+
+class ReadAttempt(NamedTuple):
+    """A read of a page that the policy has chosen.
+
+    `errors`: errors in its worst codeword; None if they were not counted. They stand for the figure that a controller
+    has for a page it cannot decode: failed parity checks, or cells between two levels. `decoded`: whether the page was
+    decoded; None while the read is under way.
+    """
+
+    step: ReadStep
+    errors: int | None
+    decoded: bool | None
+
+
+class PagePlace(NamedTuple):
+    """The place of a flash page.
+
+    `die`, `plane`: numbered over the device. `block`: number within the plane. `page`, `wordline`: numbers within the
+    block. `layer`: the layer of the wordline (`nand.cells.variation.layers`). `type`: which page of its wordline it is,
+    from 0, the lowest bit.
+    """
+
+    channel: int
+    die: int
+    plane: int
+    block: int
+    page: int
+    wordline: int
+    layer: int
+    type: int
+
+
+class BlockAge(NamedTuple):
+    """The condition of a block, as far as the controller knows it.
+
+    `age_hours`: hours since its oldest data were programmed, as equivalent hours at 30 °C. `pe_cycles`: program/erase
+    cycles of the block. `reads`: page reads since it was programmed, up to `controller.read_disturb.limit_reads`.
+    """
+
+    age_hours: float
+    pe_cycles: int
+    reads: int
+
+
+class PageUnderRecovery(Protocol):
+    """A page that is read until it can be decoded. It can be looked at only until the method of the policy returns.
+
+    `order`: every step of the retry table once, the most promising first. It begins with 0; under
+    `controller.read_retry.pso`, with the step that has recently read pages like this one. `attempts`: the reads so far.
+    `place`: the place of the page. `age`: the condition of its block.
+    """
+
+    @property
+    def order(self) -> Sequence[int]: ...
+    @property
+    def attempts(self) -> Sequence[ReadAttempt]: ...
+    @property
+    def place(self) -> PagePlace: ...
+    @property
+    def age(self) -> BlockAge: ...
 
 
 class ReadRecovery(Policy):
     """Chooses each read of a page until it can be decoded (`controller.read_retry.policy`).
 
-    The attributes determine how the retries use their die. They are read once, when the object is given to a
-    configuration.
+    The attributes are facts that the drive must know before the first read. They are read once, when the object is
+    given to a configuration.
 
-    `locks_die`: a page whose first read fails occupies its die alone until it is decoded. `pipelines`: each step is
-    sensed while the previous one is transferred and decoded; needs `locks_die`. `adapts_timing`: the precharge of the
-    steps is shortened, as far as `controller.read_retry.timing_table` allows; needs `locks_die`. `reads_soft`: steps
-    may take more than one sensing level. `learns`: a retry depends on the errors of the reads before it, and
-    `step_after` is called instead of `step`; excludes `locks_die`.
+    `locks_die`: a page whose first read fails occupies its die alone until it is decoded; only then may reads be
+    pipelined. `adapts_timing`: the precharge of retries is shortened, as far as `controller.read_retry.timing_table`
+    allows; needs `locks_die`. If no retry succeeds, all are made again at the default timing. `reads_soft`: reads may
+    have more than one sensing level. `stages`: names and meanings of the policy's own stages, for the statistics.
     """
 
     key: ClassVar[str] = "controller.read_retry.policy"
 
     locks_die: bool = False
-    pipelines: bool = False
     adapts_timing: bool = False
     reads_soft: bool = False
-    learns: bool = False
+    stages: ClassVar[Mapping[str, str]] = {}
 
-    def step(self, order: Sequence[int], n: int) -> SupportsIndex | ReadStep | None:
-        """The n-th read of a page, from 0: the number of a step, or a `ReadStep`; None when nothing is left to try.
-
-        `order` has every step of the retry table once, the most promising first. It begins with 0; under
-        `controller.read_retry.pso`, with the step that has recently read pages like this one.
+    def next(self, page: PageUnderRecovery) -> SupportsIndex | ReadStep | None:
+        """The next read of the page: the number of a step, or a `ReadStep`; None to give the page up.
 
         A page is always read once: if the first answer is None, at the default levels. After a later None, the read has
         failed. Reads that go to their die together (`controller.subpages.reads`) may ask for the same read again.
 
         An answer of another type raises TypeError. A step that the table does not have, a number of levels that cannot
-        be sensed, and a page that is read again without end raise ValueError. Senses that add none to those before
-        raise `Error`.
+        be sensed, senses that add none to those before, a pipelined read without `locks_die`, a stage that is not
+        named, and a page that is read again without end raise ValueError.
         """
-        return order[n] if n < len(order) else None
+        n = len(page.attempts)
+        return page.order[n] if n < len(page.order) else None
 
-    def step_after(self, order: Sequence[int], errors: Sequence[int | None]) -> SupportsIndex | ReadStep | None:
-        """The next read of a page, for a policy that `learns`; called instead of `step`.
-
-        `errors`: errors in the worst codeword of each read so far, in order; None where they were not counted. They
-        stand for the figure that a controller has for a page it cannot decode: failed parity checks, or cells between
-        two levels. `order`, the answer and the errors raised are as in `step`.
-        """
-        return self.step(order, len(errors))
+    def succeeded(self, page: PageUnderRecovery) -> None:
+        """A read that `next` has chosen is decoded. Attempts behind it may be undecided."""
 
 
 class Candidates(NamedTuple):
@@ -134,18 +188,6 @@ class VictimSelection(Policy):
         ValueError.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
-
-
-class BlockAge(NamedTuple):
-    """The condition of a block, as far as the controller knows it.
-
-    `age_hours`: hours since its oldest data were programmed, as equivalent hours at 30 °C. `pe_cycles`: program/erase
-    cycles of the block. `reads`: page reads since it was programmed.
-    """
-
-    age_hours: float
-    pe_cycles: int
-    reads: int
 
 
 class Refresh(Policy):

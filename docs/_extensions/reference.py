@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generates the reference of parameters and statistics from the schema, and the links to it.
 
-`parameters GROUP` makes a section for each group below GROUP, `statistics` one for each group of a result. Other pages
-use `parameter-groups` and `statistic-groups`, which make a row for each group named in their lines. Code in prose that
-is a key or a statistic becomes a link to its row; code that looks like one but is not causes a warning.
+`parameters GROUP` makes a section for each group below GROUP, `exclusions` a table of the settings that exclude each
+other, `statistics` a section for each group of a result. Other pages use `parameter-groups` and `statistic-groups`,
+which make a row for each group named in their lines. Code in prose that is a key or a statistic becomes a link to its
+row; code that looks like one but is not causes a warning.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import schema
+from nandscape import _core
 
 log = logging.getLogger(__name__)
 
@@ -141,6 +143,24 @@ class Parameters(SphinxDirective):
         default = [nodes.paragraph("", "", nodes.literal(row.default, row.default))] if row.default else []
         last = row.key.rsplit(".", 1)[1]
         return [[name_cell(last, anchor)], [nodes.paragraph("", kind + unit)], default, meaning]
+
+
+class Exclusions(SphinxDirective):
+    """A table of the settings that exclude each other: two keys with their values, and the reason."""
+
+    def run(self) -> list[nodes.Node]:
+        """Makes the table."""
+        rows = _core.list_incompatibilities()
+        return [
+            table(
+                [28, 28, 44],
+                ["Setting", "Excluded setting", "Reason"],
+                [
+                    [[paragraph(f"`{first}` {words}")], [paragraph(f"`{second}` {others}")], [paragraph(reason)]]
+                    for first, words, second, others, reason in rows
+                ],
+            )
+        ]
 
 
 class Statistics(SphinxDirective):
@@ -286,6 +306,7 @@ def break_in_tables(app: Sphinx, doctree: nodes.document, page: str) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Registers the directives and event handlers with Sphinx."""
     app.add_directive("parameters", Parameters)
+    app.add_directive("exclusions", Exclusions)
     app.add_directive("statistics", Statistics)
     app.add_directive("parameter-groups", ParameterGroups)
     app.add_directive("statistic-groups", StatisticGroups)

@@ -56,10 +56,10 @@ LogController::Operation& LogController::begin(PageAccess& access, std::uint64_t
   const Geometry& g = facts_.geometry;
   NandCommand& command = operation.command;
   operation.channel = ChannelId(digit(g.channels));
-  command.die = digit(g.dies_per_channel());
+  command.die = DieInChannel(digit(g.dies_per_channel()));
   command.page = digit(g.pages_per_block);
-  command.plane = digit(g.planes_per_die);
-  command.block = static_cast<std::uint32_t>(rest);
+  command.plane = PlaneInDie(digit(g.planes_per_die));
+  command.block = BlockInPlane(static_cast<std::uint32_t>(rest));
   command.bytes = operation.job.bytes = g.page_bytes;
   command.data = operation.job.data = operation.page.empty() ? nullptr : operation.page.data();
   command.owner = operation.job.owner = &operation;

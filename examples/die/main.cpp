@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two channels, each with a die and somebody who sends it the same commands. One die is nandscape's, the other ours.
+// Two channels, each with a die and an initiator that sends the same commands. One die is nandscape's, the other ours.
 // Prints when each command was done on either channel, in picoseconds; fails unless the ticks are the same.
 //
 //   die [quantum_us]
@@ -88,7 +88,7 @@ struct Lane {
         below((name + "_below").c_str()) {
     sender.socket.bind(above.target);
     above.initiator.bind(channel.socket());
-    channel.die_socket(0).bind(below.target);
+    channel.die_socket(DieInChannel(0)).bind(below.target);
     below.initiator.bind(die);
   }
 

@@ -27,7 +27,7 @@ class SimpleDie final : public sc_core::sc_module {
  private:
   friend class nandscape::JobTargetPort<nandscape::NandCommand, SimpleDie>;
   using Payload = tlm::tlm_generic_payload;
-  using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // plane, block, page
+  using Place = std::tuple<nandscape::PlaneInDie, nandscape::BlockInPlane, std::uint32_t>;  // with the page
 
   // Of the port: what a JobTargetPort asks of the block behind it.
   nandscape::RequestAnswer request_begins(Payload& payload, nandscape::NandCommand& command, nandscape::Tick now);

@@ -31,7 +31,7 @@ struct Flash {
             std::make_unique<nand::PageStore>(PageLayout::sharing_spare(page_bytes, 256, page_bytes),
                                               nand::PageStore::Spare::left_out)) {
     checker.initiator.bind(channel.socket());
-    channel.die_socket(0).bind(die.socket());
+    channel.die_socket(DieInChannel(0)).bind(die.socket());
   }
 
   ProtocolChecker<JobProtocol<NandCommand>> checker;

@@ -53,7 +53,7 @@ void ChannelBus::response_ready(NandCommand& command, Tick now) {
   ++waiting_count_;
 }
 
-NandCommand* ChannelBus::withdraw_response(std::uint32_t die) {
+NandCommand* ChannelBus::withdraw_response(DieInChannel die) {
   for (std::size_t k = 0; k < waiting_count_; ++k) {
     NandCommand* const found = waiting_[(first_waiting_ + k) % waiting_.size()];
     if (found->die != die) continue;

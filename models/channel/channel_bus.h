@@ -10,6 +10,7 @@
 #include "channel/bus_timing.h"
 #include "core/archive.h"
 #include "core/calendar.h"
+#include "core/id_vector.h"
 #include "core/statistics.h"
 
 namespace nandscape::channel {
@@ -44,7 +45,7 @@ class ChannelBus {
   // Call when the initiator has ended the response.
   void response_ended(NandCommand& command, Tick now);
   // Removes the response of die `die` from the queue and returns it; null if none waits for the bus.
-  NandCommand* withdraw_response(std::uint32_t die);
+  [[nodiscard]] NandCommand* withdraw_response(DieInChannel die);
   // Delivers a cache read to its die at once. Its cycles and tRCBSY come before the data-out of the page before it.
   void request_cache_read(NandCommand& command, Tick now);
 
@@ -66,7 +67,7 @@ class ChannelBus {
   std::vector<NandCommand*> waiting_;
   std::size_t first_waiting_ = 0;
   std::size_t waiting_count_ = 0;
-  std::vector<const NandCommand*> cache_reads_;  // by die: the cache read whose cycles have not been sent
+  IdVector<DieInChannel, const NandCommand*> cache_reads_;  // by die: the cache read whose cycles have not been sent
   ChannelCounters counters_;
 };
 

@@ -28,17 +28,17 @@ RequestAnswer ChannelModule::request_begins(tlm::tlm_generic_payload& payload, N
 
 // The die gets the end first, so that its next response queues for the bus before the bus is granted.
 void ChannelModule::response_ended(NandCommand& command, Tick now) {
-  dies_[command.die]->port.end_response(*command.payload);
+  dies_[command.die.value]->port.end_response(*command.payload);
   bus_.response_ended(command, now);
 }
 
 unsigned int ChannelModule::look_at(tlm::tlm_generic_payload& payload, NandCommand& command) {
-  return command.die < dies_.size() ? dies_[command.die]->port.socket->transport_dbg(payload) : 0;
+  return command.die.value < dies_.size() ? dies_[command.die.value]->port.socket->transport_dbg(payload) : 0;
 }
 
 void ChannelModule::deliver(NandCommand& command, Tick) {
   if (command.operation == NandOperation::reset) drop_responses(command.die);
-  dies_[command.die]->port.begin_request(*command.payload, command);
+  dies_[command.die.value]->port.begin_request(*command.payload, command);
 }
 
 void ChannelModule::DieSide::request_ended(NandCommand& command, Tick) {
@@ -54,7 +54,7 @@ bool ChannelModule::DieSide::response_begins(NandCommand& command, Tick now) {
 
 // Aborts the responses of a die that wait for the bus when it is reset. The response of the next plane may queue after
 // one is withdrawn.
-void ChannelModule::drop_responses(std::uint32_t die) {
+void ChannelModule::drop_responses(DieInChannel die) {
   while (NandCommand* waiting = bus_.withdraw_response(die)) {
     waiting->status = NandStatus::aborted;
     waiting->response_time = 0;
@@ -62,7 +62,7 @@ void ChannelModule::drop_responses(std::uint32_t die) {
       throw ProtocolError(std::string(name()) + ": " + to_string(*waiting) +
                           " was aborted, but its response was not completed within the call");
     }
-    dies_[die]->port.end_response(*waiting->payload);
+    dies_[die.value]->port.end_response(*waiting->payload);
   }
 }
 

@@ -16,7 +16,7 @@ class ChannelModule final : public sc_core::sc_module, private ChannelBus::Ends 
                 std::uint32_t dies);
 
   JobTargetSocket<NandCommand>& socket() { return controller_.socket; }
-  JobInitiatorSocket<NandCommand>& die_socket(std::uint32_t die) { return dies_[die]->port.socket; }
+  JobInitiatorSocket<NandCommand>& die_socket(DieInChannel die) { return dies_[die.value]->port.socket; }
 
   const ChannelCounters& counters() const { return bus_.counters(); }
   void persist_counters(Archive& archive) { bus_.persist_counters(archive); }
@@ -44,7 +44,7 @@ class ChannelModule final : public sc_core::sc_module, private ChannelBus::Ends 
 
   void deliver(NandCommand& command, Tick now) override;
   void begin_response(NandCommand& command, Tick now) override;
-  void drop_responses(std::uint32_t die);
+  void drop_responses(DieInChannel die);
   void response_taken(NandCommand& command);
 
   Calendar& calendar_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channel/parameters.h"
 
-#include <string>
-
 #include "core/error.h"
 
 namespace nandscape::channel {
@@ -38,14 +36,12 @@ void describe(ChannelParameters& p, ParameterVisitor& v) {
   v.group("energy", p.energy, "energy that the buses take from the supply");
 }
 
+std::uint32_t fastest_mt_s(BusInterface interface) {
+  constexpr std::uint32_t fastest[] = {533, 1600, 3600};
+  return fastest[static_cast<std::size_t>(interface)];
+}
+
 void check(const ChannelParameters& p) {
-  constexpr std::uint32_t highest[] = {533, 1600, 3600};
-  const std::uint32_t limit = highest[static_cast<std::size_t>(p.interface)];
-  if (p.rate_mt_s > limit) {
-    throw ConfigError({}, "channel.rate_mt_s",
-                      std::to_string(p.rate_mt_s) + " MT/s is more than channel.interface can carry (" +
-                          std::to_string(limit) + " MT/s); choose a faster interface");
-  }
   if (p.width_bits % 8 != 0) throw ConfigError({}, "channel.width_bits", "must be 8 or 16");
 }
 

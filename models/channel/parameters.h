@@ -38,7 +38,9 @@ struct ChannelParameters {
   ChannelEnergyParameters energy;
 };
 
-// Throws ConfigError if the rate exceeds that of the interface, or the width is not 8 or 16 bits.
+// The highest rate of an interface.
+std::uint32_t fastest_mt_s(BusInterface interface);
+// Throws ConfigError unless the width is 8 or 16 bits.
 void check(const ChannelParameters& parameters);
 void describe(ChannelParameters& p, ParameterVisitor& v);
 

@@ -13,39 +13,7 @@ namespace nandscape::controller {
 
 FlashLayout flash_layout(const ControllerParameters& p, const Geometry& g) {
   const std::uint32_t unit = p.mapping.unit_bytes == 0 ? g.page_bytes : p.mapping.unit_bytes;
-  if (g.page_bytes % unit != 0 || unit % sector_bytes != 0 || g.page_bytes / unit > most_units_per_page) {
-    throw ConfigError({}, "controller.mapping.unit_bytes",
-                      "must be a page (" + std::to_string(g.page_bytes) +
-                          "), a half or a quarter of it, and a multiple of " + std::to_string(sector_bytes) +
-                          "-byte sectors; 0 means a page");
-  }
-  const std::uint32_t stripe = p.parity.stripe_dies;
-  if (stripe != 0 && (stripe < 2 || g.dies() % stripe != 0)) {
-    std::string choices;
-    for (std::uint32_t dies = 2; dies <= g.dies(); ++dies) {
-      if (g.dies() % dies == 0) choices += std::to_string(dies) + ", ";
-    }
-    throw ConfigError({}, "controller.parity.stripe_dies",
-                      "must divide the device's " + std::to_string(g.dies()) +
-                          " dies into sets of at least 2: " + choices + "or 0 for no parity");
-  }
-  if (stripe != 0 && p.garbage_collection.copyback) {
-    throw ConfigError({}, "controller.garbage_collection.copyback",
-                      "moves pages within a plane, past the controller, which needs their data for the parity of "
-                      "their new row: leave it off, or set parity.stripe_dies to 0");
-  }
-  const bool over_layers = fullpage_pattern(p.fullpages, g).has_value();
-  if (over_layers && stripe != 0) {
-    throw ConfigError({}, "controller.fullpages.allocation",
-                      "fpa makes a superblock of four blocks over all layers, parity one of blocks of several dies: "
-                      "choose one of them; set controller.parity.stripe_dies to 0 for no parity");
-  }
-  if (over_layers && p.garbage_collection.copyback) {
-    throw ConfigError({}, "controller.garbage_collection.copyback",
-                      "moves pages past the ECC engine, but with fpa their parity depends on their place: leave it "
-                      "off, or set fullpages.allocation to in_one_page");
-  }
-  return FlashLayout(g, unit, stripe, over_layers);
+  return FlashLayout(g, unit, p.parity.stripe_dies, fullpage_pattern(p.fullpages, g).has_value());
 }
 
 WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) {

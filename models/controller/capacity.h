@@ -14,7 +14,8 @@
 
 namespace nandscape::controller {
 
-// Throws ConfigError when pages or dies cannot be divided as configured.
+// Units must divide pages, and stripes the dies. Throws ConfigError for layer groups that do not name each quarter
+// once.
 FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
 
 WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy& policy);

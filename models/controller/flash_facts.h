@@ -2,11 +2,13 @@
 // The facts about its flash and the ECC engines that the controller knows, in groups by reader.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "controller/ecc_selection/ecc_selection.h"
 #include "controller/flash_ops/data_path.h"
 #include "controller/mapping/block_age.h"
+#include "controller/mapping/running_hours.h"
 #include "controller/reading/read_timing_table.h"
 #include "controller/writing/write_mode.h"
 #include "core/parameters.h"
@@ -24,12 +26,15 @@ struct CodeFacts {
 // The initial age and wear of the flash, and the effect of age and wear on data.
 struct AgeFacts {
   BlockAge first;
-  double running_hours = 1;  // hours at 30 C per hour of operation
-  std::shared_ptr<const TemperatureSource> temperature = std::make_shared<ConstantTemperature>(30);  // of the flash
+  double running_hours = 1;  // hours at 30 C per hour at the configured temperature
+  std::shared_ptr<TemperatureSource> temperature = std::make_shared<ConstantTemperature>(30);  // of the flash
   double rated_cycles = 3000;
+
+  RunningHours running() const { return {running_hours, temperature}; }
 };
 
 struct FlashFacts {
+  std::uint32_t pages_per_wordline = 1;  // in the native mode of the cells; see mapping/block_shape.h for other modes
   DataPath path;
   PageTimes page_times;
   RetryFacts retries;

@@ -12,7 +12,7 @@ Ftl::Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTi
     : calendar_(plan.calendar),
       hold_up_(plan.parameters, plan.geometry, plan.facts.page_times),
       power_{.has_capacitor = hold_up_.latches_last()},
-      clock_(plan.facts.ages.running_hours),
+      clock_(plan.facts.ages.running()),
       chosen_(plan, clock_),
       mapping_(plan, chosen_),
       reading_(plan, chosen_, mapping_, flash, ecc, times),
@@ -28,7 +28,8 @@ Ftl::Ftl(const FtlPlan& plan, FlashScheduler::Port& flash, EccPort& ecc, FlashTi
       host_(plan, chosen_, mapping_, reading_, writing_, power_loss_.journal, collector_, end_of_life_, power_, port_,
             accesses_),
       accesses_({host_.reads, host_.writes, host_.trims, flushes_, host_.translation, writing_.units,
-                 writing_.writer.ledger().undurable(), end_of_life_, migration_.care, power_loss_.recovery, port_}),
+                 writing_.writer.ledger().undurable(), end_of_life_, migration_.care, *mapping_.age_facts.temperature,
+                 power_loss_.recovery, port_}),
       journal_client_(mapping_.map, mapping_.blocks, mapping_.trimmed, writing_.units,
                       writing_.writer.ledger().undurable(), collector_, migration_.erases, flushes_, power_),
       power_cycle_({power_, reading_.scheduler, mapping_.blocks, mapping_.trimmed, collector_, writing_.writer,
@@ -47,6 +48,7 @@ void Ftl::connect(const FtlPlan& plan) {
            &reading_.reader, &collector_, &power_loss_.journal, &migration_.care, &writing_.writer.placement()}) {
     migration_.erases.subscribe(*listener);
   }
+  mapping_.age_facts.temperature->subscribe(port_, plan.calendar.now());
   mapping_.pins.set_listener(collector_);
   mapping_.cache.set_client(host_.translation);
   reading_.reader.set_listener(migration_.care);
@@ -54,7 +56,7 @@ void Ftl::connect(const FtlPlan& plan) {
     remember_last_reads(*reading_.reader.recent_steps(), plan.parameters.precondition.last_read_share,
                         plan.facts.retries.step_of_layers, mapping_.blocks, mapping_.ages);
   }
-  reading_.reader.set_groups(chosen_.subpages.make_reads(reading_.reader.policy().locks_die(), reading_.io,
+  reading_.reader.set_groups(chosen_.subpages.make_reads(reading_.reader.needs().locks_die, reading_.io,
                                                          reading_.scheduler, mapping_.layout.mapping(),
                                                          plan.facts.retries.layers));
   if (chosen_.maps_states()) {
@@ -78,7 +80,7 @@ void Ftl::connect(const FtlPlan& plan) {
   if (chosen_.fullpages != nullptr) {
     chosen_.fullpages->join_reads(reading_.io, reading_.scheduler, mapping_.blocks, reading_.reader);
     host_.writes.gather_units(chosen_.fullpages->join_writes(
-        reading_.io, writing_.assembly, writing_.planes, chosen_.stream_ids.gathered,
+        mapping_.blocks, writing_.assembly, writing_.planes, chosen_.stream_ids.gathered,
         ticks_from_us(plan.parameters.mapping.write_coalescing_us), plan.calendar, host_.writes));
   }
 }

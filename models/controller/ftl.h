@@ -103,7 +103,9 @@ class Ftl final : public StorageDevice {
   // Pages in the dies' latches.
   const WordlineLedger& ledger() const { return writing_.writer.ledger(); }
   // The number of pages of the flash block that are programmed according to the controller, if the controller knows it.
-  std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const;
+  std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, BlockInPlane block_of_plane) const;
+  // The mode of the flash block's cells according to the controller; none for a block that is not used again.
+  std::optional<ProgramMode> cells_of(FlashPlane flash_plane, BlockInPlane block_of_plane) const;
 
   // Moves and erases take the time of this firmware; without it, they take none.
   void set_firmware(FirmwareStage& firmware);
@@ -114,6 +116,7 @@ class Ftl final : public StorageDevice {
   // The initial content of the flash, in the places that the layout gives it.
   const InitialFill& initial_fill() const { return mapping_.initial; }
   const FlashLayout& layout() const { return mapping_.layout; }
+  const BlockShapes& shapes() const { return mapping_.shapes; }
   // The selection of codes; null if all pages use one code.
   CodeChooser* codes() const { return chosen_.codes.get(); }
 

@@ -18,10 +18,11 @@ std::unique_ptr<CodeChooser> code_chooser(const FlashFacts& facts) {
                       facts.path.keeps_data(), facts.codes.scrambler});
 }
 
-// The initial content of the flash. Open blocks over layers are not written on, so such a drive starts with none. Each
-// stream without an open block gets a free block instead, which it may take without collection.
+// The initial content of the flash, in ordinary blocks. Open blocks over layers are not written on, so such a drive
+// starts with none. Each stream without an open block gets a free block instead, which it may take without collection.
 InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, const FlashLayout& layout,
-                         const CapacityPlan& capacity, const AllocationOrder& order, bool any_plane) {
+                         const BlockShapes& shapes, const CapacityPlan& capacity, const AllocationOrder& order,
+                         bool any_plane) {
   const ControllerParameters& p = plan.parameters;
   const std::uint32_t open_blocks = layout.over_layers() ? 0U : chosen.stream_ids.lasting;
   const std::uint32_t free_blocks =
@@ -31,11 +32,8 @@ InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, cons
                      chosen.fullpages == nullptr ? nullptr : &chosen.fullpages->fill(),
                      {.any_plane = any_plane,
                       .open_blocks = open_blocks,
-                      .units_per_wordline = layout.units_per_row() * plan.facts.path.pages_per_wordline});
+                      .units_per_wordline = layout.units_per_row() * shapes.ordinary().pages_per_wordline});
 }
-
-// Whether any part of the controller depends on the ages of blocks.
-bool ages_matter(const ControllerParameters& p) { return p.refresh.refreshes() || p.read_retry.adapts_timing(); }
 
 }  // namespace
 
@@ -52,21 +50,21 @@ ChosenPolicies::ChosenPolicies(const FtlPlan& plan, const DriveClock& clock)
 MappingParts::MappingParts(const FtlPlan& plan, const ChosenPolicies& chosen)
     : age_facts(plan.facts.ages),
       layout(flash_layout(plan.parameters, plan.geometry)),
+      shapes(layout, plan.facts.pages_per_wordline),
       capacity(capacity_plan(plan.parameters, plan.geometry, plan.facts.page_times)),
       order(plan.parameters.mapping.allocation, layout, layout.units_per_page()),
       allocation(allocation_registry().make(plan.parameters.mapping.plane, layout.mapping().planes())),
-      initial(initial_fill(plan, chosen, layout, capacity, order, allocation->gathers())),
+      initial(initial_fill(plan, chosen, layout, shapes, capacity, order, allocation->gathers())),
       nothing({.occupancy = 0}, layout.mapping(), order, capacity.exported_units(), plan.seed,
               plan.parameters.garbage_collection.start_free_blocks),
       table(capacity.exported_units() + capacity.translation_pages(), layout.mapping().units(),
             plan.start_up == StartUp::as_preconditioned || plan.keeps_checkpoints() ? initial : nothing),
-      blocks(layout.mapping(), initial, layout.units_per_page(),
-             plan.keeps_checkpoints() ? StartUp::as_preconditioned : plan.start_up),
+      blocks(layout.mapping(), initial, shapes, plan.keeps_checkpoints() ? StartUp::as_preconditioned : plan.start_up),
       map(layout, table, blocks, capacity.exported_units(), capacity.translation_pages()),
       room(capacity, order, blocks, map.units(), !allocation->gathers() && plan.start_up == StartUp::as_preconditioned),
       pins(blocks),
       reads(plan.parameters.read_disturb.limit_reads, layout.mapping().blocks()),
-      ages(age_facts.first, age_facts.running_hours, initial, blocks, reads, ages_matter(plan.parameters)),
+      ages(age_facts.first, age_facts.running(), initial, blocks, reads),
       cache(plan.parameters.mapping.cache, layout.unit_bytes(), capacity.exported_units()),
       allocation_state(plan.parameters.mapping.plane.name, allocation.get()) {}
 
@@ -122,10 +120,10 @@ MigrationParts::MigrationParts(const FtlPlan& plan, const ChosenPolicies& chosen
 
 HostParts::HostParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
                      WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, EndOfLife& end_of_life,
-                     const PowerState& power, const HostPort& port, HostAccesses& accesses)
+                     const PowerState& power, const HostPort& port, HostReads::Listener& listener)
     : translation(reading.io, mapping.map, mapping.cache, writing.units, reading.reader, writing.assembly,
                   writing.planes, chosen.stream_ids.mapping, plan.calendar),
-      reads(reading.io, reading.scheduler, mapping.map, writing.units, reading.reader, port, accesses, plan.calendar,
+      reads(reading.io, reading.scheduler, mapping.map, writing.units, reading.reader, port, listener, plan.calendar,
             chosen.subpages.grouping() != nullptr),
       writes(reading.io, mapping.map, writing.units, reading.reader, writing.assembly,
              writing.writer.ledger().undurable(), *chosen.streams, writing.planes, end_of_life, power, port),

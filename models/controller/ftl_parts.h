@@ -65,6 +65,7 @@ struct MappingParts {
 
   const AgeFacts age_facts;
   const FlashLayout layout;
+  const BlockShapes shapes;
   const CapacityPlan capacity;
   const AllocationOrder order;
   const std::unique_ptr<AllocationPolicy> allocation;
@@ -131,7 +132,7 @@ struct MigrationParts {
 struct HostParts {
   HostParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, ReadingParts& reading,
             WritingParts& writing, JournalWriter& journal, GarbageCollector& collector, EndOfLife& end_of_life,
-            const PowerState& power, const HostPort& port, HostAccesses& accesses);
+            const PowerState& power, const HostPort& port, HostReads::Listener& listener);
 
   TranslationPages translation;
   HostReads reads;

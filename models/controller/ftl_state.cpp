@@ -79,8 +79,9 @@ BlockUse Ftl::block_use() const {
   const auto blocks_in_use = static_cast<double>(mapping_.blocks.good_blocks() - mapping_.blocks.free_blocks());
   double programmed_bytes = blocks_in_use * block_bytes;
   for (const Superblock block : g.every_block()) {
-    if (mapping_.blocks.state(block) != BlockTable::State::open) continue;
-    programmed_bytes -= (g.units_per_block() - mapping_.blocks.next_page(block)) * unit_bytes;
+    const bool open = mapping_.blocks.state(block) == BlockTable::State::open;
+    const std::uint32_t units = open ? mapping_.blocks.next_page(block) : mapping_.blocks.shape(block).units();
+    programmed_bytes -= (g.units_per_block() - units) * unit_bytes;
   }
   return {programmed_bytes, static_cast<double>(mapping_.blocks.good_blocks()) * block_bytes, g.planes(), block_bytes};
 }
@@ -99,6 +100,7 @@ void Ftl::list_components() {
                  &migration_.care,
                  &migration_.renewal_state,
                  &mapping_.ages,
+                 mapping_.age_facts.temperature.get(),
                  &power_loss_.journal,
                  &mapping_.map,
                  &host_.trims,
@@ -141,9 +143,9 @@ void Ftl::persist_counters(Archive& archive) {
   for (Component* const component : components_) component->persist_counters(archive);
 }
 
-std::optional<std::uint32_t> Ftl::programmed_pages(FlashPlane flash_plane, std::uint32_t block_of_plane) const {
+std::optional<std::uint32_t> Ftl::programmed_pages(FlashPlane flash_plane, BlockInPlane block_of_plane) const {
   const Superblock block = mapping_.layout.holding(flash_plane, block_of_plane);
-  const std::uint32_t member = mapping_.layout.over_layers() ? block_of_plane % mapping_.layout.members()
+  const std::uint32_t member = mapping_.layout.over_layers() ? block_of_plane.value % mapping_.layout.members()
                                                              : mapping_.layout.member_of(flash_plane);
   switch (mapping_.blocks.state(block)) {
     case BlockTable::State::free: return 0;
@@ -151,6 +153,12 @@ std::optional<std::uint32_t> Ftl::programmed_pages(FlashPlane flash_plane, std::
     case BlockTable::State::journal: return member == 0 ? power_loss_.journal.programmed_pages(block) : std::nullopt;
     default: return std::nullopt;
   }
+}
+
+std::optional<ProgramMode> Ftl::cells_of(FlashPlane flash_plane, BlockInPlane block_of_plane) const {
+  const Superblock block = mapping_.layout.holding(flash_plane, block_of_plane);
+  if (mapping_.blocks.state(block) == BlockTable::State::retired) return std::nullopt;
+  return mapping_.blocks.shape(block).cells;
 }
 
 }  // namespace nandscape::controller

@@ -32,7 +32,7 @@ class HoldUp {
   Tick most() const { return latches_ + cached_; }
   // How long the capacitor feeds the drive; 0 without a capacitor.
   Tick capacitor() const { return capacitor_; }
-  bool suffices() const { return capacitor_ != 0 && most() <= capacitor_; }
+  [[nodiscard]] bool suffices() const { return capacitor_ != 0 && most() <= capacitor_; }
 
   // Whether answered writes outlive a power cut without a flush: once they are programmed, even if their wordline is
   // incomplete (latches_last), and while they are in the data cache (cache_lasts).

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint32_t signature = 0x5353534e;  // "NSSS" in memory
 // Increment with every change of the saved state.
-constexpr std::uint32_t format = 5;
+constexpr std::uint32_t format = 6;
 // Written before each section's name, so that a misaligned read is not taken for a name.
 constexpr std::uint32_t section_mark = 0x3a636573;
 

@@ -73,7 +73,7 @@ class Archive {
   // Reads `bytes`, which must outlive the archive.
   explicit Archive(std::span<const std::byte> bytes);
 
-  bool loading() const { return loading_; }
+  [[nodiscard]] bool loading() const { return loading_; }
   std::vector<std::byte> take() { return std::move(written_); }
   // Call after the last value. When reading, throws ArchiveError if bytes are left over.
   void finish() const;
@@ -321,7 +321,7 @@ class Archive {
   // Returns `count`. When reading, throws ArchiveError if fewer bytes are left, so that a wrong count never asks for
   // memory.
   template <class T>
-  std::size_t room(std::size_t count) const {
+  [[nodiscard]] std::size_t room(std::size_t count) const {
     if (loading_ && count > unread_.size() / sizeof(T)) ends_early();
     return count;
   }

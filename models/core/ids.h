@@ -35,6 +35,12 @@ using DieId = Id<struct DieTag, std::uint32_t>;
 using PlaneId = Id<struct PlaneTag, std::uint32_t>;
 using BlockId = Id<struct BlockTag, std::uint32_t>;
 
+// Places within the next larger one, as commands name them. Geometry converts them (protocol/geometry.h).
+using DieInChannel = Id<struct DieInChannelTag, std::uint32_t>;  // chip * dies_per_chip + die
+using PlaneInDie = Id<struct PlaneInDieTag, std::uint32_t>;
+using BlockInPlane = Id<struct BlockInPlaneTag, std::uint32_t>;
+using BlockInDie = Id<struct BlockInDieTag, std::uint32_t>;  // numbered over the planes of the die
+
 }  // namespace nandscape
 
 template <class Tag, class Representation>

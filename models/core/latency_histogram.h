@@ -16,7 +16,10 @@ class Archive;
 class LatencyHistogram {
  public:
   void record(Tick duration) {
-    ++counts_[bucket_of(duration)];
+    const std::size_t bucket = bucket_of(duration);
+    if (bucket - first_ >= counts_.size()) [[unlikely]]
+      cover(bucket, bucket);
+    ++counts_[bucket - first_];
     ++count_;
     sum_ += static_cast<double>(duration);
     if (duration > maximum_) maximum_ = duration;
@@ -56,7 +59,15 @@ class LatencyHistogram {
     return static_cast<Tick>((bucket & ((std::size_t{1} << sub_bits) - 1)) + (std::size_t{1} << sub_bits)) << octave;
   }
 
-  std::vector<std::uint64_t> counts_ = std::vector<std::uint64_t>(buckets);
+  // Extends `counts_` to these buckets, in whole octaves.
+  void cover(std::size_t first, std::size_t last);
+  std::uint64_t count_in(std::size_t bucket) const {
+    return bucket - first_ < counts_.size() ? counts_[bucket - first_] : 0;
+  }
+
+  // Samples in buckets `first_` and up. Durations of a run span a few octaves, and a run keeps many copies.
+  std::vector<std::uint64_t> counts_;
+  std::size_t first_ = 0;
   std::uint64_t count_ = 0;
   double sum_ = 0;
   Tick minimum_ = never;

@@ -50,30 +50,49 @@ class VariantObject : public VariantParameters {
   void visit(ParameterVisitor&) final {}
 };
 
+struct NoTraits {};
+
+// The facts of a family that are known of a variant before it is made, Interface::Traits; NoTraits if it has none.
+template <class Interface>
+struct TraitsOf {
+  using Type = NoTraits;
+};
+template <class Interface>
+requires requires { typename Interface::Traits; }
+struct TraitsOf<Interface> {
+  using Type = typename Interface::Traits;
+};
+
 template <class Interface, class... Context>
 class Registry final : public VariantFamily {
  public:
+  using Traits = typename TraitsOf<Interface>::Type;
+
   // Base class of objects of this family. Each drive that is built makes one or more Interfaces from it.
   class Object : public VariantObject {
    public:
     virtual std::unique_ptr<Interface> make(Context... context) const = 0;
+    virtual Traits traits() const { return {}; }
   };
 
   explicit Registry(std::string family) : family_(std::move(family)) {}
   // A registry to which `fill` adds the variants of the source tree.
   Registry(std::string family, void (*fill)(Registry&)) : Registry(std::move(family)) { fill(*this); }
 
-  // Registers Implementation(const Implementation::Parameters&, Context...) under `name`.
+  // Registers Implementation(const Implementation::Parameters&, Context...) under `name`. Its traits are
+  // Implementation::traits, or the defaults.
   template <class Implementation>
   void add(std::string name, std::string meaning) {
     using Parameters = typename Implementation::Parameters;
     if (contains(name)) throw std::logic_error(family_ + " has two variants named '" + name + "'");
-    entries_.push_back({std::move(name), std::move(meaning), [] { return std::make_unique<Holder<Parameters>>(); },
-                        [](const VariantParameters& parameters, Context... context) -> std::unique_ptr<Interface> {
-                          return std::make_unique<Implementation>(
-                              static_cast<const Holder<Parameters>&>(parameters).value,
-                              std::forward<Context>(context)...);
-                        }});
+    Traits traits{};
+    if constexpr (requires { Implementation::traits; }) traits = Implementation::traits;
+    entries_.push_back(
+        {std::move(name), std::move(meaning), traits, [] { return std::make_unique<Holder<Parameters>>(); },
+         [](const VariantParameters& parameters, Context... context) -> std::unique_ptr<Interface> {
+           return std::make_unique<Implementation>(static_cast<const Holder<Parameters>&>(parameters).value,
+                                                   std::forward<Context>(context)...);
+         }});
     ++registered_variants;
   }
 
@@ -84,6 +103,12 @@ class Registry final : public VariantFamily {
     const Entry& entry = find(choice.name);
     if (choice.parameters != nullptr) return entry.make(*choice.parameters, std::forward<Context>(context)...);
     return entry.make(*entry.make_parameters(), std::forward<Context>(context)...);
+  }
+
+  // The traits of the chosen variant, which is not made for this.
+  Traits traits(const VariantChoice& choice) const {
+    if (const auto* object = dynamic_cast<const Object*>(choice.parameters.get())) return object->traits();
+    return find(choice.name).traits;
   }
 
   std::string_view family() const override { return family_; }
@@ -115,6 +140,7 @@ class Registry final : public VariantFamily {
   struct Entry {
     std::string name;
     std::string meaning;
+    Traits traits;
     std::function<std::unique_ptr<VariantParameters>()> make_parameters;
     std::function<std::unique_ptr<Interface>(const VariantParameters&, Context...)> make;
   };

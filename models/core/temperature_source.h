@@ -1,24 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
-// The temperature of the flash while the drive runs. A drive has one source, which its cells read for every sense, and
-// its front end for the SMART log and the temperature threshold.
+// The temperature of the flash while the drive runs. A drive has one source. Its cells ask it for every sense and for
+// the age of their data, the controller for its clock and for the ages of blocks, and the front end for the SMART log
+// and the temperature threshold.
 //
-// The rate at which data age stays that of `nand.condition.temperature_c`.
+// Ages are counted at the configured temperature, `nand.condition.temperature_c`. A source at any other temperature
+// says by aged() which time at the configured one ages data as much.
+//
+// A source schedules no events, which would keep a simulation without other work going. The controller looks at it with
+// each access that comes when it is due.
 #pragma once
 
+#include <vector>
+
+#include "core/archive.h"
+#include "core/component.h"
 #include "core/ticks.h"
 
 namespace nandscape {
 
-class TemperatureSource {
+class TemperatureListener {
  public:
-  virtual ~TemperatureSource() = default;
-  virtual double celsius(Tick now) const = 0;
+  // The temperature differs from that of the last call by about a kelvin or more.
+  virtual void temperature_changed(Tick now) = 0;
+
+ protected:
+  ~TemperatureListener() = default;
 };
 
-class ConstantTemperature final : public TemperatureSource {
+class TemperatureSource : public Component {
+ public:
+  virtual ~TemperatureSource() = default;
+
+  virtual double celsius(Tick now) const = 0;
+  // The time at the configured temperature in which data age as much as in the simulated time until `now`. It never
+  // decreases, and stays at its end if it grows beyond what ticks can count.
+  virtual Tick aged(Tick now) const = 0;
+  // The time at which aged() reaches that value, as far as the source knows its future; `never` if that is too far
+  // away.
+  virtual Tick when_aged(Tick aged) const = 0;
+
+  void subscribe(TemperatureListener& listener, Tick now) {
+    listeners_.push_back(&listener);
+    due_ = update(now);
+  }
+  bool due(Tick now) const { return now >= due_; }
+  // Updates a source that is due, and tells its subscribers.
+  void look(Tick now) {
+    due_ = update(now);
+    for (TemperatureListener* const listener : listeners_) listener->temperature_changed(now);
+  }
+
+  // A source with a state of its own saves that as well.
+  void persist(Archive& archive) override { archive(due_); }
+
+ protected:
+  // Updates the source's own state, and returns when its temperature will have changed by a kelvin, or when it has to
+  // be looked at again to know that; `never` if it stays.
+  virtual Tick update(Tick /*now*/) { return never; }
+
+ private:
+  std::vector<TemperatureListener*> listeners_;
+  Tick due_ = never;
+};
+
+// Always the configured temperature.
+class ConstantTemperature : public TemperatureSource {
  public:
   explicit ConstantTemperature(double celsius) : celsius_(celsius) {}
-  double celsius(Tick) const override { return celsius_; }
+  double celsius(Tick) const final { return celsius_; }
+  Tick aged(Tick now) const final { return now; }
+  Tick when_aged(Tick aged) const final { return aged; }
 
  private:
   double celsius_;

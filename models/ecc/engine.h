@@ -81,7 +81,7 @@ class EccEngine {
   EccEngine(const CodeParameters& code, std::unique_ptr<PageCoder> coder);
 
   // Returns when the FIFO has room for a job that arrives now, and counts the wait.
-  Tick room(EccKind kind, Tick now, CodeNumber code = ordinary_code);
+  [[nodiscard]] Tick room(EccKind kind, Tick now, CodeNumber code = ordinary_code);
 
   // Takes a job whose bytes have all arrived and returns when it is done. The FIFO must have room. Jobs of each kind
   // must come in the order of `now`.

@@ -153,10 +153,6 @@ void check(const CodeParameters& p, const EccParameters& drive, const std::strin
                           std::to_string(p.codeword_bytes) + " bytes; choose a divisor of nand.geometry.page_bytes");
   }
   const std::unique_ptr<DecoderModel> decoder = decoder_of(drive);
-  if (p.decode_time == DecodeTime::iterations && !decoder->counts_iterations()) {
-    throw ConfigError({}, group + ".decode_time",
-                      "decoder `" + drive.decoder.name + "` counts no iterations; take `table` or `bit_true`");
-  }
   if (!decoder->has_code()) {
     if (!p.plugin.empty()) check_threshold(p, drive.decoder, group);
     return;

@@ -71,7 +71,7 @@ Code code_of(const CodeParameters& parameters);
 std::uint32_t correctable_bits(const CodeParameters& parameters);
 
 // Errors of a codeword that are corrected wherever they lie; nullopt if no such number is known.
-std::optional<std::uint32_t> guaranteed_errors(const EccParameters& parameters);
+[[nodiscard]] std::optional<std::uint32_t> guaranteed_errors(const EccParameters& parameters);
 
 // Width of the CRC beside each codeword: `crc_bits` if the decoder models miscorrections that it could detect, else 0.
 std::uint32_t crc_bits_of(const EccParameters& parameters);

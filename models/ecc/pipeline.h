@@ -18,7 +18,7 @@ class Pipeline {
   explicit Pipeline(std::uint32_t fifo_jobs) : left_(fifo_jobs, 0) {}
 
   // When the FIFO has room for the next job, which may be in the past.
-  Tick room() const { return left_.empty() ? 0 : left_[next_]; }
+  [[nodiscard]] Tick room() const { return left_.empty() ? 0 : left_[next_]; }
 
   // When the unit is free for the next job, which may be in the past.
   Tick free() const { return free_; }

@@ -10,14 +10,14 @@ BlockStates::BlockStates(std::uint32_t blocks, std::uint32_t pages_per_block, st
       initial_pages_(blocks),
       modes_(blocks) {}
 
-void BlockStates::program(std::uint32_t block, ProgramMode mode) {
+void BlockStates::program(BlockInDie block, ProgramMode mode) {
   if (next_page_[block]++ == 0 && mode == ProgramMode::slc) {
     modes_[block] = Mode::slc;
     ++slc_blocks_;
   }
 }
 
-void BlockStates::roll_back(std::uint32_t block, std::uint32_t page) {
+void BlockStates::roll_back(BlockInDie block, std::uint32_t page) {
   if (const auto found = torn_.find(block); found != torn_.end()) {
     std::fill(found->second.begin() + page, found->second.begin() + next_page_[block], false);
   }
@@ -25,7 +25,7 @@ void BlockStates::roll_back(std::uint32_t block, std::uint32_t page) {
   initial_pages_[block] = std::min(initial_pages_[block], next_page_[block]);
 }
 
-void BlockStates::empty(std::uint32_t block, Mode mode) {
+void BlockStates::empty(BlockInDie block, Mode mode) {
   if (slc(block)) --slc_blocks_;
   if (spoiled(block)) --spoiled_blocks_;
   if (mode == Mode::spoiled) ++spoiled_blocks_;
@@ -35,25 +35,25 @@ void BlockStates::empty(std::uint32_t block, Mode mode) {
   adjusted_.erase(block);
 }
 
-bool BlockStates::torn(std::uint32_t block, std::uint32_t page) const {
+bool BlockStates::torn(BlockInDie block, std::uint32_t page) const {
   if (spoiled(block)) return true;
   const auto found = torn_.find(block);
   return found != torn_.end() && found->second[page];
 }
 
-void BlockStates::tear(std::uint32_t block, WordlinePages pages) {
+void BlockStates::tear(BlockInDie block, WordlinePages pages) {
   std::vector<bool>& torn = torn_[block];
   torn.resize(pages_per_block_);
   std::fill(torn.begin() + pages.first, torn.begin() + pages.end, true);
 }
 
-std::optional<std::uint8_t> BlockStates::adjusted(std::uint32_t block, std::uint32_t wordline) const {
+std::optional<std::uint8_t> BlockStates::adjusted(BlockInDie block, std::uint32_t wordline) const {
   const auto found = adjusted_.find(block);
   if (found == adjusted_.end() || found->second[wordline] == 0) return std::nullopt;
   return found->second[wordline];
 }
 
-void BlockStates::adjust(std::uint32_t block, std::uint32_t wordline, std::uint8_t valid_pages) {
+void BlockStates::adjust(BlockInDie block, std::uint32_t wordline, std::uint8_t valid_pages) {
   std::vector<std::uint8_t>& wordlines = adjusted_[block];
   wordlines.resize((pages_per_block_ + bits_per_cell_ - 1) / bits_per_cell_);
   wordlines[wordline] = valid_pages;
@@ -69,7 +69,7 @@ void BlockStates::persist(Archive& archive) {
   archive.expect("pages per block", pages_per_block_);
   archive.expect("bits per cell", bits_per_cell_);
   slc_blocks_ = spoiled_blocks_ = 0;
-  for (std::uint32_t block = 0; block < modes_.size(); ++block) {
+  for (const BlockInDie block : modes_.places()) {
     archive.enumeration(modes_[block], Mode::spoiled, "the mode of a block");
     slc_blocks_ += slc(block);
     spoiled_blocks_ += spoiled(block);

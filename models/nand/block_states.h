@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "core/archive.h"
+#include "core/id_vector.h"
+#include "core/ids.h"
 #include "protocol/nand_command.h"
 
 namespace nandscape::nand {
@@ -20,75 +22,74 @@ class BlockStates {
   BlockStates(std::uint32_t blocks, std::uint32_t pages_per_block, std::uint32_t bits_per_cell);
 
   // The page that is programmed next; equals the number of programmed pages.
-  std::uint32_t next_page(std::uint32_t block) const { return next_page_[block]; }
-  ProgramMode mode(std::uint32_t block) const { return slc(block) ? ProgramMode::slc : ProgramMode::native; }
-  bool slc(std::uint32_t block) const { return modes_[block] == Mode::slc; }
+  std::uint32_t next_page(BlockInDie block) const { return next_page_[block]; }
+  ProgramMode mode(BlockInDie block) const { return slc(block) ? ProgramMode::slc : ProgramMode::native; }
+  bool slc(BlockInDie block) const { return modes_[block] == Mode::slc; }
   // An erase has failed or was interrupted; the block must be erased before it is used again.
-  bool spoiled(std::uint32_t block) const { return modes_[block] == Mode::spoiled; }
+  bool spoiled(BlockInDie block) const { return modes_[block] == Mode::spoiled; }
   // Pages of a block in that mode; in SLC mode each wordline holds one.
   std::uint32_t pages(ProgramMode mode) const {
     return mode == ProgramMode::slc ? pages_per_block_ / bits_per_cell_ : pages_per_block_;
   }
-  bool any_slc() const { return slc_blocks_ != 0; }
   // All blocks are in native mode and no wordline has been adjusted, so a page's number alone gives its wordline and
   // type.
   bool ordinary() const { return slc_blocks_ == 0 && adjusted_.empty(); }
 
   // Declares the first `pages` pages as programmed before the simulation began.
-  void precondition(std::uint32_t block, std::uint32_t pages) {
+  void precondition(BlockInDie block, std::uint32_t pages) {
     next_page_[block] = initial_pages_[block] = static_cast<std::uint16_t>(pages);
   }
   // Number of pages, from page 0 onward, that still hold their content from before the simulation.
-  std::uint32_t initial_pages(std::uint32_t block) const { return initial_pages_[block]; }
+  std::uint32_t initial_pages(BlockInDie block) const { return initial_pages_[block]; }
   // The next page of the block is programmed.
-  void program(std::uint32_t block, ProgramMode mode);
+  void program(BlockInDie block, ProgramMode mode);
   // Takes back the programs of `page` and all later pages of the block.
-  void roll_back(std::uint32_t block, std::uint32_t page);
-  void erase(std::uint32_t block) { empty(block, Mode::native); }
-  void spoil(std::uint32_t block) { empty(block, Mode::spoiled); }
+  void roll_back(BlockInDie block, std::uint32_t page);
+  void erase(BlockInDie block) { empty(block, Mode::native); }
+  void spoil(BlockInDie block) { empty(block, Mode::spoiled); }
 
   // Pages of one wordline, up to and without `end`.
   struct WordlinePages {
     std::uint32_t first;
     std::uint32_t end;
   };
-  WordlinePages wordline_of(std::uint32_t block, std::uint32_t page) const {
+  WordlinePages wordline_of(BlockInDie block, std::uint32_t page) const {
     if (slc(block)) return {page, page + 1};
     const std::uint32_t first = page - page % bits_per_cell_;
     return {first, std::min(first + bits_per_cell_, pages_per_block_)};
   }
   // The page is not programmed, and the block is not spoiled.
-  bool erased(std::uint32_t block, std::uint32_t page) const { return page >= next_page_[block] && !spoiled(block); }
+  bool erased(BlockInDie block, std::uint32_t page) const { return page >= next_page_[block] && !spoiled(block); }
 
   // Some page of the die is torn or some block spoiled.
   bool damaged() const { return spoiled_blocks_ != 0 || !torn_.empty(); }
-  bool torn(std::uint32_t block, std::uint32_t page) const;
-  void tear(std::uint32_t block, WordlinePages pages);
+  [[nodiscard]] bool torn(BlockInDie block, std::uint32_t page) const;
+  void tear(BlockInDie block, WordlinePages pages);
 
   // Some wordline of the block was adjusted since its erase.
-  bool adjusted(std::uint32_t block) const { return !adjusted_.empty() && adjusted_.contains(block); }
+  bool adjusted(BlockInDie block) const { return !adjusted_.empty() && adjusted_.contains(block); }
   // The pages that the latest adjustment of the wordline has kept, bit p for page type p; the others are torn. Empty if
   // the wordline was not adjusted.
-  std::optional<std::uint8_t> adjusted(std::uint32_t block, std::uint32_t wordline) const;
-  void adjust(std::uint32_t block, std::uint32_t wordline, std::uint8_t valid_pages);
+  std::optional<std::uint8_t> adjusted(BlockInDie block, std::uint32_t wordline) const;
+  void adjust(BlockInDie block, std::uint32_t wordline, std::uint8_t valid_pages);
 
   void persist(Archive& archive);
 
  private:
   enum class Mode : std::uint8_t { native, slc, spoiled };
 
-  void empty(std::uint32_t block, Mode mode);
+  void empty(BlockInDie block, Mode mode);
 
   std::uint32_t pages_per_block_;
   std::uint32_t bits_per_cell_;
-  std::vector<std::uint16_t> next_page_;
-  std::vector<std::uint16_t> initial_pages_;
-  std::vector<Mode> modes_;
+  IdVector<BlockInDie, std::uint16_t> next_page_;
+  IdVector<BlockInDie, std::uint16_t> initial_pages_;
+  IdVector<BlockInDie, Mode> modes_;
   std::uint32_t slc_blocks_ = 0;
   std::uint32_t spoiled_blocks_ = 0;
   // By block, then wordline; 0 if the wordline was not adjusted.
-  std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> adjusted_;
-  std::unordered_map<std::uint32_t, std::vector<bool>> torn_;  // by block, then page
+  std::unordered_map<BlockInDie, std::vector<std::uint8_t>> adjusted_;
+  std::unordered_map<BlockInDie, std::vector<bool>> torn_;  // by block, then page
 };
 
 }  // namespace nandscape::nand

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/archive.h"
+#include "core/ids.h"
 #include "core/ticks.h"
 #include "nand/cells/condition.h"
 #include "nand/cells/sense_timing.h"
@@ -21,7 +22,7 @@
 namespace nandscape::nand {
 
 struct WordlineAddress {
-  std::uint32_t block = 0;  // of the die
+  BlockInDie block{0};
   std::uint32_t wordline = 0;
 };
 
@@ -77,19 +78,19 @@ class CellArray {
   virtual ~CellArray() = default;
 
   // Whether the block was bad when the die left the factory.
-  virtual bool factory_bad(std::uint32_t block) const = 0;
+  [[nodiscard]] virtual bool factory_bad(BlockInDie block) const = 0;
 
   // Program time with that ISPP step, relative to the device's own step.
   virtual double program_time_factor(double step_mv) const = 0;
 
   // program(), erase() and adjust() return whether the die reports success.
-  virtual bool program(const ProgramOrder& order, Tick now) = 0;
-  virtual bool erase(std::uint32_t block, Tick now) = 0;
+  [[nodiscard]] virtual bool program(const ProgramOrder& order, Tick now) = 0;
+  [[nodiscard]] virtual bool erase(BlockInDie block, Tick now) = 0;
 
   // Raises the cells of a programmed wordline to the states of the merged coding.
-  virtual bool adjust(const AdjustOrder& order, Tick now) = 0;
+  [[nodiscard]] virtual bool adjust(const AdjustOrder& order, Tick now) = 0;
 
-  virtual SenseResult sense(const SenseOrder& order, Tick now) = 0;
+  [[nodiscard]] virtual SenseResult sense(const SenseOrder& order, Tick now) = 0;
   // The threshold voltages, in mV, that this sense would see, without changing anything. Empty if cells are not
   // modelled one by one.
   virtual std::vector<float> threshold_voltages(const SenseOrder& /*order*/, Tick /*now*/) { return {}; }

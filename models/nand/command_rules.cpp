@@ -33,7 +33,7 @@ void CommandRules::check_suspended(const NandCommand& read, const Commands& susp
 
 void CommandRules::check_coded(const NandCommand& read) const {
   const BlockStates& blocks = array_.blocks();
-  const std::uint32_t block = array_.block_index(read);
+  const BlockInDie block = array_.block_index(read);
   if (blocks.slc(block)) {
     if (const std::uint32_t pages = blocks.pages(ProgramMode::slc); read.page >= pages) {
       refuse(read, "the block is in SLC mode and has only " + std::to_string(pages) + " pages");
@@ -78,7 +78,7 @@ void CommandRules::check_soft(const NandCommand& read) const {
 
 void CommandRules::check_program(const NandCommand& program) const {
   const BlockStates& blocks = array_.blocks();
-  const std::uint32_t block = array_.block_index(program);
+  const BlockInDie block = array_.block_index(program);
   const std::uint32_t next = blocks.next_page(block);
   if (blocks.spoiled(block)) refuse(program, "the erase of its block failed or was interrupted; it must be erased");
   if (next != 0 && program.mode != blocks.mode(block)) {
@@ -99,7 +99,7 @@ void CommandRules::check_program(const NandCommand& program) const {
 
 void CommandRules::check_adjustment(const NandCommand& adjustment) const {
   const BlockStates& blocks = array_.blocks();
-  const std::uint32_t block = array_.block_index(adjustment);
+  const BlockInDie block = array_.block_index(adjustment);
   const std::uint32_t bits = timing_.bits_per_cell();
   if (blocks.slc(block)) refuse(adjustment, "its block is in SLC mode: there are no states to merge");
   if (blocks.next_page(block) < (array_.wordline(adjustment) + 1) * bits) {

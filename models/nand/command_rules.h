@@ -29,7 +29,7 @@ class CommandRules {
 
   // Each check throws ProtocolError unless the command is allowed.
   void check_address(const NandCommand& c) const {
-    if (c.plane >= geometry_.planes_per_die || c.block >= geometry_.blocks_per_plane ||
+    if (c.plane.value >= geometry_.planes_per_die || c.block.value >= geometry_.blocks_per_plane ||
         c.page >= geometry_.pages_per_block) {
       refuse_address(c);
     }
@@ -65,7 +65,10 @@ class CommandRules {
     std::uint8_t retry_step;
     std::uint8_t sensing_levels;
     ProgramMode mode;
-    std::uint32_t die, plane, block, page;
+    DieInChannel die;
+    PlaneInDie plane;
+    BlockInPlane block;
+    std::uint32_t page;
     std::uint8_t feature;
 
     NandCommand command() const;

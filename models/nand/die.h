@@ -50,14 +50,14 @@ class Die {
   Die& operator=(const Die&) = delete;
 
   // Whether issue() would take the command at that time.
-  bool accepts(const NandCommand& command, Tick now) const;
+  [[nodiscard]] bool accepts(const NandCommand& command, Tick now) const;
 
   // Returns when the array operation that the command starts or resumes ends, or `never` if it starts none. A suspend
   // gets the status fail if there was nothing left to suspend. A reset ends the array operation and leaves its aborted
   // commands to take_aborted(); every waiting response must be released before it.
   Tick issue(NandCommand& command, Tick now);
   // Removes and returns the next command that a reset has aborted; null if none is left.
-  NandCommand* take_aborted();
+  [[nodiscard]] NandCommand* take_aborted();
 
   // Ends the array operation: sets the data and status of its commands. Their responses follow in the order of the
   // commands.
@@ -74,8 +74,8 @@ class Die {
   std::uint32_t peek(const NandCommand& read) const { return array_.peek(read); }
 
   // Declares the first `pages` pages of a block as programmed, in no time.
-  void precondition(std::uint32_t plane, std::uint32_t block, std::uint32_t pages) {
-    array_.precondition(plane * geometry_.blocks_per_plane + block, pages);
+  void precondition(PlaneInDie plane, BlockInPlane block, std::uint32_t pages) {
+    array_.precondition(geometry_.block_in_die(plane, block), pages);
   }
 
   // The supply fails. All operations under way are lost with their commands. Afterwards the die is as after power-on:
@@ -88,7 +88,7 @@ class Die {
   // Ages the cells by unsimulated time at that temperature.
   void advance(double hours, double temperature_c) { array_.advance(hours, temperature_c); }
 
-  // Injected failures; blocks are numbered over the planes of the die.
+  // Injected failures.
   DieFaults& faults() { return array_.faults(); }
 
   const NandArray& array() const { return array_; }
@@ -100,11 +100,9 @@ class Die {
   // reading die must have the configuration of the one that wrote.
   void persist(Archive& archive, Tick now);
 
-  // `block` is numbered over the planes of the die.
-  std::uint32_t programmed_pages(std::uint32_t block) const { return array_.blocks().next_page(block); }
-  bool spoiled(std::uint32_t block) const { return array_.blocks().spoiled(block); }
-  // No block is in SLC mode.
-  bool in_native_mode() const { return !array_.blocks().any_slc(); }
+  std::uint32_t programmed_pages(BlockInDie block) const { return array_.blocks().next_page(block); }
+  bool spoiled(BlockInDie block) const { return array_.blocks().spoiled(block); }
+  ProgramMode mode(BlockInDie block) const { return array_.blocks().mode(block); }
 
   DieCounters counters() const { return {array_.counters(), suspends_, resets_, times_}; }
 

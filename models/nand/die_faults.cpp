@@ -25,15 +25,15 @@ void DieFaults::fail_next(NandOperation operation, std::uint32_t count) {
   any_ = true;
 }
 
-void DieFaults::fail_block(std::uint32_t block) {
+void DieFaults::fail_block(BlockInDie block) {
   failing_.resize(blocks_);
-  failing_.at(block) = true;
+  failing_.values().at(block.value) = true;
   any_ = true;
 }
 
 void DieFaults::kill() { any_ = dead_ = true; }
 
-bool DieFaults::find(NandOperation operation, std::uint32_t block) {
+bool DieFaults::find(NandOperation operation, BlockInDie block) {
   if (std::uint32_t* const next = this->next(operation); next != nullptr && *next > 0) {
     --*next;
     return true;
@@ -43,7 +43,7 @@ bool DieFaults::find(NandOperation operation, std::uint32_t block) {
 
 void DieFaults::persist(Archive& archive) {
   archive.section("die faults");
-  archive(dead_, next_programs_, next_erases_, next_adjustments_, failing_);
+  archive(dead_, next_programs_, next_erases_, next_adjustments_, failing_.values());
   archive.require(failing_.empty() || failing_.size() == blocks_, "the failing blocks are those of another die");
   any_ = dead_ || next_programs_ != 0 || next_erases_ != 0 || next_adjustments_ != 0 || !failing_.empty();
 }

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/archive.h"
+#include "core/id_vector.h"
+#include "core/ids.h"
 #include "protocol/nand_command.h"
 
 namespace nandscape::nand {
@@ -19,19 +21,19 @@ class DieFaults {
   // Fails the next `count` programs (copyback programs included), erases or voltage adjustments. Throws
   // std::invalid_argument for any other operation.
   void fail_next(NandOperation operation, std::uint32_t count);
-  // Fails every later program, erase and voltage adjustment of the block, which is numbered over the planes of the die.
-  void fail_block(std::uint32_t block);
+  // Fails every later program, erase and voltage adjustment of the block.
+  void fail_block(BlockInDie block);
   // Fails every later program, erase and adjustment; all reads find torn pages.
   void kill();
 
   bool dead() const { return dead_; }
   // Whether that operation, which ends now, fails. Uses up one failure that fail_next() has counted.
-  bool strikes(NandOperation operation, std::uint32_t block) { return any_ && find(operation, block); }
+  [[nodiscard]] bool strikes(NandOperation operation, BlockInDie block) { return any_ && find(operation, block); }
 
   void persist(Archive& archive);
 
  private:
-  bool find(NandOperation operation, std::uint32_t block);
+  bool find(NandOperation operation, BlockInDie block);
   // Counter of the next failures of that operation; null if they cannot be injected.
   std::uint32_t* next(NandOperation operation);
 
@@ -41,7 +43,7 @@ class DieFaults {
   std::uint32_t next_erases_ = 0;
   std::uint32_t next_adjustments_ = 0;
   std::uint32_t blocks_;
-  std::vector<bool> failing_;  // by block; empty if no block fails
+  IdVector<BlockInDie, bool> failing_;  // empty if no block fails
 };
 
 }  // namespace nandscape::nand

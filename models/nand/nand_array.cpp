@@ -26,9 +26,9 @@ NandArray::NandArray(const Geometry& geometry, const NandTiming& timing, const D
       store_(store),
       cells_(cells),
       tags_(tags),
-      blocks_(geometry.planes_per_die * geometry.blocks_per_plane, geometry.pages_per_block, timing.bits_per_cell()),
+      blocks_(geometry.blocks_per_die(), geometry.pages_per_block, timing.bits_per_cell()),
       registers_(geometry, store),
-      faults_(geometry.planes_per_die * geometry.blocks_per_plane) {}
+      faults_(geometry.blocks_per_die()) {}
 
 Tick NandArray::coded_read_time(const NandCommand& read) const {
   const CodedPage page = coded_page(read);
@@ -45,7 +45,7 @@ Tick NandArray::program_time(const NandCommand& program) const {
 }
 
 NandArray::CodedPage NandArray::coded_page(const NandCommand& c) const {
-  const std::uint32_t block = block_index(c);
+  const BlockInDie block = block_index(c);
   const CellCodings& codings = timing_.codings;
   if (blocks_.slc(block)) return {&codings.slc(), 0, c.page, 0};
   const std::uint32_t type = timing_.page_type(c.page);
@@ -98,8 +98,8 @@ void NandArray::finish_read(NandCommand& c, std::byte* data, const Commands& sus
 }
 
 std::uint32_t NandArray::peek(const NandCommand& c) const {
-  const bool there =
-      c.plane < geometry_.planes_per_die && c.block < geometry_.blocks_per_plane && c.page < geometry_.pages_per_block;
+  const bool there = c.plane.value < geometry_.planes_per_die && c.block.value < geometry_.blocks_per_plane &&
+                     c.page < geometry_.pages_per_block;
   if (store_ == nullptr || c.data == nullptr || c.operation != NandOperation::read || !there || torn(c)) return 0;
   store_->read(row(c), c.page < blocks_.initial_pages(block_index(c)), c.data);
   return store_->page_bytes();
@@ -149,7 +149,7 @@ void NandArray::read_tag(const NandCommand& c, std::span<std::uint64_t> tag) con
 }
 
 void NandArray::sense(NandCommand& c, std::byte* data, const Commands& suspended, Tick now) {
-  const std::uint32_t block = block_index(c);
+  const BlockInDie block = block_index(c);
   c.bad_block_mark = cells_->factory_bad(block);
   const CodedPage page = coded_page(c);
   if (c.bad_block_mark || !in_cells(c, page, suspended)) return;
@@ -168,7 +168,7 @@ void NandArray::sense(NandCommand& c, std::byte* data, const Commands& suspended
   c.misread_probability = result.misread_probability;
 }
 
-SenseOrder NandArray::sense_order(std::uint32_t block, const CodedPage& page) const {
+SenseOrder NandArray::sense_order(BlockInDie block, const CodedPage& page) const {
   SenseOrder order;
   order.where = {block, page.wordline};
   order.coding = page.coding;
@@ -182,8 +182,8 @@ SenseOrder NandArray::sense_order(std::uint32_t block, const CodedPage& page) co
 
 std::vector<float> NandArray::threshold_voltages(WordlineAddress where, Tick now) const {
   NandCommand page;
-  page.plane = where.block / geometry_.blocks_per_plane;
-  page.block = where.block % geometry_.blocks_per_plane;
+  page.plane = geometry_.plane_of(where.block);
+  page.block = geometry_.block_in_plane(where.block);
   page.page = where.wordline * (blocks_.slc(where.block) ? 1 : timing_.bits_per_cell());
   if (torn(page)) return {};
   std::vector<float> voltages;
@@ -192,7 +192,7 @@ std::vector<float> NandArray::threshold_voltages(WordlineAddress where, Tick now
   return voltages;
 }
 
-std::uint32_t NandArray::programmed_wordlines(std::uint32_t block) const {
+std::uint32_t NandArray::programmed_wordlines(BlockInDie block) const {
   return blocks_.next_page(block) / (blocks_.slc(block) ? 1 : timing_.bits_per_cell());
 }
 
@@ -208,7 +208,7 @@ Adjustments NandArray::adjustments(WordlineAddress where) const {
 }
 
 bool NandArray::in_cells(const NandCommand& c, const CodedPage& page, const Commands& suspended) const {
-  const std::uint32_t block = block_index(c);
+  const BlockInDie block = block_index(c);
   std::uint32_t programmed = blocks_.next_page(block);
   for (const NandCommand* other : suspended) {
     if (programs(other->operation) && block_index(*other) == block) --programmed;
@@ -250,12 +250,12 @@ bool NandArray::completes_wordline(const NandCommand& c) const {
 }
 
 void NandArray::tear_wordline(const NandCommand& c) {
-  const std::uint32_t block = block_index(c);
+  const BlockInDie block = block_index(c);
   blocks_.tear(block, blocks_.wordline_of(block, c.page));
 }
 
 bool NandArray::program_cells(const NandCommand& c, const std::byte* data, Tick now) {
-  const std::uint32_t block = block_index(c);
+  const BlockInDie block = block_index(c);
   if (cells_->factory_bad(block)) return false;
   const CodedPage page = coded_page(c);
   ProgramOrder order;
@@ -271,7 +271,7 @@ bool NandArray::program_cells(const NandCommand& c, const std::byte* data, Tick 
 
 void NandArray::finish_erase(NandCommand& c, Tick now) {
   ++counters_.block_erases;
-  const std::uint32_t block = block_index(c);
+  const BlockInDie block = block_index(c);
   const bool struck = faults_.strikes(NandOperation::erase, block);
   const bool erased = cells_ == nullptr || (!cells_->factory_bad(block) && cells_->erase(block, now));
   lose_block(block);
@@ -283,14 +283,15 @@ void NandArray::finish_erase(NandCommand& c, Tick now) {
 }
 
 // An erase that fails or is interrupted leaves neither the old data nor an erased block.
-void NandArray::lose_block(std::uint32_t block) {
+void NandArray::lose_block(BlockInDie block) {
   blocks_.spoil(block);
-  if (store_ != nullptr) store_->erase(std::uint64_t{block} * geometry_.pages_per_block, geometry_.pages_per_block);
+  if (store_ != nullptr)
+    store_->erase(std::uint64_t{block.value} * geometry_.pages_per_block, geometry_.pages_per_block);
   if (tags_ != nullptr) tags_->erase(block);
 }
 
 void NandArray::finish_adjustment(NandCommand& c, Tick now) {
-  const std::uint32_t block = block_index(c);
+  const BlockInDie block = block_index(c);
   if (faults_.strikes(NandOperation::adjust_voltage, block)) c.status = NandStatus::fail;
   if (cells_ != nullptr) {
     // The pages to keep are in the coding that the adjustment starts from.

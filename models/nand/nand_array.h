@@ -49,8 +49,8 @@ class NandArray {
   NandArray(const Geometry& geometry, const NandTiming& timing, const DieFeatures& features, PageStore* store,
             CellArray* cells, PageTags* tags);
 
-  // The command's block, numbered over the planes of the die, and its wordline in that block.
-  std::uint32_t block_index(const NandCommand& c) const { return c.plane * geometry_.blocks_per_plane + c.block; }
+  // The command's block, and its wordline in that block.
+  BlockInDie block_index(const NandCommand& c) const { return geometry_.block_in_die(c.plane, c.block); }
   std::uint32_t wordline(const NandCommand& c) const { return c.page / timing_.bits_per_cell(); }
 
   const BlockStates& blocks() const { return blocks_; }
@@ -68,7 +68,7 @@ class NandArray {
   }
   Tick program_time(const NandCommand& program) const;
 
-  void precondition(std::uint32_t block, std::uint32_t pages) { blocks_.precondition(block, pages); }
+  void precondition(BlockInDie block, std::uint32_t pages) { blocks_.precondition(block, pages); }
   // From now on the page counts as programmed, even if the program fails or is interrupted.
   void begin_program(const NandCommand& program) { blocks_.program(block_index(program), program.mode); }
   // Undoes begin_program(): the supply failed while the data waited in the cache register.
@@ -97,7 +97,7 @@ class NandArray {
   std::uint32_t peek(const NandCommand& read) const;
 
   // Number of wordlines of the block, from wordline 0 onward, whose cells are programmed.
-  std::uint32_t programmed_wordlines(std::uint32_t block) const;
+  std::uint32_t programmed_wordlines(BlockInDie block) const;
   // The threshold voltages of such a wordline, in mV; nothing may be under way. Empty if the wordline is torn. Throws
   // RequestError if cells are not modelled one by one.
   std::vector<float> threshold_voltages(WordlineAddress where, Tick now) const;
@@ -116,7 +116,7 @@ class NandArray {
     std::uint32_t senses() const { return coding->senses(page_type); }
   };
   std::uint64_t row(const NandCommand& c) const {
-    return std::uint64_t{block_index(c)} * geometry_.pages_per_block + c.page;
+    return std::uint64_t{block_index(c).value} * geometry_.pages_per_block + c.page;
   }
   CodedPage coded_page(const NandCommand& command) const;
   Tick coded_read_time(const NandCommand& read) const;
@@ -135,7 +135,7 @@ class NandArray {
   std::uint32_t bytes_sensed(const NandCommand& command) const;
   Adjustments adjustments(WordlineAddress where) const;
   // The fields of a SenseOrder that depend only on the page, not on the command.
-  SenseOrder sense_order(std::uint32_t block, const CodedPage& page) const;
+  SenseOrder sense_order(BlockInDie block, const CodedPage& page) const;
   bool in_cells(const NandCommand& command, const CodedPage& page, const Commands& suspended) const;
   void finish_program(NandCommand& command, Tick now);
   bool program_cells(const NandCommand& command, const std::byte* data, Tick now);
@@ -144,9 +144,9 @@ class NandArray {
   void tear_wordline(const NandCommand& command);
   void finish_erase(NandCommand& command, Tick now);
   void finish_adjustment(NandCommand& command, Tick now);
-  void lose_block(std::uint32_t block);
+  void lose_block(BlockInDie block);
   void fill_register(NandCommand& command, const Commands& suspended, Tick now);
-  void lose_latched_pages(std::uint32_t block);
+  void lose_latched_pages(BlockInDie block);
 
   const Geometry& geometry_;
   const NandTiming& timing_;

@@ -12,25 +12,23 @@ void NandArray::interrupt(const NandCommand& c) {
 }
 
 void NandArray::drop(const NandCommand& program) {
-  const std::uint32_t block = block_index(program);
+  const BlockInDie block = block_index(program);
   if (program.page == 0) return blocks_.erase(block);
   blocks_.roll_back(block, program.page);
 }
 
 void NandArray::lose_latches() {
-  for (std::uint32_t block = 0; block < geometry_.planes_per_die * geometry_.blocks_per_plane; ++block) {
-    lose_latched_pages(block);
-  }
+  for (const BlockInDie block : Places<BlockInDie>(geometry_.blocks_per_die())) lose_latched_pages(block);
   registers_.power_cut();
 }
 
-void NandArray::lose_latched_pages(std::uint32_t block) {
+void NandArray::lose_latched_pages(BlockInDie block) {
   const std::uint32_t next = blocks_.next_page(block);
   if (next == 0) return;
   const auto [first, end] = blocks_.wordline_of(block, next - 1);
   if (next == end) return;
   if (cells_ != nullptr) cells_->lose_latched_pages({block, first / timing_.bits_per_cell()});
-  if (store_ != nullptr) store_->erase(std::uint64_t{block} * geometry_.pages_per_block + first, next - first);
+  if (store_ != nullptr) store_->erase(std::uint64_t{block.value} * geometry_.pages_per_block + first, next - first);
   if (tags_ != nullptr) tags_->erase(block, first, next);
   blocks_.roll_back(block, first);
 }

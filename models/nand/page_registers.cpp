@@ -22,7 +22,7 @@ void PageRegisters::power_cut() {
 void PageRegisters::persist(Archive& archive) {
   archive.section("page registers");
   archive.index(held_, std::uint64_t{1} << geometry_.planes_per_die, "the mask of pages for copyback");
-  for (std::uint32_t plane = 0; plane < pages_.size(); ++plane) {
+  for (const PlaneInDie plane : pages_.places()) {
     Page& page = pages_[plane];
     archive.number(page.bit_errors, std::uint64_t{8} * geometry_.page_bytes, "the errors of a page for copyback");
     archive(page.torn, page.data, page.tag);

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/archive.h"
+#include "core/id_vector.h"
+#include "core/ids.h"
 #include "nand/page_store.h"
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
@@ -28,18 +30,18 @@ class PageRegisters {
       : geometry_(geometry), store_(store), pages_(geometry.planes_per_die) {}
 
   // Whether the register holds a page that was read for copyback.
-  bool holds_page(std::uint32_t plane) const { return (held_ >> plane & 1) != 0; }
-  const Page& page(std::uint32_t plane) const { return pages_[plane]; }
+  [[nodiscard]] bool holds_page(PlaneInDie plane) const { return (held_ >> plane.value & 1) != 0; }
+  const Page& page(PlaneInDie plane) const { return pages_[plane]; }
   // Marks the register as holding a page for copyback; the caller fills in the page.
-  Page& fill(std::uint32_t plane) {
-    held_ |= 1u << plane;
+  Page& fill(PlaneInDie plane) {
+    held_ |= 1u << plane.value;
     return pages_[plane];
   }
   // Data-in of a copyback program replaces a part of the page; the new bytes are free of errors.
   void modify(const NandCommand& program);
 
   // Another operation uses the register.
-  void overwrite(std::uint32_t plane) { held_ &= ~(1u << plane); }
+  void overwrite(PlaneInDie plane) { held_ &= ~(1u << plane.value); }
   // A reset: no register holds a page.
   void forget() { held_ = 0; }
   void power_cut();
@@ -49,8 +51,8 @@ class PageRegisters {
  private:
   const Geometry& geometry_;
   const PageStore* store_;
-  std::vector<Page> pages_;  // by plane
-  std::uint32_t held_ = 0;   // a bit for each plane whose register holds a page for copyback
+  IdVector<PlaneInDie, Page> pages_;
+  std::uint32_t held_ = 0;  // a bit for each plane whose register holds a page for copyback
 };
 
 }  // namespace nandscape::nand

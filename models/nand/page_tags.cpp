@@ -15,7 +15,7 @@ void fill_up(std::span<const std::uint64_t> words, std::span<std::uint64_t> tag)
 
 }  // namespace
 
-void PageTags::write(std::uint32_t block, std::uint32_t page, std::span<const std::uint64_t> tag) {
+void PageTags::write(BlockInDie block, std::uint32_t page, std::span<const std::uint64_t> tag) {
   if (tag.size() > regular_words_) {
     long_[row(block, page)].assign(tag.begin(), tag.end());
     return;
@@ -29,7 +29,7 @@ void PageTags::write(std::uint32_t block, std::uint32_t page, std::span<const st
   fill_up(tag, {words_at(block, page), regular_words_});
 }
 
-void PageTags::read(std::uint32_t block, std::uint32_t page, bool initial, std::span<std::uint64_t> tag) {
+void PageTags::read(BlockInDie block, std::uint32_t page, bool initial, std::span<std::uint64_t> tag) {
   if (initial) {
     if (initial_ == nullptr) {
       fill_up({}, tag);
@@ -52,17 +52,17 @@ void PageTags::read(std::uint32_t block, std::uint32_t page, bool initial, std::
   }
 }
 
-std::size_t PageTags::words(std::uint32_t block, std::uint32_t page) const {
+std::size_t PageTags::words(BlockInDie block, std::uint32_t page) const {
   const auto found = long_.find(row(block, page));
   return found == long_.end() ? regular_words_ : found->second.size();
 }
 
-void PageTags::erase(std::uint32_t block) {
+void PageTags::erase(BlockInDie block) {
   if (has(block)) blocks_[block].reset();
   for (std::uint32_t page = 0; page < pages_per_block_ && !long_.empty(); ++page) long_.erase(row(block, page));
 }
 
-void PageTags::erase(std::uint32_t block, std::uint32_t first, std::uint32_t end) {
+void PageTags::erase(BlockInDie block, std::uint32_t first, std::uint32_t end) {
   for (std::uint32_t page = first; page < end; ++page) {
     long_.erase(row(block, page));
     if (has(block)) std::fill_n(words_at(block, page), regular_words_, no_tag);

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "core/archive.h"
+#include "core/id_vector.h"
+#include "core/ids.h"
 
 namespace nandscape::nand {
 
@@ -37,23 +39,23 @@ class PageTags {
         block_count_(blocks),
         regular_(regular_words) {}
 
-  void write(std::uint32_t block, std::uint32_t page, std::span<const std::uint64_t> tag);
+  void write(BlockInDie block, std::uint32_t page, std::span<const std::uint64_t> tag);
   // Reads the page's tag, cut or padded with no_tag to the length of `tag`. `initial`: the page still holds its content
   // from before the simulation.
-  void read(std::uint32_t block, std::uint32_t page, bool initial, std::span<std::uint64_t> tag);
-  std::size_t words(std::uint32_t block, std::uint32_t page) const;
-  void erase(std::uint32_t block);
+  void read(BlockInDie block, std::uint32_t page, bool initial, std::span<std::uint64_t> tag);
+  std::size_t words(BlockInDie block, std::uint32_t page) const;
+  void erase(BlockInDie block);
   // Erases the tags of pages first .. end-1.
-  void erase(std::uint32_t block, std::uint32_t first, std::uint32_t end);
+  void erase(BlockInDie block, std::uint32_t first, std::uint32_t end);
 
   void persist(Archive& archive);
 
  private:
-  std::uint64_t row(std::uint32_t block, std::uint32_t page) const {
-    return std::uint64_t{block} * pages_per_block_ + page;
+  std::uint64_t row(BlockInDie block, std::uint32_t page) const {
+    return std::uint64_t{block.value} * pages_per_block_ + page;
   }
-  bool has(std::uint32_t block) const { return !blocks_.empty() && blocks_[block] != nullptr; }
-  std::uint64_t* words_at(std::uint32_t block, std::uint32_t page) const {
+  bool has(BlockInDie block) const { return !blocks_.empty() && blocks_[block] != nullptr; }
+  std::uint64_t* words_at(BlockInDie block, std::uint32_t page) const {
     return blocks_[block].get() + std::size_t{page} * regular_words_;
   }
 
@@ -61,7 +63,7 @@ class PageTags {
   std::uint32_t regular_words_;
   std::unique_ptr<InitialTags> initial_;
   std::uint32_t block_count_;
-  std::vector<std::unique_ptr<std::uint64_t[]>> blocks_;                // empty until the die's first tag is written
+  IdVector<BlockInDie, std::unique_ptr<std::uint64_t[]>> blocks_;       // empty until the die's first tag is written
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> long_;  // by row
   std::vector<std::uint64_t> regular_;                                  // scratch: an initial tag before it is cut
 };

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "nand/coding/coding.h"
+#include "nand/temperature_sources.h"
 
 namespace nandscape::nand {
 
@@ -90,7 +91,9 @@ void describe(ConditionParameters& p, ParameterVisitor& v) {
          "age of the data present at the start, at the storage temperature");
   v.real("storage_temperature_c", p.storage_temperature_c, temperature, "c",
          "temperature at which data age during time that is not simulated");
-  v.real("temperature_c", p.temperature_c, temperature, "c", "temperature at which the device runs");
+  v.real("temperature_c", p.temperature_c, temperature, "c",
+         "temperature at which the device runs, or at which ages count when it follows a course");
+  v.variant("temperature", p.temperature, temperature_registry(), "course of the temperature while the device runs");
   v.integer("block_reads", p.block_reads, {}, "", "reads of each block since it was written, at the start");
 }
 

@@ -61,6 +61,7 @@ struct ConditionParameters {
   double retention_days = 0;
   double storage_temperature_c = 30;
   double temperature_c = 30;
+  VariantChoice temperature{"constant", nullptr};
   std::uint64_t block_reads = 0;
 };
 void describe(ConditionParameters& p, ParameterVisitor& v);

@@ -24,6 +24,7 @@ struct Geometry {
   std::uint32_t dies() const { return channels * dies_per_channel(); }
   std::uint32_t planes() const { return dies() * planes_per_die; }
   std::uint32_t blocks() const { return planes() * blocks_per_plane; }
+  std::uint32_t blocks_per_die() const { return planes_per_die * blocks_per_plane; }
   std::uint64_t pages_per_plane() const { return std::uint64_t{blocks_per_plane} * pages_per_block; }
   std::uint64_t pages() const { return std::uint64_t{blocks()} * pages_per_block; }
   std::uint64_t bytes() const { return pages() * page_bytes; }
@@ -33,12 +34,24 @@ struct Geometry {
   PlaneId plane_of(BlockId block) const { return PlaneId(block.value / blocks_per_plane); }
   BlockId block_of(Ppn page) const { return BlockId(static_cast<std::uint32_t>(page.value / pages_per_block)); }
   std::uint32_t page_in_block(Ppn page) const { return static_cast<std::uint32_t>(page.value % pages_per_block); }
-  BlockId block(PlaneId plane, std::uint32_t block_in_plane) const {
-    return BlockId(plane.value * blocks_per_plane + block_in_plane);
+  BlockId block(PlaneId plane, BlockInPlane block) const {
+    return BlockId(plane.value * blocks_per_plane + block.value);
   }
   Ppn page(BlockId block, std::uint32_t page_in_block) const {
     return Ppn(std::uint64_t{block.value} * pages_per_block + page_in_block);
   }
+
+  DieId die(ChannelId channel, DieInChannel die) const { return DieId(channel.value * dies_per_channel() + die.value); }
+  DieInChannel die_in_channel(DieId die) const { return DieInChannel(die.value % dies_per_channel()); }
+  PlaneId plane(DieId die, PlaneInDie plane) const { return PlaneId(die.value * planes_per_die + plane.value); }
+  PlaneInDie plane_in_die(PlaneId plane) const { return PlaneInDie(plane.value % planes_per_die); }
+  BlockInPlane block_in_plane(BlockId block) const { return BlockInPlane(block.value % blocks_per_plane); }
+  BlockInDie block_in_die(PlaneInDie plane, BlockInPlane block) const {
+    return BlockInDie(plane.value * blocks_per_plane + block.value);
+  }
+  BlockInDie block_in_die(BlockId block) const { return BlockInDie(block.value % blocks_per_die()); }
+  PlaneInDie plane_of(BlockInDie block) const { return PlaneInDie(block.value / blocks_per_plane); }
+  BlockInPlane block_in_plane(BlockInDie block) const { return BlockInPlane(block.value % blocks_per_plane); }
 };
 
 }  // namespace nandscape

@@ -10,7 +10,7 @@ namespace nandscape {
 class ImmediateTarget {
  public:
   // Called once all sockets are bound. A target that passes calls on returns the answer of the target behind it.
-  virtual bool immediate() const = 0;
+  [[nodiscard]] virtual bool immediate() const = 0;
 
  protected:
   ~ImmediateTarget() = default;

@@ -34,7 +34,7 @@ std::string subpages_text(std::uint32_t subpages) {
 }  // namespace
 
 std::string to_string(const NandCommand& command) {
-  std::string text = to_string(command.operation) + " die " + std::to_string(command.die);
+  std::string text = to_string(command.operation) + " die " + std::to_string(command.die.value);
   switch (command.operation) {
     case NandOperation::reset:
     case NandOperation::read_parameter_page: return text;
@@ -42,7 +42,7 @@ std::string to_string(const NandCommand& command) {
     case NandOperation::get_feature: return text + " feature " + std::to_string(command.feature);
     default: break;
   }
-  text += " plane " + std::to_string(command.plane) + " block " + std::to_string(command.block) + " page " +
+  text += " plane " + std::to_string(command.plane.value) + " block " + std::to_string(command.block.value) + " page " +
           std::to_string(command.page);
   if (command.single_operation) text += subpages_text(command.subpages);
   if (command.sensing_levels != 1) text += " (" + std::to_string(command.sensing_levels) + " sensing levels)";

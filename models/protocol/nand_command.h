@@ -87,19 +87,19 @@ inline constexpr std::uint8_t best_levels = 0xff;
 
 struct NandCommand {
   NandOperation operation = NandOperation::read;
-  NandStatus status = NandStatus::pass;     // set by the die before BEGIN_RESP
-  bool more_planes = false;                 // queue only; a later command of this operation starts the array
-  bool cache = false;                       // read: sensed during the data-out of the page before it (ONFI 00h-31h);
-                                            // program: the next may be sent while the array works (ONFI 80h-15h)
-  bool single_operation = false;            // read: of some subpages, in one operation with other reads of its die
-  std::uint8_t subpages = 0;                // single-operation reads: bit k for subpage k
-  std::uint8_t retry_step = 0;              // reads: set of read levels; 0 for the default levels
-  std::uint8_t sensing_levels = 1;          // reads: senses of each read level; 1 is a hard read
-  std::uint8_t earlier_levels = 0;          // number of these senses made by earlier reads
-  ProgramMode mode = ProgramMode::native;   // programs: the first one sets the mode of its block until the erase
-  std::uint32_t die = 0;                    // within the channel: chip * dies_per_chip + die
-  std::uint32_t plane = 0;                  // within the die
-  std::uint32_t block = 0;                  // within the plane
+  NandStatus status = NandStatus::pass;    // set by the die before BEGIN_RESP
+  bool more_planes = false;                // queue only; a later command of this operation starts the array
+  bool cache = false;                      // read: sensed during the data-out of the page before it (ONFI 00h-31h);
+                                           // program: the next may be sent while the array works (ONFI 80h-15h)
+  bool single_operation = false;           // read: of some subpages, in one operation with other reads of its die
+  std::uint8_t subpages = 0;               // single-operation reads: bit k for subpage k
+  std::uint8_t retry_step = 0;             // reads: set of read levels; 0 for the default levels
+  std::uint8_t sensing_levels = 1;         // reads: senses of each read level; 1 is a hard read
+  std::uint8_t earlier_levels = 0;         // number of these senses made by earlier reads
+  ProgramMode mode = ProgramMode::native;  // programs: the first one sets the mode of its block until the erase
+  DieInChannel die{0};
+  PlaneInDie plane{0};
+  BlockInPlane block{0};
   std::uint32_t page = 0;                   // within the block; adjust_voltage: any page of the wordline
   std::uint32_t bytes = 0;                  // transferred over the bus, in or out; 0 for commands without data
   std::uint32_t first_byte = 0;             // offset of these bytes within the page

@@ -15,7 +15,7 @@ class BuiltInChannel final : public ChannelBlock {
   bool persists() const override { return true; }
   void persist(Archive& archive) override { module_.persist_counters(archive); }
   JobTargetSocket<NandCommand>& socket() override { return module_.socket(); }
-  JobInitiatorSocket<NandCommand>& die_socket(std::uint32_t die) override { return module_.die_socket(die); }
+  JobInitiatorSocket<NandCommand>& die_socket(DieInChannel die) override { return module_.die_socket(die); }
   channel::ChannelCounters counters() const override { return module_.counters(); }
 
  private:

@@ -21,7 +21,7 @@ struct ChannelContext {
 class ChannelBlock : public Block {
  public:
   virtual JobTargetSocket<NandCommand>& socket() = 0;
-  virtual JobInitiatorSocket<NandCommand>& die_socket(std::uint32_t die) = 0;
+  virtual JobInitiatorSocket<NandCommand>& die_socket(DieInChannel die) = 0;
 
   // For statistics; a channel without counters is shown as idle.
   virtual channel::ChannelCounters counters() const { return {}; }

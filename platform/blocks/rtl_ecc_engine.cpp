@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "core/error.h"
+#include "platform/blocks/rtl_code.h"
 #include "rtl/blocks/verilated_blocks.h"
 #include "rtl/stream/clocked_stream_driver.h"
 #include "rtl/stream/stream_ecc_module.h"
@@ -13,10 +13,6 @@
 namespace nandscape {
 
 namespace {
-
-constexpr std::uint32_t payload_bytes = 1024;
-constexpr std::uint32_t correctable_bits = 72;
-constexpr std::uint32_t parity_bytes = 126;
 
 struct RtlEngineParameters {
   double clock_mhz = 400;
@@ -55,29 +51,15 @@ class RecordedDesign {
   rtl::ClockedStreamDriver driver;
 };
 
-const EccEngineContext& checked(const EccEngineContext& c) {
-  const auto refuse = [](const std::string& key, const std::string& what) {
-    throw ConfigError({}, key, what + ", which simulation.blocks.ecc_engine.kind: rtl needs");
-  };
-  if (!c.keeps_data) refuse("simulation.data", "bytes are not kept; set it to `stored`");
-  if (c.decoder != "bit_true") refuse("ecc.decoder", "it is '" + c.decoder + "' and not bit_true");
-  if (c.codes.size() != 1) refuse("ecc.selection", "pages have several codes and not one");
-  const ecc::CodeParameters& code = c.codes.front().parameters;
-  if (code.codec.name != "bch" || code.codeword_bytes != payload_bytes || code.correctable_bits != correctable_bits) {
-    refuse("ecc.codec", "it is not BCH of " + std::to_string(correctable_bits) + " bits in codewords of " +
-                            std::to_string(payload_bytes) + " bytes");
-  }
-  return c;
-}
-
+// Requires bytes and the code of the designs (config/compatibility.h).
 class RtlEngine final : public EccEngineBlock {
  public:
   using Parameters = RtlEngineParameters;
   RtlEngine(const Parameters& p, EccEngineContext& c)
-      : decoder_(checked(c), "decoder", p, rtl::make_bch_decoder()),
+      : decoder_(c, "decoder", p, rtl::make_bch_decoder()),
         encoder_(c, "encoder", p, rtl::make_bch_encoder()),
         module_(c.name.c_str(), c.calendar,
-                {c.layout, parity_bytes, c.crc_bits, c.hardware.decode_fifo_pages, c.hardware.encode_fifo_pages},
+                {c.layout, rtl_parity_bytes, c.crc_bits, c.hardware.decode_fifo_pages, c.hardware.encode_fifo_pages},
                 rtl::StreamDrivers{decoder_.driver, encoder_.driver}) {}
 
   Tick lookahead() const override { return never; }

@@ -18,9 +18,13 @@ SourceLocation source_of(const Value& tree, const std::string& path);
 // Runs every check on the parameters read from `tree`. Throws one ConfigError with all findings.
 void check_configuration(const PlatformParameters& parameters, const Value& tree);
 
+// Runs the checks that a drive needs, which leave out its host's traffic, and returns `parameters`. Throws ConfigError
+// for the first finding.
+const PlatformParameters& checked(const PlatformParameters& parameters);
+
 // Checks whether the condition of the flash is within the range that its cell constants were fitted to
 // (`nand.cells.fitted`): one line with the values outside the range and the fitted bounds; nothing if all are inside.
-std::optional<std::string> outside_fitted_range(const nand::NandParameters& parameters);
+[[nodiscard]] std::optional<std::string> outside_fitted_range(const nand::NandParameters& parameters);
 
 // Checks which keys of a configuration may change when a checkpoint is restored. Compares resolved configurations.
 // Throws ConfigError, with the source location in `given`, for the first changed key that the saved state depends on.

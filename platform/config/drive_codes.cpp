@@ -51,10 +51,6 @@ void add_borrowed_parity(std::vector<ecc::PageCode>& codes, const FlashDevicePar
   }
 }
 
-[[noreturn]] void refuse_selection(const DriveEccParameters& p, const std::string& why) {
-  throw ConfigError({}, "ecc.selection", "`" + p.selection.name + "` " + why);
-}
-
 // Codewords of segments differ from the codeword of a whole page in length, strength and decoding time.
 void add_segments(std::vector<ecc::PageCode>& codes, const DriveEccParameters& p) {
   for (std::size_t k = 0; k < p.segments.correctable_bits.size(); ++k) {
@@ -69,28 +65,9 @@ void add_segments(std::vector<ecc::PageCode>& codes, const DriveEccParameters& p
 
 void check_segments(const FlashDeviceParameters& p) {
   const SegmentCodeParameters& s = p.ecc.segments;
-  constexpr std::size_t most_codes = 5;
-  const std::string page_bytes = std::to_string(p.nand.geometry.page_bytes);
-  if (s.correctable_bits.empty() || s.correctable_bits.size() > most_codes ||
-      s.correctable_bits.size() != s.t_codeword_us.size()) {
-    throw ConfigError({}, "ecc.segments.correctable_bits",
-                      "must name the codes of 2, 4, 8, 16 and 32 segments, or the first few of them, and "
-                      "ecc.segments.t_codeword_us a time for each");
-  }
   for (const double bits : s.correctable_bits) {
     if (bits == std::floor(bits)) continue;
     throw ConfigError({}, "ecc.segments.correctable_bits", "must be whole numbers of bits");
-  }
-  if (p.ecc.codeword_bytes != p.nand.geometry.page_bytes) {
-    throw ConfigError(
-        {}, "ecc.codeword_bytes",
-        "must be a whole page with ecc.selection: cdber; set it to nand.geometry.page_bytes (" + page_bytes + ")");
-  }
-  if (!p.ecc.plugin.empty()) {
-    throw ConfigError({}, "ecc.plugin", "ecc.selection: cdber has lighter BCH codes for segments; leave it empty");
-  }
-  if (decoder_of(p.ecc)->has_code() && p.ecc.codec.name != "bch") {
-    throw ConfigError({}, "ecc.codec", "ecc.selection: cdber has lighter BCH codes for segments; set it to bch");
   }
   std::vector<ecc::PageCode> codes;
   add_segments(codes, p.ecc);
@@ -100,63 +77,6 @@ void check_segments(const FlashDeviceParameters& p) {
     } catch (const ConfigError& error) {
       throw ConfigError({}, "ecc.segments.correctable_bits", error.complaint());
     }
-  }
-  if (!has_four_natural_states(nand::coding_named(p.nand.coding))) {
-    throw ConfigError({}, "nand.coding",
-                      "ecc.selection: cdber counts states of two bits in natural order; set it to mlc_13");
-  }
-  if (p.controller.mapping.unit_bytes != 0 && p.controller.mapping.unit_bytes != p.nand.geometry.page_bytes) {
-    throw ConfigError(
-        {}, "controller.mapping.unit_bytes",
-        "ecc.selection: cdber chooses a code for the content of a whole page; set it to 0 or to " + page_bytes);
-  }
-  if (p.controller.garbage_collection.copyback) {
-    throw ConfigError({}, "controller.garbage_collection.copyback",
-                      "keeps the code of a page, but ecc.selection: cdber chooses the code by the page's new place; "
-                      "set it to false");
-  }
-}
-
-// A parity page is the sum of pages with different codes, so it has no code itself.
-void check_selection(const FlashDeviceParameters& p) {
-  if (codes_of(p.ecc) == Codes::ordinary) return;
-  if (p.controller.parity.stripe_dies != 0) {
-    refuse_selection(p.ecc,
-                     "makes pages of several codes, so a parity page over them has no code; set "
-                     "controller.parity.stripe_dies to 0, or ecc.selection to uniform");
-  }
-  if (p.controller.fullpages.spread()) {
-    refuse_selection(p.ecc,
-                     "gives each page a code of its own, and with controller.fullpages.allocation: fpa its place in "
-                     "the layers does; set one of them to its default (uniform, or in_one_page)");
-  }
-}
-
-// Errors are counted per shortest codeword and summed for longer ones.
-void check_codewords(const DriveCodes& drive, const FlashDeviceParameters& p) {
-  const std::string further = codes_of(p.ecc) == Codes::segments ? "ecc.segments" : "ecc.background";
-  const std::uint32_t longest = longest_codeword_bytes(p.ecc);
-  for (const ecc::PageCode& code : drive.codes) {
-    if (longest % code.parameters.codeword_bytes == 0) continue;
-    throw ConfigError({}, further + ".codeword_bytes",
-                      "codewords of " + std::to_string(longest) + " and of " +
-                          std::to_string(code.parameters.codeword_bytes) +
-                          " bytes do not align; make one length a multiple of the other");
-  }
-  const std::uint32_t parity = drive.layout.codewords() * drive.layout.parity_bytes;
-  if (parity > p.nand.geometry.spare_bytes) {
-    throw ConfigError({}, further + (further == "ecc.segments" ? ".correctable_bits" : ".codec"),
-                      "each " + std::to_string(drive.layout.codeword_bytes) + " bytes need " +
-                          std::to_string(drive.layout.parity_bytes) +
-                          " bytes for the parity of any code and a CRC of " + std::to_string(crc_bits_of(p.ecc)) +
-                          " bits (ecc.crc_bits), a page needs " + std::to_string(parity) +
-                          ", and nand.geometry.spare_bytes is " + std::to_string(p.nand.geometry.spare_bytes));
-  }
-  const std::uint32_t unit = p.controller.mapping.unit_bytes;
-  if (unit % longest != 0 && longest != p.ecc.codeword_bytes) {
-    throw ConfigError({}, "controller.mapping.unit_bytes",
-                      "must be whole codewords of all codes, of which the longest has " + std::to_string(longest) +
-                          " bytes, so that a unit can be read by itself");
   }
 }
 
@@ -219,17 +139,25 @@ DriveCodes drive_codes(const FlashDeviceParameters& p) {
 void check_codes(const FlashDeviceParameters& p) {
   const nand::NandGeometryParameters& flash = p.nand.geometry;
   check(p.ecc, flash.page_bytes, flash.spare_bytes);
-  check_selection(p);
-  switch (codes_of(p.ecc)) {
-    case Codes::ordinary: break;
-    case Codes::background:
-      check(p.ecc.background, p.ecc, "ecc.background", flash.page_bytes, flash.spare_bytes);
-      break;
-    case Codes::segments: check_segments(p); break;
-  }
-  if (p.controller.fullpages.spread()) return;  // check_fullpages() checks these
+  if (codes_of(p.ecc) != Codes::background) return;
+  check(p.ecc.background, p.ecc, "ecc.background", flash.page_bytes, flash.spare_bytes);
+}
+
+// Errors are counted per shortest codeword and summed for longer ones.
+void check_codewords(const FlashDeviceParameters& p) {
+  if (p.controller.fullpages.spread()) return;  // check_borrowed_parity() checks these
+  const bool segments = codes_of(p.ecc) == Codes::segments;
+  if (segments) check_segments(p);
   DriveCodes drive = drive_codes(p);
-  check_codewords(drive, p);
+  const std::uint32_t parity = drive.layout.codewords() * drive.layout.parity_bytes;
+  if (parity > p.nand.geometry.spare_bytes) {
+    throw ConfigError({}, segments ? "ecc.segments.correctable_bits" : "ecc.background.codec",
+                      "each " + std::to_string(drive.layout.codeword_bytes) + " bytes need " +
+                          std::to_string(drive.layout.parity_bytes) +
+                          " bytes for the parity of any code and a CRC of " + std::to_string(crc_bits_of(p.ecc)) +
+                          " bits (ecc.crc_bits), a page needs " + std::to_string(parity) +
+                          ", and nand.geometry.spare_bytes is " + std::to_string(p.nand.geometry.spare_bytes));
+  }
   load_tables(drive, p);
 }
 

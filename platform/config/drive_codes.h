@@ -47,9 +47,11 @@ struct DriveCodes {
 
 // The codes without their tables. Requires parameters that pass check_codes().
 DriveCodes drive_codes(const FlashDeviceParameters& parameters);
-// Throws ConfigError if a code is unknown, if pages, spare bytes or mapping units do not hold the codewords of all
-// codes, or if the selection is incompatible with other parameters of the drive.
+// Throws ConfigError if a code is unknown, or if pages or spare bytes do not hold its codewords.
 void check_codes(const FlashDeviceParameters& parameters);
+// Throws ConfigError if the spare bytes do not hold the codewords of all codes together, or if codes have no
+// measurements. Requires parameters that pass check_codes().
+void check_codewords(const FlashDeviceParameters& parameters);
 // Throws ConfigError if codewords that lend or borrow parity have no measurements.
 void check_borrowed_parity(const FlashDeviceParameters& parameters);
 

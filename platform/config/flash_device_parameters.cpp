@@ -11,7 +11,6 @@
 #include "controller/capacity.h"
 #include "controller/content/cdber_engine.h"
 #include "controller/content/plugin_engine.h"
-#include "controller/migration/refresh_policy.h"
 #include "core/error.h"
 #include "core/message_text.h"
 #include "nand/timing.h"
@@ -60,44 +59,6 @@ controller::CapacityPlan capacity_plan_of(const FlashDeviceParameters& p) {
 
 namespace {
 
-[[noreturn]] void refuse_fpa(const std::string& needs) {
-  throw ConfigError({}, "controller.fullpages.allocation", "fpa needs " + needs);
-}
-
-// The requirements for spreading fullpages over the layers.
-void check_fullpages(const FlashDeviceParameters& p) {
-  if (!p.controller.fullpages.spread()) return;
-  const Geometry flash = geometry_of(p);
-  const std::uint32_t wordlines = controller::layer_quarters * nand::coding_named(p.nand.coding).pages();
-  if (p.controller.subpages.reads == controller::SubpageReads::none) {
-    refuse_fpa("combined subpage reads; set controller.subpages.reads to soml or srs");
-  }
-  if (std::uint64_t{p.controller.mapping.unit_bytes} * controller::layer_quarters != flash.page_bytes) {
-    refuse_fpa("mapping units of a subpage; set controller.mapping.unit_bytes to " +
-               std::to_string(flash.page_bytes / controller::layer_quarters));
-  }
-  if (p.nand.geometry.first_layer != nand::FirstLayer::by_block) {
-    refuse_fpa(
-        "pages with the same number in all four quarters of the layers; set nand.geometry.first_layer to "
-        "by_block");
-  }
-  if (flash.pages_per_block % wordlines != 0) {
-    refuse_fpa(
-        "blocks of a whole number of wordlines in each quarter of the layers; make "
-        "nand.geometry.pages_per_block a multiple of " +
-        std::to_string(wordlines));
-  }
-  if (!code_family_of(p.ecc).has_any_parity() || !decoder_of(p.ecc)->takes_borrowed_parity()) {
-    refuse_fpa("codewords that can share their parity; set ecc.codec to ldpc and ecc.decoder to table or steps");
-  }
-  if (p.controller.fullpages.borrowed_parity_bytes >= p.ecc.ldpc_parity_bytes) {
-    throw ConfigError(
-        {}, "controller.fullpages.borrowed_parity_bytes",
-        "leaves the lending codeword none of its ldpc_parity_bytes (" + std::to_string(p.ecc.ldpc_parity_bytes) + ")");
-  }
-  check_borrowed_parity(p);
-}
-
 // The raw bit error rate at which a page of the drive's code fails with the probability
 // controller.content.page_failure. For a code without guaranteed correctable errors, the rate comes from its
 // measurements, which end at some failure rate.
@@ -128,7 +89,6 @@ KeptData kept_for(const FlashDeviceParameters& p, double months) {
 // The candidate ISPP steps, the device's own first.
 std::vector<double> content_steps_mv(const FlashDeviceParameters& p) {
   const controller::ContentParameters& content = p.controller.content;
-  check(content, p.nand.cells.placement.step_mv);
   std::vector<double> steps_mv{p.nand.cells.placement.step_mv};
   steps_mv.insert(steps_mv.end(), content.steps_mv.begin(), content.steps_mv.end());
   return steps_mv;
@@ -149,24 +109,16 @@ std::shared_ptr<controller::ContentEngine> content_engine(
 
 std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDeviceParameters& p) {
   const controller::ReadRetryParameters& retry = p.controller.read_retry;
-  if (!retry.adapts_timing()) return nullptr;
+  if (!retry.needs().adapts_timing) return nullptr;
   const std::string path = "controller.read_retry.timing_table";
   if (!retry.timing_table.empty())
     return std::make_shared<controller::ReadTimingTable>(load_read_timing_table(retry.timing_table, {}, path));
-  const auto tables = list_read_timing_tables();
-  const std::string& set = p.nand.cells.set;
-  if (std::none_of(tables.begin(), tables.end(), [&](const auto& table) { return table.first == set; })) {
-    throw ConfigError({}, path,
-                      "is not given, and nandscape has no table for the cells " + set +
-                          "; make one with `nandscape profile-rpt` and name its file here");
-  }
-  return std::make_shared<controller::ReadTimingTable>(load_read_timing_table(set, {}, path));
+  return std::make_shared<controller::ReadTimingTable>(load_read_timing_table(p.nand.cells.set, {}, path));
 }
 
 controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const nand::NandTiming& timing) {
   controller::RefreshContext facts;
   const controller::HoldUp hold_up = hold_up_of(p);
-  facts.has_capacitor = p.controller.power_loss.protection == controller::PowerLossProtection::capacitor;
   if (hold_up.latches_last()) facts.hold_up_ms = us_from_ticks(hold_up.capacitor() - hold_up.most()) / 1000;
   facts.t_adjust_ms = us_from_ticks(timing.t_adjust) / 1000;
   facts.t_prog_ms = us_from_ticks(timing.t_prog) / 1000;
@@ -177,30 +129,19 @@ controller::RefreshContext refresh_facts(const FlashDeviceParameters& p, const n
     return timing.read_us(type, merging.coding.senses(*merging.new_page[type]));
   };
   facts.reads_counted = p.controller.read_disturb.limit_reads != 0;
-  facts.copyback = p.controller.garbage_collection.copyback;
-  facts.has_parity = controller::flash_layout(p.controller, geometry_of(p)).has_parity();
   facts.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
   return facts;
 }
 
-std::unique_ptr<controller::RefreshPolicy> refresh_policy_of(const FlashDeviceParameters& p) {
-  controller::RefreshContext facts = refresh_facts(p, nand::NandTiming(p.nand));
-  facts.predicted_rber = [](const controller::BlockAge&) { return 0.0; };
-  facts.correctable_rber = 1;
-  return controller::refresh_registry().make(p.controller.refresh.policy, facts);
-}
-
 controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_have_errors, bool keeps_bytes) {
   const nand::PlacementParameters& placement = p.nand.cells.placement;
-  controller::WriteFacts facts{.step_mv = placement.step_mv, .copyback = p.controller.garbage_collection.copyback};
+  controller::WriteFacts facts{.step_mv = placement.step_mv};
   for (std::size_t state = 1; cells_have_errors && state < placement.verify_mv.size(); ++state) {
     facts.largest_step_mv =
         std::min(facts.largest_step_mv, placement.verify_mv[state] - placement.verify_mv[state - 1]);
   }
   facts.content.cells = 8 * p.nand.geometry.page_bytes;
-  facts.content.cells_err = cells_have_errors;
   facts.content.keeps_bytes = keeps_bytes;
-  facts.content.lighter_codes = codes_of(p.ecc) == controller::EccSelection::Codes::segments;
   facts.content.parameters = p.controller.content;
   facts.content_kept_for = [p, content = facts.content](double months) {
     controller::ContentFacts with_tables = content;
@@ -221,24 +162,24 @@ controller::WriteFacts write_facts(const FlashDeviceParameters& p, bool cells_ha
   return facts;
 }
 
-std::span<const FlashDeviceCheck> flash_device_checks() {
-  static constexpr std::array<FlashDeviceCheck, 16> checks = {
+std::span<const FlashDeviceCheck> block_checks() {
+  static constexpr std::array<FlashDeviceCheck, 4> checks = {
       [](const FlashDeviceParameters& p) { check(p.channel); },
-      [](const FlashDeviceParameters& p) { check(p.controller.power_loss); },
       [](const FlashDeviceParameters& p) { check(p.nand.geometry, p.channel.count); },
-      check_codes,
       [](const FlashDeviceParameters& p) {
         if (p.nand.timing.program == nand::ProgramTime::ispp)
           check(p.nand.cells, nand::coding_named(p.nand.coding).states());
         static_cast<void>(nand::NandTiming(p.nand));
       },
-      check_fullpages,
+      [](const FlashDeviceParameters& p) { check(p.controller.dram); },
+  };
+  return checks;
+}
+
+std::span<const FlashDeviceCheck> device_limits() {
+  static constexpr std::array<FlashDeviceCheck, 5> checks = {
       [](const FlashDeviceParameters& p) {
-        const std::uint32_t unit = controller::flash_layout(p.controller, geometry_of(p)).unit_bytes();
-        if (p.controller.mapping.unit_bytes == 0 || unit % p.ecc.codeword_bytes == 0) return;
-        throw ConfigError({}, "controller.mapping.unit_bytes",
-                          "must be whole codewords of ecc.codeword_bytes (" + std::to_string(p.ecc.codeword_bytes) +
-                              "), so that a unit can be read by itself");
+        if (p.controller.fullpages.spread()) check_borrowed_parity(p);
       },
       [](const FlashDeviceParameters& p) { static_cast<void>(capacity_plan_of(p)); },
       [](const FlashDeviceParameters& p) {
@@ -247,41 +188,12 @@ std::span<const FlashDeviceCheck> flash_device_checks() {
               p.controller.garbage_collection.start_free_blocks,
               controller::entries_per_translation_page(p.controller.mapping.cache, mapping.unit_bytes()));
       },
-      [](const FlashDeviceParameters& p) { check(p.controller.fullpages, p.controller.precondition); },
       [](const FlashDeviceParameters& p) { static_cast<void>(read_timing_of(p)); },
-      [](const FlashDeviceParameters& p) {
-        const bool soft_decoder =
-            decoder_of(p.ecc)->has_code() && code_family_of(p.ecc).takes_soft_reads(code_of(p.ecc));
-        if (!p.controller.read_retry.reads_soft() || soft_decoder) return;
-        throw ConfigError({}, "controller.read_retry.policy",
-                          "soft reads help only a soft decoder: set ecc.codec to ldpc, and ecc.decoder to table, "
-                          "bit_true or steps");
-      },
-      [](const FlashDeviceParameters& p) {
-        const std::uint32_t subpage_bytes = p.nand.geometry.page_bytes / subpages_per_page;
-        if (p.controller.subpages.reads == controller::SubpageReads::none) return;
-        if (subpage_bytes % longest_codeword_bytes(p.ecc) == 0) return;
-        throw ConfigError({}, "controller.subpages.reads",
-                          "needs codewords within a subpage: set ecc.codeword_bytes to " +
-                              std::to_string(subpage_bytes) + " (a quarter of nand.geometry.page_bytes) or a divisor" +
-                              (codes_of(p.ecc) == controller::EccSelection::Codes::ordinary
-                                   ? ""
-                                   : ", and the codewords of other codes too"));
-      },
-      [](const FlashDeviceParameters& p) {
-        if (p.controller.refresh.refreshes()) static_cast<void>(refresh_policy_of(p));
-      },
-      [](const FlashDeviceParameters& p) { check(p.controller.dram); },
       [](const FlashDeviceParameters& p) {
         check(p.controller.cache, controller::flash_layout(p.controller, geometry_of(p)).unit_bytes());
       },
   };
   return checks;
-}
-
-const FlashDeviceParameters& checked(const FlashDeviceParameters& p) {
-  for (const FlashDeviceCheck check : flash_device_checks()) check(p);
-  return p;
 }
 
 }  // namespace nandscape

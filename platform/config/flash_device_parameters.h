@@ -20,10 +20,6 @@
 
 namespace nandscape {
 
-namespace controller {
-class RefreshPolicy;
-}  // namespace controller
-
 struct FlashDeviceParameters {
   controller::ControllerParameters controller;
   DriveEccParameters ecc;
@@ -45,17 +41,16 @@ std::shared_ptr<const controller::ReadTimingTable> read_timing_of(const FlashDev
 
 // The drive's properties for a refresh policy, without the predictions of the cells.
 controller::RefreshContext refresh_facts(const FlashDeviceParameters& parameters, const nand::NandTiming& timing);
-// A refresh policy that answers for its properties; its predictions are meaningless. Throws ConfigError for parameters
-// that the policy cannot work with.
-std::unique_ptr<controller::RefreshPolicy> refresh_policy_of(const FlashDeviceParameters& parameters);
-
 // The drive's properties for a write mode. `cells_have_errors` is false for ideal cells.
 controller::WriteFacts write_facts(const FlashDeviceParameters& parameters, bool cells_have_errors, bool keeps_bytes);
 
-// The cross-parameter checks; each throws ConfigError. A drive requires parameters that pass all of them.
+// Checks of parameters; each throws ConfigError. A drive requires parameters that pass all of them, the checks of its
+// codes (drive_codes.h), and the table of settings that exclude each other (compatibility.h).
 using FlashDeviceCheck = void (*)(const FlashDeviceParameters&);
-std::span<const FlashDeviceCheck> flash_device_checks();
-// Runs all checks and returns `parameters`.
-const FlashDeviceParameters& checked(const FlashDeviceParameters& parameters);
+// The checks of single blocks.
+std::span<const FlashDeviceCheck> block_checks();
+// Limits that follow from the whole device, such as the capacity that is left for data. They compute with parameters
+// that exclude none of each other.
+std::span<const FlashDeviceCheck> device_limits();
 
 }  // namespace nandscape

@@ -15,12 +15,12 @@ namespace nandscape {
 // What is wrong with a value; nothing if it is valid.
 using Fault = std::optional<std::string>;
 
-Fault check_boolean(const Value& given, const SchemaNode& node, bool& value);
+[[nodiscard]] Fault check_boolean(const Value& given, const SchemaNode& node, bool& value);
 // A real without a fraction, such as 4.0 or 1e6, is accepted as an integer.
-Fault check_integer(const Value& given, const SchemaNode& node, std::int64_t& value);
-Fault check_real(const Value& given, const SchemaNode& node, double& value);
-Fault check_text(const Value& given, const SchemaNode& node, std::string& value);
-Fault check_choice(const Value& given, const SchemaNode& node, std::string& value);
+[[nodiscard]] Fault check_integer(const Value& given, const SchemaNode& node, std::int64_t& value);
+[[nodiscard]] Fault check_real(const Value& given, const SchemaNode& node, double& value);
+[[nodiscard]] Fault check_text(const Value& given, const SchemaNode& node, std::string& value);
+[[nodiscard]] Fault check_choice(const Value& given, const SchemaNode& node, std::string& value);
 
 // "'abc'", "2.5", "a list", "nothing", for messages.
 std::string describe_value(const Value& value);

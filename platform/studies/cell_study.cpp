@@ -196,7 +196,7 @@ CellSample CellStudy::sample(const WordlineCondition& w, std::uint64_t seed, std
   const nand::CellDevice device(p, p.geometry.page_bytes);
   nand::PerCellCells array(device, seed, "sample");
   nand::SenseOrder order;
-  order.where = {0, w.layer.value_or(0) * wordlines_per_layer};
+  order.where = {BlockInDie(0), w.layer.value_or(0) * wordlines_per_layer};
   order.coding = &device.coding;
   order.timing = device.model.standard_timing();
   order.bytes = device.layout.page_bytes;

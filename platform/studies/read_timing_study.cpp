@@ -37,7 +37,7 @@ std::vector<nand::AlikeWordlines> sampled_wordlines(const nand::CellDevice& devi
   const nand::PageVariations variations(device.cells.variation, per_block, mix64(seed) ^ hash_name("profiled"));
   const double share = 1.0 / (static_cast<double>(blocks) * per_block);
   std::vector<nand::AlikeWordlines> wordlines;
-  for (std::uint32_t block = 0; block < blocks; ++block) {
+  for (const BlockInDie block : Places<BlockInDie>(blocks)) {
     interruption_point();
     for (std::uint32_t wordline = 0; wordline < per_block; ++wordline) {
       const double later_programs = static_cast<double>(per_block - 1 - wordline) / per_block;  // the block is full

@@ -34,9 +34,9 @@ const char* name_of(const NandCommand& command) {
 bool moves_data_out(const NandCommand& command) { return command.bytes != 0 && !programs(command.operation); }
 
 void note_address(TimelineSpan& span, const NandCommand& command) {
-  span.note("die", command.die);
-  span.note("plane", command.plane);
-  span.note("block", command.block);
+  span.note("die", command.die.value);
+  span.note("plane", command.plane.value);
+  span.note("block", command.block.value);
   span.note("page", command.page);
 }
 

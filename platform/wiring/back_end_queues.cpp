@@ -56,7 +56,7 @@ class BackEndQueues::Channel {
   Client& client_;
   JobPayloadPool<NandCommand> pool_;
   std::deque<NandCommand*> waiting_;
-  std::vector<bool> busy_;  // by die
+  IdVector<DieInChannel, bool> busy_;
 };
 
 // The queue and port of the encoder or decoder of an engine.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/wiring/device_facts.h"
 
-#include <stdexcept>
-
 #include "ecc/page_coders/scrambler.h"
+#include "nand/temperature_sources.h"
+#include "platform/config/configuration_checks.h"
 #include "platform/wiring/predicted_rber.h"
 #include "platform/wiring/readable_steps.h"
 
@@ -15,9 +15,6 @@ namespace {
 controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& codes, const ecc::DecoderModel& decoder,
                                const nand::CellModel& cells) {
   const bool keep_data = p.simulation.data == DataFidelity::stored;
-  if (decoder.has_bytes() && !keep_data) {
-    throw std::invalid_argument("a device that keeps no data has no bytes for the decoder " + p.ecc.decoder.name);
-  }
   controller::DataPath path;
   path.layout = codes.layout;
   path.longest_codeword_bytes = longest_codeword_bytes(p.ecc);
@@ -26,7 +23,6 @@ controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& co
   path.count_codeword_errors = decoder.has_code() || path.read_bytes() != path.layout.codeword_bytes;
   // Scrambling and descrambling has no effect unless the decoder or the cells read the bytes.
   path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
-  path.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
   path.engines = codes.engines;
   path.codes.clear();
   for (const ecc::PageCode& code : codes.codes) path.codes.push_back({code.engines, correctable_bits(code.parameters)});
@@ -50,7 +46,7 @@ controller::AgeFacts age_facts(const PlatformParameters& p) {
   ages.first.age_hours = 24 * condition.retention_days * arrhenius_factor(retention, condition.storage_temperature_c);
   ages.first.pe_cycles = condition.pe_cycles;
   ages.running_hours = arrhenius_factor(retention, condition.temperature_c);
-  ages.temperature = std::make_shared<ConstantTemperature>(condition.temperature_c);
+  ages.temperature = nand::temperature_registry().make(condition.temperature, p.nand);
   ages.rated_cycles = p.nand.cells.failures.rated_cycles;
   return ages;
 }
@@ -59,6 +55,7 @@ controller::FlashFacts flash_facts(const PlatformParameters& p, const DriveCodes
                                    const ecc::DecoderModel& decoder, const nand::CellModel& cells,
                                    const nand::NandTiming& timing) {
   controller::FlashFacts facts;
+  facts.pages_per_wordline = nand::coding_named(p.nand.coding).pages();
   facts.path = data_path(p, codes, decoder, cells);
   facts.page_times = page_times_of(p);
   facts.retries = retry_facts(p, cells);

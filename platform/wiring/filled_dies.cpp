@@ -31,14 +31,14 @@ void FilledDies::program(const FlashBackEnd& back_end) const {
   const Geometry& geometry = facts_.geometry;
   const controller::InitialFill& fill = ftl_.initial_fill();
   const controller::FlashLayout& layout = ftl_.layout();
-  for (std::uint32_t plane = 0; plane < geometry.planes(); ++plane) {
+  for (const PlaneId plane : Places<PlaneId>(geometry.planes())) {
     const std::uint32_t used =
-        fill.used_blocks(layout.mapping_plane(PlaneId(plane))) * (layout.members() / layout.member_planes());
+        fill.used_blocks(layout.mapping_plane(plane)) * (layout.members() / layout.member_planes());
     if (used == 0) continue;
-    nand::Die& die = back_end.die(geometry.die_of(PlaneId(plane)), "how it is filled (controller.precondition)");
-    for (std::uint32_t block = 0; block < used; ++block) {
-      const std::uint32_t units = fill.programmed_pages(layout.holding(PlaneId(plane), block));
-      die.precondition(plane % geometry.planes_per_die, block, units / layout.units_per_row());
+    nand::Die& die = back_end.die(geometry.die_of(plane), "how it is filled (controller.precondition)");
+    for (const BlockInPlane block : Places<BlockInPlane>(used)) {
+      const std::uint32_t units = fill.programmed_pages(layout.holding(plane, block));
+      die.precondition(geometry.plane_in_die(plane), block, units / layout.units_per_row());
     }
   }
 }

@@ -25,7 +25,7 @@ class FilledDies final : public InitialContents {
 
  private:
   Ppn first_page(DieId die) const;
-  FilledCodes codes() const { return FilledCodes(ftl_.layout(), facts_.flash.path, ftl_.codes()); }
+  FilledCodes codes() const { return FilledCodes(ftl_.shapes().ordinary(), facts_.flash.path, ftl_.codes()); }
 
   const controller::Ftl& ftl_;
   const DeviceFacts& facts_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "platform/config/compatibility.h"
 #include "rtl/onfi/onfi_player_module.h"
 
 namespace nandscape {
@@ -17,6 +18,7 @@ FlashBackEnd::FlashBackEnd(const DriveContext& context, const DeviceFacts& facts
       no_bus_time_(rtl::onfi::channel_without_bus_time(context.parameters.channel), facts.geometry),
       links_(context.parameters.simulation.check_protocol),
       timeline_(context.timeline) {
+  check_blocks(context.parameters);
   make_engines(context.parameters.simulation.seed);
   for (std::uint32_t c = 0; c < facts_.geometry.channels; ++c) make_channel(context.parameters, controller, c);
   waves_.check_taken();
@@ -57,7 +59,7 @@ void FlashBackEnd::make_channel(const PlatformParameters& p, const Controller& c
   for (std::uint32_t d = 0; d < dies; ++d) {
     DieBlock& die = *dies_[first + d];
     const std::string& name = die_names_[first + d];
-    links_.connect(channels_.back()->die_socket(d), timeline_.die(die.socket(), name), "checker_" + name,
+    links_.connect(channels_.back()->die_socket(DieInChannel(d)), timeline_.die(die.socket(), name), "checker_" + name,
                    is_foreign(*channels_.back()) || is_foreign(die));
   }
 }
@@ -92,8 +94,8 @@ void FlashBackEnd::make_die(const PlatformParameters& p, const Controller& contr
   }
   if (controller.tag_words != 0) {
     context.tags =
-        std::make_unique<nand::PageTags>(geometry.planes_per_die * geometry.blocks_per_plane, geometry.pages_per_block,
-                                         controller.tag_words, initial == nullptr ? nullptr : initial->tags(id));
+        std::make_unique<nand::PageTags>(geometry.blocks_per_die(), geometry.pages_per_block, controller.tag_words,
+                                         initial == nullptr ? nullptr : initial->tags(id));
   }
   dies_.push_back(die_blocks().make(blocks_.die.kind, context));
   die_names_.push_back(name);
@@ -181,8 +183,7 @@ FlashBackEnd::BlockOfDie FlashBackEnd::block_of_die(BlockId block, const char* w
                        std::to_string(geometry.blocks()) + ", numbered from 0");
   }
   const DieId id = geometry.die_of(geometry.plane_of(block));
-  const std::uint32_t blocks_per_die = geometry.planes_per_die * geometry.blocks_per_plane;
-  return {die(id, what), block.value % blocks_per_die};
+  return {die(id, what), geometry.block_in_die(block)};
 }
 
 void FlashBackEnd::fail_block(BlockId block) {

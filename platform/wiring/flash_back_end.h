@@ -99,10 +99,9 @@ class FlashBackEnd final : public MediaProbe {
   void make_channel(const PlatformParameters& parameters, const Controller& controller, std::uint32_t number);
   void make_die(const PlatformParameters& parameters, const Controller& controller, std::uint32_t channel,
                 std::uint32_t number);
-  // A block of a die, numbered over its planes.
   struct BlockOfDie {
     nand::Die& die;
-    std::uint32_t block;
+    BlockInDie block;
   };
   BlockOfDie block_of_die(BlockId block, const char* what) const;
   template <class Visit>

@@ -12,17 +12,13 @@
 
 namespace nandscape {
 
-FilledCodes::FilledCodes(const controller::FlashLayout& flash_layout, const controller::DataPath& path,
+FilledCodes::FilledCodes(const controller::BlockShape& shape, const controller::DataPath& path,
                          controller::CodeChooser* chooser)
-    : chooser_(chooser),
-      pages_per_block_(flash_layout.flash().pages_per_block),
-      pages_per_wordline_(path.pages_per_wordline),
-      zeroes_(path.keeps_data() ? path.layout.page_bytes : 0) {}
+    : chooser_(chooser), shape_(shape), zeroes_(path.keeps_data() ? path.layout.page_bytes : 0) {}
 
 controller::PageCoding FilledCodes::of(Ppn flash_page, std::span<const std::uint64_t> tag) const {
   if (chooser_ == nullptr) return {};
-  const auto page = static_cast<std::uint32_t>(flash_page.value % pages_per_block_);
-  return chooser_->coding_for({.tag = tag, .data = zeroes_, .type = page % pages_per_wordline_});
+  return chooser_->coding_for({.tag = tag, .data = zeroes_, .type = shape_.type_of(flash_page.value % shape_.rows)});
 }
 
 FilledPages::FilledPages(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, Ppn first,
@@ -93,9 +89,9 @@ void FilledTags::add(controller::Ppa first_unit, std::span<std::uint64_t> tag) c
   if (fill_.patterned(flash_layout_.block_of(first_unit))) tag[1] |= controller::frontier_mark_bit;
 }
 
-controller::Superblock FilledAges::mapping_block(std::uint32_t block) const {
-  const std::uint32_t blocks_per_plane = flash_layout_.flash().blocks_per_plane;
-  return flash_layout_.holding(PlaneId(first_.value + block / blocks_per_plane), block % blocks_per_plane);
+controller::Superblock FilledAges::mapping_block(BlockInDie block) const {
+  const Geometry& flash = flash_layout_.flash();
+  return flash_layout_.holding(PlaneId(first_.value + flash.plane_of(block).value), flash.block_in_plane(block));
 }
 
 }  // namespace nandscape

@@ -13,6 +13,7 @@
 #include "controller/addresses/flash_layout.h"
 #include "controller/ecc_selection/ecc_selection.h"
 #include "controller/flash_ops/data_path.h"
+#include "controller/mapping/block_shape.h"
 #include "controller/mapping/initial_fill.h"
 #include "ecc/page_coders/page_coder.h"
 #include "nand/cell_models/block_histories.h"
@@ -25,16 +26,14 @@ namespace nandscape {
 class FilledCodes {
  public:
   // `chooser` is null if all pages have one code.
-  FilledCodes(const controller::FlashLayout& flash_layout, const controller::DataPath& path,
-              controller::CodeChooser* chooser);
+  FilledCodes(const controller::BlockShape& shape, const controller::DataPath& path, controller::CodeChooser* chooser);
 
   bool are_told() const { return chooser_ != nullptr; }
   controller::PageCoding of(Ppn flash_page, std::span<const std::uint64_t> tag) const;
 
  private:
   controller::CodeChooser* const chooser_;
-  const std::uint32_t pages_per_block_;
-  const std::uint32_t pages_per_wordline_;
+  const controller::BlockShape shape_;   // of the blocks of the fill
   const std::vector<std::byte> zeroes_;  // a page of zeroes; empty if no bytes are kept
 };
 
@@ -85,11 +84,11 @@ class FilledAges final : public nand::InitialAges {
   FilledAges(const controller::InitialFill& fill, const controller::FlashLayout& flash_layout, PlaneId first)
       : fill_(fill), flash_layout_(flash_layout), first_(first) {}
 
-  bool from_first_condition(std::uint32_t block) const override { return !fill_.updated(mapping_block(block)); }
-  double hours(std::uint32_t block) const override { return 24 * fill_.age_days(mapping_block(block)); }
+  bool from_first_condition(BlockInDie block) const override { return !fill_.updated(mapping_block(block)); }
+  double hours(BlockInDie block) const override { return 24 * fill_.age_days(mapping_block(block)); }
 
  private:
-  controller::Superblock mapping_block(std::uint32_t block) const;
+  controller::Superblock mapping_block(BlockInDie block) const;
 
   const controller::InitialFill& fill_;
   const controller::FlashLayout& flash_layout_;

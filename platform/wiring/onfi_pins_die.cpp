@@ -7,9 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "controller/migration/refresh_policy.h"
-#include "controller/reading/read_recovery.h"
-#include "core/error.h"
 #include "nand/coding/coding.h"
 #include "platform/config/flash_device_parameters.h"
 #include "rtl/onfi/onfi_wires.h"
@@ -40,63 +37,6 @@ void describe(OnfiPinsParameters& p, ParameterVisitor& v) {
   v.real("poll_interval_us", p.poll_interval_us, {1e-3, 1e6}, "us", "time between two reads of the status");
 }
 
-[[noreturn]] void refuse(const std::string& key, const std::string& what, const std::string& instead) {
-  throw ConfigError({}, key, what + ", which simulation.blocks.die.kind: onfi_pins does not carry; " + instead);
-}
-
-// Checks the read-retry steps for cells with errors.
-void check_read_steps(const FlashDeviceParameters& p) {
-  const auto policy = controller::read_recovery_registry().make(p.controller.read_retry.policy);
-  const controller::StepOrder order{0, static_cast<std::uint8_t>(p.nand.cells.read_levels.retry_steps)};
-  const std::string name = "is `" + p.controller.read_retry.policy.name + "` and ";
-  if (policy->reads_soft()) refuse("controller.read_retry.policy", name + "reads soft", "set it to regular");
-  for (unsigned n = 0; const auto step = policy->step(order, n); ++n) {
-    if (step->retry_step == best_levels) {
-      refuse("controller.read_retry.policy", name + "reads at the best levels of each page", "set it to regular");
-    }
-    if (step->retry_step != 0) {
-      refuse("nand.cells.read_levels.retry_steps", "is not 0, and reads are retried at other levels", "set it to 0");
-    }
-  }
-}
-
-void check_cells(const FlashDeviceParameters& p) {
-  if (!decoder_of(p.ecc)->has_bytes()) {
-    refuse("ecc.decoder", "is `" + p.ecc.decoder.name + "` and uses the error counts of the cells",
-           "set it to bit_true, or simulation.cells to ideal");
-  }
-  if (p.nand.cells.failures.factory_bad_fraction != 0) {
-    refuse("nand.cells.failures.factory_bad_fraction", "is not 0, and blocks have bad-block marks", "set it to 0");
-  }
-  check_read_steps(p);
-}
-
-const FlashDeviceParameters& checked(const DieContext& c) {
-  const FlashDeviceParameters& p = c.parameters;
-  if (c.store == nullptr) refuse("simulation.data", "is `none`, and pages have no bytes", "set it to stored");
-  if (p.controller.scheduler.suspend != controller::Suspend::none) {
-    refuse("controller.scheduler.suspend", "is not `none`, and ONFI has no cycles to suspend an operation",
-           "set it to none");
-  }
-  const controller::SchedulerParameters& scheduler = p.controller.scheduler;
-  if (scheduler.cache_read && scheduler.multi_plane && c.geometry.planes_per_die > 1) {
-    refuse("controller.scheduler.cache_read", "is true, and cache reads follow reads of several planes",
-           "set controller.scheduler.multi_plane to false, or cache_read");
-  }
-  if (p.controller.subpages.reads != controller::SubpageReads::none) {
-    refuse("controller.subpages.reads", "is not `none`, and subpages are read in one operation", "set it to none");
-  }
-  if (!p.controller.write_mode.plain()) {
-    refuse("controller.write_mode", "sets the ISPP step of programs", "leave its keys out");
-  }
-  if (refresh_policy_of(p)->adjusts_wordlines()) {
-    refuse("controller.refresh.policy", "is `" + p.controller.refresh.policy.name + "` and adjusts voltages",
-           "take another one");
-  }
-  if (c.cells != nullptr) check_cells(p);
-  return p;
-}
-
 // Tag words begin at even columns, since NV-DDR transfers pairs of bytes.
 rtl::onfi::SpareUse spare_use(const DieContext& c) {
   const std::uint32_t parity = c.store->keeps_spare() ? c.layout.codewords() * c.layout.parity_bytes : 0;
@@ -115,7 +55,7 @@ class PagesWithTags final : public nand::InitialPages {
     pages_->read(row, true, page);
     if (tags_ == nullptr) return;
     std::vector<std::uint64_t> words(spare_.tag_words);
-    tags_->read(static_cast<std::uint32_t>(row / geometry_.pages_per_block),
+    tags_->read(BlockInDie(static_cast<std::uint32_t>(row / geometry_.pages_per_block)),
                 static_cast<std::uint32_t>(row % geometry_.pages_per_block), true, words);
     rtl::onfi::SpareTag tag(spare_.tag_words);
     tag.fill(words);
@@ -141,11 +81,12 @@ rtl::onfi::PlayerSettings settings_of(const OnfiPinsParameters& p, const DieCont
           .poll_interval = ticks_from_us(p.poll_interval_us)};
 }
 
+// Requires settings that pins carry (config/compatibility.h).
 class OnfiPinsDie final : public DieBlock {
  public:
   using Parameters = OnfiPinsParameters;
   OnfiPinsDie(const Parameters& p, DieContext& c)
-      : read_levels_(nand::coding_named(checked(c).nand.coding).states() - 1),
+      : read_levels_(nand::coding_named(c.parameters.nand.coding).states() - 1),
         wires_((c.name + "_wires").c_str()),
         player_((c.name + "_player").c_str(), c.calendar, c.geometry, settings_of(p, c), &c.bus_turns),
         device_((c.name + "_device").c_str(), c.calendar, c.geometry, read_levels_, rtl::onfi::OnViolation::fail),

@@ -198,16 +198,18 @@ void Ssd::persist_settled(Archive& archive) {
 // The archive holds the contents of the dies and the controller's view of them separately; checks that they agree.
 void Ssd::check_dies(Archive& archive) const {
   const Geometry& geometry = facts_.geometry;
-  for (std::uint32_t p = 0; p < geometry.planes(); ++p) {
-    const nand::Die& die = back_end_.die(geometry.die_of(PlaneId(p)), "what it holds");
-    archive.require(die.in_native_mode(), "a block is in a mode that the controller does not use");
-    for (std::uint32_t k = 0; k < geometry.blocks_per_plane; ++k) {
-      const std::optional<std::uint32_t> pages = ftl().programmed_pages(PlaneId(p), k);
-      const std::uint32_t block = p % geometry.planes_per_die * geometry.blocks_per_plane + k;
+  for (const PlaneId plane : Places<PlaneId>(geometry.planes())) {
+    const nand::Die& die = back_end_.die(geometry.die_of(plane), "what it holds");
+    for (const BlockInPlane k : Places<BlockInPlane>(geometry.blocks_per_plane)) {
+      const std::optional<std::uint32_t> pages = ftl().programmed_pages(plane, k);
+      const BlockInDie block = geometry.block_in_die(geometry.plane_in_die(plane), k);
+      const std::optional<ProgramMode> cells = ftl().cells_of(plane, k);
+      archive.require(!cells || die.programmed_pages(block) == 0 || die.mode(block) == *cells,
+                      "a block is in a mode that the controller does not use");
       if (!pages || (die.programmed_pages(block) == *pages && !die.spoiled(block))) continue;
       archive.refuse(
           "the controller expects " + std::to_string(*pages) + " pages of block " +
-          std::to_string(geometry.block(PlaneId(p), k).value) + " to be programmed, but its die has " +
+          std::to_string(geometry.block(plane, k).value) + " to be programmed, but its die has " +
           (die.spoiled(block) ? "none, since an erase has failed" : std::to_string(die.programmed_pages(block))));
     }
   }

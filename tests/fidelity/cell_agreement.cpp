@@ -94,7 +94,7 @@ TEST_CASE("the closed form and the per-cell simulation misread alike") {
       double steps_difference = 0;
       double steps_square = 0;
       for (std::uint32_t w = 0; w < wordlines; ++w) {
-        const nand::WordlineAddress where{w / 4, 1 + w * 7 % (device.wordlines_per_block - 2)};
+        const nand::WordlineAddress where{BlockInDie(w / 4), 1 + w * 7 % (device.wordlines_per_block - 2)};
         counted += dies.per_cell.sense(read_of(device, where, type, 0), 0).raw_bit_errors;
         // The mean of many draws approximates the mean of the closed form.
         constexpr int draws = 50;

@@ -83,7 +83,7 @@ struct SoftReads {
       job.data = page.data();
       coder.encode(job);
       nand::SenseOrder order;
-      order.where = {w % 8, 1 + w * 7 % (device.wordlines_per_block - 2)};
+      order.where = {BlockInDie(w % 8), 1 + w * 7 % (device.wordlines_per_block - 2)};
       order.coding = &device.coding;
       order.page_type = 1;
       order.timing = device.model.standard_timing();

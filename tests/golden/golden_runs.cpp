@@ -2,6 +2,7 @@
 // Compares the statistics of short runs with stored ones; README.md says how to renew these.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -18,9 +19,6 @@ namespace nandscape {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Results are the same on every computer. The tolerance allows for compilers that reorder additions.
-constexpr double relative_tolerance = 1e-9;
 
 // Metrics of the simulator, not of the drive.
 const std::vector<std::string> left_out = {"simulation.wall_s", "simulation.events"};
@@ -60,11 +58,20 @@ void flatten(const Value& tree, const std::string& path, Metrics& metrics) {
 // An unknown figure is null in the file.
 double figure(const Value& value) { return value.is_null() ? std::nan("") : value.number(); }
 
-bool agree(const Value& golden_value, const Value& now_value) {
-  if (golden_value.integer() != nullptr && now_value.integer() != nullptr) return golden_value == now_value;
-  const double golden = figure(golden_value), now = figure(now_value);
-  if (std::isnan(golden) || std::isnan(now)) return std::isnan(golden) && std::isnan(now);
-  return std::abs(golden - now) <= relative_tolerance * std::max(std::abs(golden), std::abs(now));
+// The figure as reports print it, with six significant digits.
+std::string printed(const Value& value) {
+  if (std::isnan(figure(value))) return "null";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", figure(value));
+  return text;
+}
+
+// Counts are printed with all digits.
+std::string shown(const Value& value) { return value.integer() != nullptr ? value.to_json() : printed(value); }
+
+bool agree(const Value& golden, const Value& now) {
+  if (golden.integer() != nullptr && now.integer() != nullptr) return golden == now;
+  return printed(golden) == printed(now);
 }
 
 // One line for each metric that differs.
@@ -76,16 +83,16 @@ std::string differences(const Value& golden_tree, const Value& now_tree) {
   for (const auto& [name, value] : golden) {
     const auto found = now.find(name);
     if (found == now.end()) {
-      lines += name + ": golden " + value.to_json() + ", now gone\n";
+      lines += name + ": golden " + shown(value) + ", now gone\n";
     } else if (!agree(value, found->second)) {
-      lines += name + ": golden " + value.to_json() + ", now " + found->second.to_json();
+      lines += name + ": golden " + shown(value) + ", now " + shown(found->second);
       const double change = 100 * (figure(found->second) / figure(value) - 1);
       if (std::isfinite(change)) lines += " (" + std::to_string(change) + " %)";
       lines += "\n";
     }
   }
   for (const auto& [name, value] : now) {
-    if (golden.count(name) == 0) lines += name + ": new, " + value.to_json() + "\n";
+    if (golden.count(name) == 0) lines += name + ": new, " + shown(value) + "\n";
   }
   return lines;
 }
@@ -122,10 +129,10 @@ TEST_CASE("a metric that differs is named with both values") {
   CHECK(differences(tree("{p99: null}"), not_known) == "");
   CHECK(differences(tree("{p99: null}"), known) == "p99: golden null, now 2.5\n");
   CHECK(differences(known, not_known) == "p99: golden 2.5, now null\n");
-  CHECK(differences(golden, tree("{a: {count: 200, us: 1.5000000000000002, zero: 0}, gone: 1}")) == "");
-  CHECK(differences(golden, tree("{a: {count: 201, us: 1.5000001, zero: 0.25}, extra: 2}")) ==
+  CHECK(differences(golden, tree("{a: {count: 200, us: 1.500004, zero: 0}, gone: 1}")) == "");
+  CHECK(differences(golden, tree("{a: {count: 201, us: 1.500006, zero: 0.25}, extra: 2}")) ==
         "a.count: golden 200, now 201 (0.500000 %)\n"
-        "a.us: golden 1.5, now 1.5000001 (0.000007 %)\n"
+        "a.us: golden 1.5, now 1.50001 (0.000400 %)\n"
         "a.zero: golden 0, now 0.25\n"
         "gone: golden 1, now gone\n"
         "extra: new, 2\n");

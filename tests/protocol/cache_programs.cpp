@@ -94,7 +94,7 @@ TEST_CASE("a failing program of a stream reports its own status") {
   SchedulerBench h(caching(), &cells);
   h.at(0, OpKind::host_read);
   const auto writes = write_all(h, 15);  // 12 to block 0, the rest to block 1
-  cells.bad_blocks = {1};
+  cells.bad_blocks = {BlockInDie(1)};
   h.run();
   for (std::size_t k = 0; k < writes.size(); ++k) {
     CHECK(writes[k]->status() == (k < 12 ? NandStatus::pass : NandStatus::fail));

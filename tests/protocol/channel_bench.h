@@ -71,7 +71,7 @@ class ChannelBench {
           nand::PageStore::Spare::left_out);
       die.push_back(
           std::make_unique<nand::DieModule>(name.c_str(), calendar, geometry, nand_timing, std::move(store), cells));
-      connect(checked, channel.die_socket(d), die[d]->socket());
+      connect(checked, channel.die_socket(DieInChannel(d)), die[d]->socket());
     }
   }
   ~ChannelBench() = default;

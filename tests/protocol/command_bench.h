@@ -39,8 +39,8 @@ class CommandBench final : public ChannelBench {
     Sent& sent = sent_.emplace_back();
     NandCommand& command = sent.command;
     command.operation = operation;
-    command.plane = plane;
-    command.block = block;
+    command.plane = PlaneInDie(plane);
+    command.block = BlockInPlane(block);
     command.page = page;
     const bool moves_page = operation == NandOperation::read || operation == NandOperation::program;
     command.bytes = moves_page ? geometry.page_bytes : 0;

@@ -19,9 +19,9 @@ TEST_CASE("a copyback moves no data over the bus") {
   CHECK(copy.status() == NandStatus::pass);
   REQUIRE(h.sent.size() == 2);
   CHECK(h.sent[0].command.operation == copyback_read);
-  CHECK(h.sent[0].command.block == 4);
+  CHECK(h.sent[0].command.block == BlockInPlane(4));
   CHECK(h.sent[1].command.operation == copyback_program);
-  CHECK(h.sent[1].command.block == h.geometry.blocks_per_plane / 2);
+  CHECK(h.sent[1].command.block == BlockInPlane(h.geometry.blocks_per_plane / 2));
   CHECK(h.sent[1].command.page == 0);
   CHECK(h.scheduler.counters().copybacks == 1);
 }
@@ -44,7 +44,7 @@ TEST_CASE("no command comes between the halves of a copyback, and reads suspend 
 
 TEST_CASE("the status of a copyback is that of its program") {
   nand::FakeCells cells;
-  cells.bad_blocks = {10};  // the first block for writes other than the host's
+  cells.bad_blocks = {BlockInDie(10)};  // the first block for writes other than the host's
   SchedulerBench h(small_device(), &cells);
   SchedulerBench::Asked& copy = h.at(0, OpKind::copyback, 0, 4, 0);
   h.run();

@@ -10,6 +10,7 @@
 #include "catch.h"
 #include "controller/reading/page_reader.h"
 #include "engine_bench.h"
+#include "told_recovery.h"
 
 namespace nandscape {
 namespace {
@@ -30,10 +31,13 @@ class Bench final : public EngineBench, private controller::ReadListener {
  public:
   explicit Bench(bool pipelined, std::shared_ptr<const controller::ReadTimingTable> timing = nullptr,
                  const controller::BlockAge& age = {})
+      : Bench(with_policy(pipelined, timing != nullptr), timing, age) {}
+  explicit Bench(const controller::ReadRetryParameters& parameters,
+                 std::shared_ptr<const controller::ReadTimingTable> timing = nullptr,
+                 const controller::BlockAge& age = {})
       : EngineBench(device()),
-        ages(age, 1, mapping.fill, blocks, block_reads, true),
-        reader(with_policy(pipelined, timing != nullptr), {.steps = last_step, .timing = timing}, io, scheduler, blocks,
-               pins, ages),
+        ages(age, 1, mapping.fill, blocks, block_reads),
+        reader(parameters, {.steps = last_step, .timing = std::move(timing)}, io, scheduler, blocks, pins, ages),
         reads_(io, *this) {
     reader.set_listener(*this);
     ages.store(age.age_hours);
@@ -189,10 +193,75 @@ TEST_CASE("the die is free for the next retry tRST after the page is decoded") {
   bench.run();
   REQUIRE(bench.ended.size() == 2);
   const std::vector<EngineBench::Sent> reads = bench.retries();
-  const auto second = std::ranges::find_if(reads, [](const auto& s) { return s.command.block == 4; });
+  const auto second = std::ranges::find_if(reads, [](const auto& s) { return s.command.block == BlockInPlane(4); });
   REQUIRE(second != reads.end());
   CHECK(second->at >= bench.ended[0].at + t_rst);
   CHECK(second->at < bench.ended[0].at + t_rst + us);
+  CHECK(bench.at_rest());
+}
+
+// A policy that locks the die; its first `pipelined` retries are pipelined. `seen` gets the results of the reads at
+// each question.
+ToldRecovery locking(std::size_t pipelined, std::vector<std::vector<controller::ReadResult>>& seen) {
+  return {.needs = {.locks_die = true}, .next = [pipelined, &seen](const controller::PageUnderRecovery& page) {
+            auto& results = seen.emplace_back();
+            for (const controller::ReadAttempt& attempt : page.attempts) results.push_back(attempt.result);
+            const std::size_t n = page.attempts.size();
+            if (n > last_step) return std::optional<controller::ReadStep>();
+            return std::optional(
+                controller::ReadStep{.retry_step = static_cast<int>(n), .pipelined = n > 0 && n <= pipelined});
+          }};
+}
+
+using controller::ReadResult;
+constexpr auto failed = ReadResult::uncorrectable;
+
+TEST_CASE("retries that lock the die and are not pipelined see the result of every read before them") {
+  std::vector<std::vector<ReadResult>> seen;
+  Bench bench(locking(0, seen).parameters());
+  bench.uncorrectable = fails_below(4);
+  bench.read(controller::Superblock(3), 0);
+  bench.run();
+  CHECK(seen == std::vector<std::vector<ReadResult>>{
+                    {}, {failed}, {failed, failed}, {failed, failed, failed}, {failed, failed, failed, failed}});
+  CHECK(bench.ended.at(0).at == first_failed + 4 * (prefix + read_command + t_read[0] + page_out + decode));
+  CHECK(bench.of(NandOperation::reset).empty());
+  CHECK(bench.at_rest());
+}
+
+TEST_CASE("a policy pipelines some retries, and chooses the later ones by the results of all reads") {
+  constexpr auto undecided = ReadResult::undecided;
+  std::vector<std::vector<ReadResult>> seen;
+  std::vector<ReadResult> told;
+  ToldRecovery policy = locking(1, seen);
+  policy.succeeded = [&](const controller::PageUnderRecovery& page) {
+    for (const controller::ReadAttempt& attempt : page.attempts) told.push_back(attempt.result);
+  };
+  Bench bench(policy.parameters());
+  bench.uncorrectable = fails_below(3);
+  bench.read(controller::Superblock(3), 0);
+  bench.run();
+  // Read 2 is chosen while read 1 is sensed; it is not pipelined, so read 3 waits for both.
+  CHECK(seen == std::vector<std::vector<ReadResult>>{{}, {failed}, {failed, undecided}, {failed, failed, failed}});
+  CHECK(told == std::vector<ReadResult>{failed, failed, failed, ReadResult::decoded});
+  CHECK(bench.ended.at(0).retries == 3);
+  CHECK(bench.counters().needless_steps == 0);
+  CHECK(bench.at_rest());
+}
+
+TEST_CASE("the read that decodes the page may have an undecided one behind it") {
+  std::vector<std::vector<ReadResult>> seen;
+  std::vector<ReadResult> told;
+  ToldRecovery policy = locking(last_step, seen);
+  policy.succeeded = [&](const controller::PageUnderRecovery& page) {
+    for (const controller::ReadAttempt& attempt : page.attempts) told.push_back(attempt.result);
+  };
+  Bench bench(policy.parameters());
+  bench.uncorrectable = fails_below(2);
+  bench.read(controller::Superblock(3), 0);
+  bench.run();
+  CHECK(told == std::vector<ReadResult>{failed, failed, ReadResult::decoded, ReadResult::undecided});
+  CHECK(bench.counters().needless_steps == 1);
   CHECK(bench.at_rest());
 }
 

@@ -11,7 +11,7 @@
 #include "controller/mapping/block_ages.h"
 #include "controller/mapping/block_table.h"
 #include "controller/subpages/subpages.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 
 namespace nandscape {
 
@@ -40,12 +40,6 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
   std::vector<Sent> sent;
   // Whether the page of this read is uncorrectable.
   std::function<bool(const controller::FlashOp&)> uncorrectable = [](const controller::FlashOp&) { return false; };
-  // Errors in the worst codeword of this read.
-  std::function<std::uint32_t(const controller::FlashOp&)> worst_codeword_errors = [](const controller::FlashOp&) {
-    return 0u;
-  };
-  // Whether pages read as programmed, although no test programs them.
-  bool programmed = true;
 
   controller::FlashLayout layout;
   controller::Subpages subpages;
@@ -86,7 +80,6 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
     controller::DataPath path;
     path.layout =
         PageLayout::sharing_spare(p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes, p.ecc.codeword_bytes);
-    path.pages_per_wordline = 3;
     return path;
   }
 
@@ -109,9 +102,8 @@ class EngineBench : public ChannelBench, protected controller::FlashScheduler::P
                                             *static_cast<controller::FlashOp*>(job.owner));
   }
   void answer(controller::FlashOp& read) {
-    read.command.erased_page = !programmed;
+    read.command.erased_page = false;  // no test programs its pages
     read.ecc.uncorrectable = uncorrectable(read);
-    read.ecc.worst_codeword_errors = worst_codeword_errors(read);
     read.coded(calendar.now());
   }
 };

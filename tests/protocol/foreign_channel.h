@@ -30,7 +30,7 @@ class ThreadedBus final : public sc_core::sc_module, private JobForward<NandComm
   }
 
   JobTargetSocket<NandCommand> socket{"socket"};
-  JobInitiatorSocket<NandCommand>& die_socket(std::uint32_t die) { return dies_[die]->socket; }
+  JobInitiatorSocket<NandCommand>& die_socket(DieInChannel die) { return dies_[die.value]->socket; }
   const channel::ChannelCounters& counters() const { return counters_; }
 
  private:
@@ -51,7 +51,7 @@ class ThreadedBus final : public sc_core::sc_module, private JobForward<NandComm
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
     if (phase == tlm::END_RESP) {
       // Within the call, since the command belongs to the controller again afterwards.
-      dies_[job_of<NandCommand>(payload).die]->socket->nb_transport_fw(payload, phase, delay);
+      dies_[job_of<NandCommand>(payload).die.value]->socket->nb_transport_fw(payload, phase, delay);
       response_over_.notify(delay);
       return tlm::TLM_COMPLETED;
     }
@@ -85,7 +85,7 @@ class ThreadedBus final : public sc_core::sc_module, private JobForward<NandComm
     wait(to_sc_time(takes));
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
-    const tlm::tlm_sync_enum status = dies_[command.die]->socket->nb_transport_fw(payload, phase, delay);
+    const tlm::tlm_sync_enum status = dies_[command.die.value]->socket->nb_transport_fw(payload, phase, delay);
     if (status == tlm::TLM_COMPLETED) {
       call(payload, tlm::BEGIN_RESP);
       return payload.release();
@@ -122,7 +122,7 @@ class ThreadedChannel final : public ChannelBlock {
   ThreadedChannel(const Parameters&, const ChannelContext& c) : bus_(c.name.c_str(), c.timing, c.dies) {}
 
   JobTargetSocket<NandCommand>& socket() override { return bus_.socket; }
-  JobInitiatorSocket<NandCommand>& die_socket(std::uint32_t die) override { return bus_.die_socket(die); }
+  JobInitiatorSocket<NandCommand>& die_socket(DieInChannel die) override { return bus_.die_socket(die); }
   channel::ChannelCounters counters() const override { return bus_.counters(); }
 
  private:

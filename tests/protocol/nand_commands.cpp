@@ -97,7 +97,7 @@ TEST_CASE("data that wait for the bus when their die is reset are dropped") {
   Sent& cached = bench.make(read, 0, 2, 0);
   Sent& stop = bench.make(reset);
   Sent& next = bench.make(read, 0, 1, 0);
-  for (Sent* sent : {&plane0, &plane1, &cached, &stop, &next}) sent->command.die = 1;
+  for (Sent* sent : {&plane0, &plane1, &cached, &stop, &next}) sent->command.die = DieInChannel(1);
   plane0.command.more_planes = true;
   cached.command.cache = true;
   const bool with_cache_read = GENERATE(false, true);
@@ -140,7 +140,7 @@ TEST_CASE("a feature that shortens senses shortens the reads after it, to the pi
   Sent& get = bench.make(get_feature);
   get.command.feature = feature::sense_timing;
   Sent& slow = bench.make(read, 0, 1, 1);
-  slow.command.die = 1;
+  slow.command.die = DieInChannel(1);
   bench.at(0, set);
   bench.at(feature_command + 1 * us, fast);
   bench.at(second, get);
@@ -289,7 +289,7 @@ TEST_CASE("the parameter page is transferred over the bus") {
 
 TEST_CASE("an adjusted wordline reads with fewer senses") {
   CommandBench bench(GENERATE(false, true));
-  bench.die[0]->die().precondition(0, 1, 12);
+  bench.die[0]->die().precondition(PlaneInDie(0), BlockInPlane(1), 12);
   Sent& adjust = bench.make(adjust_voltage, 0, 1, 0);
   adjust.command.valid_pages = 0b110;
   Sent& r = bench.make(read, 0, 1, 1);

@@ -76,8 +76,8 @@ class OnfiBench {
     Sent& sent = *sent_.emplace_back(std::make_unique<Sent>());
     NandCommand& c = sent.command;
     c.operation = operation;
-    c.plane = plane;
-    c.block = block;
+    c.plane = PlaneInDie(plane);
+    c.block = BlockInPlane(block);
     c.page = page;
     sent.data.resize(operation == NandOperation::read_parameter_page ? 768 : 544);
     if (operation == NandOperation::read || operation == NandOperation::program) c.bytes = geometry.page_bytes;

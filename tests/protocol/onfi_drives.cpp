@@ -227,8 +227,8 @@ TEST_CASE("onfi drives: a setting that wires do not carry is refused with its ke
     const Configuration configuration = drive(at_pins(settings));
     CHECK_THROWS_WITH(Simulation(configuration), ContainsSubstring(std::string(key) + ":") && ContainsSubstring(what));
   };
-  refused({"simulation.data=none", "ecc.decoder=threshold"}, "simulation.data", "set it to stored");
-  refused({"controller.scheduler.suspend=erase"}, "controller.scheduler.suspend", "set it to none");
+  refused({"simulation.data=none", "ecc.decoder=threshold"}, "simulation.data", "set simulation.data to stored");
+  refused({"controller.scheduler.suspend=erase"}, "controller.scheduler.suspend", "suspend to none");
   refused({"controller.scheduler.cache_read=true"}, "controller.scheduler.cache_read", "multi_plane to false");
   refused({"nand.geometry.spare_bytes=41"}, "nand.geometry.spare_bytes", "make it 42 or more");
   const Settings aged = {"simulation.cells=statistical"};
@@ -237,11 +237,11 @@ TEST_CASE("onfi drives: a setting that wires do not carry is refused with its ke
     settings.insert(settings.end(), more.begin(), more.end());
     return settings;
   };
-  refused(with({"ecc.decoder=threshold"}), "ecc.decoder", "set it to bit_true");
-  refused(aged, "nand.cells.read_levels.retry_steps", "set it to 0");
+  refused(with({"ecc.decoder=threshold"}), "ecc.decoder", "set ecc.decoder to bit_true");
+  refused(aged, "nand.cells.read_levels.retry_steps", "retry_steps to 0");
   refused(with({"controller.read_retry.policy=none"}), "controller.read_retry.policy", "best levels");
   refused(with({"nand.cells.read_levels.retry_steps=0", "nand.cells.failures.factory_bad_fraction=0.1"}),
-          "nand.cells.failures.factory_bad_fraction", "set it to 0");
+          "nand.cells.failures.factory_bad_fraction", "factory_bad_fraction to 0");
 }
 
 // The times of the changes in a VCD file.

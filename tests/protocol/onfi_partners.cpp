@@ -231,9 +231,9 @@ struct PlayedChannel {
     initiator.port.socket.bind(channel.socket());
     for (std::uint32_t die = 0; die < 2; ++die) {
       ways.emplace_back(*this, turns, "way_" + std::to_string(die));
-      channel.die_socket(die).bind(ways.back().player.socket());
-      commands[die].block = 2;
-      commands[die].die = die;
+      channel.die_socket(DieInChannel(die)).bind(ways.back().player.socket());
+      commands[die].block = BlockInPlane(2);
+      commands[die].die = DieInChannel(die);
       commands[die].bytes = 512;
     }
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "fakes/fake_storage.h"
 #include "host/memory/host_memory.h"
 #include "host/nvme/nvme_module.h"
 #include "host/pcie/endpoint/configuration_space.h"
@@ -19,7 +20,6 @@
 #include "kernel.h"
 #include "platform/wiring/calendar_module.h"
 #include "protocol/protocol_checker.h"
-#include "unit/host/dummy_storage.h"
 
 namespace nandscape::host {
 namespace {
@@ -29,7 +29,7 @@ namespace reg = nvme::reg;
 struct Machine final : PciHost {
   explicit Machine(Tick quantum)
       : driver("calendar", calendar, quantum),
-        storage(calendar, 256, 16384, 20 * microsecond),
+        storage(calendar, 16384, 256, 1, 20 * microsecond),
         link("link", calendar, {}),
         nvme("nvme", calendar, {}, storage, true, {}, PciStart::power_on),
         port("port", calendar, *this),
@@ -111,7 +111,7 @@ struct Machine final : PciHost {
   Calendar calendar;
   CalendarModule driver;
   HostMemory memory{std::uint64_t{1} << 30};
-  DummyStorage storage;
+  FakeStorage storage;
   PcieLinkModule link;
   NvmeModule nvme;
   PciPortModule port;

@@ -25,7 +25,9 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
       bench.on_done(*this);
     }
     controller::Placement place(Tick) override { return bench.place(*this); }
-    std::uint32_t next_page() const override { return bench.next_page_of(*this) % bench.geometry.pages_per_block; }
+    controller::ProgramPlace next_page() const override {
+      return {.page = bench.next_page_of(*this) % bench.geometry.pages_per_block};
+    }
     void gathered(std::span<controller::FlashOp* const> group, Tick) override {
       std::vector<const Asked*>& operation = bench.gathered.emplace_back();
       for (const controller::FlashOp* read : group) operation.push_back(static_cast<const Asked*>(read));
@@ -68,9 +70,9 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
     asked.channel = ChannelId(0);
     asked.plane = PlaneId(plane);
     NandCommand& command = asked.command;
-    command.die = plane / geometry.planes_per_die;
-    command.plane = plane % geometry.planes_per_die;
-    command.block = block;
+    command.die = DieInChannel(plane / geometry.planes_per_die);
+    command.plane = PlaneInDie(plane % geometry.planes_per_die);
+    command.block = BlockInPlane(block);
     command.page = page;
     switch (kind) {
       case OpKind::tag_read: asked.may_join = false; [[fallthrough]];
@@ -145,7 +147,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
     if (full_planes.contains(write.plane.value)) return controller::Placement::wait;
     const std::uint32_t page = next_page_of(write)++;
     const std::uint32_t first = write.of_host ? 0 : geometry.blocks_per_plane / 2;
-    write.command.block = first + page / geometry.pages_per_block;
+    write.command.block = BlockInPlane(first + page / geometry.pages_per_block);
     write.command.page = page % geometry.pages_per_block;
     return controller::Placement::placed;
   }

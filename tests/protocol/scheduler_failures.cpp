@@ -26,7 +26,7 @@ TEST_CASE("a failed program or erase takes the time of a good one, and reports i
 TEST_CASE("each plane of an operation has its own status") {
   nand::FakeCells cells;
   SchedulerBench h(small_device(), &cells);
-  cells.bad_blocks = {h.geometry.blocks_per_plane};  // block 0 of plane 1
+  cells.bad_blocks = {BlockInDie(h.geometry.blocks_per_plane)};  // block 0 of plane 1
   SchedulerBench::Asked& busy = h.at(0, OpKind::host_read, 0, 5);
   SchedulerBench::Asked& good = h.at(1, OpKind::host_write, 0);
   SchedulerBench::Asked& bad = h.at(1, OpKind::host_write, 1);

@@ -25,7 +25,7 @@ FlashDeviceParameters device(controller::SubpageReads subpage_reads) {
 void end_operations(SchedulerBench& h) {
   h.on_done = [&h](Asked& asked) {
     if (h.gathered.empty() || h.gathered.back().back() != &asked) return;
-    h.scheduler.unlock_die(ChannelId(0), 0, h.calendar.now());
+    h.scheduler.unlock_die(ChannelId(0), DieInChannel(0), h.calendar.now());
   };
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("no read waits forever behind retries and the reads combined with them
   int left = 40;
   std::map<const Asked*, int> times_read;
   h.on_done = [&](Asked& read) {
-    if (read.command.plane != 0 || !read.command.single_operation) return;
+    if (read.command.plane != PlaneInDie(0) || !read.command.single_operation) return;
     if (times_read[&read]++ % 2 == 0)
       return h.scheduler.enqueue(read, h.calendar.now(), controller::QueuePosition::again);
     if (left-- > 0) h.again(read);

@@ -68,6 +68,10 @@ CACHE = {
     "controller.cache.capacity_bytes": 1 << 20,
     "controller.cache.prefetch_pages": 2,
 }
+COLD = {
+    "nand.cells.sensing.precharge_cold": 0.05,
+    "nand.cells.sensing.evaluation_cold": 0.05,
+}
 ROOMY = {"controller.mapping.over_provisioning": 1.5}
 LDPC = WORN | {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.decoder": "table"}
 STEPS = LDPC | {"ecc.decoder": "steps"}
@@ -475,6 +479,8 @@ NEEDS: dict[str, Overrides] = {
     "nand.cells.telegraph_noise": {"nand.cells.telegraph_noise.lambda_mv": 20},
     "nand.cells.wear": {"nand.cells.wear.tail_growth": 0.5, "nand.cells.wear.erased_shift_mv": 1500},
     "nand.condition": WORN,
+    "nand.condition.temperature": COLD,
+    "(course)": COLD,
     "nand.condition.block_reads": {"nand.cells.disturb.read_shift_mv": 20},
     "nand.timing.program": {"nand.timing.t_prog_us": 800},
     "nand.timing.t_adjust_us": ADJUSTMENTS,
@@ -560,6 +566,7 @@ VALUES: dict[str, list[Any]] = {
         [step * share for step in (200, 300) for share in (0.9, 0.91, 0.93, 0.95, 0.97, 0.98, 1)]
     ],
     "nand.cells.set": ["tlc_planar_cai"],
+    "nand.condition.course_s (course)": [[0, 0.001]],
 }
 
 # Swaps the trace's words for read and write.

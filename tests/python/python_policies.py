@@ -15,10 +15,10 @@ class PipelinedRetry(policies.ReadRecovery):
     """`regular` with `pipelined`, step by step."""
 
     locks_die = True
-    pipelines = True
 
-    def step(self, order: Sequence[int], n: int) -> int | None:
-        return order[n] if n < len(order) else None
+    def next(self, page: policies.PageUnderRecovery) -> policies.ReadStep | None:
+        n = len(page.attempts)
+        return policies.ReadStep(page.order[n], pipelined=True) if n < len(page.order) else None
 
 
 class Soft(policies.ReadRecovery):
@@ -30,26 +30,26 @@ class Soft(policies.ReadRecovery):
         self.levels = most_sensing_levels
         self.keep_senses = keep_senses
 
-    def step(self, order: Sequence[int], n: int) -> policies.ReadStep | None:
-        if n >= len(order) * self.levels:
+    def next(self, page: policies.PageUnderRecovery) -> policies.ReadStep | None:
+        n = len(page.attempts)
+        if n >= len(page.order) * self.levels:
             return None
         levels = n % self.levels + 1
-        return policies.ReadStep(order[n // self.levels], levels, self.keep_senses and levels > 1)
+        return policies.ReadStep(page.order[n // self.levels], levels, self.keep_senses and levels > 1)
 
 
 class RecoveryFlow(policies.ReadRecovery):
     """`recovery_flow` without a search."""
 
     reads_soft = True
-    learns = True
 
-    def step_after(self, order: Sequence[int], errors: Sequence[int | None]) -> int | policies.ReadStep | None:
-        n = len(errors)
+    def next(self, page: policies.PageUnderRecovery) -> int | policies.ReadStep | None:
+        order, n = page.order, len(page.attempts)
         if n < len(order):
             return order[n]
         if n >= len(order) + 2:
             return None
-        hard = [1 << 16 if found is None else found for found in errors[: len(order)]]
+        hard = [1 << 16 if read.errors is None else read.errors for read in page.attempts[: len(order)]]
         return policies.ReadStep(order[hard.index(min(hard))], (3, 7)[n - len(order)])
 
 

@@ -233,7 +233,7 @@ REFUSED = [
     ({"ecc.decoder": "threshold", "controller.read_retry.policy": "regular"}, "ecc.decoder to table or steps"),
     ({"ecc.decoder": "steps", "ecc.step_error_rates": [0.02, 0.01]}, "none lower than the one before"),
     ({"ecc.decoder": "steps", "ecc.step_error_rates": []}, "one for each number of sensing levels"),
-    ({"ecc.decoder": "steps", "ecc.decode_time": "iterations"}, "`steps` counts no iterations"),
+    ({"ecc.decoder": "steps", "ecc.decode_time": "iterations"}, "counts no iterations"),
     ({"controller.fullpages.borrowed_parity_bytes": 512}, "leaves the lending codeword"),
     ({"controller.fullpages.borrowed_parity_bytes": 96}, "no table comes with nandscape for ldpc_4096_416"),
     ({"controller.parity.stripe_dies": 2}, "choose one of them"),

@@ -152,6 +152,7 @@ def draw(chooser: random.Random) -> Callable[[], Any]:
         return raising(chooser.choice(RAISED))
     if kind == 1:
         fields = [chooser.choice([*VALUES, 1, 1, 2, 3]) for _ in range(4)]
+        fields.append(chooser.choice([*VALUES, None, None, None, "hard_retry", "last_resort"]))
         return lambda: policies.ReadStep(*fields)
     value = chooser.choice(VALUES if kind < 5 else PLAUSIBLE)
     return lambda: value
@@ -182,10 +183,8 @@ def hostile(policy: policies.Policy, seed: int) -> policies.Policy:
     def asking(method: str) -> Callable[..., Any]:
         return lambda self, *arguments: self._answer(method, *arguments)
 
-    for method in ("step", "step_after", "choose", "due", "step_mv"):
-        if hasattr(base, method) and not (
-            method == "step" and policy.key == policies.ReadRecovery.key and policy.learns
-        ):
+    for method in ("next", "succeeded", "choose", "due", "step_mv"):
+        if hasattr(base, method):
             setattr(Hostile, method, asking(method))
     return Hostile()
 
@@ -257,7 +256,7 @@ def test_an_invalid_copy_is_refused(family: type[policies.Policy], copied: Any) 
         ns.load("bare", {family.key: Copied()})
 
 
-@pytest.mark.parametrize("flag", ["locks_die", "pipelines", "adapts_timing", "reads_soft", "learns"])
+@pytest.mark.parametrize("flag", ["locks_die", "adapts_timing", "reads_soft"])
 @pytest.mark.parametrize("value", ["yes", None, float("nan"), Raising(), np.arange(3)], ids=lambda v: type(v).__name__)
 def test_attributes_are_true_or_false(flag: str, value: Any) -> None:
     class Flagged(policies.ReadRecovery):
@@ -271,16 +270,13 @@ def test_attributes_are_true_or_false(flag: str, value: Any) -> None:
 # --- read recovery
 
 
-@pytest.mark.parametrize("learns", [False, True])
-def test_a_read_recovery_that_gives_up_at_once_fails_the_read(learns: bool) -> None:
+@pytest.mark.parametrize("locks_die", [False, True])
+def test_a_read_recovery_that_gives_up_at_once_fails_the_read(locks_die: bool) -> None:
     class GivesUp(policies.ReadRecovery):
-        def step(self, order, n):
+        def next(self, page):
             return None
 
-        def step_after(self, order, errors):
-            return None
-
-    GivesUp.learns = learns
+    GivesUp.locks_die = locks_die
     config = ns.load("bare", {**DRIVE, **AGED, GivesUp.key: GivesUp()})
     stats = ns.run(config).stats
     assert stats["host"]["read"]["unrecovered"] > 0
@@ -289,11 +285,11 @@ def test_a_read_recovery_that_gives_up_at_once_fails_the_read(learns: bool) -> N
 
 def test_a_page_is_not_read_for_ever() -> None:
     class Stubborn(policies.ReadRecovery):
-        def step(self, order, n):
+        def next(self, page):
             return 0
 
     config = ns.load("bare", {**DRIVE, **AGED, "nand.condition.retention_days": 2000, Stubborn.key: Stubborn()})
-    with pytest.raises(ValueError, match=r"Stubborn\.step\(\) returned 0 for a page that has been read \d+ times"):
+    with pytest.raises(ValueError, match=r"Stubborn\.next\(\) returned step 0 for a page that has been read \d+ times"):
         ns.run(config)
 
 
@@ -302,14 +298,14 @@ def test_a_retry_is_decided_once() -> None:
 
     class Fickle(policies.ReadRecovery):
         locks_die = True
-        pipelines = True
         adapts_timing = True
         asked: ClassVar[list[int]] = []
 
-        def step(self, order, n):
+        def next(self, page):
+            n = len(page.attempts)
             again = self.asked and self.asked[-1] == n
             self.asked.append(n)
-            return None if again or n >= len(order) else order[n]
+            return None if again or n >= len(page.order) else policies.ReadStep(page.order[n], pipelined=True)
 
         def __deepcopy__(self, memo):
             return self
@@ -322,11 +318,12 @@ def test_senses_that_add_none_are_refused() -> None:
     class Less(policies.ReadRecovery):
         reads_soft = True
 
-        def step(self, order, n):
+        def next(self, page):
+            n = len(page.attempts)
             return policies.ReadStep(0, (5, 3, 2)[n], n > 0) if n < 3 else None
 
     config = ns.load("bare", {**DRIVE, **AGED, **SOFT, "nand.condition.retention_days": 2000, Less.key: Less()})
-    with pytest.raises(ns.errors.Error, match=r"Less chose 3 sensing levels that add to .*, which were 5 already"):
+    with pytest.raises(ns.errors.Error, match=r"Less\.next\(\) returned 3 sensing levels that add .* were 5 already"):
         ns.run(config)
 
 

@@ -95,41 +95,85 @@ def test_recovery_flow(small):
     assert stages["soft_2bit"]["pages"] > 0
 
 
-def test_a_learning_policy_sees_the_errors_of_earlier_reads(small):
+def test_a_policy_sees_the_errors_of_earlier_reads(small):
     told = []
 
     class Learning(policies.ReadRecovery):
-        learns = True
-
-        def step_after(self, order, errors):
-            told.append(errors)
-            return policies.ReadStep(order[len(errors)], searches=bool(errors)) if len(errors) < 3 else None
+        def next(self, page):
+            told.append(page.attempts)
+            n = len(page.attempts)
+            return policies.ReadStep(page.order[n], stage="vref_search" if n else None) if n < 3 else None
 
         def __deepcopy__(self, memo):
             return self
 
     aged = small.override({**AGED, READ_RETRY: Learning()})
     stages = ns.run(aged).stats["controller"]["read_retry"]["stages"]
+    assert stages["first_read"]["reads"] > 0
     assert stages["vref_search"]["reads"] > 0
     assert stages["hard_retry"]["reads"] == 0
-    assert {len(errors) for errors in told} == {0, 1, 2, 3}
+    assert {len(attempts) for attempts in told} == {0, 1, 2, 3}
     correctable = aged["ecc.correctable_bits"]
-    assert all(found > correctable for errors in told for found in errors)
+    assert all(read.errors > correctable and read.decoded is False for attempts in told for read in attempts)
+    searched = policies.ReadStep(1, stage="vref_search")
+    assert {attempts[1].step for attempts in told if len(attempts) > 1} == {searched}
 
 
-def test_retries_that_learn_do_not_lock_their_die(small):
+def test_retries_that_lock_their_die_may_wait_for_errors(small):
+    """The first retry is pipelined, so that the next one is chosen before its result; later ones see all results."""
+    told = []
+
     class Both(policies.ReadRecovery):
-        learns = True
         locks_die = True
 
-    with pytest.raises(ValueError, match="learns needs retries that wait"):
-        small.override({READ_RETRY: Both()})
+        def next(self, page):
+            told.append(tuple(read.decoded for read in page.attempts))
+            n = len(page.attempts)
+            return policies.ReadStep(page.order[n], pipelined=n == 1) if n < len(page.order) else None
+
+        def __deepcopy__(self, memo):
+            return self
+
+    assert ns.run(small.override({**AGED, READ_RETRY: Both()})).stats["controller"]["read_retry"]["steps"] > 1
+    assert {(), (False,), (False, None), (False, False, False)} <= set(told)
+    assert all(None not in results for results in told if len(results) != 2)
+
+
+def test_a_policy_learns_from_success(small):
+    """A memory of the step of each layer, as with `pso`: fewer retries than in order."""
+
+    class Remembering(policies.ReadRecovery):
+        stages: ClassVar[dict[str, str]] = {"recalled": "reads at the step at which the layer was read"}
+
+        def __init__(self):
+            self.steps = {}
+
+        def next(self, page):
+            first = self.steps.get(page.place.layer)
+            steps = [step for step in page.order if step != first]
+            n = len(page.attempts)
+            if first is not None:
+                if n == 0:
+                    return policies.ReadStep(first, stage="recalled")
+                n -= 1
+            return steps[n] if n < len(steps) else None
+
+        def succeeded(self, page):
+            assert page.attempts[-1].decoded
+            self.steps[page.place.layer] = page.attempts[-1].step.retry_step
+
+    aged = small.override({**AGED, "host.workload.0.read_percent": 100})
+    in_order = outcome(aged)[0]["controller"]["read_retry"]
+    found = outcome(aged.override({READ_RETRY: Remembering()}))[0]["controller"]["read_retry"]
+    assert found["steps"] < in_order["steps"]
+    assert found["stages"]["recalled"]["pages"] > 0
 
 
 def test_steps_may_be_numpy_integers(small):
     class OfArrays(policies.ReadRecovery):
-        def step(self, order, n):
-            return np.asarray(order, np.int16)[n] if n < len(order) else None
+        def next(self, page):
+            n = len(page.attempts)
+            return np.asarray(page.order, np.int16)[n] if n < len(page.order) else None
 
     aged = small.override(AGED)
     assert same(aged.override({READ_RETRY: "regular"}), aged.override({READ_RETRY: OfArrays()}))
@@ -237,15 +281,28 @@ def seen(config: ns.Config) -> tuple[Any, ...]:
     return ended.value.args
 
 
-def test_a_read_recovery_sees_the_order_of_the_steps(small):
+def test_a_read_recovery_sees_the_page(small):
     class Looking(policies.ReadRecovery):
-        def step(self, order, n):
-            raise Seen(order, n)
+        def next(self, page):
+            raise Seen(page.order, page.attempts, page.place, page.age, page)
 
-    order, n = seen(small.override({**AGED, READ_RETRY: Looking()}))
+    config = small.override({**AGED, READ_RETRY: Looking()})
+    order, attempts, place, age, page = seen(config)
     assert order == tuple(range(len(order)))
     assert len(order) > 1
-    assert n == 0
+    assert attempts == ()
+    shape = config["nand.geometry"]
+    dies = shape["chips_per_channel"] * shape["dies_per_chip"]
+    assert place.channel == place.die // dies
+    assert place.die == place.plane // shape["planes_per_die"]
+    assert place.block < shape["blocks_per_plane"]
+    assert place.page < shape["pages_per_block"]
+    assert (place.wordline, place.type) == divmod(place.page, 3)
+    assert place.layer < config["nand.cells.variation.layers"]
+    assert age.pe_cycles == 2000
+    assert age.age_hours == pytest.approx(180 * 24, rel=1e-6)
+    with pytest.raises(ValueError, match="only until the method of the policy returns"):
+        _ = page.order
 
 
 def test_a_victim_selection_sees_the_candidates(small):
@@ -396,10 +453,39 @@ def test_objects_that_are_not_policies_are_refused(small):
 
 def test_attributes_that_contradict_each_other_are_refused(small):
     class Hasty(policies.ReadRecovery):
-        pipelines = True
+        adapts_timing = True
 
-    with pytest.raises(ValueError, match="set locks_die, too"):
+    with pytest.raises(ns.ConfigError, match=r"Hasty adapts the timing .* set locks_die"):
         small.override({READ_RETRY: Hasty()})
+
+
+@pytest.mark.parametrize(
+    ("stages", "error", "text"),
+    [
+        (["one"], TypeError, r"Naming\.stages is \['one'\]; it is a dict of names and their meanings"),
+        ({"one": 1}, TypeError, "a dict of names and their meanings"),
+        ({"first_read": ""}, ns.ConfigError, "Naming names the stage first_read, which there is already"),
+        ({"a b": ""}, ns.ConfigError, "names of stages consist of"),
+        ({f"stage_{k}": "" for k in range(33)}, ns.ConfigError, "at most 32"),
+    ],
+)
+def test_names_of_stages_are_checked(small, stages, error, text):
+    class Naming(policies.ReadRecovery):
+        pass
+
+    Naming.stages = stages
+    with pytest.raises(error, match=text):
+        small.override({READ_RETRY: Naming()})
+
+
+@pytest.mark.parametrize("name", ["step", "step_after", "pipelines", "learns"])
+def test_what_a_read_recovery_no_longer_has_is_refused(small, name):
+    class Old(policies.ReadRecovery):
+        pass
+
+    setattr(Old, name, True)
+    with pytest.raises(TypeError, match=rf"Old\.{name} is without effect: define next\(page\)"):
+        small.override({READ_RETRY: Old()})
 
 
 def test_a_configuration_is_pickled_with_it(small):
@@ -420,9 +506,9 @@ def test_runs_do_not_learn_from_each_other(small):
     class Fickle(policies.ReadRecovery):
         asked = 0
 
-        def step(self, order, n):
+        def next(self, page):
             self.asked += 1
-            return None if n >= len(order) or self.asked % 50 == 0 else order[n]
+            return None if self.asked % 50 == 0 else super().next(page)
 
     config = small.override({**AGED, READ_RETRY: Fickle()})
     assert same(config, config)
@@ -437,9 +523,9 @@ def test_a_class_may_share_its_objects(small):
         def __deepcopy__(self, memo):
             return self
 
-        def step(self, order, n):
+        def next(self, page):
             self.asked += 1
-            return super().step(order, n)
+            return super().next(page)
 
     policy = Shared()
     ns.run(small.override({**AGED, READ_RETRY: policy}))
@@ -462,11 +548,19 @@ def test_a_class_may_share_its_objects(small):
             r"returned 2 sensing levels; there are more than 1 only where reads_soft",
         ),
         (policies.ReadStep(0, "x"), TypeError, r"a ReadStep with 'x', which is not an int"),
+        (
+            policies.ReadStep(0, pipelined=True),
+            ValueError,
+            r"next\(\) returned a pipelined read.* set locks_die",
+        ),
+        (policies.ReadStep(0, stage="guess"), ValueError, r"returned the stage 'guess'; name it in `stages`"),
+        (policies.ReadStep(0, stage="last_resort"), ValueError, r"Wrong\.next\(\) returned stage 5"),
+        (policies.ReadStep(0, stage=1), TypeError, r"a ReadStep with 1, which is not the name of a stage or None"),
     ],
 )
 def test_wrong_steps(small, answer, error, text):
     class Wrong(policies.ReadRecovery):
-        def step(self, order, n):
+        def next(self, page):
             return answer
 
     with pytest.raises(error, match=text):
@@ -575,20 +669,20 @@ def test_a_class_without_its_method(small, kind):
 
 def test_an_error_has_the_traceback_of_the_policy(small):
     class Failing(policies.ReadRecovery):
-        def step(self, order, n):
-            return self.look_up(n)
+        def next(self, page):
+            return self.look_up(page)
 
-        def look_up(self, n):
+        def look_up(self, page):
             return {}["no such step"]
 
     with pytest.raises(KeyError, match="no such step") as raised:
         ns.run(small.override({**AGED, READ_RETRY: Failing()}))
-    assert [frame.name for frame in traceback.extract_tb(raised.value.__traceback__)][-2:] == ["step", "look_up"]
+    assert [frame.name for frame in traceback.extract_tb(raised.value.__traceback__)][-2:] == ["next", "look_up"]
 
 
 def test_other_simulations_go_on_after_an_error(small):
     class Failing(policies.ReadRecovery):
-        def step(self, order, n):
+        def next(self, page):
             raise Seen
 
     fine = small.override(AGED)
@@ -600,7 +694,7 @@ def test_other_simulations_go_on_after_an_error(small):
 
 def test_the_simulation_does_not_go_on_after_an_error(small):
     class Failing(policies.ReadRecovery):
-        def step(self, order, n):
+        def next(self, page):
             raise Seen
 
     simulation = ns.Simulation(small.override({**AGED, READ_RETRY: Failing()}))
@@ -620,12 +714,12 @@ def test_a_policy_may_use_other_simulations_but_not_its_own(small):
         simulation: ClassVar[ns.Simulation]
         count: ClassVar[int] = 0
 
-        def step(self, order, n):
+        def next(self, page):
             if Nested.count == 0:
                 Nested.count = ns.run(small).stats["host"]["all"]["count"]
                 with pytest.raises(ns.BusyError):
                     Nested.simulation.run_until("1s")
-            return super().step(order, n)
+            return super().next(page)
 
     nested = small.override({**AGED, READ_RETRY: Nested()})
     Nested.simulation = ns.Simulation(nested)
@@ -653,11 +747,11 @@ def test_ctrl_c_leaves_the_simulation_usable(small):
         def __init__(self):
             self.asked = 0
 
-        def step(self, order, n):
+        def next(self, page):
             self.asked += 1
             if self.asked == 100:
                 os.kill(os.getpid(), signal.SIGINT)
-            return super().step(order, n)
+            return super().next(page)
 
     long = small.override({**AGED, "host.workload": [ns.synthetic(requests=20_000, read_percent=100)]})
     simulation = ns.Simulation(long.override({READ_RETRY: Interrupted()}))
@@ -712,9 +806,9 @@ def test_after_a_power_cut_it_begins_anew(small):
 
         asked = 0
 
-        def step(self, order, n):
+        def next(self, page):
             self.asked += 1
-            return super().step(order, n)
+            return super().next(page)
 
     simulation = ns.Simulation(small.override({**AGED, READ_RETRY: Counting()}))
     simulation.run()
@@ -733,7 +827,10 @@ def test_a_sweep_takes_policies_of_the_program_itself(small):
 
     class Local(policies.ReadRecovery):
         locks_die = True
-        pipelines = True
+
+        def next(self, page):
+            n = len(page.attempts)
+            return policies.ReadStep(page.order[n], pipelined=True) if n < len(page.order) else None
 
     grid = {READ_RETRY: ["regular", "none", Local(), ours.PipelinedRetry()]}
     table = ns.sweep(small.override(AGED | PIPELINED), grid, metrics=["host.read.latency_us.mean"], progress=False)

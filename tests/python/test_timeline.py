@@ -184,6 +184,6 @@ def test_a_file_that_cannot_be_written_is_named(small: ns.Config, tmp_path: Path
 def test_a_window_that_ends_before_it_begins_is_refused(small: ns.Config, group: str, tmp_path: Path) -> None:
     file = tmp_path / "study.yaml"
     file.write_text(f"simulation:\n  {group}:\n    file: run\n    begin_us: 10\n    end_us: 5\n")
-    complaint = f"study.yaml:5: simulation.{group}.end_us: recording ends at 5 us and begins at 10 us"
+    complaint = f"study.yaml:5: simulation.{group}.end_us: is 5, but simulation.{group}.begin_us is 10: "
     with pytest.raises(ns.ConfigError, match=re.escape(complaint)):
         ns.load(file)

@@ -68,7 +68,11 @@ std::string first_difference(const std::string& a, const std::string& b) {
 VariantObjects random_policies(const std::vector<std::string>& settings) {
   const std::vector<std::shared_ptr<VariantObject>> policies = {std::make_shared<RandomSchedulingObject>(1),
                                                                 std::make_shared<RandomSchedulingObject>(1, true),
-                                                                std::make_shared<RandomVictimsObject>()};
+                                                                std::make_shared<RandomVictimsObject>(),
+                                                                std::make_shared<RandomRecoveryObject>(1, false, false),
+                                                                std::make_shared<RandomRecoveryObject>(1, true, false),
+                                                                std::make_shared<RandomRecoveryObject>(1, false, true),
+                                                                std::make_shared<RandomRecoveryObject>(1, true, true)};
   VariantObjects objects;
   for (const std::string& setting : settings) {
     for (const std::shared_ptr<VariantObject>& policy : policies) {

@@ -61,13 +61,13 @@ Place FlashLayout::find(Superblock block, std::uint32_t row, std::uint32_t membe
   if (members_ == 1) return flash_places_.find(flash_.page(FlashBlock(block.value), row));
   if (over_layers_) return flash_places_.find(flash_.page(FlashBlock(block.value * members_ + member), row));
   const FtlPlane plane = mapping_.plane_of(block);
-  const std::uint32_t index = block.value - mapping_.block(plane, 0).value;
+  const BlockInPlane index(block.value - mapping_.block(plane, 0).value);
   return flash_places_.find(flash_.page(flash_.block(flash_plane(plane, member), index), row));
 }
 
 Ppa FlashLayout::of_flash_page(FlashPage flash_page) const {
   const Place place = flash_places_.find(flash_page);
-  return in_row(flash_page, over_layers_ ? place.block_of_plane % members_ : member_of(place.plane));
+  return in_row(flash_page, over_layers_ ? place.block_of_plane.value % members_ : member_of(place.plane));
 }
 
 Ppa FlashLayout::in_row(FlashPage flash_page, std::uint32_t member) const {

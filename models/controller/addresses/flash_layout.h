@@ -29,9 +29,9 @@ struct Place {
   ChannelId channel;
   FlashPlane plane;
   FlashBlock block;
-  std::uint32_t die_of_channel;
-  std::uint32_t plane_of_die;
-  std::uint32_t block_of_plane;
+  DieInChannel die_of_channel;
+  PlaneInDie plane_of_die;
+  BlockInPlane block_of_plane;
   std::uint32_t page_of_block;
 };
 
@@ -52,9 +52,9 @@ class PlaceFinder {
     return {.channel = ChannelId(narrow(channel)),
             .plane = FlashPlane(narrow(plane)),
             .block = FlashBlock(narrow(block)),
-            .die_of_channel = narrow(die - channel * dies_per_channel_.value()),
-            .plane_of_die = narrow(plane - die * planes_per_die_.value()),
-            .block_of_plane = narrow(block - plane * blocks_per_plane_.value()),
+            .die_of_channel = DieInChannel(narrow(die - channel * dies_per_channel_.value())),
+            .plane_of_die = PlaneInDie(narrow(plane - die * planes_per_die_.value())),
+            .block_of_plane = BlockInPlane(narrow(block - plane * blocks_per_plane_.value())),
             .page_of_block = narrow(page.value - block * pages_per_block_.value())};
   }
 
@@ -113,9 +113,9 @@ class FlashLayout {
   Place find(Superblock block, std::uint32_t row, std::uint32_t member) const;
   Place flash_place(FlashPage flash_page) const { return flash_places_.find(flash_page); }
   // The block of the mapping that is or contains that block of the flash.
-  Superblock holding(FlashPlane flash_plane, std::uint32_t block_of_plane) const {
+  Superblock holding(FlashPlane flash_plane, BlockInPlane block_of_plane) const {
     const std::uint32_t members = over_layers_ ? members_ : 1;
-    return mapping_.block(mapping_plane(flash_plane), block_of_plane / members);
+    return mapping_.block(mapping_plane(flash_plane), block_of_plane.value / members);
   }
   std::uint32_t row_of(Ppa ppa) const {
     const auto page = static_cast<std::uint32_t>(units_.quotient(mapping_.unit_in_block(ppa)));

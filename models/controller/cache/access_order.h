@@ -114,7 +114,7 @@ class AccessOrder {
       : memory_(memory), waiting_(waiting), writes_through_(writes_through), trims_(trims) {}
 
   // Returns whether the access may proceed now. Otherwise it is held, and `release` admits it later.
-  bool admits(PageAccess& access);
+  [[nodiscard]] bool admits(PageAccess& access);
   // Queues accesses that waited for a finished operation ahead of all held accesses. `release` checks them in order.
   void hold_first(AccessQueue accesses) { held_.prepend(accesses); }
 

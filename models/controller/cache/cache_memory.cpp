@@ -60,10 +60,6 @@ void check(const CacheParameters& p, std::uint32_t unit_bytes) {
     throw ConfigError({}, "controller.cache.capacity_bytes",
                       "must hold fewer than 2^32 - 1 mapping units of " + std::to_string(unit_bytes) + " bytes");
   }
-  if (p.dirty_low_percent > p.dirty_high_percent) {
-    throw ConfigError({}, "controller.cache.dirty_low_percent",
-                      "must not exceed dirty_high_percent (" + std::to_string(p.dirty_high_percent) + ")");
-  }
 }
 
 CacheMemory::CacheMemory(const CacheParameters& parameters, std::uint32_t unit_bytes, bool keep_data, Dram& dram)

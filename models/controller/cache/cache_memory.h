@@ -90,7 +90,7 @@ class CacheMemory {
   std::uint32_t capacity() const { return units_.capacity(); }
   SectorSet whole_unit() const { return whole_unit_; }
   // Whether a unit can be added at once.
-  bool room() const { return !units_.full() || !clean_.empty(); }
+  [[nodiscard]] bool room() const { return !units_.full() || !clean_.empty(); }
 
   CachedUnit* find(Lpn lpn) const { return units_.find(lpn); }
   template <class Visit>

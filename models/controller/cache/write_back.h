@@ -73,7 +73,7 @@ class WriteBack {
   // Units with data not yet on flash.
   std::uint64_t unsaved() const { return dirty_count_ + writing_count_; }
   // Whether the capacitor could save one more unit.
-  bool may_save_another() const { return !lasts_ || unsaved() < backend_.save_room(); }
+  [[nodiscard]] bool may_save_another() const { return !lasts_ || unsaved() < backend_.save_room(); }
   // Whether no unit waits to be saved and the capacitor could not save even one.
   bool saves_none() const { return lasts_ && unsaved() == 0 && backend_.save_room() == 0; }
 

@@ -41,16 +41,4 @@ void describe(ContentParameters& p, ParameterVisitor& v) {
   v.text("plugin_options", p.plugin_options, "options passed to the plug-in's content engine when it is created");
 }
 
-void check(const ContentParameters& p, double step_mv) {
-  double before = step_mv;
-  for (const double step : p.steps_mv) {
-    if (step <= before) {
-      throw ConfigError({}, "controller.content.steps_mv",
-                        "must rise from the device's own step, nand.cells.placement.step_mv: " + shown(step) +
-                            " follows " + shown(before));
-    }
-    before = step;
-  }
-}
-
 }  // namespace nandscape::controller

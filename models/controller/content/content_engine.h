@@ -37,8 +37,6 @@ struct ContentParameters {
   std::string plugin_options;
 };
 void describe(ContentParameters& p, ParameterVisitor& v);
-// Throws ConfigError unless the steps rise from the device's own step `step_mv`.
-void check(const ContentParameters& p, double step_mv);
 
 class ContentEngine {
  public:
@@ -56,10 +54,8 @@ struct ContentFacts {
   std::shared_ptr<const WordlineSpeedTable> speeds;  // null until computed
   // Chooses the steps of cells of two bits in natural binary coding; null for all other codings.
   std::shared_ptr<ContentEngine> engine;
-  std::uint32_t cells = 0;     // of a wordline
-  bool keeps_bytes = false;    // the simulation keeps the bytes of pages
-  bool cells_err = false;      // the cell model misreads cells
-  bool lighter_codes = false;  // the content of a page selects its code
+  std::uint32_t cells = 0;   // of a wordline
+  bool keeps_bytes = false;  // the simulation keeps the bytes of pages
 };
 
 }  // namespace nandscape::controller

@@ -28,14 +28,6 @@ void check(const DramParameters& p) {
     throw ConfigError({}, "controller.dram.bus_bits",
                       std::to_string(p.bus_bits) + " bits are not a whole number of bytes; take a multiple of 8");
   }
-  if (p.row_bytes % p.bus_bits != 0) {  // 8 transfers of bus_bits / 8 bytes
-    throw ConfigError({}, "controller.dram.row_bytes",
-                      "must be a whole number of bursts of " + std::to_string(p.bus_bits) + " bytes");
-  }
-  if (p.t_rfc_ns >= p.t_refi_ns) {
-    throw ConfigError({}, "controller.dram.t_rfc_ns",
-                      "must be less than t_refi_ns: otherwise refresh leaves no time for data");
-  }
 }
 
 double peak_bytes_per_s(const DramParameters& p) {

@@ -41,7 +41,7 @@ struct DramParameters {
   double activate_nj = 2;
 };
 void describe(DramParameters& p, ParameterVisitor& v);
-// Throws ConfigError when the values contradict each other.
+// Throws ConfigError unless the bus has whole bytes.
 void check(const DramParameters& p);
 // The bandwidth of the data bus when it idles only for refresh:
 //

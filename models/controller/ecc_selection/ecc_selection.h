@@ -58,7 +58,7 @@ class CodeChooser {
   // Whether choices depend on the place of a page on flash.
   virtual bool goes_by_place() const { return false; }
   // Whether a page with that coding is allowed at its present place.
-  virtual bool may_stand(PageCoding /*coding*/, const PageToEncode& /*page*/) { return true; }
+  [[nodiscard]] virtual bool may_stand(PageCoding /*coding*/, const PageToEncode& /*page*/) { return true; }
 };
 
 // The required endurance and retention of data, and the probability that a page may fail then.

@@ -45,7 +45,6 @@ struct DataPath {
   PageContent content = PageContent::none;
   bool count_codeword_errors = false;  // the decoder needs the errors of each codeword
   bool scramble = false;
-  std::uint32_t pages_per_wordline = 1;
   std::vector<EngineGroup> engines = std::vector<EngineGroup>(1);
   std::vector<PathCode> codes = std::vector<PathCode>(1);  // by number; 0 is the ordinary code
   std::uint32_t longest_codeword_bytes = 0;                // over all codes; 0: as in `layout`

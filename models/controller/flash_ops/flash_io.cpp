@@ -41,8 +41,8 @@ void FlashIo::set_plane(FlashOp& op, FlashPlane plane) const {
   const DieId die = flash.die_of(plane);
   op.plane = plane;
   op.channel = flash.channel_of(die);
-  op.command.die = die.value % flash.dies_per_channel();
-  op.command.plane = plane.value % flash.planes_per_die;
+  op.command.die = flash.die_in_channel(die);
+  op.command.plane = flash.plane_in_die(plane);
 }
 
 void FlashIo::read(FlashOp& read, Tick now) {

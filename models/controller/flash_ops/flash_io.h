@@ -41,12 +41,6 @@ class FlashIo {
   // Sets the flash plane of a program; its page is chosen when the scheduler sends it.
   void set_plane(FlashOp& op, FlashPlane flash_plane) const;
 
-  // Whether the program's page is the last one of its wordline.
-  bool ends_wordline(const FlashOp& program) const {
-    const std::uint32_t end = program.command.page + 1;
-    return end % path_.pages_per_wordline == 0 || end == layout_.flash().pages_per_block;
-  }
-
   // Reads the bytes [first_byte, first_byte + bytes) of the page, a whole number of codewords. Also reads its tag, if
   // asked for.
   void read(FlashOp& op, Tick now);

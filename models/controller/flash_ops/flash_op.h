@@ -42,6 +42,17 @@ class OpTimes;
 // The largest number of mapping units in a flash page.
 inline constexpr std::uint32_t most_units_per_page = 4;
 
+// The page of its block that a program gets, and the mode in which that block is programmed. Programs that are one
+// multi-plane operation agree in both.
+struct ProgramPlace {
+  static constexpr std::uint32_t unknown = ~std::uint32_t{0};
+
+  std::uint32_t page = unknown;
+  ProgramMode mode = ProgramMode::native;
+
+  bool operator==(const ProgramPlace&) const = default;
+};
+
 enum class Placement : std::uint8_t {
   placed,
   wait,      // the plane has no free page now
@@ -67,7 +78,7 @@ class FlashOp {
   // The op has left its queue without being sent.
   virtual void withdrawn(Tick /*now*/) {}
   // The page that place() would assign, for multi-plane programs.
-  virtual std::uint32_t next_page() const { return command.page; }
+  virtual ProgramPlace next_page() const { return {command.page, command.mode}; }
 
   // Reads only: the die is locked for the op, which has left its queue. From now on only ops enqueued under the lock
   // are sent to the die; the op itself must be enqueued there too.

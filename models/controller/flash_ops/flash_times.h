@@ -100,7 +100,7 @@ class FlashTimes final : public DieProbe {
   static Use use_of(const FlashOp& op);
   static Use use_of(const std::vector<FlashOp*>& ops) { return ops.empty() ? Use::none : use_of(*ops.front()); }
   std::size_t index_of(ChannelId channel, const NandCommand& command) const {
-    return std::size_t{channel.value} * dies_per_channel_ + command.die;
+    return std::size_t{channel.value} * dies_per_channel_ + command.die.value;
   }
   // Advances the clocks to `now`.
   static void advance(Bus& bus, Tick now);

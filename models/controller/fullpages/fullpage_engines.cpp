@@ -25,15 +25,16 @@ class LayerFrontier final : public PlainFrontier {
   std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const override;
 
  private:
-  RowAndMember page_at(std::uint32_t position, std::uint8_t stream) const override;
+  RowAndMember page_at(const BlockShape& shape, std::uint32_t position, std::uint8_t stream) const override;
 
   const FullpagePattern& fullpages_;
   const std::uint8_t fullpage_stream_;
 };
 
-PlainFrontier::RowAndMember LayerFrontier::page_at(std::uint32_t position, std::uint8_t stream) const {
-  const std::uint32_t wordline = position / pages_per_wordline();
-  const std::uint32_t row = wordline / layer_quarters * pages_per_wordline() + position % pages_per_wordline();
+PlainFrontier::RowAndMember LayerFrontier::page_at(const BlockShape& shape, std::uint32_t position,
+                                                   std::uint8_t stream) const {
+  const std::uint32_t wordline = position / shape.pages_per_wordline;
+  const std::uint32_t row = wordline / layer_quarters * shape.pages_per_wordline + shape.type_of(position);
   const std::uint32_t turn = wordline % layer_quarters;
   return {row, stream == fullpage_stream_ ? fullpages_.member(row, turn) : turn};
 }
@@ -51,15 +52,16 @@ std::optional<std::uint32_t> LayerFrontier::next_page(const PageProgram& page, b
 Turn LayerFrontier::turn(const PageProgram& page) const {
   if (page.place_in_group == 0) return Turn::now;
   const OpenBlock& to = at(page.write_stream, page.plane);
-  const std::uint32_t group = layer_quarters * pages_per_wordline();
-  const std::uint32_t next = to.block.valid() ? to.next_page % group : 0;
+  if (!to.block.valid()) return page.place_in_group == 1 ? Turn::now : Turn::alone;
+  const std::uint32_t next = to.next_page % (layer_quarters * shape(to.block).pages_per_wordline);
   return page.place_in_group == next + 1 ? Turn::now : Turn::alone;
 }
 
 std::uint32_t LayerFrontier::programmed_rows(Superblock block, std::uint32_t member) const {
   const std::uint32_t pages = writing().blocks.next_page(block) / writing().layout().units_per_page();
+  const std::uint8_t stream = writing().blocks.stream(block);
   std::uint32_t rows = 0;
-  for (std::uint32_t k = 0; k < pages; ++k) rows += page_at(k, writing().blocks.stream(block)).member == member;
+  for (std::uint32_t k = 0; k < pages; ++k) rows += page_at(shape(block), k, stream).member == member;
   return rows;
 }
 
@@ -80,10 +82,10 @@ void FullpageEngines::join_reads(FlashIo& io, FlashScheduler& scheduler, const B
   reader.set_companions(*donors_);
 }
 
-UnitGatherer& FullpageEngines::join_writes(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes,
+UnitGatherer& FullpageEngines::join_writes(const BlockTable& blocks, PageAssembly& assembly, PlaneChooser& planes,
                                            std::uint8_t stream, Tick unit_wait, Calendar& calendar,
                                            UnitGatherer::Client& alone) {
-  return writer_.emplace(io, assembly, planes, planes_together_, stream, unit_wait, wait_, calendar, alone);
+  return writer_.emplace(blocks, assembly, planes, planes_together_, stream, unit_wait, wait_, calendar, alone);
 }
 
 FullpageCounters FullpageEngines::counters() const {

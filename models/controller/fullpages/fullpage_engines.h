@@ -28,7 +28,7 @@ class FullpageEngines final : public Component {
   // Lets reads of fullpages also read the page that lends them parity.
   void join_reads(FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks, PageReader& reader);
   // Returns the gatherer of written units. Units that join no fullpage are returned to `alone`.
-  UnitGatherer& join_writes(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint8_t stream,
+  UnitGatherer& join_writes(const BlockTable& blocks, PageAssembly& assembly, PlaneChooser& planes, std::uint8_t stream,
                             Tick unit_wait, Calendar& calendar, UnitGatherer::Client& alone);
 
   FullpageCounters counters() const;

@@ -3,15 +3,15 @@
 
 namespace nandscape::controller {
 
-FullpageWriter::FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint32_t planes_together,
-                               std::uint8_t stream, Tick unit_wait, Tick fullpage_wait, Calendar& calendar,
-                               UnitGatherer::Client& client)
+FullpageWriter::FullpageWriter(const BlockTable& blocks, PageAssembly& assembly, PlaneChooser& planes,
+                               std::uint32_t planes_together, std::uint8_t stream, Tick unit_wait, Tick fullpage_wait,
+                               Calendar& calendar, UnitGatherer::Client& client)
     : assembly_(assembly),
       planes_(planes),
       stream_(stream),
-      pages_per_wordline_(io.path().pages_per_wordline),
+      shape_(blocks.shapes().ordinary()),
       client_(client),
-      fullpages_({layer_quarters * pages_per_wordline_, planes_together, io.layout().mapping().planes()}, unit_wait,
+      fullpages_({layer_quarters * shape_.pages_per_wordline, planes_together, blocks.geometry().planes()}, unit_wait,
                  fullpage_wait, calendar, *this) {}
 
 FtlPlane FullpageWriter::plane_of_fullpage(Lpn first) {
@@ -31,8 +31,8 @@ void FullpageWriter::write_groups(std::span<const Fullpage> fullpages, std::span
 
 // Each page takes one unit of each of four fullpages.
 void FullpageWriter::write_page(std::span<const Fullpage> group, std::uint32_t place, FtlPlane plane) {
-  const std::uint32_t of_fullpage = place / pages_per_wordline_;
-  const std::uint32_t row = place % pages_per_wordline_;
+  const std::uint32_t of_fullpage = place / shape_.pages_per_wordline;
+  const std::uint32_t row = shape_.type_of(place);
   constexpr std::uint8_t ordinary_stream = 0;
   PageProgram& page = assembly_.page_of_group(stream_, place + 1, ordinary_stream, plane);
   for (std::uint32_t quarter = 0; quarter < layer_quarters; ++quarter) {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "controller/fullpages/fullpages.h"
+#include "controller/mapping/block_table.h"
 #include "controller/writing/page_assembly.h"
 #include "controller/writing/plane_choice.h"
 #include "controller/writing/unit_write.h"
@@ -15,9 +16,9 @@ namespace nandscape::controller {
 
 class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
  public:
-  // Groups for `planes_together` planes of a die are written together. Units that join no fullpage are returned to
-  // `client`.
-  FullpageWriter(FlashIo& io, PageAssembly& assembly, PlaneChooser& planes, std::uint32_t planes_together,
+  // Groups fill a wordline in each member of an ordinary block. Groups for `planes_together` planes of a die are
+  // written together. Units that join no fullpage are returned to `client`.
+  FullpageWriter(const BlockTable& blocks, PageAssembly& assembly, PlaneChooser& planes, std::uint32_t planes_together,
                  std::uint8_t stream, Tick unit_wait, Tick fullpage_wait, Calendar& calendar,
                  UnitGatherer::Client& client);
 
@@ -37,7 +38,7 @@ class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
   PageAssembly& assembly_;
   PlaneChooser& planes_;
   const std::uint8_t stream_;
-  const std::uint32_t pages_per_wordline_;
+  const BlockShape shape_;
   UnitGatherer::Client& client_;
   Fullpages fullpages_;
 };

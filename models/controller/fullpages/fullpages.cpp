@@ -132,16 +132,6 @@ std::vector<std::int32_t> parity_of_codes(const FullpageParameters& p) {
   return more;
 }
 
-void check(const FullpageParameters& p, const PreconditionParameters& precondition) {
-  const bool in_order = precondition.distribution == FillDistribution::scattered &&
-                        precondition.order == FillOrder::sequential && precondition.invalid_page_ratio == 0;
-  if (p.precondition_percent == 0 || in_order) return;
-  throw ConfigError(
-      {}, "controller.fullpages.precondition_percent",
-      "fullpages keep the order of their addresses: set controller.precondition.distribution to scattered, "
-      "its order to sequential and its invalid_page_ratio to 0");
-}
-
 std::optional<FullpagePattern> fullpage_pattern(const FullpageParameters& p, const Geometry& flash) {
   if (!p.spread()) return std::nullopt;
   FullpagePattern::LayerGroups groups{};
@@ -154,11 +144,6 @@ std::optional<FullpagePattern> fullpage_pattern(const FullpageParameters& p, con
   if (!each) {
     throw ConfigError({}, "controller.fullpages.layer_groups",
                       "must name each quarter of the layers once, such as [0, 2, 1, 3]");
-  }
-  if (flash.blocks_per_plane % layer_quarters != 0) {
-    throw ConfigError({}, "controller.fullpages.allocation",
-                      "fpa groups four blocks; make nand.geometry.blocks_per_plane (" +
-                          std::to_string(flash.blocks_per_plane) + ") a multiple of 4");
   }
   return FullpagePattern(groups, flash.pages_per_block);
 }

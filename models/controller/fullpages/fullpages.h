@@ -40,7 +40,7 @@ class Fullpages {
     // The mapping plane for the fullpage, or an invalid id when no plane has room.
     virtual FtlPlane plane_of_fullpage(Lpn first) = 0;
     // Whether a group may be written to that plane, although its fullpages were meant for another plane of the die.
-    virtual bool takes_group(FtlPlane plane) = 0;
+    [[nodiscard]] virtual bool takes_group(FtlPlane plane) = 0;
     // Writes one group to each of these planes; `fullpages` holds the groups one after the other.
     virtual void write_groups(std::span<const Fullpage> fullpages, std::span<const FtlPlane> planes, Tick now) = 0;
     // Writes the unit outside a fullpage.
@@ -118,9 +118,6 @@ void describe(FullpageParameters& p, ParameterVisitor& v);
 // The additional parity bytes per codeword of the drive's codes besides the ordinary one, in the order of their numbers
 // (fullpage_pattern.h). Empty unless fullpages are spread over layers.
 std::vector<std::int32_t> parity_of_codes(const FullpageParameters& parameters);
-
-// Throws ConfigError unless the fill keeps the order of addresses, as fullpages do.
-void check(const FullpageParameters& parameters, const PreconditionParameters& precondition);
 
 // The layout of fullpages over the layers, or nothing if they are not spread. Throws ConfigError when the device does
 // not allow it.

@@ -45,7 +45,7 @@ class ParityDonors final : public CompanionReads {
   // Whether the block holds fullpages across its layers.
   bool lie_across(Superblock block) const { return blocks_.frontier_mark(block); }
   CodeNumber code(const Place& place) const {
-    return fullpages_.code(place.page_of_block, place.block_of_plane % layer_quarters);
+    return fullpages_.code(place.page_of_block, place.block_of_plane.value % layer_quarters);
   }
   void send_with_donor(PageRead& read, const CompanionPage& donor, Tick now);
   void came(DonorRead& donor, Tick now);

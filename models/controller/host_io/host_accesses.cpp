@@ -15,6 +15,7 @@ void HostAccesses::submit(PageAccess& access, Tick now) {
     drive_.host.complete(access, now);
     return;
   }
+  if (drive_.temperature.due(now)) drive_.temperature.look(now);
   if (drive_.care.due(now)) drive_.care.look(now);
   switch (access.kind) {
     case AccessKind::read:

@@ -23,6 +23,7 @@ namespace nandscape::controller {
 
 class HostAccesses final : public Component,
                            public UnitWrites::Listener,
+                           public HostReads::Listener,
                            public HostTrims::Listener,
                            public TranslationPages::Listener,
                            public EndOfLife::Accesses {
@@ -37,6 +38,7 @@ class HostAccesses final : public Component,
     const UndurablePages& undurable;
     const EndOfLife& end_of_life;
     MediaCare& care;
+    TemperatureSource& temperature;
     const PowerOnRecovery& recovery;
     const HostPort& host;
   };
@@ -57,6 +59,8 @@ class HostAccesses final : public Component,
   void resume(UnitWrite& ended, PageAccess* completed, Tick now) override;
   void written_again(Lpn lpn, Tick now) override { drive_.writes.go_on_merging(lpn, now); }
   void complete(PageAccess& access, Tick now) override { drive_.host.complete(access, now); }
+  // HostReads::Listener
+  void look_up_again(PageAccess& access, Tick now) override { submit(access, now); }
   // HostTrims::Listener
   void trimmed(Lpn first, std::uint64_t count, Tick now) override { retry_held(first, count, now); }
   // TranslationPages::Listener

@@ -5,20 +5,17 @@
 #include <cstring>
 #include <utility>
 
-#include "controller/host_io/host_accesses.h"
-
 namespace nandscape::controller {
 
 HostReads::HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map, const UnitWrites& units,
-                     PageReader& reader, const HostPort& host, HostAccesses& accesses, Calendar& calendar,
-                     bool together)
+                     PageReader& reader, const HostPort& host, Listener& listener, Calendar& calendar, bool together)
     : io_(io),
       scheduler_(scheduler),
       map_(map),
       units_(units),
       reader_(reader),
       host_(host),
-      accesses_(accesses),
+      listener_(listener),
       calendar_(calendar),
       together_(together),
       reads_(io, *this) {}
@@ -144,7 +141,7 @@ void HostReads::answer(HostRead& read, Tick now) {
   *last = nullptr;
   io_.end_times(read);
   reads_.release(read);
-  while (again != nullptr) accesses_.submit(*std::exchange(again, again->next), now);
+  while (again != nullptr) listener_.look_up_again(*std::exchange(again, again->next), now);
   for (PageAccess* access = first; access != nullptr;) host_.complete(*std::exchange(access, access->next), now);
 }
 

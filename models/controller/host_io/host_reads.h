@@ -17,13 +17,20 @@
 
 namespace nandscape::controller {
 
-class HostAccesses;
-
 class HostReads final : public Component {
  public:
-  // `accesses` gets the reads that must be looked up again. `together`: reads of one instant are sent together.
+  class Listener {
+   public:
+    // The unit is no longer where it was looked up, and that place cannot be read: look the access up again.
+    virtual void look_up_again(PageAccess& access, Tick now) = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+
+  // `together`: reads of one instant are sent together.
   HostReads(FlashIo& io, FlashScheduler& scheduler, const UnitMap& map, const UnitWrites& units, PageReader& reader,
-            const HostPort& host, HostAccesses& accesses, Calendar& calendar, bool together);
+            const HostPort& host, Listener& listener, Calendar& calendar, bool together);
 
   void read(PageAccess& access, Tick now);
   // Whether every read has been looked up.
@@ -63,7 +70,7 @@ class HostReads final : public Component {
   const UnitWrites& units_;
   PageReader& reader_;
   const HostPort& host_;
-  HostAccesses& accesses_;
+  Listener& listener_;
   Calendar& calendar_;
   const bool together_;
   OpPool<HostRead, HostReads> reads_;

@@ -3,7 +3,6 @@
 #include "controller/ida/ida_renewal.h"
 #include "controller/ida/wordline_choice.h"
 #include "controller/migration/refresh_policy.h"
-#include "core/error.h"
 
 namespace nandscape::controller {
 
@@ -25,45 +24,16 @@ void describe(IdaParameters& p, ParameterVisitor& v) {
 
 namespace {
 
-[[noreturn]] void refuse(const char* what) {
-  throw ConfigError({}, "controller.refresh.policy", std::string("ida ") + what);
-}
-
 class Ida final : public RefreshPolicy {
  public:
   using Parameters = IdaParameters;
 
+  static constexpr Traits traits{.adjusts_wordlines = true};
+
   Ida(const Parameters& p, const RefreshContext& context)
-      : parameters_(p), choice_(p.wordlines, context), period_hours_(p.period_days * 24) {
-    if (!context.has_capacitor) {
-      refuse(
-          "keeps data only in memory while their wordline is adjusted; set controller.power_loss.protection to "
-          "capacitor");
-    }
-    // Hold-up time for an adjustment that has begun, for reads of its pages, and for programs, which wait for other
-    // programs.
-    constexpr double adjustments = 10;
-    if (context.hold_up_ms < adjustments * context.t_adjust_ms) {
-      refuse(
-          "needs a capacitor that feeds the drive until pages being adjusted are safe; set "
-          "controller.power_loss.hold_up_ms to at least ten times nand.timing.t_adjust_us beyond the longest save "
-          "(controller.power_loss.hold_up_most_us of the statistics)");
-    }
-    if (context.has_parity) {
-      refuse("destroys pages from which others of their row are rebuilt; set controller.parity.stripe_dies to 0");
-    }
-    if (context.copyback)
-      refuse("does not support pages moved by copyback; set controller.garbage_collection.copyback to false");
-    if (p.wordlines == StayingWordlines::repaying && !context.reads_counted) {
-      refuse(
-          "needs the reads of blocks to choose the repaying wordlines; set controller.read_disturb.limit_reads, or "
-          "controller.refresh.wordlines to all");
-    }
-    if (context.pages_per_wordline < 2) refuse("needs cells of several bits; nand.coding has one page per wordline");
-  }
+      : parameters_(p), choice_(p.wordlines, context), period_hours_(p.period_days * 24) {}
 
   bool due(const BlockAge& block) const override { return block.hours_since_renewal >= period_hours_; }
-  bool adjusts_wordlines() const override { return true; }
 
   std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const override {
     return std::make_unique<IdaRenewal>(parameters_, choice_, context);

@@ -17,7 +17,6 @@ IdaRenewal::IdaRenewal(const IdaParameters& p, const WordlineChoice& choice, con
       reader_(context.reader),
       migrator_(context.migrator),
       collector_(context.collector),
-      pages_per_wordline_(context.io.path().pages_per_wordline),
       choice_(choice),
       period_hours_(p.period_days * 24),
       error_rate_(p.error_rate),
@@ -49,7 +48,7 @@ Lpn IdaRenewal::first_held(Ppa first_unit) const {
 
 PageSet IdaRenewal::valid_pages(Superblock block, std::uint32_t wordline) const {
   PageSet pages = 0;
-  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+  for (std::uint32_t type = 0; type < pages_per_wordline(block); ++type) {
     if (first_held(unit(block, wordline, type)).valid()) pages |= PageSet{1} << type;
   }
   return pages;
@@ -57,7 +56,7 @@ PageSet IdaRenewal::valid_pages(Superblock block, std::uint32_t wordline) const 
 
 PageSet IdaRenewal::needed_pages(Superblock block, std::uint32_t wordline) const {
   PageSet pages = 0;
-  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+  for (std::uint32_t type = 0; type < pages_per_wordline(block); ++type) {
     const std::optional<Ppa> borrower = reader_.borrower_of(unit(block, wordline, type));
     if (borrower && first_held(*borrower).valid()) pages |= PageSet{1} << type;
   }
@@ -87,7 +86,7 @@ WordlineOutlook IdaRenewal::outlook(Superblock block, Tick now) const {
 bool IdaRenewal::renews(Superblock block, Reason reason, Tick now) {
   if (reason != Reason::refresh || blocks_.renewed(block) || blocks_.failing(block)) return false;
   const WordlineOutlook outlook = this->outlook(block, now);
-  for (std::uint32_t wordline = 0; wordline < wordlines(); ++wordline) {
+  for (std::uint32_t wordline = 0; wordline < wordlines(block); ++wordline) {
     if (staying(block, wordline, outlook) == 0) continue;
     renewed_of(block) = {.block = block, .outlook = outlook};
     return true;
@@ -100,10 +99,12 @@ std::uint32_t IdaRenewal::copy(Ppa first_unit, Tick now) {
   const Superblock block = layout_.block_of(first_unit);
   const std::uint32_t page = blocks_.geometry().unit_in_block(first_unit) / layout_.units_per_page();
   const std::uint32_t row = page / layout_.members();
-  const std::uint32_t wordline = row / pages_per_wordline_ * layout_.members() + page % layout_.members();
+  const BlockShape& shape = blocks_.shape(block);
+  const std::uint32_t wordline = row / shape.pages_per_wordline * layout_.members() + page % layout_.members();
   ++counters_.valid_pages;
-  const PageSet of_page = PageSet{1} << row % pages_per_wordline_;
-  const bool stays = wordline < wordlines() && (staying(block, wordline, renewed_of(block).outlook) & of_page) != 0;
+  const PageSet of_page = PageSet{1} << shape.type_of(row);
+  const bool stays =
+      wordline < wordlines(block) && (staying(block, wordline, renewed_of(block).outlook) & of_page) != 0;
   if (!stays) {
     ++counters_.moved_pages;
     return 0;
@@ -134,7 +135,7 @@ void IdaRenewal::page_copied(CopyRead& read, Tick now) {
 }
 
 void IdaRenewal::drop_copies(Superblock block, std::uint32_t wordline) {
-  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+  for (std::uint32_t type = 0; type < pages_per_wordline(block); ++type) {
     copies_.drop(unit(block, wordline, type));
   }
 }
@@ -143,11 +144,11 @@ void IdaRenewal::drop_copies(Superblock block, std::uint32_t wordline) {
 
 std::uint32_t IdaRenewal::go_on(Superblock block, Tick now) {
   Renewed& renewed = renewed_of(block);
-  while (renewed.next_wordline < wordlines()) {
+  while (renewed.next_wordline < wordlines(block)) {
     const std::uint32_t wordline = renewed.next_wordline++;
     const PageSet valid = valid_pages(block, wordline);
     bool copied = valid != 0 && !renewed.failed && (needed_pages(block, wordline) & ~valid) == 0;
-    for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+    for (std::uint32_t type = 0; type < pages_per_wordline(block); ++type) {
       if ((valid & PageSet{1} << type) == 0) continue;
       copied = copied && copies_.hold(unit(block, wordline, type));
     }
@@ -171,7 +172,7 @@ void IdaRenewal::adjust(Superblock block, std::uint32_t wordline, PageSet pages,
   FlashIo::set_address(adjustment, layout_.find(unit(block, wordline, 0)));
   adjustment.command.operation = NandOperation::adjust_voltage;
   adjustment.command.valid_pages = static_cast<std::uint8_t>(pages);
-  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+  for (std::uint32_t type = 0; type < pages_per_wordline(block); ++type) {
     if ((pages & PageSet{1} << type) != 0) copies_.put_at_risk(unit(block, wordline, type));
   }
   // Earlier programs may wait for a block that this plane cannot free until the renewal has ended.
@@ -185,7 +186,7 @@ void IdaRenewal::adjusted(Adjustment& adjustment, Tick now) {
   blocks_.set_renewed(block);
   if (failed && !gave_up(block)) renewed_of(block).failed = true;
   const auto pages = static_cast<PageSet>(adjustment.command.valid_pages);
-  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+  for (std::uint32_t type = 0; type < pages_per_wordline(block); ++type) {
     if ((pages & PageSet{1} << type) == 0) continue;
     const Ppa page = unit(block, adjustment.wordline, type);
     if (failed) {
@@ -204,7 +205,7 @@ void IdaRenewal::adjusted(Adjustment& adjustment, Tick now) {
 // The renewal was abandoned before the adjustment was sent, for example since the power fails.
 void IdaRenewal::withdrawn(Adjustment& adjustment, Tick now) {
   const auto pages = static_cast<PageSet>(adjustment.command.valid_pages);
-  for (std::uint32_t type = 0; type < pages_per_wordline_; ++type) {
+  for (std::uint32_t type = 0; type < pages_per_wordline(adjustment.of); ++type) {
     if ((pages & PageSet{1} << type) != 0) copies_.safe(unit(adjustment.of, adjustment.wordline, type), now);
   }
   end(adjustment, now);
@@ -260,7 +261,7 @@ void IdaRenewal::give_up(Superblock block) {
   if (gave_up(block)) return;
   Renewed& renewed = renewed_of(block);
   renewed.block = Superblock();
-  while (renewed.next_wordline < wordlines()) drop_copies(block, renewed.next_wordline++);
+  while (renewed.next_wordline < wordlines(block)) drop_copies(block, renewed.next_wordline++);
 }
 
 }  // namespace nandscape::controller

@@ -83,10 +83,11 @@ class IdaRenewal final : public BlockRenewal {
   Renewed& renewed_of(Superblock block) { return renewed_[blocks_.geometry().plane_of(block)]; }
   // Wordlines of a superblock, numbered so that those of all members at one place in their flash blocks are
   // consecutive.
-  std::uint32_t wordlines() const { return layout_.flash().pages_per_block / pages_per_wordline_ * layout_.members(); }
+  std::uint32_t wordlines(Superblock block) const { return blocks_.shape(block).whole_wordlines() * layout_.members(); }
+  std::uint32_t pages_per_wordline(Superblock block) const { return blocks_.shape(block).pages_per_wordline; }
   // First unit of a page.
   Ppa unit(Superblock block, std::uint32_t wordline, std::uint32_t type) const {
-    const std::uint32_t row = wordline / layout_.members() * pages_per_wordline_ + type;
+    const std::uint32_t row = wordline / layout_.members() * pages_per_wordline(block) + type;
     return layout_.first_unit(block, row, wordline % layout_.members());
   }
   // The logical page of the first valid unit in the page, or an invalid Lpn.
@@ -115,7 +116,6 @@ class IdaRenewal final : public BlockRenewal {
   PageReader& reader_;
   Migrator& migrator_;
   GarbageCollector& collector_;
-  const std::uint32_t pages_per_wordline_;
   const WordlineChoice choice_;
   const double period_hours_;
   const double error_rate_;

@@ -25,7 +25,7 @@ class PlaneView {
   // The next plane in the order of the static allocation.
   FtlPlane next(FtlPlane plane) const { return order_.next(plane); }
   // Whether the plane takes new data.
-  bool has_room(FtlPlane plane) const { return room_.with_room(plane, false) == plane; }
+  [[nodiscard]] bool has_room(FtlPlane plane) const { return room_.with_room(plane, false) == plane; }
   // That plane or, if it has no room, the next one that has; an invalid id if no plane has.
   FtlPlane with_room(FtlPlane plane) const { return room_.with_room(plane, false); }
   // Pages for the plane that are not programmed yet.

@@ -30,14 +30,11 @@ using PageReadTime = std::function<double(std::uint32_t type, std::uint32_t vali
 struct RefreshContext {
   RberPredictor predicted_rber;
   double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
-  bool has_capacitor = false;
-  double hold_up_ms = 0;   // time for which the capacitor feeds the drive beyond the longest save
-  double t_adjust_ms = 0;  // of a voltage adjustment
-  double t_prog_ms = 0;    // of a page
+  double hold_up_ms = 0;        // time for which the capacitor feeds the drive beyond the longest save
+  double t_adjust_ms = 0;       // of a voltage adjustment
+  double t_prog_ms = 0;         // of a page
   PageReadTime read_us;
   bool reads_counted = false;  // of each block
-  bool copyback = false;       // whether collection moves pages within the flash
-  bool has_parity = false;     // whether rows have a page of parity
   std::uint32_t pages_per_wordline = 1;
 };
 

@@ -11,6 +11,7 @@
 #include "controller/mapping/block_age.h"
 #include "controller/mapping/block_table.h"
 #include "controller/mapping/initial_fill.h"
+#include "controller/mapping/running_hours.h"
 #include "core/archive.h"
 #include "core/component.h"
 #include "core/ticks.h"
@@ -49,20 +50,17 @@ class BlockReads final : public Component {
 
 class BlockAges final : public Component {
  public:
-  // `first`: age and wear of every block at the start; the fill adds what it says about each block. `running_hours`:
-  // equivalent hours at 30 C per hour of operation. Without `kept`, the times at which blocks are written are not
-  // known.
-  BlockAges(const BlockAge& first, double running_hours, const InitialFill& initial, const BlockTable& blocks,
-            const BlockReads& reads, bool kept);
+  // `first`: age and wear of every block at the start; the fill adds what it says about each block.
+  BlockAges(const BlockAge& first, RunningHours running, const InitialFill& initial, const BlockTable& blocks,
+            const BlockReads& reads);
 
-  bool kept() const { return kept_; }
   BlockAge of(Superblock block, Tick now) const;
-  // The first page of the block has been programmed. Call it only if kept().
+  // The first page of the block has been programmed.
   void written(Superblock block, Tick now) {
     written_hours_[block] = static_cast<float>(hours(now));
     if (!renewed_hours_.empty()) renewed_hours_[block] = never_renewed;
   }
-  // The data of the block have been renewed in place. Call it only if kept().
+  // The data of the block have been renewed in place.
   void renewed(Superblock block, Tick now);
   // Unsimulated time has passed, in equivalent hours at 30 C.
   void store(double hours) { shelf_hours_ += hours; }
@@ -73,14 +71,13 @@ class BlockAges final : public Component {
   static constexpr float never_renewed = -1;
 
   // Equivalent hours at 30 C since the start.
-  double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * running_hours_; }
+  double hours(Tick now) const { return shelf_hours_ + running_.until(now); }
 
   const BlockAge first_;
-  const double running_hours_;
+  const RunningHours running_;
   const InitialFill& initial_;
   const BlockTable& blocks_;
   const BlockReads& reads_;
-  const bool kept_;
   double shelf_hours_ = 0;
   IdVector<Superblock, float> written_hours_;  // by block: time when its first page was programmed
   IdVector<Superblock, float> renewed_hours_;  // by block: time of the renewal in place; empty until a block is renewed

@@ -17,9 +17,9 @@ constexpr std::uint32_t most_erases = 1u << 30;
 
 }  // namespace
 
-BlockTable::BlockTable(const FtlGeometry& g, const InitialFill& initial, std::uint32_t units_per_page, StartUp start_up)
+BlockTable::BlockTable(const FtlGeometry& g, const InitialFill& initial, const BlockShapes& shapes, StartUp start_up)
     : geometry_(g),
-      units_per_page_(units_per_page),
+      shapes_(shapes),
       initial_(initial),
       entry_bytes_((static_cast<unsigned>(std::bit_width(g.units())) + 7) / 8),  // no more logical than physical pages
       entry_mask_(~std::uint64_t{0} >> (64 - 8 * entry_bytes_)),
@@ -115,12 +115,12 @@ Ppa BlockTable::append(Superblock block, Tick now, std::uint32_t pages) {
     list_pages(block);
   const Ppa ppa = geometry_.unit(block, next_page_[block]);
   next_page_[block] += pages;
-  if (next_page_[block] == geometry_.units_per_block()) set_state(block, State::full);
+  if (next_page_[block] == shape(block).units()) set_state(block, State::full);
   return ppa;
 }
 
 void BlockTable::close(Superblock block) {
-  next_page_[block] = geometry_.units_per_block();
+  next_page_[block] = shape(block).units();
   set_state(block, State::full);
 }
 
@@ -135,11 +135,10 @@ void BlockTable::set_state(Superblock block, State state) {
 }
 
 Superblock BlockTable::emptiest(FtlPlane plane) const {
-  const std::uint32_t most = geometry_.units_per_block() - units_per_page_;
   const std::uint32_t found = planes_[plane].full.find([&](std::uint32_t index) {
     const Superblock block = geometry_.block(plane, index);
     LeastValidIndex::Block now;
-    if (state_[block] != State::full || valid_[block] > most) return now;
+    if (state_[block] != State::full || !gains_page(block)) return now;
     now.listed = valid_[block];
     if (!pinned(block)) now.eligible = valid_[block];
     return now;
@@ -323,11 +322,12 @@ void BlockTable::persist(Archive& archive, Superblock block) {
   require(!filled || state_[block] == State::full || state_[block] == State::open,
           "is marked as preconditioned, but is not in use");
   require(state_[block] != State::free || (next_page_[block] == 0 && !failing), "is free, but written or failing");
-  require(state_[block] != State::open || (next_page_[block] < geometry_.units_per_block() && !failing),
+  require(next_page_[block] <= shape(block).units(), "has more pages than its write mode allows");
+  require(state_[block] != State::open || (next_page_[block] < shape(block).units() && !failing),
           "is open, but full or failing");
   require(write_modes_[block] == 0 || (!filled && next_page_[block] != 0),
           "has a write mode, but was not written since the start");
-  require(next_page_[block] % units_per_page_ == 0, "ends within a page");
+  require(next_page_[block] % units_per_page() == 0, "ends within a page");
   valid_[block] = count_valid(block);
   require(valid_[block] == 0 || state_[block] == State::open || state_[block] == State::full,
           "holds data, but is not in use");
@@ -341,7 +341,7 @@ std::uint32_t BlockTable::count_valid(Superblock block) const {
     return valid;
   }
   if (records_[block] == nullptr) return 0;
-  for (std::uint32_t page = 0; page < geometry_.units_per_block(); ++page) {
+  for (std::uint32_t page = 0; page < shape(block).units(); ++page) {
     valid += held_by(geometry_.unit(block, page)).valid();
   }
   return valid;

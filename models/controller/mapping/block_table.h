@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller's knowledge of each block: its state (free, open, full...), its valid pages and what they hold, and
-// how many pending commands use it. Structure of arrays; page records exist only for blocks touched since the start.
+// The controller's knowledge of each block: its state (free, open, full...), its shape, its valid pages and what they
+// hold, and how many pending commands use it. Structure of arrays; page records exist only for blocks touched since the
+// start.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "controller/addresses/ftl_geometry.h"
 #include "controller/addresses/ids.h"
+#include "controller/mapping/block_shape.h"
 #include "controller/mapping/initial_fill.h"
 #include "controller/mapping/least_valid_index.h"
 #include "controller/mapping/parameters.h"
@@ -45,12 +47,18 @@ class BlockTable final : public Component {
   };
 
   // A "page" of this table is a mapping unit; a page of the flash holds `units_per_page` units. With as_preconditioned,
-  // blocks are as the fill describes them; otherwise they are unknown and hold nothing.
-  BlockTable(const FtlGeometry& geometry, const InitialFill& initial, std::uint32_t units_per_page = 1,
+  // blocks are as the fill describes them, in mode 0; otherwise they are unknown and hold nothing.
+  BlockTable(const FtlGeometry& geometry, const InitialFill& initial, const BlockShapes& shapes,
              StartUp start_up = StartUp::as_preconditioned);
+  // All blocks have one shape, in which a mapping unit fills a page and a wordline has one page.
+  BlockTable(const FtlGeometry& geometry, const InitialFill& initial)
+      : BlockTable(geometry, initial, BlockShapes({.rows = geometry.units_per_block()})) {}
 
   const FtlGeometry& geometry() const { return geometry_; }
-  std::uint32_t units_per_page() const { return units_per_page_; }
+  std::uint32_t units_per_page() const { return shapes_.ordinary().units_per_page; }
+  const BlockShapes& shapes() const { return shapes_; }
+  // The pages of the block in its mode.
+  const BlockShape& shape(Superblock block) const { return shapes_.of(write_modes_[block]); }
   State state(Superblock block) const { return state_[block]; }
   void set_state(Superblock block, State state);
   std::uint32_t valid_pages(Superblock block) const { return valid_[block]; }
@@ -83,7 +91,7 @@ class BlockTable final : public Component {
   void set_failing(Superblock block);
   bool failing(Superblock block) const { return failing_[block]; }
   // Whether programs of the block's pages may be under way.
-  bool may_be_programmed(Superblock block) const { return state(block) == State::open || failing(block); }
+  [[nodiscard]] bool may_be_programmed(Superblock block) const { return state(block) == State::open || failing(block); }
 
   // How often in a row data of the block have moved without error correction: the maximum over its pages.
   std::uint8_t copies(Superblock block) const { return copies_[block]; }
@@ -95,8 +103,9 @@ class BlockTable final : public Component {
   bool frontier_mark(Superblock block) const { return frontier_marks_[block]; }
   void set_frontier_mark(Superblock block) { frontier_marks_[block] = true; }
 
-  // The mode in which the block is written, as chosen by the write-mode policy (writing/write_mode.h); 0: none. The
-  // mode is also in the tags of its pages.
+  // The mode in which the block is written, as chosen by the write-mode policy (writing/write_mode.h); 0: none. It
+  // gives the block its shape, and is set before the block's first page is appended. The mode is also in the tags of
+  // its pages.
   std::uint8_t write_mode(Superblock block) const { return write_modes_[block]; }
   void set_write_mode(Superblock block, std::uint8_t mode) { write_modes_[block] = mode; }
 
@@ -158,6 +167,8 @@ class BlockTable final : public Component {
   // Returns the first of the plane's full blocks with the fewest valid pages. Blocks with pending flash commands, or
   // with less than a page of the flash invalid, do not count. Invalid id if there is none.
   Superblock emptiest(FtlPlane plane) const;
+  // Whether emptying the block gains a page of the flash: at least a page of its units is invalid.
+  bool gains_page(Superblock block) const { return valid_pages(block) <= shape(block).most_collectable_units(); }
 
   // Whether the block may hold other data than when the simulation began.
   bool touched(Superblock block) const { return !filled_[block] || records_[block] != nullptr; }
@@ -200,7 +211,7 @@ class BlockTable final : public Component {
   void forget(Superblock block);
 
   FtlGeometry geometry_;
-  std::uint32_t units_per_page_;
+  BlockShapes shapes_;
   const InitialFill& initial_;
   unsigned entry_bytes_;
   std::uint64_t entry_mask_;

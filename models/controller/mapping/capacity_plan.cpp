@@ -28,14 +28,8 @@ CapacityPlan::CapacityPlan(const MappingParameters& p, const FlashLayout& layout
     : collectable_units_(layout.mapping().units_per_block() - (layout.units_per_page() - 1)),
       kept_back_(demands.reserved_blocks + demands.streams + 1),
       journal_blocks_(demands.journal_blocks) {
-  if (demands.reserved_blocks >= demands.start_free_blocks) {
-    throw ConfigError({}, "controller.garbage_collection.reserved_blocks",
-                      "must be less than start_free_blocks (" + std::to_string(demands.start_free_blocks) +
-                          "): else the host stalls before collection starts");
-  }
   const FtlGeometry& g = layout.mapping();
   exported_ = static_cast<std::uint64_t>(std::floor(static_cast<double>(g.units()) / (1 + p.over_provisioning)));
-  check(p.cache, g.unit_bytes());
   translation_pages_ = controller::translation_pages(p.cache, g.unit_bytes(), exported_);
   // On a plane with blocks of the journal, collection must still find a block that it gains from.
   const std::uint64_t journal = demands.journal_blocks == 0 ? 0 : demands.journal_blocks + 1;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/mapping/mapping_cache.h"
 
-#include <string>
 #include <utility>
-
-#include "core/error.h"
 
 namespace nandscape::controller {
 
@@ -12,13 +9,6 @@ void describe(MappingCacheParameters& p, ParameterVisitor& v) {
   v.integer("cache_bytes", p.cache_bytes, {}, "bytes",
             "memory for the mapping, whose rest is on flash; 0: the whole mapping is in memory");
   v.integer("entry_bytes", p.entry_bytes, {1, 8}, "bytes", "size of one entry of the mapping on flash");
-}
-
-void check(const MappingCacheParameters& p, std::uint32_t page_bytes) {
-  if (p.cache_bytes == 0 || p.cache_bytes >= page_bytes) return;
-  throw ConfigError({}, "controller.mapping.cache_bytes",
-                    "holds no translation page; it must be at least a page of the mapping (" +
-                        std::to_string(page_bytes) + " bytes), or 0 for the whole mapping");
 }
 
 std::uint32_t entries_per_translation_page(const MappingCacheParameters& p, std::uint32_t page_bytes) {

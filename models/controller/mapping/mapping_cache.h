@@ -25,8 +25,6 @@ struct MappingCacheParameters {
 };
 // Keys of the group `mapping`.
 void describe(MappingCacheParameters& p, ParameterVisitor& v);
-// Throws ConfigError if the cache cannot hold a translation page, which is as large as a page of the mapping.
-void check(const MappingCacheParameters& parameters, std::uint32_t page_bytes);
 
 // Entries per translation page; 0 if the whole mapping is in memory.
 std::uint32_t entries_per_translation_page(const MappingCacheParameters& parameters, std::uint32_t page_bytes);
@@ -76,7 +74,7 @@ class MappingCache final : public Component {
   std::uint64_t translation_pages() const { return pages_.size(); }
 
   // Whether the entry is in memory. If not, calls translated() when it is.
-  bool touch(Lpn lpn, Waiter& waiter, Tick now) { return !enabled() || find(page_of(lpn), waiter, now); }
+  [[nodiscard]] bool touch(Lpn lpn, Waiter& waiter, Tick now) { return !enabled() || find(page_of(lpn), waiter, now); }
   // The entry has changed. If it is not in memory, it is loaded in the background without a waiter.
   void update(Lpn lpn, Tick now) {
     if (enabled()) change(page_of(lpn), now);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
+#include "controller/mapping/running_hours.h"
 #include "core/archive.h"
 #include "core/ticks.h"
 
@@ -31,17 +33,13 @@ enum class StartUp : std::uint8_t {
 // reported at power-on by the host (NVMe's Timestamp) or by a clock with a battery.
 class DriveClock {
  public:
-  // `running_hours`: equivalent hours at 30 C per hour of operation.
-  explicit DriveClock(double running_hours) : running_hours_(running_hours) {}
+  explicit DriveClock(RunningHours running) : running_(std::move(running)) {}
 
-  double hours(Tick now) const { return shelf_hours_ + s_from_ticks(now) / 3600 * running_hours_; }
+  double hours(Tick now) const { return shelf_hours_ + running_.until(now); }
   // Unsimulated time has passed, in equivalent hours at 30 C.
   void pass(double hours) { shelf_hours_ += hours; }
   // The tick at which `hours` more equivalent hours will have been simulated; `never` if simulated time ends before.
-  Tick after(double hours, Tick now) const {
-    const double seconds = hours * 3600 / running_hours_;
-    return seconds < s_from_ticks(never - now) / 2 ? now + ticks_from_s(seconds) : never;
-  }
+  Tick after(double hours, Tick now) const { return running_.after(hours, now); }
 
   // Saves or restores only the unsimulated time, since simulated time continues over power cycles.
   void persist(Archive& archive) {
@@ -50,7 +48,7 @@ class DriveClock {
   }
 
  private:
-  const double running_hours_;
+  const RunningHours running_;
   double shelf_hours_ = 0;  // not simulated
 };
 

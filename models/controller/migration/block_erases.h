@@ -32,7 +32,7 @@ class SuperblockErases {
     return --erase.missing == 0;
   }
   // Removes the superblock and returns whether all members were erased.
-  bool take(Superblock block) {
+  [[nodiscard]] bool take(Superblock block) {
     const auto erase = find(block);
     const bool good = erase->good;
     under_way_.erase(erase);

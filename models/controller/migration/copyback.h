@@ -22,7 +22,7 @@ class Copyback final : private PageMover {
 
   // Whether these units, all of one page, may move by copyback. Data that move because of their errors must be
   // corrected.
-  bool may_move(const UnitWrite& units, Reason reason) const;
+  [[nodiscard]] bool may_move(const UnitWrite& units, Reason reason) const;
   // Makes the page that moves these units, the first of which is at `first_unit`.
   PageProgram& make(Ppa first_unit, std::uint8_t stream, UnitWrite& units);
 

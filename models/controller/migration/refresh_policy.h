@@ -33,10 +33,13 @@ struct RenewalContext {
 
 class RefreshPolicy {
  public:
+  struct Traits {
+    // Whether a renewal adjusts the voltages of wordlines, which leaves some of their pages unreadable.
+    bool adjusts_wordlines = false;
+  };
+
   virtual ~RefreshPolicy() = default;
-  virtual bool due(const BlockAge& block) const = 0;
-  // Whether a renewal adjusts the voltages of wordlines, which leaves some of their pages unreadable.
-  virtual bool adjusts_wordlines() const { return false; }
+  [[nodiscard]] virtual bool due(const BlockAge& block) const = 0;
   // Makes the renewal of blocks in place. Null if due blocks are emptied instead.
   virtual std::unique_ptr<BlockRenewal> make_renewal(const RenewalContext& context) const;
 };

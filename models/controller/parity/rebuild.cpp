@@ -11,7 +11,7 @@ namespace nandscape::controller {
 
 Rebuild::Rebuild(FlashIo& io, PageReader& reader, const BlockTable& blocks)
     : io_(io), reader_(reader), blocks_(blocks), reads_(io, *this) {
-  if (reader.policy().retries()) twice_ = read_recovery_registry().make({"regular", nullptr});
+  if (!reader.needs().oracle) twice_.emplace(VariantChoice{"regular", nullptr});
 }
 
 bool Rebuild::goes_on(PageRead& read, Tick now) {
@@ -39,7 +39,7 @@ void Rebuild::start(PageRead& lost, Tick now) {
     if (k == position) continue;
     RowRead& read = reads_.acquire();
     read.of = &rebuild;
-    read.recovery = twice_.get();
+    read.recovery = twice_ ? &*twice_ : nullptr;
     read.queue = blocks_.may_be_programmed(lost.block) ? QueueKind::background_read : lost.queue;
     read.stream = lost.stream;
     read.priority = lost.priority;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/flash_ops/op_pool.h"
@@ -56,8 +56,8 @@ class Rebuild final : public Component, public LastResort {
   FlashIo& io_;
   PageReader& reader_;
   const BlockTable& blocks_;
-  // If the drive has retries, pages of the row are tried twice at the default levels.
-  std::unique_ptr<const ReadRecoveryPolicy> twice_;
+  // Reads pages of the row twice at the default levels; not set for an oracle, which reads all pages once.
+  std::optional<ReadRecovery> twice_;
   OpPool<RowRead, Rebuild> reads_;
   Pool<PageRebuild> rebuilds_;
   ParityCounters counters_;

@@ -19,14 +19,13 @@ StripeFrontier::StripeFrontier(WritingState& writing)
       parity_pages_(writing.io, parity_stages_),
       width_(writing.layout().members()),
       sets_(writing.layout().mapping().planes()),
-      pages_per_wordline_(writing.io.path().pages_per_wordline),
-      rows_per_block_(writing.layout().flash().pages_per_block),
+      rows_per_block_(writing.blocks.shapes().ordinary().rows),
       stripes_(std::size_t{writing.points.streams()} * sets_),
       members_(stripes_.size() * width_) {
   for (std::size_t k = 0; k < members_.size(); ++k) {
     Member& m = members_[k];
     m.position = static_cast<std::uint32_t>(k % width_);
-    m.assigned = data_row(0, m.position);
+    m.assigned = data_row({}, 0, m.position);
   }
 }
 
@@ -34,27 +33,39 @@ bool StripeFrontier::is_parity(std::uint64_t row, std::uint32_t position) const 
   return writing_.layout().is_parity(rows_per_block_.remainder(row), position);
 }
 
+const BlockShape& StripeFrontier::shape_at(const Stripe& of, std::uint64_t row) const {
+  const std::uint64_t number = rows_per_block_.quotient(row) - of.first;
+  return number < of.blocks.size() ? writing_.blocks.shape(of.blocks[number]) : writing_.blocks.shapes().ordinary();
+}
+
+std::uint64_t StripeFrontier::row_after(const Stripe& of, std::uint64_t row) const {
+  const std::uint32_t of_block = rows_per_block_.remainder(row) + 1;
+  return of_block < shape_at(of, row).rows ? row + 1 : row + 1 + (rows_per_block_.value() - of_block);
+}
+
 // The first row from `row` onward that holds data on that member.
-std::uint64_t StripeFrontier::data_row(std::uint64_t row, std::uint32_t position) const {
-  while (is_parity(row, position)) ++row;
+std::uint64_t StripeFrontier::data_row(const Stripe& of, std::uint64_t row, std::uint32_t position) const {
+  while (is_parity(row, position)) row = row_after(of, row);
   return row;
 }
 
 // --- members
 
 void StripeFrontier::assign(PageProgram& page, bool keeps_plane) {
-  if (keeps_plane) return assign_to(member(page.write_stream, page.plane));
   const FtlPlane set = set_of(page);
+  const Stripe& of = stripe(page.write_stream, set);
+  if (keeps_plane) return assign_to(of, member(page.write_stream, page.plane));
   Member& m = *std::ranges::min_element(members(page.write_stream, set), {}, &Member::assigned);
-  assign_to(m);
+  assign_to(of, m);
   writing_.io.set_plane(page, writing_.layout().flash_plane(set, m.position));
 }
 
 // Pages that were assigned to the plane and have no place yet go to the next rows of the member.
 void StripeFrontier::assign_again(std::uint8_t stream, FlashPlane plane) {
   Member& m = member(stream, plane);
-  m.assigned = data_row(m.next, m.position);
-  for (std::uint32_t k = writing_.points.at(stream, plane).all_on_their_way(); k > 0; --k) assign_to(m);
+  const Stripe& of = stripe(stream, writing_.layout().mapping_plane(plane));
+  m.assigned = data_row(of, m.next, m.position);
+  for (std::uint32_t k = writing_.points.at(stream, plane).all_on_their_way(); k > 0; --k) assign_to(of, m);
 }
 
 // Pages that wait for the row of the page that left must not wait for ever.
@@ -70,8 +81,9 @@ std::uint64_t StripeFrontier::first_unassigned(std::uint8_t stream, FtlPlane set
 
 std::uint64_t StripeFrontier::missing(std::uint8_t stream, FlashPlane plane, std::uint64_t end) const {
   const Member& m = member(stream, plane);
+  const Stripe& of = stripe(stream, writing_.layout().mapping_plane(plane));
   std::uint64_t rows = 0;
-  for (std::uint64_t row = m.next; row < end; ++row) rows += !is_parity(row, m.position);
+  for (std::uint64_t row = m.next; row < end; row = row_after(of, row)) rows += !is_parity(row, m.position);
   return rows;
 }
 
@@ -91,6 +103,9 @@ bool StripeFrontier::has_room(std::uint8_t stream, FtlPlane set) const {
 void StripeFrontier::open(std::uint8_t stream, FtlPlane set, Superblock block, std::uint32_t rows) {
   if (rows != 0) return stand_at(stream, set, rows, block);
   stripe(stream, set).blocks.push_back(block);
+  if (writing_.blocks.shape(block).rows == rows_per_block_.value()) return;
+  // Pages may have been assigned to rows that this superblock does not have.
+  for (std::uint32_t k = 0; k < width_; ++k) assign_again(stream, writing_.layout().flash_plane(set, k));
 }
 
 // Requires that no row is open.
@@ -101,7 +116,7 @@ void StripeFrontier::stand_at(std::uint8_t stream, FtlPlane set, std::uint64_t n
   if (block.valid()) of.blocks.push_back(block);
   for (Member& m : members(stream, set)) {
     m.next = next;
-    m.assigned = data_row(next, m.position);
+    m.assigned = data_row(of, next, m.position);
   }
 }
 
@@ -135,12 +150,8 @@ void StripeFrontier::append(PageProgram& page, Tick now) {
   const std::span<Member> all = members(page.write_stream, set_of(page));
   Member& m = all[layout.member_of(page.plane)];
   const std::uint64_t number = m.next;
-  page.block = open_block(page.write_stream, page.plane);
-  page.ppa = layout.first_unit(page.block, rows_per_block_.remainder(number), m.position);
-  FlashIo::set_address(page, layout.find(page.ppa));
-  set_stamp(page.command.tag, stamp_of(writing_.blocks.erase_count(page.block)));
-  set_write_mode(page.command.tag, writing_.blocks.write_mode(page.block));
-  writing_.blocks.append(page.block, now, layout.units_per_page());
+  const Superblock block = open_block(page.write_stream, page.plane);
+  writing_.take_place(page, block, layout.first_unit(block, rows_per_block_.remainder(number), m.position), now);
 
   Row& row = open_row(page, of, number);
   const DataPath& path = writing_.io.path();
@@ -166,6 +177,7 @@ StripeFrontier::Row& StripeFrontier::open_row(const PageProgram& page, Stripe& o
   parity.command.tag = std::span(parity.tag).first(2 * layout.units_per_page());
   const std::uint32_t row_of_block = rows_per_block_.remainder(number);
   FlashIo::set_address(parity, layout.find(page.block, row_of_block, row_of_block % width_));
+  parity.command.mode = page.command.mode;
   const DataPath& path = writing_.io.path();
   if (path.keeps_data()) std::fill_n(parity.command.data, path.buffer_bytes(), std::byte{0});
   writing_.blocks.pin(page.block);
@@ -174,7 +186,7 @@ StripeFrontier::Row& StripeFrontier::open_row(const PageProgram& page, Stripe& o
 }
 
 void StripeFrontier::advance(Stripe& of, std::span<Member> all, Member& m) {
-  ++m.next;
+  m.next = row_after(of, m.next);
   if (rows_per_block_.remainder(m.next) == 0) {
     const std::uint64_t first = std::ranges::min(all, {}, &Member::next).next;
     for (; of.first < rows_per_block_.quotient(first); ++of.first) of.blocks.pop_front();
@@ -224,7 +236,7 @@ void StripeFrontier::withdrawn(PageProgram& parity, Tick now) {
 void StripeFrontier::program_ended(PageProgram& parity, Tick now) {
   if (ledger().passed(parity, now)) {
     WritePoint& point = writing_.points.of(parity);
-    const bool complete = writing_.io.ends_wordline(parity);
+    const bool complete = writing_.ends_wordline(parity);
     const Superblock block = parity.block;
     parity_pages_.release(parity);
     if (complete) ledger().wordline_durable(point, now);
@@ -244,14 +256,14 @@ void StripeFrontier::complete(std::uint8_t stream, FlashPlane plane) {
 
 // Pads until no wordline and no row is left open.
 void StripeFrontier::complete_rows(std::uint8_t stream, FtlPlane set) {
-  bool open = !stripe(stream, set).rows.empty();
+  const Stripe& of = stripe(stream, set);
+  bool open = !of.rows.empty();
   std::uint64_t end = 0;
   for (const Member& m : members(stream, set)) {
     open |= writing_.points.at(stream, writing_.layout().flash_plane(set, m.position)).wordline != nullptr;
-    const std::uint64_t rows = rows_per_block_.value();
-    const std::uint64_t of_block = rows_per_block_.remainder(m.next);
-    const std::uint64_t wordlines = (of_block + pages_per_wordline_ - 1) / pages_per_wordline_;
-    end = std::max(end, m.next - of_block + std::min<std::uint64_t>(wordlines * pages_per_wordline_, rows));
+    const BlockShape& shape = shape_at(of, m.next);
+    const std::uint32_t of_block = rows_per_block_.remainder(m.next);
+    end = std::max(end, m.next - of_block + std::min(shape.up_to_wordline(of_block), shape.rows));
   }
   if (open) complete_to(stream, set, end);
 }

@@ -10,6 +10,9 @@
 //
 // A member may be some rows ahead of another, but never beyond a row whose parity it holds and which is not complete.
 // A superblock is given up when a program in one of its members fails.
+//
+// Rows are numbered through the superblocks of a stripe, for each as many numbers as an ordinary superblock has rows. A
+// superblock with fewer rows leaves its last numbers out.
 #pragma once
 
 #include <cstdint>
@@ -73,7 +76,9 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
   // Stages of pages of parity.
   Placement place(PageProgram& parity, Tick now) override;
   void withdrawn(PageProgram& parity, Tick now) override;
-  std::uint32_t next_page(const PageProgram& parity) const override { return parity.command.page; }
+  ProgramPlace next_page(const PageProgram& parity) const override {
+    return {parity.command.page, parity.command.mode};
+  }
   void program_ended(PageProgram& parity, Tick now) override;
 
   FtlPlane set_of(const PageProgram& page) const { return writing_.points.mapping_plane(page); }
@@ -94,9 +99,14 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
   }
   bool is_parity(std::uint64_t row, std::uint32_t position) const;
   bool at_parity(const Member& m) const { return is_parity(m.next, m.position); }
-  std::uint64_t data_row(std::uint64_t row, std::uint32_t position) const;
+  // The shape of the superblock that has the row; an ordinary one if none is open for the row.
+  const BlockShape& shape_at(const Stripe& stripe, std::uint64_t row) const;
+  std::uint64_t row_after(const Stripe& stripe, std::uint64_t row) const;
+  std::uint64_t data_row(const Stripe& stripe, std::uint64_t row, std::uint32_t position) const;
   std::uint64_t first_unassigned(std::uint8_t stream, FtlPlane set) const;
-  void assign_to(Member& m) { m.assigned = data_row(m.assigned + 1, m.position); }
+  void assign_to(const Stripe& stripe, Member& m) {
+    m.assigned = data_row(stripe, row_after(stripe, m.assigned), m.position);
+  }
   void assign_again(std::uint8_t stream, FlashPlane plane);
   void stand_at(std::uint8_t stream, FtlPlane set, std::uint64_t next, Superblock block);
   Row& open_row(const PageProgram& page, Stripe& stripe, std::uint64_t number);
@@ -117,8 +127,7 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
   PagePool parity_pages_;
   const std::uint32_t width_;
   const std::uint32_t sets_;
-  const std::uint32_t pages_per_wordline_;
-  const Divisor rows_per_block_;
+  const Divisor rows_per_block_;  // of an ordinary superblock
   std::vector<Stripe> stripes_;
   std::vector<Member> members_;
   // Pages for the scheduler. They are sent by an event of their own, since pages get their places in the middle of the

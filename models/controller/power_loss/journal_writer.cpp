@@ -13,8 +13,6 @@ JournalWriter::JournalWriter(FlashIo& io, BlockTable& blocks, Calendar& calendar
       page_programs_(io, *this),
       blocks_(blocks),
       calendar_(calendar),
-      pages_per_block_(io.layout().flash().pages_per_block),
-      pages_per_wordline_(io.path().pages_per_wordline),
       most_records_(most_trim_records(io.layout().flash().page_bytes)) {}
 
 // Taking a block may start collection, which may call this function again.
@@ -56,8 +54,8 @@ void JournalWriter::begin_snapshot() {
 void JournalWriter::send_wordline(Tick now) {
   writing_ = std::min(waiting_.size(), most_records_);
   words_ = journal_words(snapshot_, in_snapshot_ && writing_ >= snapshot_left_, std::span(waiting_).first(writing_));
-  const std::uint32_t wordline = next_row_ / pages_per_wordline_;
-  in_flight_ = std::min((wordline + 1) * pages_per_wordline_, pages_per_block_) - next_row_;
+  const BlockShape& shape = blocks_.shape(block_);
+  in_flight_ = std::min(shape.up_to_wordline(next_row_ + 1), shape.rows) - next_row_;
   failed_ = false;
   send_page(now);
 }
@@ -68,6 +66,7 @@ void JournalWriter::send_page(Tick now) {
   JournalPageProgram& page = page_programs_.acquire();
   page.block = block_;
   page.command.operation = NandOperation::program;
+  page.command.mode = blocks_.shape(block_).cells;
   page.command.bytes = io_.layout().flash().page_bytes;
   page.command.tag = words_;
   if (io_.path().keeps_data()) std::fill_n(page.command.data, io_.path().buffer_bytes(), std::byte{0});
@@ -143,7 +142,8 @@ void JournalWriter::persist(Archive& archive) {
   archive(snapshot_);
   archive.index_or_none(block_, blocks, "the block of the journal");
   if (!block_.valid()) next_row_ = 0;
-  archive.number(next_row_, pages_per_block_, "the next page of the journal");
+  const BlockShape& shape = block_.valid() ? blocks_.shape(block_) : blocks_.shapes().ordinary();
+  archive.number(next_row_, shape.rows, "the next page of the journal");
   for (std::vector<Superblock>* list : {&blocks_of_snapshot_, &old_blocks_}) {
     archive.list(*list, blocks, "blocks of the journal",
                  [&](Superblock& block) { archive.index(block, blocks, "a block of the journal"); });

@@ -106,15 +106,13 @@ class JournalWriter final : public Component, public EraseListener {
   void programmed(JournalPageProgram& page, Tick now);
   void wordline_written(Tick now);
   void release(Superblock block, Tick now);
-  bool has_room() const { return block_.valid() && next_row_ < pages_per_block_; }
+  [[nodiscard]] bool has_room() const { return block_.valid() && next_row_ < blocks_.shape(block_).rows; }
 
   FlashIo& io_;
   OpPool<JournalPageProgram, JournalWriter> page_programs_;
   BlockTable& blocks_;
   Calendar& calendar_;
   Client* client_ = nullptr;
-  const std::uint32_t pages_per_block_;
-  const std::uint32_t pages_per_wordline_;
   const std::size_t most_records_;
   std::vector<TrimRecord> waiting_;
   std::vector<std::uint64_t> words_;  // of the page being written

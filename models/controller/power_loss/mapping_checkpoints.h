@@ -34,7 +34,7 @@ class MappingCheckpoints {
   void write(bool complete);
   void load(bool complete);
   // Whether the latest checkpoint is complete. Resets the answer: later writes are not in it.
-  bool take_complete() { return std::exchange(complete_, false); }
+  [[nodiscard]] bool take_complete() { return std::exchange(complete_, false); }
   // Loads the checkpoint that a recovery would begin with, so that errors in it are reported now. Call it before all
   // other state is restored, which replaces what was loaded.
   void try_load(const Archive& archive);

@@ -25,13 +25,6 @@ void describe(PowerLossParameters& p, ParameterVisitor& v) {
             "off, or with garbage_collection.copyback, which leaves pages with the tags of other blocks");
 }
 
-void check(const PowerLossParameters& p) {
-  if (p.cut_off_v < p.capacitor_v) return;
-  throw ConfigError({}, "controller.power_loss.cut_off_v",
-                    "must be below capacitor_v (" + std::to_string(p.capacitor_v) +
-                        "): the capacitor feeds the drive while its voltage falls from capacitor_v to cut_off_v");
-}
-
 namespace {
 
 // Energy of a capacitor of C farads whose voltage falls from V1 to V2: E = C (V1^2 - V2^2) / 2.

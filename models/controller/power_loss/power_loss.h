@@ -21,8 +21,6 @@ struct PowerLossParameters {
   bool mapping_checkpoints = true;
 };
 void describe(PowerLossParameters& p, ParameterVisitor& v);
-// Throws ConfigError unless capacitor_v is above cut_off_v.
-void check(const PowerLossParameters& p);
 
 // Counters of losses of power and of what each cost in time, energy and data.
 struct PowerLossCounters {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace nandscape::controller {
@@ -19,7 +20,7 @@ PowerOnRecovery::Recovery::Recovery(const FlashLayout& layout, std::uint64_t uni
     : begin(now),
       scan(layout, units, client, known_version),
       most_programmed(layout.mapping().blocks()),
-      least_programmed(layout.mapping().blocks(), layout.flash().pages_per_block),
+      least_programmed(layout.mapping().blocks(), std::numeric_limits<std::uint32_t>::max()),
       members_left(layout.mapping().blocks(), layout.members()),
       changed(layout.mapping().blocks()),
       adjusted(layout.mapping().blocks()),
@@ -98,7 +99,7 @@ void PowerOnRecovery::checkpoint_read(std::uint64_t complete) {
     read_journal(now);
     return;
   }
-  for (std::uint32_t die = 0; die < layout_.flash().dies(); ++die) read_next_tags(DieId(die), now);
+  for (const DieId die : Places<DieId>(layout_.flash().dies())) read_next_tags(die, now);
 }
 
 void PowerOnRecovery::read_tag(FlashPage flash_page, std::span<std::uint64_t> tag, Tick now) {
@@ -112,10 +113,10 @@ void PowerOnRecovery::read_tag(FlashPage flash_page, std::span<std::uint64_t> ta
 
 // Pages with the same number on several planes are read in one operation.
 void PowerOnRecovery::read_next_tags(DieId die, Tick now) {
-  const std::uint32_t planes = layout_.flash().planes_per_die;
+  const Geometry& flash = layout_.flash();
   scheduler_.hold();
-  for (std::uint32_t k = 0; k < planes; ++k) {
-    const std::optional<FlashPage> page = recovery_->scan.next(FlashPlane(die.value * planes + k));
+  for (const PlaneInDie plane : Places<PlaneInDie>(flash.planes_per_die)) {
+    const std::optional<FlashPage> page = recovery_->scan.next(flash.plane(die, plane));
     if (!page) continue;
     ++recovery_->reads_left[die];
     read_tag(*page, {}, now);
@@ -152,13 +153,13 @@ void PowerOnRecovery::tag_read(TagRead& read, Tick now) {
 
 Superblock PowerOnRecovery::holding(FlashBlock flash_block) const {
   const Geometry& flash = layout_.flash();
-  return layout_.holding(flash.plane_of(flash_block), flash_block.value % flash.blocks_per_plane);
+  return layout_.holding(flash.plane_of(flash_block), flash.block_in_plane(flash_block));
 }
 
 RecoveryScan::KnownBlock PowerOnRecovery::known_of(FlashBlock flash_block) const {
   if (!checkpoints_.kept()) return {};
-  const Geometry& flash = layout_.flash();
   const Superblock block = holding(flash_block);
+  const std::uint32_t pages = pages_of(flash_block);
   RecoveryScan::KnownBlock known{.stamp = stamp_of(blocks_.erase_count(block))};
   switch (blocks_.state(block)) {
     case BlockTable::State::free:
@@ -167,11 +168,11 @@ RecoveryScan::KnownBlock PowerOnRecovery::known_of(FlashBlock flash_block) const
     case BlockTable::State::retired: known.retired = true; break;
     case BlockTable::State::open:
       // Blocks over layers are not written further after a power-up.
-      known.pages = layout_.over_layers() ? flash.pages_per_block : blocks_.next_page(block) / layout_.units_per_row();
+      known.pages = layout_.over_layers() ? pages : blocks_.next_page(block) / layout_.units_per_row();
       break;
     case BlockTable::State::full:
     case BlockTable::State::victim:
-    case BlockTable::State::erasing: known.pages = flash.pages_per_block; break;
+    case BlockTable::State::erasing: known.pages = pages; break;
   }
   return known;
 }
@@ -181,6 +182,7 @@ void PowerOnRecovery::block_changed(FlashBlock flash_block) {
   const Superblock block = holding(flash_block);
   if (!recovery_->changed[block]) blocks_.found_changed(block);
   recovery_->changed[block] = true;
+  // The mode may have changed as well, so all numbered pages count.
   for (std::uint32_t page = 0; page < flash.pages_per_block; ++page) {
     const Ppa first_unit = layout_.of_flash_page(flash.page(flash_block, page));
     for (std::uint32_t k = 0; first_unit.valid() && k < layout_.units_per_page(); ++k) {
@@ -242,7 +244,7 @@ void PowerOnRecovery::block_scanned(FlashBlock flash_block, std::uint32_t progra
   if (most == 0 && !blocks_.failing(block)) {
     blocks_.found_erased(block, recovery_->changed[block]);
   } else {
-    blocks_.found_programmed(block, layout_.mapping().units_per_block());
+    blocks_.found_programmed(block, blocks_.shape(block).units());
   }
 }
 
@@ -285,7 +287,7 @@ void PowerOnRecovery::finish(Tick now) {
   // A superblock is written further only if all members are at the same row.
   IdVector<Superblock, std::uint32_t>& programmed = recovery.most_programmed;
   for (const Superblock block : programmed.places()) {
-    if (recovery.least_programmed[block] != programmed[block]) programmed[block] = layout_.flash().pages_per_block;
+    if (recovery.least_programmed[block] != programmed[block]) programmed[block] = blocks_.shape(block).rows;
   }
   resume_blocks(programmed);
   if (!power_.programmed_is_durable()) journal_.keep_ready();
@@ -399,11 +401,11 @@ std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
     // With a capacitor, a journal is written only when the power fails, to blocks that are free until then.
     if (!counts || power_.programmed_is_durable()) {
       recovery.outdated_journal.push_back(block);
-      recovery.most_programmed[block] = layout_.flash().pages_per_block;  // nothing more is written to it
+      recovery.most_programmed[block] = blocks_.shape(block).rows;  // nothing more is written to it
       continue;
     }
     blocks.push_back(block);
-    if (recovery.most_programmed[block] == layout_.flash().pages_per_block) continue;
+    if (recovery.most_programmed[block] == blocks_.shape(block).rows) continue;
     open = block;
     programmed_pages = recovery.most_programmed[block];
   }
@@ -417,7 +419,7 @@ void PowerOnRecovery::resume_known_blocks() {
   for (const Superblock block : programmed.places()) {
     if (blocks_.state(block) != BlockTable::State::open) continue;
     programmed[block] = blocks_.next_page(block) / layout_.units_per_row();
-    blocks_.found_programmed(block, layout_.mapping().units_per_block());
+    blocks_.found_programmed(block, blocks_.shape(block).units());
   }
   resume_blocks(programmed);
 }
@@ -427,7 +429,6 @@ void PowerOnRecovery::resume_known_blocks() {
 void PowerOnRecovery::resume_blocks(const IdVector<Superblock, std::uint32_t>& programmed) {
   if (layout_.over_layers()) return;
   const FtlGeometry& g = layout_.mapping();
-  const std::uint32_t pages = layout_.flash().pages_per_block;
   std::vector<Superblock> begun;
   for (const FtlPlane plane : g.every_plane()) {
     begun.clear();
@@ -436,7 +437,7 @@ void PowerOnRecovery::resume_blocks(const IdVector<Superblock, std::uint32_t>& p
       // A block whose moves were undone will be erased.
       const bool undone = std::ranges::find(recovery_->undone, block) != recovery_->undone.end();
       const bool full = blocks_.state(block) == BlockTable::State::full && !undone && !blocks_.failing(block);
-      if (full && programmed[block] != 0 && programmed[block] < pages) begun.push_back(block);
+      if (full && programmed[block] != 0 && programmed[block] < blocks_.shape(block).rows) begun.push_back(block);
     }
     std::ranges::sort(begun, {}, [&](Superblock block) { return programmed[block]; });
     std::uint8_t stream = writer_.streams().reserve;

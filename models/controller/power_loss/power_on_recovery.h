@@ -120,6 +120,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
 
   // RecoveryScan::Client
   RecoveryScan::KnownBlock known_of(FlashBlock flash_block) const override;
+  std::uint32_t pages_of(FlashBlock flash_block) const override { return blocks_.shape(holding(flash_block)).rows; }
   void block_changed(FlashBlock flash_block) override;
   void stamp_found(FlashBlock flash_block, std::uint32_t stamp) override;
   void found_copy(Lpn lpn, Ppa place) override;

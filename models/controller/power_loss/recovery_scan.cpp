@@ -32,14 +32,14 @@ bool RecoveryScan::finds_dead_plane() const {
 std::optional<FlashPage> RecoveryScan::next(FlashPlane plane) const {
   const Cursor& cursor = cursors_[plane];
   const Geometry& flash = layout_.flash();
-  if (cursor.block == flash.blocks_per_plane) return std::nullopt;
+  if (cursor.block.value == flash.blocks_per_plane) return std::nullopt;
   return flash.page(flash.block(plane, cursor.block), cursor.page);
 }
 
 void RecoveryScan::begin_block(FlashPlane plane) {
   Cursor& cursor = cursors_[plane];
   const Geometry& flash = layout_.flash();
-  for (; cursor.block < flash.blocks_per_plane; ++cursor.block) {
+  for (; cursor.block.value < flash.blocks_per_plane; ++cursor.block.value) {
     const FlashBlock block = flash.block(plane, cursor.block);
     cursor = {.block = cursor.block, .known = client_.known_of(block)};
     if (!cursor.known.retired) return;
@@ -50,7 +50,7 @@ void RecoveryScan::begin_block(FlashPlane plane) {
 void RecoveryScan::end_block(FlashPlane plane, std::uint32_t programmed_pages) {
   Cursor& cursor = cursors_[plane];
   client_.block_scanned(layout_.flash().block(plane, cursor.block), programmed_pages);
-  ++cursor.block;
+  ++cursor.block.value;
   begin_block(plane);
 }
 
@@ -63,16 +63,18 @@ void RecoveryScan::scanned(FlashPlane plane, const ScannedPage& page) {
   const bool empty = page.erased || page.factory_bad;
   if (empty || readable(page.tag)) readable_[plane] = true;
   if (cursor.known.pages != 0 && is_known(cursor, block, page)) {
-    if (cursor.page == flash.pages_per_block) end_block(plane, cursor.page);
+    if (cursor.page == client_.pages_of(block)) end_block(plane, cursor.page);
     return;
   }
+  // The first tag may name the mode of the block, and so its number of pages.
   if (!empty) take_in(flash.page(block, cursor.page), page.tag);
-  if (!empty && cursor.page + 1 < flash.pages_per_block) {
+  const std::uint32_t pages = client_.pages_of(block);
+  if (!empty && cursor.page + 1 < pages) {
     ++cursor.page;
     return;
   }
   // A factory-bad block must not be written.
-  end_block(plane, page.factory_bad ? flash.pages_per_block : cursor.page + (empty ? 0 : 1));
+  end_block(plane, page.factory_bad ? pages : cursor.page + (empty ? 0 : 1));
 }
 
 // Torn pages and parity have no stamp of their own, so the next page decides. If that is erased, the block holds no
@@ -90,7 +92,7 @@ bool RecoveryScan::is_known(Cursor& cursor, FlashBlock block, const ScannedPage&
   const bool as_known = !page.erased && !journal && stamp_in(page.tag[1]) == cursor.known.stamp;
   cursor.known = {};
   if (page.factory_bad || as_known) {
-    cursor.page = page.factory_bad ? layout_.flash().pages_per_block : known_pages;
+    cursor.page = page.factory_bad ? client_.pages_of(block) : known_pages;
     return true;
   }
   client_.block_changed(block);

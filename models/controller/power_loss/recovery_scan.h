@@ -56,6 +56,8 @@ class RecoveryScan {
   class Client {
    public:
     virtual KnownBlock known_of(FlashBlock flash_block) const = 0;
+    // Number of pages of the block in its write mode, as known or found so far.
+    virtual std::uint32_t pages_of(FlashBlock flash_block) const = 0;
     // The block may have been erased since the checkpoint: it holds only what is found from now on.
     virtual void block_changed(FlashBlock flash_block) = 0;
     virtual void stamp_found(FlashBlock flash_block, std::uint32_t stamp) = 0;
@@ -87,14 +89,14 @@ class RecoveryScan {
                std::optional<std::uint64_t> known_version = std::nullopt);
 
   // The next page to read on that plane of the flash; none if the plane is complete.
-  std::optional<FlashPage> next(FlashPlane flash_plane) const;
+  [[nodiscard]] std::optional<FlashPage> next(FlashPlane flash_plane) const;
   // The page that next() returned was read.
   void scanned(FlashPlane flash_plane, const ScannedPage& page);
 
-  bool complete() const { return planes_left_ == 0; }
+  [[nodiscard]] bool complete() const { return planes_left_ == 0; }
   std::uint64_t pages_read() const { return pages_read_; }
   // Whether nothing could be read on some plane, not even that a page is erased: its die is dead.
-  bool finds_dead_plane() const;
+  [[nodiscard]] bool finds_dead_plane() const;
   // The newest version found; 0 if none was.
   std::uint64_t newest_version() const { return newest_version_; }
   // One more than the version of the unit's data, or higher: units that the checkpoint knows count as being as new as
@@ -104,7 +106,7 @@ class RecoveryScan {
 
  private:
   struct Cursor {
-    std::uint32_t block = 0;
+    BlockInPlane block{0};
     std::uint32_t page = 0;
     KnownBlock known;  // of the block, while it may be as the checkpoint knows it
     bool stamped = false;

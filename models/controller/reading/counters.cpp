@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/reading/counters.h"
 
+#include <algorithm>
+#include <functional>
 #include <string>
 
 namespace nandscape::controller {
@@ -18,19 +20,18 @@ void describe(const RecoveryStageCounters& c, StatisticsVisitor& v) {
 }
 
 void describe(const RecoveryStagesCounters& c, StatisticsVisitor& v) {
-  struct Row {
-    const char* name;
-    const char* meaning;
-  };
-  static constexpr std::array<Row, recovery_stages> rows = {{
-      {"first_read", "first reads of pages"},
-      {"hard_retry", "hard reads at other steps of the retry table"},
-      {"vref_search", "hard reads that search the step with the fewest errors"},
-      {"soft_2bit", "soft reads of 2 and 3 sensing levels"},
-      {"soft_3bit", "soft reads of 4 and more sensing levels"},
-      {"last_resort", "pages rebuilt from others by parity"},
-  }};
-  for (std::size_t k = 0; k < rows.size(); ++k) v.group(rows[k].name, c.stages[k], rows[k].meaning);
+  auto counters = c.stages.begin();
+  for (const StageName& stage : known_stages()) v.group(stage.name, *counters++, stage.meaning);
+  for (const StageName& stage : c.own) v.group(stage.name, *counters++, stage.meaning);
+}
+
+// A policy with other stages starts to count its own at 0.
+void RecoveryStagesCounters::persist(Archive& archive) {
+  const auto first_own = stages.begin() + static_cast<std::ptrdiff_t>(known_stages().size());
+  std::for_each(stages.begin(), first_own, std::ref(archive));
+  std::string names;
+  for (const StageName& stage : own) names += stage.name + " ";
+  archive.variant(names, [&](Archive& state) { std::for_each(first_own, stages.end(), std::ref(state)); });
 }
 
 void describe(const ReadRetryCounters& c, StatisticsVisitor& v) {

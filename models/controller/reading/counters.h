@@ -4,8 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "controller/reading/read_recovery.h"
+#include "core/archive.h"
 #include "core/statistics.h"
 #include "protocol/sensing_levels.h"
 
@@ -25,9 +28,15 @@ struct RecoveryStageCounters {
 void describe(const RecoveryStageCounters& counters, StatisticsVisitor& visitor);
 
 struct RecoveryStagesCounters {
-  RecoveryStageCounters& of(RecoveryStage stage) { return stages[static_cast<std::size_t>(stage)]; }
+  // The stages of every drive, and those that the policy names.
+  explicit RecoveryStagesCounters(std::vector<StageName> named = {})
+      : own(std::move(named)), stages(known_stages().size() + own.size()) {}
 
-  std::array<RecoveryStageCounters, recovery_stages> stages{};
+  RecoveryStageCounters& of(RecoveryStage stage) { return stages[static_cast<std::size_t>(stage)]; }
+  void persist(Archive& archive);
+
+  std::vector<StageName> own;
+  std::vector<RecoveryStageCounters> stages;
 };
 void describe(const RecoveryStagesCounters& counters, StatisticsVisitor& visitor);
 
@@ -39,6 +48,8 @@ struct DieLockedRetryCounters {
 };
 
 struct ReadRetryCounters {
+  void persist(Archive& archive) { archive(reads, retried_reads, steps, failed_reads, sensing_levels, stages, locked); }
+
   std::uint64_t reads = 0;
   std::uint64_t retried_reads = 0;
   std::uint64_t steps = 0;

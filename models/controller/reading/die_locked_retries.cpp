@@ -35,14 +35,12 @@ void DieLockedRetry::StepRead::array_done(Tick now) { owner.sensed(*this, now); 
 void DieLockedRetry::StepRead::coded(Tick now) { owner.decoded(*this, now); }
 void DieLockedRetry::Control::array_done(Tick now) { owner.control_done(*this, now); }
 
-DieLockedRetries::DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageReader& reader,
-                                   const ReadRecoveryPolicy& policy, const RetryFacts& facts, const BlockAges& ages,
-                                   ReadRetryCounters& counters)
+DieLockedRetries::DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageReader& reader, const RetryFacts& facts,
+                                   const BlockAges& ages, ReadRetryCounters& counters)
     : io_(io),
       scheduler_(scheduler),
       reader_(reader),
-      pipelined_(policy.pipelines()),
-      timing_(policy.adapts_timing() ? facts.timing.get() : nullptr),
+      timing_(reader.needs().adapts_timing ? facts.timing.get() : nullptr),
       ages_(ages),
       counters_(counters),
       step_reads_(io, *this),
@@ -51,10 +49,8 @@ DieLockedRetries::DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageR
 void DieLockedRetries::start(PageRead& read, const ReadStep& first, Tick now) {
   DieLockedRetry& retry = retries_.acquire();
   retry.read_ = &read;
-  retry.recovery_ = read.recovery;
-  retry.order_ = read.steps;
   retry.first_ = first;
-  retry.tried_ = read.tried;
+  retry.earlier_ = read.attempts.size();
   read.retry = &retry;
   read.locks_die = true;
   read.command.cache = false;
@@ -64,13 +60,8 @@ void DieLockedRetries::start(PageRead& read, const ReadStep& first, Tick now) {
 void DieLockedRetries::die_locked(PageRead& read, Tick now) {
   DieLockedRetry& retry = *read.retry;
   read.locks_die = false;
-  for (std::size_t k = 0; k < (pipelined_ ? 2 : 1); ++k) {
-    StepRead& command = step_reads_.acquire();
-    io_.copy_read(command, read);
-    command.of = &retry;
-    command.locks_die = k == 0;
-    retry.steps_[k].command = &command;
-  }
+  prepare(retry, retry.steps_[0]);
+  retry.steps_[0].command->locks_die = true;
   if (timing_ != nullptr) {
     const BlockAge age = ages_.of(read.block, now);
     // Whole days, so that data stored for a year and then read count as a year old.
@@ -92,29 +83,42 @@ bool DieLockedRetries::any(const DieLockedRetry& retry, Where where) {
   return std::any_of(retry.steps_.begin(), retry.steps_.end(), [=](const Step& s) { return s.where == where; });
 }
 
+void DieLockedRetries::prepare(DieLockedRetry& retry, Step& step) {
+  step.command = &step_reads_.acquire();
+  io_.copy_read(*step.command, *retry.read_);
+  step.command->of = &retry;
+}
+
 void DieLockedRetries::send_steps(DieLockedRetry& retry, Tick now) {
+  send(retry, retry.steps_[0], retry.first_, now);
+  send_further(retry, now);
+}
+
+void DieLockedRetries::send_further(DieLockedRetry& retry, Tick now) {
   for (Step& step : retry.steps_) {
-    if (step.command == nullptr) continue;
-    const bool first = &step == &retry.steps_.front();
-    if (const std::optional<ReadStep> next = first ? retry.first_ : next_step(retry)) send(retry, step, *next, now);
+    if (step.where != Where::nowhere || retry.given_up_) continue;
+    const bool waits = any(retry, Where::on_die) || any(retry, Where::decoding);
+    if (waits && !retry.read_->attempts.back().step.pipelined) return;
+    const std::optional<ReadStep> next = retry.read_->next_step(now);
+    if (next) send(retry, step, *next, now);
+    retry.given_up_ = !next;
   }
 }
 
-std::optional<ReadStep> DieLockedRetries::next_step(DieLockedRetry& retry) {
-  if (retry.given_up_) return std::nullopt;
-  const std::optional<ReadStep> next = retry.recovery_->step(retry.order_, retry.tried_);
-  retry.given_up_ = !next;
-  return next;
-}
-
 void DieLockedRetries::send(DieLockedRetry& retry, Step& step, const ReadStep& next, Tick now) {
-  ++retry.tried_;
-  step.command->command.retry_step = next.retry_step;
-  io_.set_sensing_levels(*step.command, next.sensing_levels);
+  if (step.command == nullptr) prepare(retry, step);
+  const std::vector<ReadAttempt>& attempts = retry.read_->attempts;
+  StepRead& command = *step.command;
+  const int earlier = next.adds_senses ? attempts.back().step.sensing_levels : 0;
+  command.attempt = attempts.size();
+  command.stage = next.retry_stage();
+  command.command.retry_step = static_cast<std::uint8_t>(next.retry_step);
+  io_.set_sensing_levels(command, static_cast<std::uint32_t>(next.sensing_levels), static_cast<std::uint32_t>(earlier));
+  reader_.choose(*retry.read_, next);
   // The scheduler turns this into a plain read if no earlier step is being sensed by then.
-  step.command->command.cache = true;
+  command.command.cache = true;
   step.where = Where::on_die;
-  scheduler_.enqueue(*step.command, now, QueuePosition::under_lock);
+  scheduler_.enqueue(command, now, QueuePosition::under_lock);
 }
 
 void DieLockedRetries::set_precharge(DieLockedRetry& retry, std::uint8_t reduction, Tick now) {
@@ -159,21 +163,18 @@ void DieLockedRetries::control_done(Control& control, Tick now) {
 
 void DieLockedRetries::decoded(StepRead& command, Tick now) {
   ++counters_.sensing_levels.reads[command.command.sensing_levels - 1u];
-  ++counters_.stages.of(retry_stage(command.command.sensing_levels)).reads;
+  ++counters_.stages.of(command.stage).reads;
   DieLockedRetry& retry = *command.of;
-  Step& step = step_of(retry, command);
-  step.where = Where::nowhere;
+  step_of(retry, command).where = Where::nowhere;
   if (retry.read_ == nullptr) return release_if_over(retry);
+  settle(retry.read_->attempts[command.attempt], command);
   if (!command.ecc.uncorrectable) {
     take(*retry.read_, command);
-    retry.read_->recovery_stage = retry_stage(command.command.sensing_levels);
+    retry.read_->recovery_stage = command.stage;
     return end(retry, now);
   }
-  if (const std::optional<ReadStep> next = next_step(retry)) {
-    send(retry, step, *next, now);
-  } else if (!any(retry, Where::on_die) && !any(retry, Where::decoding)) {
-    return exhausted(retry, now);
-  }
+  send_further(retry, now);
+  if (!any(retry, Where::on_die) && !any(retry, Where::decoding)) return exhausted(retry, now);
   ++retry.read_->retries;
 }
 
@@ -181,7 +182,7 @@ void DieLockedRetries::exhausted(DieLockedRetry& retry, Tick now) {
   if (retry.precharge_reduction_ == 0) return end(retry, now);
   ++retry.read_->retries;
   ++counters_.locked.fallbacks;
-  retry.tried_ = retry.read_->tried;
+  retry.read_->attempts.resize(retry.earlier_);
   retry.given_up_ = false;
   set_precharge(retry, 0, now);
   send_steps(retry, now);
@@ -224,7 +225,7 @@ void DieLockedRetries::leave_die(DieLockedRetry& retry, Tick now) {
   retry.holds_die_ = false;
   const FlashOp& step = *retry.steps_[0].command;
   const ChannelId channel = step.channel;
-  const std::uint32_t die = step.command.die;
+  const DieInChannel die = step.command.die;
   release_if_over(retry);
   scheduler_.unlock_die(channel, die, now);
 }

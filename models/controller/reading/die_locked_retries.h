@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "controller/flash_ops/flash_io.h"
@@ -39,6 +40,8 @@ class DieLockedRetry {
 
     DieLockedRetries& owner;
     DieLockedRetry* of = nullptr;
+    std::size_t attempt = 0;  // of the page
+    RecoveryStage stage = RecoveryStage::hard_retry;
   };
   // A feature or a reset.
   struct Control final : FlashOp {
@@ -56,12 +59,10 @@ class DieLockedRetry {
   };
 
   PageRead* read_ = nullptr;   // of the page; null once it has ended
-  std::array<Step, 2> steps_;  // used in turn; the second only if pipelined
+  std::array<Step, 2> steps_;  // the second only if pipelined
   Control* control_ = nullptr;
-  const ReadRecoveryPolicy* recovery_ = nullptr;
-  StepOrder order_;
-  ReadStep first_;  // already chosen by the policy
-  std::uint16_t tried_ = 0;
+  ReadStep first_;                        // already chosen by the policy
+  std::size_t earlier_ = 0;               // attempts before it
   bool given_up_ = false;                 // the policy has no further step
   std::uint8_t precharge_reduction_ = 0;  // presently set in the die
   bool resetting_ = false;
@@ -70,8 +71,8 @@ class DieLockedRetry {
 
 class DieLockedRetries {
  public:
-  DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageReader& reader, const ReadRecoveryPolicy& policy,
-                   const RetryFacts& facts, const BlockAges& ages, ReadRetryCounters& counters);
+  DieLockedRetries(FlashIo& io, FlashScheduler& scheduler, PageReader& reader, const RetryFacts& facts,
+                   const BlockAges& ages, ReadRetryCounters& counters);
 
   // Starts with step `first` for a page that could not be decoded, and continues with the policy's steps.
   void start(PageRead& read, const ReadStep& first, Tick now);
@@ -90,9 +91,13 @@ class DieLockedRetries {
   void control_done(Control& control, Tick now);
   static Step& step_of(DieLockedRetry& retry, const FlashOp& command);
   static bool any(const DieLockedRetry& retry, Where where);
-  // Returns nothing once the policy has given up.
-  static std::optional<ReadStep> next_step(DieLockedRetry& retry);
+  // Gives the step its command.
+  void prepare(DieLockedRetry& retry, Step& step);
+  // Sends the first step, and those that may follow at once.
   void send_steps(DieLockedRetry& retry, Tick now);
+  // Sends further steps if no step is left to wait for: none is undecided, or the newest is pipelined and there is
+  // room.
+  void send_further(DieLockedRetry& retry, Tick now);
   void send(DieLockedRetry& retry, Step& step, const ReadStep& next, Tick now);
   void set_precharge(DieLockedRetry& retry, std::uint8_t reduction, Tick now);
   // All steps have failed and the policy has no more.
@@ -105,8 +110,7 @@ class DieLockedRetries {
   FlashIo& io_;
   FlashScheduler& scheduler_;
   PageReader& reader_;
-  const bool pipelined_;
-  const ReadTimingTable* const timing_;  // null: default timing
+  const ReadTimingTable* const timing_;  // null unless the policy adapts the timing
   const BlockAges& ages_;
   ReadRetryCounters& counters_;
   Pool<DieLockedRetry> retries_;

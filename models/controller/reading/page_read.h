@@ -44,20 +44,19 @@ class PageRead : public GroupedRead {
   void die_locked(Tick now) final;
   void gathered(std::span<FlashOp* const> reads, Tick now) final;
 
-  // The policy's next step after the reads so far, or nothing when no step is left to try.
-  std::optional<ReadStep> next_step();
-  // Records the errors of the read just decoded, the last of `tried`.
-  void note_errors();
+  // The next read of the page that the policy chooses, or nothing when it gives up.
+  std::optional<ReadStep> next_step(Tick now) const;
+  // The read is sent as `step`, in place of the step before it, with the senses of both.
+  void raise(const ReadStep& step);
 
-  bool lost = false;                             // the flash page does not hold the unit's data
-  bool from_flash = false;                       // even if there is a copy of the page
-  bool worth_remaking = true;                    // the page's content is needed
-  std::uint16_t retries = 0;                     // decodes after the first
-  std::uint16_t tried = 0;                       // steps read or being read
-  const ReadRecoveryPolicy* recovery = nullptr;  // null: the page is read once
+  bool lost = false;                 // the flash page does not hold the unit's data
+  bool from_flash = false;           // even if there is a copy of the page
+  bool worth_remaking = true;        // the page's content is needed
+  std::uint16_t retries = 0;         // decodes after the first
+  ReadRecovery* recovery = nullptr;  // null: the page is read once
   RecoveryStage recovery_stage = RecoveryStage::first_read;
   StepOrder steps;
-  std::vector<std::uint16_t> errors;  // of the worst codeword of each read, for policies that learn
+  std::vector<ReadAttempt> attempts;  // chosen so far
   DieLockedRetry* retry = nullptr;
   // If the codewords need those of another page: this page has been read and waits for the companion.
   bool waits_for_companion = false;
@@ -68,6 +67,9 @@ class PageRead : public GroupedRead {
   PageReader& reader_;
 };
 
+// Records how the attempt, which was sent as `read`, was decoded.
+void settle(ReadAttempt& attempt, const FlashOp& read);
+
 // Coordinates reads that are sent to their die as one operation, until they are decoded.
 class GroupedReads {
  public:
@@ -76,7 +78,7 @@ class GroupedReads {
   // The read of its page at which a new read is likely to be decoded.
   virtual std::uint16_t expected_round(Superblock, std::uint32_t /*layer*/) const { return 1; }
   // The reads are about to be sent together. All must be GroupedRead objects.
-  virtual void gathered(std::span<FlashOp* const> group) = 0;
+  virtual void gathered(std::span<FlashOp* const> group, Tick now) = 0;
   // The read has failed and is ready to be sent again.
   virtual void again(GroupedRead& read, Tick now) = 0;
   // The read is done, or continues elsewhere. Only called for reads with a `group`.

@@ -2,10 +2,7 @@
 #include "controller/reading/page_reader.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-
-#include "core/error.h"
 
 namespace nandscape::controller {
 
@@ -13,59 +10,95 @@ void PageRead::array_done(Tick now) { reader_.sensed(*this, now); }
 void PageRead::recovery_ended(Tick now) { reader_.finish(*this, now); }
 void PageRead::coded(Tick now) { reader_.decoded(*this, now); }
 void PageRead::die_locked(Tick now) { reader_.die_locked(*this, now); }
-void PageRead::gathered(std::span<FlashOp* const> reads, Tick) { reader_.gathered(reads); }
+void PageRead::gathered(std::span<FlashOp* const> reads, Tick now) { reader_.gathered(reads, now); }
+std::optional<ReadStep> PageRead::next_step(Tick now) const { return reader_.next_step(*this, now); }
 
-std::optional<ReadStep> PageRead::next_step() {
-  if (recovery == nullptr) return std::nullopt;
-  if (!recovery->learns()) return recovery->step(steps, tried);
-  errors.resize(tried, errors_not_known);
-  return recovery->step_after(steps, errors);
+void PageRead::raise(const ReadStep& step) {
+  reader_.choose(*this, step);
+  recovery_stage = step.retry_stage();
 }
 
-void PageRead::note_errors() {
-  errors.resize(tried, errors_not_known);
-  errors.back() = static_cast<std::uint16_t>(std::min<std::uint32_t>(ecc.worst_codeword_errors, errors_not_known - 1));
+void settle(ReadAttempt& attempt, const FlashOp& read) {
+  const std::uint32_t most = errors_not_known - 1;
+  attempt.errors = static_cast<std::uint16_t>(std::min(read.ecc.worst_codeword_errors, most));
+  attempt.result = read.ecc.uncorrectable ? ReadResult::uncorrectable : ReadResult::decoded;
 }
+
+// A page, as the policy is asked about it.
+class PageReader::Asked final : public PageUnderRecovery {
+ public:
+  Asked(const PageReader& reader, const PageRead& read, Tick now)
+      : PageUnderRecovery(read.steps, read.attempts), reader_(reader), read_(read), now_(now) {}
+
+  PagePlace place() const override {
+    const NandCommand& command = read_.command;
+    const BlockShape& shape = reader_.blocks_.shape(read_.block);
+    return {.channel = read_.channel.value,
+            .die = read_.channel.value * reader_.io_.layout().flash().dies_per_channel() + command.die.value,
+            .plane = read_.plane.value,
+            .block = command.block.value,
+            .page = command.page,
+            .wordline = command.page / shape.pages_per_wordline,
+            .layer = reader_.layer_of(read_),
+            .type = shape.type_of(command.page)};
+  }
+  BlockAge age() const override { return reader_.ages_.of(read_.block, now_); }
+
+ private:
+  const PageReader& reader_;
+  const PageRead& read_;
+  const Tick now_;
+};
 
 PageReader::PageReader(const ReadRetryParameters& parameters, const RetryFacts& facts, FlashIo& io,
                        FlashScheduler& scheduler, const BlockTable& blocks, BlockPins& pins, const BlockAges& ages)
     : facts_(facts),
       io_(io),
+      blocks_(blocks),
       pins_(pins),
-      name_(parameters.policy.name),
-      policy_(read_recovery_registry().make(parameters.policy)),
+      ages_(ages),
+      recovery_(parameters.policy),
       search_(parameters.pso_search) {
+  counters_.stages = RecoveryStagesCounters(needs().stages);
   if (parameters.pso) recent_.emplace(blocks.geometry().blocks(), facts_.layers);
-  if (policy_->locks_die()) locked_.emplace(io, scheduler, *this, *policy_, facts_, ages, counters_);
+  if (needs().locks_die) locked_.emplace(io, scheduler, *this, facts_, ages, counters_);
 }
 
 std::uint32_t PageReader::layer_of(const PageRead& read) const {
   const std::uint64_t layers = facts_.layers;
-  const std::uint64_t up = read.command.page * layers / io_.layout().flash().pages_per_block;
-  const std::uint64_t begin = facts_.first_layer_by_block ? read.command.block % layer_quarters : 0;
+  const std::uint64_t up = read.command.page * layers / blocks_.shape(read.block).rows;
+  const std::uint64_t begin = facts_.first_layer_by_block ? read.command.block.value % layer_quarters : 0;
   return static_cast<std::uint32_t>((up + begin * layers / layer_quarters) % layers);
 }
 
-bool PageReader::prepare(PageRead& read) const {
-  const std::optional<ReadStep> step = read.next_step();
+std::optional<ReadStep> PageReader::next_step(const PageRead& read, Tick now) const {
+  if (read.recovery == nullptr) return std::nullopt;
+  return read.recovery->next(Asked(*this, read, now));
+}
+
+void PageReader::choose(PageRead& read, const ReadStep& step) {
+  if (read.attempts.capacity() == 0 && !unused_attempts_.empty()) {
+    read.attempts = std::move(unused_attempts_.back());
+    unused_attempts_.pop_back();
+  }
+  read.attempts.push_back({.step = step});
+}
+
+bool PageReader::prepare(PageRead& read, Tick now) {
+  const std::optional<ReadStep> step = read.next_step(now);
   if (!step) return false;
-  if (read.tried > 0)
-    read.recovery_stage = step->searches ? RecoveryStage::vref_search : retry_stage(step->sensing_levels);
+  const bool first = read.attempts.empty();
+  if (!first || step->stage != RecoveryStage::by_levels) read.recovery_stage = step->retry_stage();
   take_step(read, *step);
   return true;
 }
 
-void PageReader::take_step(PageRead& read, const ReadStep& step) const {
+void PageReader::take_step(PageRead& read, const ReadStep& step) {
+  choose(read, step);
   const std::uint32_t earlier = step.adds_senses ? read.command.sensing_levels : 0;
-  if (step.adds_senses && (read.tried == 0 || step.sensing_levels <= earlier)) {
-    throw Error("the read recovery " + name_ + " chose " + std::to_string(step.sensing_levels) +
-                " sensing levels that add to those of the read before, " +
-                (read.tried == 0 ? "and there was none" : "which were " + std::to_string(earlier) + " already"));
-  }
-  ++read.tried;
-  read.command.retry_step = step.retry_step;
-  io_.set_sensing_levels(read, step.sensing_levels, earlier);
-  read.expected_round = std::max(read.expected_round, read.tried);
+  read.command.retry_step = static_cast<std::uint8_t>(step.retry_step);
+  io_.set_sensing_levels(read, static_cast<std::uint32_t>(step.sensing_levels), earlier);
+  read.expected_round = std::max(read.expected_round, static_cast<std::uint16_t>(read.attempts.size()));
 }
 
 void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uint32_t end, Tick now) {
@@ -79,10 +112,10 @@ void PageReader::start(PageRead& read, Ppa source, std::uint32_t first, std::uin
   read.command.bytes = (end - read.command.first_byte + codeword - 1) / codeword * codeword;
   const auto last_step = static_cast<std::uint8_t>(facts_.steps);
   read.steps = {recent_ ? recent_->likely(read.block, layer_of(read)) : std::uint8_t{0}, last_step, search_};
-  read.recovery = policy_.get();
+  read.recovery = &recovery_;
   read.expected_round = groups_ == nullptr ? 1 : groups_->expected_round(read.block, layer_of(read));
   // If the policy gives up at once, the page is still read once, at the default levels.
-  if (!prepare(read)) {
+  if (!prepare(read, now)) {
     read.recovery = nullptr;
     take_step(read, ReadStep{});
   }
@@ -106,15 +139,15 @@ void PageReader::decoded(PageRead& read, Tick now) {
   const bool gone = read.command.erased_page;
   read.ecc.uncorrectable |= gone;
   const bool over = !read.ecc.uncorrectable || gone || (read.remade != nullptr && read.remade->complete);
+  if (read.remade == nullptr && !read.attempts.empty()) settle(read.attempts.back(), read);
   if (locked_) {
-    const std::optional<ReadStep> next = over ? std::nullopt : read.next_step();
+    const std::optional<ReadStep> next = over ? std::nullopt : read.next_step(now);
     leave_group(read, now);
     if (!next) return recovery_ended(read, now);
     note_retry(read, now);
     return locked_->start(read, *next, now);
   }
-  if (!over && policy_->learns()) note_errors(read);
-  const bool again = !over && prepare(read);
+  const bool again = !over && prepare(read, now);
   if (!again) {
     leave_group(read, now);
     return recovery_ended(read, now);
@@ -128,28 +161,20 @@ void PageReader::decoded(PageRead& read, Tick now) {
   }
 }
 
-void PageReader::note_errors(PageRead& read) {
-  if (read.recovery != policy_.get()) return;
-  if (read.errors.empty() && !unused_errors_.empty()) {
-    read.errors = std::move(unused_errors_.back());
-    unused_errors_.pop_back();
-  }
-  read.note_errors();
-}
-
 void PageReader::note_retry(PageRead& read, Tick now) {
   ++read.retries;
   if (read.times != nullptr) read.times->enter_retries(now);
 }
 
-void PageReader::remember(const PageRead& read) {
+void PageReader::remember(PageRead& read, Tick now) {
+  if (read.recovery != nullptr && read.remade == nullptr) read.recovery->succeeded(Asked(*this, read, now));
   if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
   if (groups_ != nullptr) groups_->succeeded(read, layer_of(read));
 }
 
 void PageReader::recovery_ended(PageRead& read, Tick now) {
   if (!read.ecc.uncorrectable) {
-    remember(read);
+    remember(read, now);
   } else if (read.times != nullptr) {
     read.times->enter_retries(now);  // the last resort counts as retries
   }
@@ -167,9 +192,9 @@ void PageReader::end(PageRead& read, Tick now) {
   counters_.steps += read.retries;
   counters_.failed_reads += read.ecc.uncorrectable;
   counters_.stages.of(read.recovery_stage).pages += !read.ecc.uncorrectable;
-  if (!read.errors.empty()) {
-    read.errors.clear();
-    unused_errors_.push_back(std::move(read.errors));
+  if (!read.attempts.empty()) {
+    read.attempts.clear();
+    unused_attempts_.push_back(std::move(read.attempts));
   }
   const Superblock block = read.block;
   const bool remade = read.remade != nullptr;
@@ -182,6 +207,7 @@ void PageReader::end(PageRead& read, Tick now) {
 }
 
 void PageReader::persist(Archive& archive) {
+  archive.variant(recovery_.name(), [this](Archive& state) { recovery_.persist(state); });
   archive.variant(recent_ ? "pso" : "", [this](Archive& state) { recent_->persist(state, facts_.steps); });
   archive.variant(groups_ == nullptr ? "" : groups_->memory(), [this](Archive& state) { groups_->persist(state); });
 }

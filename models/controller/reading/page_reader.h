@@ -15,7 +15,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "controller/flash_ops/flash_io.h"
@@ -61,7 +60,7 @@ class PageReader final : public Component, public EraseListener {
   void set_last_resort(LastResort& last_resort) { last_resort_ = &last_resort; }
   // Set if pages are transformed before they are encoded.
   void set_undo(PageUndo& undo) { undo_ = &undo; }
-  const ReadRecoveryPolicy& policy() const { return *policy_; }
+  const RecoveryNeeds& needs() const { return recovery_.needs(); }
   // The steps at which pages were last read; null if they are not remembered.
   RecentSteps* recent_steps() { return recent_ ? &*recent_ : nullptr; }
 
@@ -80,9 +79,13 @@ class PageReader final : public Component, public EraseListener {
   void sensed(PageRead& read, Tick now);
   void decoded(PageRead& read, Tick now);
   void die_locked(PageRead& read, Tick now) { locked_->die_locked(read, now); }
-  void gathered(std::span<FlashOp* const> group) {
-    if (groups_ != nullptr) groups_->gathered(group);
+  void gathered(std::span<FlashOp* const> group, Tick now) {
+    if (groups_ != nullptr) groups_->gathered(group, now);
   }
+  // See PageRead.
+  std::optional<ReadStep> next_step(const PageRead& read, Tick now) const;
+  // Adds a read to those chosen for the page. The list is lent to the page until its end.
+  void choose(PageRead& read, const ReadStep& step);
   // The read leaves its group: nothing more is done for it together with the others.
   void leave_group(GroupedRead& read, Tick now) {
     if (read.group != nullptr) groups_->leave(read, now);
@@ -103,30 +106,30 @@ class PageReader final : public Component, public EraseListener {
   void persist_counters(Archive& archive) override;
 
  private:
-  // Records the read's errors. The lists are reused for other pages.
-  void note_errors(PageRead& read);
+  class Asked;
+
   std::uint32_t layer_of(const PageRead& read) const;
-  // Prepares the op for the next read of its page. Returns false when no step is left to try.
-  bool prepare(PageRead& read) const;
-  // Throws Error if the step adds senses but has no more than the read before, or if there was none.
-  void take_step(PageRead& read, const ReadStep& step) const;
+  // Prepares the op for the next read of its page. Returns false when the policy gives up.
+  bool prepare(PageRead& read, Tick now);
+  void take_step(PageRead& read, const ReadStep& step);
   void note_retry(PageRead& read, Tick now);
-  void remember(const PageRead& read);
+  void remember(PageRead& read, Tick now);
 
   const RetryFacts facts_;
   FlashIo& io_;
+  const BlockTable& blocks_;
   BlockPins& pins_;
   ReadListener* listener_ = nullptr;
   CompanionReads* companions_ = nullptr;
   LastResort* last_resort_ = nullptr;
   PageUndo* undo_ = nullptr;
   PageCopies* copies_ = nullptr;
-  const std::string name_;  // of the policy
-  const std::unique_ptr<const ReadRecoveryPolicy> policy_;
+  const BlockAges& ages_;
+  ReadRecovery recovery_;
   const StepSearch search_;
   ReadRetryCounters counters_;
   std::optional<RecentSteps> recent_;
-  std::vector<std::vector<std::uint16_t>> unused_errors_;  // kept to reuse their memory
+  std::vector<std::vector<ReadAttempt>> unused_attempts_;  // kept to reuse their memory
   std::unique_ptr<GroupedReads> groups_;
   std::optional<DieLockedRetries> locked_;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/reading/read_recovery.h"
 
-#include <algorithm>
 #include <array>
+#include <set>
 
-#include "controller/reading/vref_search.h"
+#include "core/error.h"
 #include "protocol/nand_command.h"
 #include "protocol/sensing_levels.h"
 
@@ -18,11 +18,11 @@ class NoRecovery final : public ReadRecoveryPolicy {
   using Parameters = NoParameters;
   explicit NoRecovery(const Parameters&) {}
 
-  std::optional<ReadStep> step(const StepOrder&, unsigned n) const override {
-    if (n > 0) return std::nullopt;
+  RecoveryNeeds needs() const override { return {.oracle = true}; }
+  std::optional<ReadStep> next(const PageUnderRecovery& page) override {
+    if (!page.attempts.empty()) return std::nullopt;
     return ReadStep{.retry_step = best_levels};
   }
-  bool retries() const override { return false; }
 };
 
 struct RegularParameters {
@@ -42,9 +42,14 @@ class Regular final : public ReadRecoveryPolicy {
   using Parameters = RegularParameters;
   explicit Regular(const Parameters& p) : p_(p) {}
 
-  bool locks_die() const override { return p_.pipelined || p_.adaptive; }
-  bool pipelines() const override { return p_.pipelined; }
-  bool adapts_timing() const override { return p_.adaptive; }
+  RecoveryNeeds needs() const override {
+    return {.locks_die = p_.pipelined || p_.adaptive, .adapts_timing = p_.adaptive};
+  }
+  std::optional<ReadStep> next(const PageUnderRecovery& page) override {
+    const std::size_t n = page.attempts.size();
+    if (n >= page.order.size()) return std::nullopt;
+    return ReadStep{.retry_step = page.order[n], .pipelined = p_.pipelined};
+  }
 
  private:
   const RegularParameters p_;
@@ -69,82 +74,116 @@ class Soft final : public ReadRecoveryPolicy {
   using Parameters = SoftParameters;
   explicit Soft(const Parameters& p) : levels_(p.most_sensing_levels), keeps_senses_(p.keep_senses) {}
 
-  std::optional<ReadStep> step(const StepOrder& order, unsigned n) const override {
-    if (n >= order.size() * levels_) return std::nullopt;
-    const auto levels = static_cast<std::uint8_t>(n % levels_ + 1);
+  RecoveryNeeds needs() const override { return {.reads_soft = true}; }
+  std::optional<ReadStep> next(const PageUnderRecovery& page) override {
+    const std::size_t n = page.attempts.size();
+    if (n >= page.order.size() * levels_) return std::nullopt;
+    const int levels = static_cast<int>(n % levels_) + 1;
     return ReadStep{
-        .retry_step = order[n / levels_], .sensing_levels = levels, .adds_senses = keeps_senses_ && levels > 1};
+        .retry_step = page.order[n / levels_], .sensing_levels = levels, .adds_senses = keeps_senses_ && levels > 1};
   }
-  bool reads_soft() const override { return true; }
 
  private:
   const std::uint32_t levels_;
   const bool keeps_senses_;
 };
 
-struct RecoveryFlowParameters {
-  std::uint32_t hard_retries = 254;
-  std::uint32_t search_stride = 0;
-  std::uint32_t soft_bits = 3;
-  bool keep_senses = false;
-};
-
-void describe(RecoveryFlowParameters& p, ParameterVisitor& v) {
-  v.integer("hard_retries", p.hard_retries, {0, 254}, "",
-            "steps of the retry table that are tried in order before the next stage; 254: all");
-  v.integer("search_stride", p.search_stride, {0, 254}, "",
-            "distance, in steps of the retry table, of the first reads of the search for the step with the fewest "
-            "errors, which "
-            "follows; 0: no search");
-  v.integer("soft_bits", p.soft_bits, {2, 3}, "",
-            "bits of the last soft read: 2 bits are 3 sensing levels, 3 bits are 7, which come after 3");
-  v.boolean("keep_senses", p.keep_senses, "the read with 7 sensing levels makes only 4 new senses");
-}
-
-// Goes from the cheapest stage to the most expensive, as drives do: hard retries, a search for the read voltage, then
-// soft reads (Zhao et al., FAST 2013) at the best step known by then.
-class RecoveryFlow final : public ReadRecoveryPolicy {
- public:
-  using Parameters = RecoveryFlowParameters;
-  explicit RecoveryFlow(const Parameters& p) : p_(p) {}
-
-  bool reads_soft() const override { return true; }
-  bool learns() const override { return true; }
-
-  std::optional<ReadStep> step_after(const StepOrder& order, std::span<const std::uint16_t> errors) const override {
-    const std::size_t n = errors.size();
-    const std::size_t in_order = std::min<std::size_t>(order.size(), p_.hard_retries + 1);
-    if (n < in_order) return ReadStep{.retry_step = order[static_cast<unsigned>(n)]};
-
-    VrefSearch search(static_cast<std::uint8_t>(order.size() - 1), p_.search_stride);
-    std::size_t known = 0;
-    for (; known < in_order; ++known) search.found(order[static_cast<unsigned>(known)], errors[known]);
-    while (const std::optional<std::uint8_t> probe = search.next()) {
-      if (known == n) return ReadStep{.retry_step = *probe, .searches = true};
-      search.found(*probe, errors[known++]);
-    }
-
-    const std::size_t soft_reads = n - known;
-    if (soft_reads == p_.soft_bits - 1) return std::nullopt;
-    return ReadStep{.retry_step = search.best(),
-                    .sensing_levels = levels_of_soft_read[soft_reads],
-                    .adds_senses = p_.keep_senses && soft_reads > 0};
-  }
-
- private:
-  static constexpr std::array<std::uint8_t, 2> levels_of_soft_read = {3, 7};
-
-  const RecoveryFlowParameters p_;
-};
-
 }  // namespace
 
-bool ReadRetryParameters::adapts_timing() const { return read_recovery_registry().make(policy)->adapts_timing(); }
+std::span<const StageName> known_stages() {
+  static const std::array<StageName, static_cast<std::size_t>(RecoveryStage::own)> stages = {{
+      {"first_read", "first reads of pages"},
+      {"hard_retry", "hard reads at other steps of the retry table"},
+      {"vref_search", "hard reads that search the step with the fewest errors"},
+      {"soft_2bit", "soft reads of 2 and 3 sensing levels"},
+      {"soft_3bit", "soft reads of 4 and more sensing levels"},
+      {"last_resort", "pages rebuilt from others by parity"},
+  }};
+  return stages;
+}
 
-bool ReadRetryParameters::reads_soft() const { return read_recovery_registry().make(policy)->reads_soft(); }
+RecoveryStage ReadStep::retry_stage() const {
+  if (stage != RecoveryStage::by_levels) return stage;
+  const std::uint32_t bits = soft_bits(static_cast<std::uint32_t>(sensing_levels));
+  return bits == 1 ? RecoveryStage::hard_retry : bits == 2 ? RecoveryStage::soft_2bit : RecoveryStage::soft_3bit;
+}
+
+ReadRecovery::ReadRecovery(const VariantChoice& policy)
+    : name_(policy.name), policy_(read_recovery_registry().make(policy)), needs_(policy_->needs()) {
+  const auto contradicts = [&](const std::string& what) {
+    throw ConfigError({}, "controller.read_retry.policy", name_ + " " + what);
+  };
+  if (needs_.adapts_timing && !needs_.locks_die) {
+    contradicts(
+        "adapts the timing of its retries and does not lock the die: reads of other pages would be sensed with the "
+        "shortened precharge, too; set locks_die");
+  }
+  if (needs_.stages.size() > most_own_stages) {
+    contradicts("names " + std::to_string(needs_.stages.size()) + " stages; it names at most " +
+                std::to_string(most_own_stages));
+  }
+  std::set<std::string> names;
+  for (const StageName& known : known_stages()) names.insert(known.name);
+  for (const StageName& stage : needs_.stages) {
+    const bool word = stage.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+    if (!word || stage.name.empty()) {
+      contradicts("names the stage '" + stage.name + "'; names of stages consist of a-z, 0-9 and _");
+    }
+    if (!names.insert(stage.name).second) contradicts("names the stage " + stage.name + ", which there is already");
+  }
+}
+
+std::optional<ReadStep> ReadRecovery::next(const PageUnderRecovery& page) {
+  std::optional<ReadStep> step = policy_->next(page);
+  if (step) check(*step, page);
+  return step;
+}
+
+void ReadRecovery::refuse(const std::string& answer, const std::string& instead) const {
+  throw Error(name_ + ".next() returned " + answer + "; " + instead);
+}
+
+void ReadRecovery::check(const ReadStep& step, const PageUnderRecovery& page) const {
+  const auto refuse_levels = [&](const std::string& what, const std::string& instead) {
+    refuse(std::to_string(step.sensing_levels) + " sensing levels" + what, instead);
+  };
+  const std::size_t reads = page.attempts.size();
+  // Twice each step at each number of sensing levels.
+  if (reads >= std::size_t{2} * page.order.size() * most_sensing_levels) {
+    refuse("step " + std::to_string(step.retry_step) + " for a page that has been read " + std::to_string(reads) +
+               " times",
+           "it returns nothing (None) to give up");
+  }
+  const bool in_table = step.retry_step >= 0 && step.retry_step < static_cast<int>(page.order.size());
+  if (!in_table && !(needs_.oracle && step.retry_step == best_levels)) {
+    refuse("step " + std::to_string(step.retry_step),
+           "the retry table has the steps 0 to " + std::to_string(page.order.size() - 1));
+  }
+  if (step.sensing_levels != 1 && !needs_.reads_soft) {
+    refuse_levels("", "there are more than 1 only where reads_soft is set");
+  }
+  if (step.sensing_levels < 1 || step.sensing_levels > static_cast<int>(most_sensing_levels)) {
+    refuse_levels("", "there are 1 to " + std::to_string(most_sensing_levels));
+  }
+  const int earlier = page.attempts.empty() ? 0 : page.attempts.back().step.sensing_levels;
+  if (step.adds_senses && (earlier == 0 || step.sensing_levels <= earlier)) {
+    refuse_levels(" that add to those of the read before, " +
+                      (earlier == 0 ? "and there was none" : "which were " + std::to_string(earlier) + " already"),
+                  "senses are added to fewer");
+  }
+  if (step.pipelined && !needs_.locks_die) {
+    refuse("a pipelined read", "reads are pipelined only where retries lock their die; set locks_die");
+  }
+  const bool named = step.stage < own_stage(needs_.stages.size()) && step.stage != RecoveryStage::last_resort;
+  if (!named && step.stage != RecoveryStage::by_levels) {
+    refuse("stage " + std::to_string(static_cast<int>(step.stage)),
+           "it returns one of the stages that it states, or one of a policy's reads");
+  }
+}
 
 void describe(ReadRetryParameters& p, ParameterVisitor& v) {
-  v.unread_if(!p.adapts_timing(), {"timing_table"}, "policy is not adaptive");
+  v.unread_if(!read_recovery_registry().make(p.policy)->needs().adapts_timing, {"timing_table"},
+              "policy is not adaptive");
   v.unread_if(!p.pso, {"pso_search"}, "pso is off");
   v.variant("policy", p.policy, read_recovery_registry(), "recovery of a page that cannot be corrected");
   v.boolean("pso", p.pso, "first read pages at the retry step at which pages of their layer and block were last read");
@@ -154,11 +193,12 @@ void describe(ReadRetryParameters& p, ParameterVisitor& v) {
            "order of the following steps");
   v.text("timing_table", p.timing_table,
          "reductions of the precharge for adaptive steps: a name in platform/read_timing or a file of the same format, "
-         "which "
-         "`nandscape profile-rpt` makes; empty: the table named as the cell set");
+         "which `nandscape profile-rpt` makes; empty: the table named as the cell set");
 }
 
-// A new policy adds its class above and its registration here.
+// A new policy adds its class above and its registration here. Larger ones have files of their own in policies/.
+void register_recovery_flow(ReadRecoveryRegistry& registry);
+
 ReadRecoveryRegistry& read_recovery_registry() {
   static ReadRecoveryRegistry registry("controller.read_retry", [](ReadRecoveryRegistry& r) {
     r.add<NoRecovery>("none",
@@ -169,9 +209,7 @@ ReadRecoveryRegistry& read_recovery_registry() {
                 "read again with one more sensing level, for a soft decoder, until one "
                 "succeeds; when most_sensing_levels fail, the next step of the retry table is tried in the same "
                 "way");
-    r.add<RecoveryFlow>("recovery_flow",
-                        "stage by stage: steps of the retry table, a search for the step with the fewest errors, "
-                        "soft reads of 3 and of 7 sensing levels at the best step");
+    register_recovery_flow(r);
   });
   return registry;
 }

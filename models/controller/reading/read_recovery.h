@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the reads of a page: the first read, and retries as long as it cannot be decoded.
 //
-// A policy chooses the sequence of reads; the page reader executes it. If the policy locks the die for retries,
-// die_locked_retries.h executes them.
+// A policy answers one question, next(): it sees the page with its reads so far, and names the next one. The page
+// reader executes the reads, or die_locked_retries.h if retries lock their die.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "controller/mapping/block_age.h"
+#include "core/archive.h"
 #include "core/parameters.h"
 #include "core/registry.h"
-#include "protocol/sensing_levels.h"
 
 namespace nandscape::controller {
 
@@ -34,7 +37,7 @@ class StepOrder {
   unsigned size() const { return last_ + 1u; }
 
   // The n-th step, n < size(). Each step of 0 .. last occurs once, step `first` comes first.
-  std::uint8_t operator[](unsigned n) const {
+  std::uint8_t operator[](std::size_t n) const {
     if (n == 0) return first_;
     const unsigned below = first_;
     const unsigned above = last_ - first_;
@@ -51,69 +54,145 @@ class StepOrder {
   StepSearch search_ = StepSearch::outwards;
 };
 
-// The recovery stage of a page read, from cheap to expensive.
+// The recovery stage of a page read, from cheap to expensive. A policy may have stages of its own besides.
 enum class RecoveryStage : std::uint8_t {
   first_read,
   hard_retry,   // at another step of the retry table
   vref_search,  // at another step, to find the one with the fewest errors
   soft_2bit,    // with two or three sensing levels
   soft_3bit,    // with more sensing levels
-  last_resort   // rebuilt from other pages
+  last_resort,  // rebuilt from other pages
+  own,          // the first stage that the policy names; the others follow
+  by_levels = 0xff
 };
-inline constexpr std::size_t recovery_stages = 6;
 
-// The stage of a read after the first that is not part of a search.
-constexpr RecoveryStage retry_stage(std::uint32_t sensing_levels) {
-  const std::uint32_t bits = soft_bits(sensing_levels);
-  return bits == 1 ? RecoveryStage::hard_retry : bits == 2 ? RecoveryStage::soft_2bit : RecoveryStage::soft_3bit;
+// The k-th of RecoveryNeeds::stages.
+constexpr RecoveryStage own_stage(std::size_t k) {
+  return static_cast<RecoveryStage>(static_cast<std::size_t>(RecoveryStage::own) + k);
 }
 
-// A read of a page.
+// A read of a page, as a policy chooses it.
 struct ReadStep {
-  std::uint8_t retry_step = 0;      // in the flash's retry table; 0 is its default levels
-  std::uint8_t sensing_levels = 1;  // senses of each read level; 1 is a hard read
-  bool adds_senses = false;         // to those of the previous read
-  bool searches = false;            // part of a search for the levels with the fewest errors
+  int retry_step = 0;        // in the flash's retry table; 0 is its default levels
+  int sensing_levels = 1;    // senses of each read level; 1 is a hard read
+  bool adds_senses = false;  // to those of the previous read
+  // The next read is chosen, and sensed, while this one is transferred and decoded. Without effect on the first read.
+  bool pipelined = false;
+  // The stage under which the read is counted. by_levels: first_read, or a retry of that number of sensing levels.
+  RecoveryStage stage = RecoveryStage::by_levels;
+
+  // The stage of a retry.
+  RecoveryStage retry_stage() const;
+};
+
+enum class ReadResult : std::uint8_t {
+  undecided,  // the read is under way, or was replaced before it was sent
+  uncorrectable,
+  decoded
 };
 
 // Stands for the errors of a read that were not counted.
 inline constexpr std::uint16_t errors_not_known = 0xffff;
 
+// A read that has been chosen.
+struct ReadAttempt {
+  ReadStep step;
+  // Errors of the worst codeword. They stand for quantities that a controller can count for an undecodable page, and
+  // that grow with its errors: failed parity checks, or cells between two levels.
+  std::uint16_t errors = errors_not_known;
+  ReadResult result = ReadResult::undecided;
+};
+
+struct PagePlace {
+  std::uint32_t channel = 0;
+  std::uint32_t die = 0;       // of the device
+  std::uint32_t plane = 0;     // of the device
+  std::uint32_t block = 0;     // of the plane
+  std::uint32_t page = 0;      // of the block
+  std::uint32_t wordline = 0;  // of the block
+  std::uint32_t layer = 0;
+  std::uint32_t type = 0;  // which page of its wordline, from 0, the lowest bit
+};
+
+// A page, as a policy sees it.
+class PageUnderRecovery {
+ public:
+  PageUnderRecovery(const StepOrder& steps, std::span<const ReadAttempt> reads) : order(steps), attempts(reads) {}
+
+  // Found out only when a policy asks, since most pages are read once.
+  virtual PagePlace place() const = 0;
+  virtual BlockAge age() const = 0;  // of its block
+
+  // The steps of the retry table, with the one most likely to succeed first.
+  const StepOrder& order;
+  // The reads so far.
+  const std::span<const ReadAttempt> attempts;
+
+ protected:
+  ~PageUnderRecovery() = default;
+};
+
+// A stage of a policy, in the statistics.
+struct StageName {
+  std::string name;
+  std::string meaning;
+};
+
+inline constexpr std::size_t most_own_stages = 32;
+
+// Facts about a policy that the drive must know before the first read.
+struct RecoveryNeeds {
+  // A page whose first read fails has its die for itself until it is decoded. Other policies queue each retry like any
+  // other read.
+  bool locks_die = false;
+  // The precharge of retries is shortened, as far as the read timing table allows. It is a feature of the whole die, so
+  // this needs locks_die. If no retry succeeds, all are made again at the default timing.
+  bool adapts_timing = false;
+  bool reads_soft = false;          // reads may have more than one sensing level
+  bool oracle = false;              // reads at best_levels; no page is ever read again
+  std::vector<StageName> stages{};  // of its own
+};
+
+// The stages that every drive has, by RecoveryStage.
+std::span<const StageName> known_stages();
+
 class ReadRecoveryPolicy {
  public:
   virtual ~ReadRecoveryPolicy() = default;
 
-  // Returns read n of a page, counted from 0, or nothing when no step is left to try. Called once for each read.
-  // `order` lists the steps of the retry table, with the one most likely to succeed first. By default each step is read
-  // once.
-  virtual std::optional<ReadStep> step(const StepOrder& order, unsigned n) const {
-    if (n >= order.size()) return std::nullopt;
-    return ReadStep{.retry_step = order[n]};
-  }
-
-  // Whether retries depend on the errors of the previous reads. If so, step_after() is called instead of step().
-  virtual bool learns() const { return false; }
-  // Returns the read that follows errors.size() reads. `errors` holds the errors of the worst codeword of each read, or
-  // errors_not_known. They stand for quantities that a controller can count for an undecodable page, and that grow with
-  // its errors: failed parity checks, or cells between two levels.
-  virtual std::optional<ReadStep> step_after(const StepOrder& order, std::span<const std::uint16_t> errors) const {
-    return step(order, static_cast<unsigned>(errors.size()));
-  }
-
-  // Whether pages are ever read again.
-  virtual bool retries() const { return true; }
-  // Whether a page whose first read fails locks its die until it is decoded.
-  virtual bool locks_die() const { return false; }
-  // With locks_die(): whether each step is sensed while the previous one is transferred and decoded.
-  virtual bool pipelines() const { return false; }
-  // With locks_die(): whether the precharge of the steps is shortened, as far as the read timing table allows.
-  virtual bool adapts_timing() const { return false; }
-  // Whether steps may use more than one sensing level.
-  virtual bool reads_soft() const { return false; }
+  virtual RecoveryNeeds needs() const { return {}; }
+  // Returns the next read of the page, or nothing to give the page up. Called once for each read. If it gives up at
+  // once, the page is read at the default levels.
+  virtual std::optional<ReadStep> next(const PageUnderRecovery& page) = 0;
+  // A read that next() has chosen is decoded. Reads behind it may be undecided.
+  virtual void succeeded(const PageUnderRecovery& /*page*/) {}
+  virtual void persist(Archive& /*archive*/) {}
 };
 
 using ReadRecoveryRegistry = Registry<ReadRecoveryPolicy>;
 ReadRecoveryRegistry& read_recovery_registry();
+
+// A policy, held to what it states and answers. Errors begin with its name.
+class ReadRecovery {
+ public:
+  // Throws ConfigError if the needs of the policy contradict each other.
+  explicit ReadRecovery(const VariantChoice& policy);
+
+  const std::string& name() const { return name_; }
+  const RecoveryNeeds& needs() const { return needs_; }
+  // Throws Error if the drive cannot make the read.
+  std::optional<ReadStep> next(const PageUnderRecovery& page);
+  void succeeded(const PageUnderRecovery& page) { policy_->succeeded(page); }
+  void persist(Archive& archive) { policy_->persist(archive); }
+
+ private:
+  void check(const ReadStep& step, const PageUnderRecovery& page) const;
+  [[noreturn]] void refuse(const std::string& answer, const std::string& instead) const;
+
+  const std::string name_;
+  const std::unique_ptr<ReadRecoveryPolicy> policy_;
+  const RecoveryNeeds needs_;
+};
 
 // Configuration group `controller.read_retry`.
 struct ReadRetryParameters {
@@ -122,9 +201,8 @@ struct ReadRetryParameters {
   StepSearch pso_search = StepSearch::outwards;
   std::string timing_table;
 
-  // Properties of the policy.
-  bool adapts_timing() const;
-  bool reads_soft() const;
+  // Those of the policy. Throws ConfigError if they contradict each other.
+  RecoveryNeeds needs() const { return ReadRecovery(policy).needs(); }
 };
 void describe(ReadRetryParameters& p, ParameterVisitor& v);
 

@@ -33,30 +33,10 @@ double months(std::uint32_t weeks) { return weeks * week_hours / hours_per_month
 
 // The step of pages kept for weeks. Throws ConfigError if the cells do not allow it.
 std::uint16_t relaxed_step_mv(const WriteModeParameters& p, const WriteFacts& facts) {
-  if (p.step_ratio == 0) {
-    if (!facts.largest_step_kept_for) {
-      refuse(
-          "step_ratio",
-          "0 derives the step from the cells, but ideal cells have no limit; set simulation.cells to statistical, or "
-          "give a ratio, such as 1.86 for 10 weeks or 2.33 for 2");
-    }
-    if (!std::isfinite(facts.largest_step_mv)) {
-      refuse("step_ratio",
-             "0 derives the step from the cells, but cells with a single programmed state have no "
-             "limit; give a ratio");
-    }
-    return static_cast<std::uint16_t>(facts.largest_step_kept_for(months(p.kept_weeks)));
-  }
+  if (p.step_ratio == 0) return static_cast<std::uint16_t>(facts.largest_step_kept_for(months(p.kept_weeks)));
   if (p.step_ratio < 1)
     refuse("step_ratio", "makes writes slower; take a ratio of at least 1, or 0 to derive the step from the cells");
   const double step = std::round(p.step_ratio * facts.step_mv);
-  const double largest = std::min<double>(facts.largest_step_mv, std::numeric_limits<std::uint16_t>::max());
-  if (step > largest) {
-    refuse("step_ratio", "times nand.cells.placement.step_mv is a step of " + shown(step) +
-                             " mV, but the states of these cells are " + shown(largest) +
-                             " mV apart; take a ratio of at most " +
-                             shown(std::floor(100 * largest / facts.step_mv) / 100));
-  }
   if (const double errors = facts.young_errors ? facts.young_errors(step) : 0; errors > 1) {
     refuse("step_ratio", "is too large for these cells and this code: pages just programmed have " + shown(errors) +
                              " times the errors that the code corrects; take a smaller ratio, a nand.cells.set whose "
@@ -99,10 +79,6 @@ class BuiltInMode final : public WriteModePolicy {
   void relax(const WriteModeParameters& p, const WriteFacts& facts, const DriveClock& clock) {
     relaxed_step_mv_ = relaxed_step_mv(p, facts);
     relaxed_.emplace(p.kept_weeks * week_hours / 2, clock);
-    if (!facts.copyback) return;
-    refuse("kept_weeks",
-           "is a property of blocks that page tags record, and copyback would move tags to other blocks; set "
-           "controller.garbage_collection.copyback to false");
   }
 
   std::optional<RelaxedBlocks> relaxed_;       // if kept_weeks is given

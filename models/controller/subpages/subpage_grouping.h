@@ -48,7 +48,7 @@ class SubpageGrouping final : public ReadGrouping {
   // Bit mask of the subpages that contain the read's bytes.
   std::uint8_t subpages_of(const NandCommand& read) const;
   bool too_many(const std::vector<FlashOp*>& group, const FlashOp& read) const;
-  bool may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const;
+  [[nodiscard]] bool may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const;
   FlashOp* take_partner(const std::vector<FlashOp*>& group, OpQueue& queue) const;
   void add(std::vector<FlashOp*>& group, FlashOp& read) const;
 

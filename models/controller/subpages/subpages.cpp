@@ -35,7 +35,7 @@ class LockedSubpages final : public GroupedReads {
   explicit LockedSubpages(FlashScheduler& scheduler) : scheduler_(scheduler) {}
 
   // The reads lock the die from now on.
-  void gathered(std::span<FlashOp* const> group) override;
+  void gathered(std::span<FlashOp* const> group, Tick now) override;
   void again(GroupedRead& read, Tick now) override;
   void leave(GroupedRead& read, Tick now) override;
 
@@ -46,7 +46,7 @@ class LockedSubpages final : public GroupedReads {
   Pool<LockedOperation> operations_;
 };
 
-void LockedSubpages::gathered(std::span<FlashOp* const> group) {
+void LockedSubpages::gathered(std::span<FlashOp* const> group, Tick) {
   LockedOperation& operation = operations_.acquire();
   operation.undecided_ = static_cast<std::uint32_t>(group.size());
   for (FlashOp* read : group) static_cast<GroupedRead*>(read)->group = &operation;
@@ -87,13 +87,13 @@ class SubpageRounds final : public GroupedReads {
     return rounds_.likely(block, layer);
   }
   // Raises the sensing levels of all reads to the highest of the group, since the array is busy for that long anyway.
-  void gathered(std::span<FlashOp* const> group) override;
+  void gathered(std::span<FlashOp* const> group, Tick now) override;
   void again(GroupedRead& read, Tick now) override { io_.enqueue(read, now, QueuePosition::again); }
   void leave(GroupedRead&, Tick) override {}
   // A read with more levels than it asked for may not have needed them.
   void succeeded(const PageRead& read, std::uint32_t layer) override {
     if (read.reads_hard) return;
-    const std::uint16_t round = std::min({read.expected_round, read.tried, RecentSteps::highest});
+    const auto round = std::min<std::size_t>({read.expected_round, read.attempts.size(), RecentSteps::highest});
     rounds_.succeeded(read.block, layer, static_cast<std::uint8_t>(round));
   }
   void erased(Superblock block) override { rounds_.forget(block); }
@@ -106,19 +106,18 @@ class SubpageRounds final : public GroupedReads {
   RecentSteps rounds_;  // stores numbers of reads, not retry steps
 };
 
-void SubpageRounds::gathered(std::span<FlashOp* const> group) {
+void SubpageRounds::gathered(std::span<FlashOp* const> group, Tick now) {
   std::uint8_t levels = 1;
   for (const FlashOp* read : group) levels = std::max(levels, read->command.sensing_levels);
   for (FlashOp* member : group) {
     if (static_cast<GroupedRead*>(member)->reads_hard) continue;
     auto& read = static_cast<PageRead&>(*member);
     while (read.command.sensing_levels < levels) {
-      const std::optional<ReadStep> step = read.next_step();
+      const std::optional<ReadStep> step = read.next_step(now);
       if (!step || step->retry_step != read.command.retry_step) break;
       if (step->sensing_levels <= read.command.sensing_levels) break;
-      read.recovery_stage = retry_stage(step->sensing_levels);
-      ++read.tried;
-      io_.set_sensing_levels(read, step->sensing_levels, read.command.earlier_levels);
+      read.raise(*step);
+      io_.set_sensing_levels(read, static_cast<std::uint32_t>(step->sensing_levels), read.command.earlier_levels);
     }
   }
 }

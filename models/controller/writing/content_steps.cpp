@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "controller/content/content_profile.h"
-#include "core/error.h"
 #include "core/random.h"
 
 namespace nandscape::controller {
@@ -15,46 +13,10 @@ namespace {
 
 bool ends_wordline(PairedPage page) { return page == PairedPage::msb; }
 
-void check_two_bits(const ContentFacts& facts) {
-  if (facts.parameters.step_rule != StepRule::page || !facts.cells_err) return;
-  throw ConfigError({}, "controller.content.step_rule",
-                    "page programs a wordline with a step that may be too large for one of its two pages; set it "
-                    "to wordline, or set simulation.cells to ideal");
-}
-
-void check_other_codings(const ContentFacts& facts) {
-  const auto require = [](bool holds, const char* key, const char* what) {
-    if (!holds) throw ConfigError({}, key, std::string(what) + ", or nand.coding to mlc_13");
-  };
-  const ContentParameters& p = facts.parameters;
-  require(!facts.keeps_bytes, "simulation.data",
-          "stored content is counted for cells of two bits only; set simulation.data to none, so that it is drawn");
-  require(!p.state_mapping, "controller.content.state_mapping",
-          "maps the states of cells of two bits only; set it to false");
-  require(p.faster_pages == FasterPages::both, "controller.content.faster_pages",
-          "tells pages of cells of two bits apart only; set it to both");
-  require(p.step_rule == StepRule::wordline, "controller.content.step_rule",
-          "page is a rule for cells of two bits only; set it to wordline");
-  require(p.bound == ContentBound::exact, "controller.content.bound",
-          "relaxed counts two of the states of cells of two bits; set it to exact");
-  require(p.plugin.empty(), "controller.content.plugin", "is used for cells of two bits only; leave it out");
-}
-
 }  // namespace
 
 ContentSteps::ContentSteps(const ContentFacts& facts)
-    : facts_(facts), profile_(facts.parameters.profile, {.of_pages = facts.parameters.page_spread}) {
-  if (facts.lighter_codes) {
-    throw ConfigError({}, "controller.write_mode.by_content",
-                      "and ecc.selection: cdber use the same margin, one for speed and one for lighter codes; "
-                      "choose one of them");
-  }
-  if (facts.engine != nullptr) {
-    check_two_bits(facts);
-  } else {
-    check_other_codings(facts);
-  }
-}
+    : facts_(facts), profile_(facts.parameters.profile, {.of_pages = facts.parameters.page_spread}) {}
 
 std::uint16_t ContentSteps::step_mv(const PlacedPage& placed) const {
   if (placed.page.units == nullptr || placed.page.mover != nullptr || !is_faster(placed.type)) return own_step;

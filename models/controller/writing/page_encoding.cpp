@@ -11,9 +11,9 @@
 
 namespace nandscape::controller {
 
-void CodeChoice::choose(PageProgram& page, std::uint64_t expected_page) const {
+void CodeChoice::choose(PageProgram& page, std::uint32_t expected_type) const {
   std::optional<std::uint32_t> type;
-  if (by_place() && !page.is_padding()) type = type_of(expected_page);
+  if (by_place() && !page.is_padding()) type = expected_type;
   set(page, chooser_->coding_for(to_encode(page, false, type)));
 }
 
@@ -36,10 +36,9 @@ void CodeChoice::undo_pair(PageProgram& first, PageProgram& last) const {
   for (PageProgram* const page : {&first, &last}) set_coding(page->command.tag, page->ecc.code, 0);
 }
 
-bool CodeChoice::may_stand(const PageProgram& page, std::uint64_t page_of_block) const {
+bool CodeChoice::may_stand(const PageProgram& page, std::uint32_t type) const {
   if (!by_place() || page.is_padding()) return true;
-  return chooser_->may_stand({page.ecc.code, state_map_in(page.command.tag)},
-                             to_encode(page, true, type_of(page_of_block)));
+  return chooser_->may_stand({page.ecc.code, state_map_in(page.command.tag)}, to_encode(page, true, type));
 }
 
 void CodeChoice::encode_again(PageProgram& page) const {
@@ -77,13 +76,12 @@ WordlinePairs::WordlinePairs(FlashIo& io, const CodeChoice& codes, std::uint32_t
     : io_(io),
       codes_(codes),
       planes_(io.layout().flash().planes()),
-      pages_per_block_(io.layout().flash().pages_per_block),
       wait_(wait),
       calendar_(calendar),
       client_(client),
       points_(std::size_t{streams} * planes_) {}
 
-bool WordlinePairs::take(PageProgram& page, std::uint64_t expected_page) {
+bool WordlinePairs::take(PageProgram& page, bool begins) {
   Point& point = at(page);
   // Pages of a pair share a queue, so that no other page comes between them.
   if (point.held != nullptr && point.held->queue != page.queue) release(point);
@@ -97,7 +95,7 @@ bool WordlinePairs::take(PageProgram& page, std::uint64_t expected_page) {
     return true;
   }
   // The page completes a wordline whose first page was written alone, or is the only one of its wordline.
-  if (!begins_wordline(expected_page)) return false;
+  if (!begins) return false;
   point.held = &page;
   point.until = calendar_.now() + wait_;
   calendar_.schedule<&WordlinePairs::waited>(point.until, *this, index(page.write_stream, page.plane));
@@ -182,7 +180,8 @@ void WordlinePairs::list_waiting(std::ostream& out) const {
 
 PageEncoding::PageEncoding(WritingState& writing, const WriteFrontier& frontier)
     : writing_(writing), frontier_(frontier), codes_(writing.io, writing.settings.codes, writing.settings.write_mode) {
-  if (!codes_.by_wordline() || !frontier.has_wordlines_for_pairs() || writing.io.path().pages_per_wordline != 2) return;
+  const bool pairs = writing.blocks.shapes().ordinary().pages_per_wordline == 2;
+  if (!codes_.by_wordline() || !frontier.has_wordlines_for_pairs() || !pairs) return;
   WordlinePairs::Client& client = *this;
   pairs_.emplace(writing.io, codes_, writing.settings.streams.count, writing.settings.wordline_wait, writing.calendar,
                  client);
@@ -192,7 +191,7 @@ void PageEncoding::encode(PageProgram& page) {
   write_tag(page);
   page.command.tag = std::span(page.tag).first(2 * writing_.layout().units_per_page());
   const bool gathers = pairs_ && !page.is_padding() && !writing_.power.saving;
-  if (!gathers || !pairs_->take(page, expected_place(page))) encode_alone(page);
+  if (!gathers || !pairs_->take(page, begins_pair(page, expected_place(page)))) encode_alone(page);
 }
 
 void PageEncoding::write_tag(PageProgram& page) const {
@@ -210,8 +209,12 @@ std::uint64_t PageEncoding::expected_place(const PageProgram& page) const {
   return frontier_.next(page.write_stream, page.plane) + writing_.points.of(page).all_on_their_way() - 1;
 }
 
+const BlockShape& PageEncoding::shape_for(const PageProgram& page) const {
+  return writing_.shape_for(page, frontier_.open_block(page.write_stream, page.plane));
+}
+
 void PageEncoding::encode_alone(PageProgram& page) {
-  if (codes_.any()) codes_.choose(page, expected_place(page));
+  if (codes_.any()) codes_.choose(page, shape_for(page).type_of(expected_place(page)));
   writing_.io.encode(page);
 }
 

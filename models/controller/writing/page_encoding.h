@@ -36,23 +36,21 @@ class CodeChoice {
     return (any() && chooser_->goes_by_wordline()) || (mode_ != nullptr && mode_->goes_by_wordline());
   }
 
-  // Chooses the code of a page that is about to be encoded. `expected_page` is the page of its block that it will
-  // probably get.
-  void choose(PageProgram& page, std::uint64_t expected_page) const;
+  // Chooses the code of a page that is about to be encoded. `expected_type` is the number in its wordline of the page
+  // that it will probably get.
+  void choose(PageProgram& page, std::uint32_t expected_type) const;
   // Chooses the codes of the two pages of a wordline, which are about to be encoded, and applies their state map to the
   // data.
   void choose_pair(PageProgram& first, PageProgram& last) const;
   // Undoes the state map of two encoded pages, so that they hold the data as written.
   void undo_pair(PageProgram& first, PageProgram& last) const;
-  // Whether the page's code is allowed at `page_of_block`. If not, the page has to be encoded again.
-  bool may_stand(const PageProgram& page, std::uint64_t page_of_block) const;
+  // Whether the page's code is allowed at the page number `type` of a wordline. If not, the page has to be encoded
+  // again.
+  [[nodiscard]] bool may_stand(const PageProgram& page, std::uint32_t type) const;
   // Encodes the page with a code that is allowed everywhere, so that the page is never encoded a third time.
   void encode_again(PageProgram& page) const;
 
  private:
-  std::uint32_t type_of(std::uint64_t page_of_block) const {
-    return static_cast<std::uint32_t>(page_of_block % io_.path().pages_per_wordline);
-  }
   PageToEncode to_encode(const PageProgram& page, bool encoded, std::optional<std::uint32_t> type) const;
   std::span<std::byte> data_of(const PageProgram& page) const;
   static void set(PageProgram& page, PageCoding coding);
@@ -93,17 +91,16 @@ class WordlinePairs {
   WordlinePairs(FlashIo& io, const CodeChoice& codes, std::uint32_t streams, Tick wait, Calendar& calendar,
                 Client& client);
 
-  // Whether that page begins a wordline of two pages. The last wordline of a block may have only one.
-  static bool begins_wordline(std::uint64_t page, std::uint32_t pages_per_block) {
-    const std::uint64_t of_block = page % pages_per_block;
-    return of_block % 2 == 0 && of_block + 1 < pages_per_block;
+  // Whether that page of a block of that shape begins a wordline of two pages. The last wordline of a block may have
+  // only one.
+  static bool begins_wordline(std::uint64_t page, const BlockShape& shape) {
+    const std::uint64_t row = page % shape.rows;
+    return shape.pages_per_wordline == 2 && shape.type_of(row) == 0 && row + 1 < shape.rows;
   }
-  bool begins_wordline(std::uint64_t page) const { return begins_wordline(page, pages_per_block_); }
 
-  // Takes an assembled page with data. `expected_page` is the page of its block that it will probably get. Returns
-  // whether the page is kept. If not, the caller writes the page alone, behind the page that was held for its write
-  // point.
-  bool take(PageProgram& page, std::uint64_t expected_page);
+  // Takes an assembled page with data. `begins`: the page will probably begin a wordline of two pages. Returns whether
+  // the page is kept. If not, the caller writes the page alone, behind the page that was held for its write point.
+  bool take(PageProgram& page, bool begins);
   // Writes held pages alone.
   void release(std::uint8_t stream, FlashPlane plane);
   void release_all();
@@ -140,7 +137,6 @@ class WordlinePairs {
   FlashIo& io_;
   const CodeChoice& codes_;
   const std::uint32_t planes_;
-  const std::uint32_t pages_per_block_;
   const Tick wait_;
   Calendar& calendar_;
   Client& client_;
@@ -160,7 +156,11 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
   void encode_again(PageProgram& page) override;
   // Whether the page's code is allowed at position `place` of its write point.
   bool allows(const PageProgram& page, std::uint64_t place) const {
-    return !codes_.by_place() || codes_.may_stand(page, place);
+    return !codes_.by_place() || codes_.may_stand(page, shape_for(page).type_of(place));
+  }
+  // Whether position `place` of its write point begins a wordline of two pages.
+  bool begins_pair(const PageProgram& page, std::uint64_t place) const {
+    return WordlinePairs::begins_wordline(place, shape_for(page));
   }
 
   // Pairs of pages of a wordline; null if pages are written alone.
@@ -179,6 +179,8 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
 
  private:
   std::uint64_t expected_place(const PageProgram& page) const;
+  // The shape of the block that the page gets, or will probably get.
+  const BlockShape& shape_for(const PageProgram& page) const;
   void write_tag(PageProgram& page) const;
   // WordlinePairs::Client
   void encode_alone(PageProgram& page) override;

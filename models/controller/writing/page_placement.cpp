@@ -119,7 +119,7 @@ Placement PagePlacement::find_page(PageProgram& page, Tick now) {
   }
   const std::uint64_t next = frontier_.next(page.write_stream, page.plane);
   if (page.pair.other != nullptr) {
-    if (!encoding_.pairs()->begins_wordline(next)) return Placement::withdraw;
+    if (!encoding_.begins_pair(page, next)) return Placement::withdraw;
     take_place(page, now);
     encoding_.pairs()->first_placed(page);
     return Placement::placed;
@@ -185,15 +185,14 @@ Placement PagePlacement::take_place(PageProgram& page, Tick now) {
 void PagePlacement::placed(PageProgram& page) {
   ++writing_.counters.programmed_pages;
   if (writing_.settings.write_mode == nullptr) return;
-  const std::uint32_t type = page.command.page % writing_.io.path().pages_per_wordline;
+  const std::uint32_t type = writing_.blocks.shape(page.block).type_of(page.command.page);
   page.command.program_step_mv = writing_.settings.write_mode->step_mv(
       {page, type, writing_.blocks.write_mode(page.block), other_of_wordline(page)});
 }
 
 const PageProgram* PagePlacement::other_of_wordline(const PageProgram& page) const {
   if (page.pair.other != nullptr) return page.pair.other;
-  const std::uint32_t pages = writing_.io.path().pages_per_wordline;
-  const std::uint32_t first = page.command.page - page.command.page % pages;
+  const std::uint32_t first = writing_.blocks.shape(page.block).first_of_wordline(page.command.page);
   const PageProgram* other = writing_.points.of(page).wordline;
   while (other != nullptr && (other->block != page.block || other->command.page != first)) {
     other = other->next_in_wordline;
@@ -201,11 +200,13 @@ const PageProgram* PagePlacement::other_of_wordline(const PageProgram& page) con
   return other;
 }
 
-std::uint32_t PagePlacement::next_page(const PageProgram& page) const {
-  constexpr std::uint32_t unknown = ~std::uint32_t{0};
-  if (page.is_padding() && !frontier_.padding_needed(page)) return unknown;
-  const bool needs_block = page.place_in_group != 0 || !has_block(page);
-  return frontier_.next_page(page, needs_block && may_take_block(page)).value_or(unknown);
+ProgramPlace PagePlacement::next_page(const PageProgram& page) const {
+  if (page.is_padding() && !frontier_.padding_needed(page)) return {};
+  const Superblock block = frontier_.open_block(page.write_stream, page.plane);
+  const bool needs_block = page.place_in_group != 0 || !block.valid();
+  const std::optional<std::uint32_t> next = frontier_.next_page(page, needs_block && may_take_block(page));
+  if (!next) return {};
+  return {*next, writing_.shape_for(page, block).cells};
 }
 
 // --- without room

@@ -43,7 +43,7 @@ class DisplacedPages {
       : writing_(writing), frontier_(frontier), client_(client) {}
 
   // The plane and the stream that can take the page; none if there is no such plane.
-  std::optional<Place> place_for(const PageProgram& page) const;
+  [[nodiscard]] std::optional<Place> place_for(const PageProgram& page) const;
 
   // Holds the page here, where it blocks no other page.
   void wait(PageProgram& page);
@@ -57,7 +57,7 @@ class DisplacedPages {
   void list_waiting(std::ostream& out) const;
 
  private:
-  bool may_take_in(std::uint8_t stream, FtlPlane plane) const;
+  [[nodiscard]] bool may_take_in(std::uint8_t stream, FtlPlane plane) const;
   bool is_open(std::uint8_t stream, FtlPlane plane) const;
   void look_for_progress(std::uint64_t placed_before);
 
@@ -85,7 +85,7 @@ class PagePlacement final : public PlacingStage,
   // PlacingStage
   Placement place(PageProgram& page, Tick now) override;
   void withdrawn(PageProgram& page, Tick now) override;
-  std::uint32_t next_page(const PageProgram& page) const override;
+  ProgramPlace next_page(const PageProgram& page) const override;
 
   // The page needs another place: it is sent to the scheduler again.
   void place_again(PageProgram& page, Tick now);
@@ -112,11 +112,11 @@ class PagePlacement final : public PlacingStage,
 
  private:
   FtlPlane plane_of(const PageProgram& page) const { return writing_.points.mapping_plane(page); }
-  bool has_room(const PageProgram& page) const {
+  [[nodiscard]] bool has_room(const PageProgram& page) const {
     return writing_.room.with_room(plane_of(page), page.moves_data()) == plane_of(page);
   }
   bool has_block(const PageProgram& page) const { return frontier_.has_block(page.write_stream, page.plane); }
-  bool may_take_block(const PageProgram& page) const;
+  [[nodiscard]] bool may_take_block(const PageProgram& page) const;
   bool refused(const PageProgram& page) const;
   const PageProgram* reserved_for(const PageProgram& page) const {
     return encoding_.reserved_for(page.write_stream, page.plane);

@@ -30,8 +30,8 @@ class PlacingStage {
   virtual Placement place(PageProgram& page, Tick now) = 0;
   // The page has left its queue without a place: it is encoded again, gets another place, or is given up.
   virtual void withdrawn(PageProgram& page, Tick now) = 0;
-  // The page of the block that this page would get; all ones if that is unknown.
-  virtual std::uint32_t next_page(const PageProgram& page) const = 0;
+  // The page of the block that this page would get, which may be unknown.
+  virtual ProgramPlace next_page(const PageProgram& page) const = 0;
 
  protected:
   ~PlacingStage() = default;
@@ -85,7 +85,7 @@ class PageProgram final : public FlashOp {
   void coded(Tick now) override { stages_.coding->coded(*this, now); }
   Placement place(Tick now) override { return stages_.placing.place(*this, now); }
   void withdrawn(Tick now) override { stages_.placing.withdrawn(*this, now); }
-  std::uint32_t next_page() const override { return stages_.placing.next_page(*this); }
+  ProgramPlace next_page() const override { return stages_.placing.next_page(*this); }
 
   PageOrigin origin() const { return origin_; }
   bool moves_data() const { return origin_ == PageOrigin::migration; }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "controller/mapping/page_tag.h"
 #include "controller/writing/page_placement.h"
 #include "controller/writing/wordline_ledger.h"
 
@@ -13,38 +12,32 @@ PlainFrontier::PlainFrontier(WritingState& writing, Traits traits)
     : WriteFrontier(traits),
       writing_(writing),
       planes_(writing.layout().flash().planes()),
-      pages_per_wordline_(writing.io.path().pages_per_wordline),
-      pages_per_block_(writing.layout().flash().pages_per_block * writing.layout().data_pages_per_row()),
       open_(writing.points.count()) {}
 
 void PlainFrontier::open(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t pages) {
   at(stream, of_flash(plane)) = {block, pages};
-  count_open(stream, pages_per_block_ - pages);
+  count_open(stream, shape(block).data_pages() - pages);
   writing_.points.at(stream, of_flash(plane)).complete_to = 0;
 }
 
 void PlainFrontier::append(PageProgram& page, Tick now) {
   OpenBlock& to = at(page.write_stream, page.plane);
-  const RowAndMember place = page_at(to.next_page++, page.write_stream);
+  const RowAndMember place = page_at(shape(to.block), to.next_page++, page.write_stream);
   count_closed(page.write_stream, 1);
-  page.block = to.block;
-  page.ppa = writing_.layout().first_unit(to.block, place.row, place.member);
-  FlashIo::set_address(page, writing_.layout().find(page.ppa));
-  set_stamp(page.command.tag, stamp_of(writing_.blocks.erase_count(to.block)));
-  set_write_mode(page.command.tag, writing_.blocks.write_mode(to.block));
-  writing_.blocks.append(to.block, now, writing_.layout().units_per_page());
+  writing_.take_place(page, to.block, writing_.layout().first_unit(to.block, place.row, place.member), now);
   leave_if_done(to, page.write_stream);
 }
 
 void PlainFrontier::leave_if_done(OpenBlock& to, std::uint8_t stream) {
-  const bool full = to.next_page == pages_per_block_;
-  if (!full && (!to.closing || to.next_page % pages_per_wordline_ != 0)) return;
+  const BlockShape& shape = this->shape(to.block);
+  const bool full = to.next_page == shape.data_pages();
+  if (!full && (!to.closing || shape.type_of(to.next_page) != 0)) return;
   if (!full) writing_.blocks.close(to.block);
   leave(to, stream);
 }
 
 void PlainFrontier::leave(OpenBlock& to, std::uint8_t stream) {
-  count_closed(stream, pages_per_block_ - to.next_page);
+  count_closed(stream, shape(to.block).data_pages() - to.next_page);
   to.block = Superblock();
 }
 
@@ -58,7 +51,7 @@ void PlainFrontier::close(std::uint8_t stream, FtlPlane plane) {
 
 std::optional<std::uint32_t> PlainFrontier::next_page(std::uint8_t stream, FlashPlane plane, bool may_open) const {
   const OpenBlock& to = at(stream, plane);
-  if (to.block.valid()) return page_at(to.next_page, stream).row;
+  if (to.block.valid()) return page_at(shape(to.block), to.next_page, stream).row;
   return may_open ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
 
@@ -66,7 +59,7 @@ std::optional<std::uint32_t> PlainFrontier::next_page(std::uint8_t stream, Flash
 // pages.
 bool PlainFrontier::padding_needed(const PageProgram& padding) const {
   const OpenBlock& to = at(padding.write_stream, padding.plane);
-  return to.block.valid() && to.next_page % pages_per_wordline_ != 0;
+  return to.block.valid() && shape(to.block).type_of(to.next_page) != 0;
 }
 
 void PlainFrontier::complete(std::uint8_t stream, FlashPlane plane) {
@@ -76,8 +69,8 @@ void PlainFrontier::complete(std::uint8_t stream, FlashPlane plane) {
 void PlainFrontier::complete_wordline(std::uint8_t stream, FlashPlane plane) {
   const OpenBlock& to = at(stream, plane);
   if (!to.block.valid()) return;
-  const std::uint32_t wordlines = (to.next_page + pages_per_wordline_ - 1) / pages_per_wordline_;
-  writing_.points.at(stream, plane).complete_to = std::min(wordlines * pages_per_wordline_, pages_per_block_);
+  const BlockShape& shape = this->shape(to.block);
+  writing_.points.at(stream, plane).complete_to = std::min(shape.up_to_wordline(to.next_page), shape.data_pages());
   ledger().fill_up(stream, plane);
 }
 
@@ -105,7 +98,7 @@ void PlainFrontier::persist(Archive& archive) {
     archive.index_or_none(open.block, writing_.blocks.geometry().blocks(), "a block that is written");
     if (!archive.loading() || !open.block.valid()) continue;
     open.next_page = writing_.blocks.next_page(open.block) / writing_.layout().units_per_page();
-    count_open(static_cast<std::uint8_t>(k / planes_), pages_per_block_ - open.next_page);
+    count_open(static_cast<std::uint8_t>(k / planes_), shape(open.block).data_pages() - open.next_page);
   }
 }
 

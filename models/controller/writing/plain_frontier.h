@@ -41,8 +41,10 @@ class PlainFrontier : public WriteFrontier {
     std::uint32_t row;
     std::uint32_t member;
   };
-  // Position in the block of the page that is written as number `position`.
-  virtual RowAndMember page_at(std::uint32_t position, std::uint8_t /*stream*/) const { return {position, 0}; }
+  // Position in a block of that shape of the page that is written as number `position`.
+  virtual RowAndMember page_at(const BlockShape& /*shape*/, std::uint32_t position, std::uint8_t /*stream*/) const {
+    return {position, 0};
+  }
 
   struct OpenBlock {
     Superblock block;
@@ -56,7 +58,7 @@ class PlainFrontier : public WriteFrontier {
   // A block is on one plane: the planes of the mapping are those of the flash.
   FlashPlane of_flash(FtlPlane plane) const { return writing_.layout().flash_plane(plane, 0); }
   WritingState& writing() const { return writing_; }
-  std::uint32_t pages_per_wordline() const { return pages_per_wordline_; }
+  const BlockShape& shape(Superblock block) const { return writing_.blocks.shape(block); }
 
  private:
   OpenBlock& at(std::uint8_t stream, FlashPlane plane) { return open_[std::size_t{stream} * planes_ + plane.value]; }
@@ -72,9 +74,7 @@ class PlainFrontier : public WriteFrontier {
 
   WritingState& writing_;
   const std::uint32_t planes_;
-  const std::uint32_t pages_per_wordline_;
-  const std::uint32_t pages_per_block_;  // of the mapping, that hold data
-  std::vector<OpenBlock> open_;          // by stream and plane
+  std::vector<OpenBlock> open_;  // by stream and plane
 };
 
 }  // namespace nandscape::controller

@@ -34,7 +34,7 @@ class PlaneChooser final : public Component {
   // others.
   FtlPlane plane_in_turn(std::uint8_t stream);
   // Whether the plane takes units of any address.
-  bool takes_any(FtlPlane plane);
+  [[nodiscard]] bool takes_any(FtlPlane plane);
   // The plane that took the stream's latest unit, if units are gathered; else an invalid id.
   FtlPlane gathering_on(std::uint8_t stream) const { return gathers_ ? last_[stream] : FtlPlane(); }
 

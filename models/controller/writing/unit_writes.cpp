@@ -35,7 +35,6 @@ void UnitWrites::map(UnitWrite& unit, Ppa old, Tick now) {
   // A copy within the flash that is lost with its wordline has to be made again from its source.
   if (old.valid() && (!power_.programmed_is_durable() || unit.copied)) hold_back(unit, old);
   map_.map(unit.lpn, old, unit.place);
-  if (!ages_.kept()) return;
   if (const Superblock block = layout_.block_of(unit.place); blocks_.valid_pages(block) == 1) ages_.written(block, now);
 }
 

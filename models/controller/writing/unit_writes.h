@@ -94,7 +94,7 @@ class UnitWrites final : public Component {
   // The unit's access has failed: the unit is not mapped.
   void abandon(UnitWrite& unit);
   // Whether the pages programmed just now hold units whose durability the host waits for. Resets the answer.
-  bool take_forced() { return std::exchange(forced_, false); }
+  [[nodiscard]] bool take_forced() { return std::exchange(forced_, false); }
 
  private:
   // Maps the unit to its place instead of `old`.

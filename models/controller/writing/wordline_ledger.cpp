@@ -52,7 +52,7 @@ void WordlineLedger::programmed(PageProgram& page, Tick now) {
   page.next_in_wordline = std::exchange(point.wordline, &page);
   --writing_.points.backlog(page);
   undurable_.add(page);
-  const bool complete = writing_.io.ends_wordline(page);
+  const bool complete = writing_.ends_wordline(page);
   const bool wanted = undurable_.wanted(page);
   const std::uint8_t stream = page.write_stream;
   const FlashPlane plane = page.plane;
@@ -211,7 +211,8 @@ PagesToSave WordlineLedger::pages_to_save() const {
   undurable_.for_each([&](const PageProgram& page) { open[page.plane].insert(page.block); });
   PagesToSave pages;
   for (const auto& [plane, blocks] : open) {
-    const std::uint64_t of_plane = blocks.size() * (writing_.io.path().pages_per_wordline - std::uint64_t{1});
+    std::uint64_t of_plane = 0;
+    for (const Superblock block : blocks) of_plane += writing_.blocks.shape(block).pages_per_wordline - 1;
     pages.of_busiest_plane = std::max(pages.of_busiest_plane, of_plane);
     pages.of_all += of_plane;
   }

@@ -55,7 +55,7 @@ class WriteFrontier {
   virtual Superblock open_block(std::uint8_t stream, FlashPlane plane) const = 0;
   bool has_block(std::uint8_t stream, FlashPlane plane) const { return open_block(stream, plane).valid(); }
   // Whether the next page that is assigned to the stream on the plane of the mapping has a place in an open block.
-  virtual bool has_room(std::uint8_t stream, FtlPlane plane) const = 0;
+  [[nodiscard]] virtual bool has_room(std::uint8_t stream, FtlPlane plane) const = 0;
   // Opens `block`, of which `rows` rows are programmed, for the stream.
   virtual void open(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t rows) = 0;
   // The stream's open block takes only the pages that it needs to be complete; padding supplies them.
@@ -65,11 +65,11 @@ class WriteFrontier {
   // Gives the page the next place of the open block.
   virtual void append(PageProgram& page, Tick now) = 0;
   // The page of the block that this page would get, if that is known. `may_open`: a block would be opened for the page.
-  virtual std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const = 0;
+  [[nodiscard]] virtual std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const = 0;
   // The next page of the write point, counted from its first page.
   virtual std::uint64_t next(std::uint8_t stream, FlashPlane plane) const = 0;
   // The page was withdrawn, and is not to be given up. Returns whether the frontier keeps it or sends it elsewhere.
-  virtual bool takes_withdrawn(PageProgram& /*page*/, Tick /*now*/) { return false; }
+  [[nodiscard]] virtual bool takes_withdrawn(PageProgram& /*page*/, Tick /*now*/) { return false; }
   // A page has left the write point, or may never come: others take its place.
   virtual void left(std::uint8_t /*stream*/, FlashPlane /*plane*/) {}
 

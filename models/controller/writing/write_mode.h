@@ -28,7 +28,6 @@ struct WriteFacts {
   // Raw bit errors of a page just programmed with that step, over the errors that the code corrects. Empty: there are
   // none.
   std::function<double(double step_mv)> young_errors{};
-  bool copyback = false;   // collection moves pages by copyback
   ContentFacts content{};  // without step tables
   // The content facts with step tables for data that are kept for `months` at 30 C. Slow.
   std::function<ContentFacts(double months)> content_kept_for{};
@@ -77,6 +76,8 @@ class WriteModePolicy {
   // A block is opened for a page of that origin: returns the mode of all its pages, or 0 for none. The tags of pages
   // with data carry the mode, so that it survives a loss of power.
   virtual std::uint8_t mode_of_block(Superblock /*block*/, PageOrigin /*opened_for*/, Tick /*now*/) { return 0; }
+  // A mode of the same block shape (mapping/block_shape.h) as the mode that mode_of_block() would return now.
+  virtual std::uint8_t expected_mode(FtlPlane /*plane*/, PageOrigin /*opened_for*/) const { return 0; }
   // The ISPP step of the page, in mV; 0 is the device's own. Called once for each program, and again if the program has
   // to be repeated elsewhere.
   virtual std::uint16_t step_mv(const PlacedPage& page) = 0;

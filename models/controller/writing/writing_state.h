@@ -15,6 +15,7 @@
 #include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/allocation_order.h"
 #include "controller/mapping/block_table.h"
+#include "controller/mapping/page_tag.h"
 #include "controller/mapping/plane_room.h"
 #include "controller/mapping/power_state.h"
 #include "controller/writing/block_supply.h"
@@ -159,6 +160,30 @@ struct WritingState : WritingContext {
       : WritingContext(context), settings(writer_settings), points(io.layout(), settings.streams.count) {}
 
   const FlashLayout& layout() const { return io.layout(); }
+
+  // The shape of `open`, the open block of the page's write point; if that is invalid, the shape of the block that
+  // would be opened for the page.
+  const BlockShape& shape_for(const PageProgram& page, Superblock open) const {
+    if (open.valid()) return blocks.shape(open);
+    if (settings.write_mode == nullptr) return blocks.shapes().ordinary();
+    return blocks.shapes().of(settings.write_mode->expected_mode(points.mapping_plane(page), page.origin()));
+  }
+
+  // Gives the page the next place of an open block.
+  void take_place(PageProgram& page, Superblock block, Ppa first_unit, Tick now) {
+    page.block = block;
+    page.ppa = first_unit;
+    FlashIo::set_address(page, layout().find(first_unit));
+    page.command.mode = blocks.shape(block).cells;
+    set_stamp(page.command.tag, stamp_of(blocks.erase_count(block)));
+    set_write_mode(page.command.tag, blocks.write_mode(block));
+    blocks.append(block, now, layout().units_per_page());
+  }
+
+  // Whether the program's page is the last one of its wordline.
+  bool ends_wordline(const PageProgram& page) const {
+    return blocks.shape(page.block).ends_wordline(page.command.page);
+  }
 
   const WriterSettings settings;
   WritePoints points;

@@ -27,7 +27,7 @@ class CodeFamily {
   // takes_soft_reads(); otherwise they throw what make_codec() throws.
   virtual std::uint32_t guaranteed_errors(const Code&) const { return 0; }
   // Whether soft reads help the code, so they are made for it.
-  virtual bool takes_soft_reads(const Code&) const { return false; }
+  [[nodiscard]] virtual bool takes_soft_reads(const Code&) const { return false; }
   // Whether the family has codes that differ only in their parity.
   virtual bool has_any_parity() const { return false; }
 

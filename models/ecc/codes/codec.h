@@ -34,12 +34,13 @@ class Codec {
 
   // Corrects in place. A decoder that finds another codeword than the one written reports it as corrected, as hardware
   // would.
-  virtual DecodeOutcome decode(std::byte* payload, std::byte* parity) = 0;
+  [[nodiscard]] virtual DecodeOutcome decode(std::byte* payload, std::byte* parity) = 0;
 
   // Decodes from soft reads. `llr` holds the log-likelihood ratio of each of codeword_bits() bits, positive if 1 is
   // more likely, in steps of the code's choice (see sensing_channel.h). Writes the decided payload and parity, or the
   // hard decisions if it fails. Algebraic codes use the signs only.
-  virtual DecodeOutcome decode_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) = 0;
+  [[nodiscard]] virtual DecodeOutcome decode_soft(std::span<const std::int8_t> llr, std::byte* payload,
+                                                  std::byte* parity) = 0;
 };
 
 // Throws std::invalid_argument if there is no such code; the message names the alternatives.

@@ -43,7 +43,7 @@ class PayloadCrc {
 
   // write() stores the CRC of a codeword's payload in the page; fits() compares it with the stored one.
   void write(const PageLayout& layout, std::uint32_t codeword, std::byte* page) const;
-  bool fits(const PageLayout& layout, std::uint32_t codeword, const std::byte* page) const;
+  [[nodiscard]] bool fits(const PageLayout& layout, std::uint32_t codeword, const std::byte* page) const;
 
  private:
   // By byte of a word of eight, and its value: the contribution to the CRC.

@@ -45,7 +45,7 @@ class LdpcCode {
 
   // `codeword` holds information_columns() columns of bits; encode() writes the parity columns after them.
   void encode(std::uint64_t* codeword) const;
-  bool holds(const std::uint64_t* codeword) const;
+  [[nodiscard]] bool holds(const std::uint64_t* codeword) const;
 
  private:
   using Words = std::vector<std::uint64_t>;

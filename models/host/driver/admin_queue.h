@@ -26,7 +26,7 @@ class AdminQueue {
   void begin(std::uint32_t entries, std::uint32_t memory_page_bytes);
   const QueuePair& pair() const { return *pair_; }
 
-  bool has_room() const { return pair_->has_room(); }
+  [[nodiscard]] bool has_room() const { return pair_->has_room(); }
   // Queues a command whose PRPs cover `bytes` of its buffer; has_room() must hold. The controller fetches it after
   // ring().
   void send(nvme::SubmissionEntry entry, std::uint32_t bytes, Answer answer);

@@ -49,7 +49,7 @@ class QueuePair {
   // created the new ones.
   void clear();
 
-  bool has_room() const { return !free_ids_.empty(); }
+  [[nodiscard]] bool has_room() const { return !free_ids_.empty(); }
   // Takes a free command identifier, with its buffer; has_room() must hold.
   std::uint16_t take_id();
   std::uint64_t buffer(std::uint16_t id) const { return slots_[id].buffer; }

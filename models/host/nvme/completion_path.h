@@ -20,7 +20,7 @@ class CompletionPath {
 
   void post(const Command& command);
   // Whether post() would write the entry at once.
-  bool has_room(const Command& command) {
+  [[nodiscard]] bool has_room(const Command& command) {
     return queues_.completion[queues_.submission[command.queue].completion_queue].has_room(calendar_.now());
   }
   // Notes a head doorbell of a completion queue that arrives at `arrival`.

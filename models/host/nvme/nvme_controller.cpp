@@ -263,7 +263,8 @@ void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& ent
   if (!id_free) [[unlikely]] {
     command.fail(Status::command_id_conflict);
     parts_.finish(command);
-    submission.take_id(entry.command_id);  // finish() freed it, but the earlier command still uses it
+    // finish() freed it, but the earlier command still uses it.
+    static_cast<void>(submission.take_id(entry.command_id));
   } else if (set == nullptr) {
     admin_.start(command);
   } else {

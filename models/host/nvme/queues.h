@@ -29,7 +29,7 @@ struct SubmissionQueue {
   std::vector<std::uint64_t> ids_in_use;  // a bit for each command identifier, up to the largest seen
 
   // Marks the identifier as in use. Returns false when it was in use already.
-  bool take_id(std::uint16_t id) {
+  [[nodiscard]] bool take_id(std::uint16_t id) {
     if (id / 64u >= ids_in_use.size()) [[unlikely]]
       ids_in_use.resize(id / 64u + 1);
     std::uint64_t& word = ids_in_use[id / 64u];
@@ -66,7 +66,7 @@ struct CompletionQueue {
   bool full() const { return (tail + 1 == size ? 0 : tail + 1) == head; }
 
   // Whether an entry can be posted at once. If the queue has room with an old head, it has room with a newer one too.
-  bool has_room(Tick now) {
+  [[nodiscard]] bool has_room(Tick now) {
     if (full()) [[unlikely]]
       apply_heads(now);
     return !full() && waiting.empty();

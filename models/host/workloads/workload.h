@@ -27,7 +27,7 @@ class WorkloadSource {
   virtual ~WorkloadSource() = default;
 
   // Gives the next request, or returns false at the end. Throws InputError on a record that cannot be read.
-  virtual bool next(HostRequest& request) = 0;
+  [[nodiscard]] virtual bool next(HostRequest& request) = 0;
 
   // Total number of requests, or 0 if it is not known beforehand; for progress displays.
   virtual std::uint64_t expected_requests() const { return 0; }

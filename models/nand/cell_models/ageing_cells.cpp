@@ -25,13 +25,13 @@ AgeingCells::AgeingCells(const CellDevice& device, std::uint64_t seed, std::stri
       histories_(device.condition, device.storage_months(), device.running_months(), device.blocks_per_die,
                  std::move(ages)) {}
 
-bool AgeingCells::factory_bad(std::uint32_t block) const {
+bool AgeingCells::factory_bad(BlockInDie block) const {
   if (device_.cells.failures.factory_bad_fraction == 0) return false;
-  const double draw = static_cast<double>(mix64(seed_ ^ mix64(~std::uint64_t{block})) >> 11) * 0x1.0p-53;
+  const double draw = static_cast<double>(mix64(seed_ ^ mix64(~std::uint64_t{block.value})) >> 11) * 0x1.0p-53;
   return draw < device_.cells.failures.factory_bad_fraction;
 }
 
-bool AgeingCells::fails(double at_rated, std::uint32_t block) {
+bool AgeingCells::fails(double at_rated, BlockInDie block) {
   if (at_rated == 0) return false;
   return random_.uniform() < failure_probability(device_.cells.failures, at_rated, histories_.cycles(block));
 }
@@ -44,7 +44,7 @@ const AgeingCells::Peculiarity* AgeingCells::peculiarity(WordlineAddress where) 
 
 bool AgeingCells::program(const ProgramOrder& order, Tick now) {
   const bool last_page = order.page_type + 1 == order.coding->pages();
-  if (last_page) histories_.program(order.where.block, order.where.wordline, now);
+  if (last_page) histories_.program(order.where.block, order.where.wordline, aged(now));
   if (order.step_mv != 0 || order.inherited_bit_errors != 0) {
     Peculiarity& peculiarity = peculiar_[device_.wordline_number(order.where)];
     if (last_page) peculiarity.step_mv = order.step_mv;
@@ -54,7 +54,7 @@ bool AgeingCells::program(const ProgramOrder& order, Tick now) {
   return !fails(device_.cells.failures.program_failure, order.where.block);
 }
 
-bool AgeingCells::erase(std::uint32_t block, Tick) {
+bool AgeingCells::erase(BlockInDie block, Tick) {
   histories_.erase(block);
   for (std::uint32_t w = 0; w < device_.wordlines_per_block && !peculiar_.empty(); ++w) {
     peculiar_.erase(device_.wordline_number({block, w}));
@@ -73,7 +73,7 @@ bool AgeingCells::adjust(const AdjustOrder& order, Tick now) {
     }
   }
   adjust_cells(order, history);
-  histories_.adjust(order.where.block, order.where.wordline, now);
+  histories_.adjust(order.where.block, order.where.wordline, aged(now));
   return !fails(device_.cells.failures.program_failure, order.where.block);
 }
 
@@ -97,7 +97,7 @@ void AgeingCells::persist(Archive& archive, Tick now) {
     for (std::uint32_t& errors : peculiarity.inherited)
       archive.number(errors, most_errors, "the errors of a copied page");
   });
-  histories_.persist(archive, now, device_.wordlines_per_block);
+  histories_.persist(archive, aged(now), device_.wordlines_per_block);
   if (archive.loading()) check_drift(archive, now);
   persist_cells(archive);
 }
@@ -108,9 +108,9 @@ void AgeingCells::check_drift(const Archive& archive, Tick now) const {
   const CellParameters& cells = device_.cells;
   if (device_.coding.states() == 2) return;
   const double span = cells.placement.verify_mv.back() - cells.placement.verify_mv.front();
-  for (std::uint32_t block = 0; block < device_.blocks_per_die; ++block) {
+  for (const BlockInDie block : Places<BlockInDie>(device_.blocks_per_die)) {
     const double kilocycles = histories_.cycles(block) / 1000.0;
-    const double months = std::max(histories_.age_months(block, 0, now), 12.0);
+    const double months = std::max(histories_.age_months(block, 0, aged(now)), 12.0);
     const double drift = retention_shift_mv(cells.retention, kilocycles, months);
     archive.require(drift * (1 - cells.retention.low_state_share) < span,
                     "a block is so worn, or its data so old, that its states would drift past one another");
@@ -120,7 +120,7 @@ void AgeingCells::check_drift(const Archive& archive, Tick now) const {
 MisreadTables::Read AgeingCells::history(WordlineAddress where, std::uint32_t programmed_wordlines, Tick now) const {
   MisreadTables::Read read;
   read.cycles = histories_.cycles(where.block);
-  read.age_months = histories_.age_months(where.block, where.wordline, now);
+  read.age_months = histories_.age_months(where.block, where.wordline, aged(now));
   // An effect that is off must not make conditions differ.
   if (reads_disturb(device_.cells.disturb)) read.reads = static_cast<double>(histories_.reads(where.block));
   if (device_.cells.disturb.program_shift_mv > 0) {
@@ -157,7 +157,7 @@ std::vector<double> AgeingCells::offsets(const SenseOrder& order, const MisreadT
   return soft_offsets(order.sensing_levels, device_.misreads.soft_spacing(read, order.sensing_levels));
 }
 
-void AgeingCells::count_reads(std::uint32_t block, std::size_t reads) {
+void AgeingCells::count_reads(BlockInDie block, std::size_t reads) {
   // Reads are counted only if they disturb.
   if (!reads_disturb(device_.cells.disturb)) return;
   for (std::size_t k = 0; k < reads; ++k) histories_.read(block);

@@ -21,10 +21,10 @@ namespace nandscape::nand {
 
 class AgeingCells : public CellArray {
  public:
-  bool factory_bad(std::uint32_t block) const final;
+  bool factory_bad(BlockInDie block) const final;
   double program_time_factor(double step_mv) const final { return device_.program_time_factor(step_mv); }
   bool program(const ProgramOrder& order, Tick now) final;
-  bool erase(std::uint32_t block, Tick now) final;
+  bool erase(BlockInDie block, Tick now) final;
   bool adjust(const AdjustOrder& order, Tick now) final;
   SenseResult sense(const SenseOrder& order, Tick now) final;
   void lose_latched_pages(WordlineAddress where) final;
@@ -37,7 +37,7 @@ class AgeingCells : public CellArray {
 
   // Hooks for the cells themselves.
   virtual void program_cells(const ProgramOrder&) {}
-  virtual void erase_cells(std::uint32_t /*block*/) {}
+  virtual void erase_cells(BlockInDie /*block*/) {}
   virtual void adjust_cells(const AdjustOrder&, const MisreadTables::Read& /*history*/) {}
   virtual void lose_latched_cells(WordlineAddress) {}
   virtual void persist_cells(Archive&) {}
@@ -55,7 +55,7 @@ class AgeingCells : public CellArray {
   // The offsets from these levels at which a soft read senses.
   std::vector<double> offsets(const SenseOrder& order, const MisreadTables::Read& read) const;
   // Adds `reads` reads to the disturb of the block.
-  void count_reads(std::uint32_t block, std::size_t reads);
+  void count_reads(BlockInDie block, std::size_t reads);
 
   const CellDevice& device_;
   const std::uint64_t seed_;
@@ -71,8 +71,10 @@ class AgeingCells : public CellArray {
     std::array<std::uint32_t, 4> inherited{};
   };
 
+  // The time of the histories, which counts at the configured temperature.
+  Tick aged(Tick now) const { return device_.temperature->aged(now); }
   const Peculiarity* peculiarity(WordlineAddress where) const;
-  bool fails(double at_rated, std::uint32_t block);
+  bool fails(double at_rated, BlockInDie block);
   void check_drift(const Archive& archive, Tick now) const;
 
   std::unordered_map<std::uint64_t, Peculiarity> peculiar_;  // by wordline number

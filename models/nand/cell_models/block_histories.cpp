@@ -27,13 +27,13 @@ BlockHistories::BlockHistories(const ConditionParameters& first, double storage_
       months_per_tick_(running_months_at_30c / (hours_per_month * ticks_per_hour)),
       index_(blocks) {}
 
-double BlockHistories::first_age_months(std::uint32_t block) const {
+double BlockHistories::first_age_months(BlockInDie block) const {
   if (initial_ == nullptr) return first_age_months_;
   const double months = initial_->hours(block) * ticks_per_hour * months_per_tick_;
   return initial_->from_first_condition(block) ? first_age_months_ + months : months;
 }
 
-BlockHistories::Record& BlockHistories::touch(std::uint32_t block) {
+BlockHistories::Record& BlockHistories::touch(BlockInDie block) {
   std::uint32_t& index = index_[block];
   if (index == 0) {
     records_.push_back({0, first_reads_, {{0, -first_age_months(block)}}, {}});
@@ -42,9 +42,9 @@ BlockHistories::Record& BlockHistories::touch(std::uint32_t block) {
   return records_[index - 1];
 }
 
-std::uint32_t BlockHistories::cycles(std::uint32_t block) const { return first_cycles_ + erases(block); }
+std::uint32_t BlockHistories::cycles(BlockInDie block) const { return first_cycles_ + erases(block); }
 
-void BlockHistories::erase(std::uint32_t block) {
+void BlockHistories::erase(BlockInDie block) {
   Record& record = touch(block);
   ++record.erases;
   record.reads = 0;
@@ -52,7 +52,7 @@ void BlockHistories::erase(std::uint32_t block) {
   record.adjusted.clear();
 }
 
-void BlockHistories::program(std::uint32_t block, std::uint32_t wordline, Tick now) {
+void BlockHistories::program(BlockInDie block, std::uint32_t wordline, Tick now) {
   Record& record = touch(block);
   const double months = clock(now);
   // Discards the age that was assumed for a block that was in fact empty at the start.
@@ -62,7 +62,7 @@ void BlockHistories::program(std::uint32_t block, std::uint32_t wordline, Tick n
   }
 }
 
-void BlockHistories::adjust(std::uint32_t block, std::uint32_t wordline, Tick now) {
+void BlockHistories::adjust(BlockInDie block, std::uint32_t wordline, Tick now) {
   std::vector<Run>& adjusted = touch(block).adjusted;
   const auto place = std::ranges::lower_bound(adjusted, wordline, {}, &Run::wordline);
   if (place != adjusted.end() && place->wordline == wordline) {
@@ -83,7 +83,7 @@ void BlockHistories::persist(Archive& archive, Tick now, std::uint32_t wordlines
   if (saved_at != now) skipped_months_ += ahead * months_per_tick_;
   if (archive.loading()) records_.clear();
   // In block order, regardless of the order in which blocks were touched.
-  for (std::uint32_t block = 0; block < index_.size(); ++block) {
+  for (const BlockInDie block : index_.places()) {
     bool touched = has(block);
     archive(touched);
     if (archive.loading()) {
@@ -119,7 +119,7 @@ void BlockHistories::persist(Archive& archive, Record& record, std::uint32_t wor
                   "the adjusted wordlines of a block are not in their order");
 }
 
-double BlockHistories::age_months(std::uint32_t block, std::uint32_t wordline, Tick now) const {
+double BlockHistories::age_months(BlockInDie block, std::uint32_t wordline, Tick now) const {
   if (!has(block)) return first_age_months(block) + clock(now);
   const std::vector<Run>& adjusted = record(block).adjusted;
   if (const auto found = std::ranges::lower_bound(adjusted, wordline, {}, &Run::wordline);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The histories of a die's blocks: erases, reads, and the times at which wordlines were programmed. Only blocks that
 // were read, erased or programmed in the simulation take memory; the others share the device's initial condition.
+// Times are those at the configured temperature (core/temperature_source.h).
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,8 @@
 #include <vector>
 
 #include "core/archive.h"
+#include "core/id_vector.h"
+#include "core/ids.h"
 #include "core/ticks.h"
 #include "nand/cells/condition.h"
 #include "nand/parameters.h"
@@ -20,9 +23,9 @@ class InitialAges {
   virtual ~InitialAges() = default;
   // Whether the age of the device's initial condition counts for the block; otherwise the block was written after that
   // time.
-  virtual bool from_first_condition(std::uint32_t block) const = 0;
+  virtual bool from_first_condition(BlockInDie block) const = 0;
   // Further age of the data, in hours in which the device ran.
-  virtual double hours(std::uint32_t block) const = 0;
+  virtual double hours(BlockInDie block) const = 0;
 };
 
 class BlockHistories {
@@ -32,21 +35,21 @@ class BlockHistories {
   BlockHistories(const ConditionParameters& first, double storage_months_at_30c, double running_months_at_30c,
                  std::uint32_t blocks, std::unique_ptr<InitialAges> initial = nullptr);
 
-  std::uint32_t cycles(std::uint32_t block) const;
+  std::uint32_t cycles(BlockInDie block) const;
   // Erases of the block in the simulation.
-  std::uint32_t erases(std::uint32_t block) const { return has(block) ? record(block).erases : 0; }
+  std::uint32_t erases(BlockInDie block) const { return has(block) ? record(block).erases : 0; }
 
-  void read(std::uint32_t block) { ++touch(block).reads; }
-  void erase(std::uint32_t block);
+  void read(BlockInDie block) { ++touch(block).reads; }
+  void erase(BlockInDie block);
   // The wordline's cells are programmed.
-  void program(std::uint32_t block, std::uint32_t wordline, Tick now);
+  void program(BlockInDie block, std::uint32_t wordline, Tick now);
   // The wordline's cells are verified again, which restores the charge that they had lost.
-  void adjust(std::uint32_t block, std::uint32_t wordline, Tick now);
+  void adjust(BlockInDie block, std::uint32_t wordline, Tick now);
 
   // reads(): reads of the block since its erase. age_months(): time since the wordline was programmed or adjusted, in
   // months at 30 C.
-  std::uint64_t reads(std::uint32_t block) const { return has(block) ? record(block).reads : first_reads_; }
-  double age_months(std::uint32_t block, std::uint32_t wordline, Tick now) const;
+  std::uint64_t reads(BlockInDie block) const { return has(block) ? record(block).reads : first_reads_; }
+  double age_months(BlockInDie block, std::uint32_t wordline, Tick now) const;
 
   // Adds unsimulated time, in months at 30 C.
   void advance(double months) { skipped_months_ += months; }
@@ -69,19 +72,19 @@ class BlockHistories {
   };
 
   void persist(Archive& archive, Record& record, std::uint32_t wordlines, double clock) const;
-  double first_age_months(std::uint32_t block) const;
+  double first_age_months(BlockInDie block) const;
   double clock(Tick now) const { return static_cast<double>(now) * months_per_tick_ + skipped_months_; }
-  bool has(std::uint32_t block) const { return !records_.empty() && index_[block] != 0; }
-  const Record& record(std::uint32_t block) const { return records_[index_[block] - 1]; }
-  Record& touch(std::uint32_t block);
+  bool has(BlockInDie block) const { return !records_.empty() && index_[block] != 0; }
+  const Record& record(BlockInDie block) const { return records_[index_[block] - 1]; }
+  Record& touch(BlockInDie block);
 
   std::uint32_t first_cycles_;
   std::uint64_t first_reads_;
   double first_age_months_;
   std::unique_ptr<InitialAges> initial_;
   double months_per_tick_;
-  double skipped_months_ = 0;         // unsimulated time
-  std::vector<std::uint32_t> index_;  // by block: one more than its place in records_, or 0
+  double skipped_months_ = 0;                  // unsimulated time
+  IdVector<BlockInDie, std::uint32_t> index_;  // one more than the block's place in records_, or 0
   std::vector<Record> records_;
 };
 

@@ -15,11 +15,11 @@ const CellParameters& checked(const CellParameters& cells, const Coding& coding)
 }  // namespace
 
 CellDevice::CellDevice(const NandParameters& p, const PageLayout& page_layout,
-                       std::shared_ptr<const TemperatureSource> temperature_of_reads)
+                       std::shared_ptr<const TemperatureSource> running_temperature)
     : coding(coding_named(p.coding)),
       cells(checked(p.cells, coding)),
       condition(p.condition),
-      temperature(std::move(temperature_of_reads)),
+      temperature(std::move(running_temperature)),
       model(p.cells, {p.timing.t_pre_us, p.timing.t_eval_us, p.timing.t_disch_us}),
       misreads(model, cells.variation),
       blocks_per_die(p.geometry.planes_per_die * p.geometry.blocks_per_plane),

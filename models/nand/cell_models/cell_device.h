@@ -19,7 +19,7 @@ namespace nandscape::nand {
 struct CellDevice {
   // Throws ConfigError if the cell constants do not fit the coding.
   CellDevice(const NandParameters& parameters, const PageLayout& page_layout,
-             std::shared_ptr<const TemperatureSource> temperature_of_reads);
+             std::shared_ptr<const TemperatureSource> running_temperature);
   // The temperature stays that of the parameters.
   CellDevice(const NandParameters& parameters, const PageLayout& page_layout)
       : CellDevice(parameters, page_layout, std::make_shared<ConstantTemperature>(parameters.condition.temperature_c)) {
@@ -32,7 +32,7 @@ struct CellDevice {
   const Coding& coding;
   CellParameters cells;
   ConditionParameters condition;
-  std::shared_ptr<const TemperatureSource> temperature;  // of reads
+  std::shared_ptr<const TemperatureSource> temperature;  // while the device runs
   VthModel model;
   mutable MisreadTables misreads;  // a cache
   std::uint32_t blocks_per_die;
@@ -48,7 +48,7 @@ struct CellDevice {
   double program_time_factor(double step_mv) const;
 
   std::uint64_t wordline_number(WordlineAddress where) const {
-    return std::uint64_t{where.block} * wordlines_per_block + where.wordline;
+    return std::uint64_t{where.block.value} * wordlines_per_block + where.wordline;
   }
 
  private:

@@ -50,16 +50,17 @@ PageVariations::PageVariations(const VariationParameters& parameters, std::uint3
   }
 }
 
-std::uint32_t PageVariations::layer(std::uint32_t block, std::uint32_t wordline) const {
-  const std::uint32_t above_bottom = first_layer_ == FirstLayer::by_block ? block % 4 * parameters_.layers / 4 : 0;
+std::uint32_t PageVariations::layer(BlockInDie block, std::uint32_t wordline) const {
+  const std::uint32_t above_bottom =
+      first_layer_ == FirstLayer::by_block ? block.value % 4 * parameters_.layers / 4 : 0;
   const std::uint64_t layers_up = std::uint64_t{wordline} * parameters_.layers / wordlines_;
   return static_cast<std::uint32_t>((layers_up + above_bottom) % parameters_.layers);
 }
 
-PageVariations::Logarithms PageVariations::logarithms(std::uint32_t block, std::uint32_t wordline) const {
+PageVariations::Logarithms PageVariations::logarithms(BlockInDie block, std::uint32_t wordline) const {
   const double profile = profiles_[layer(block, wordline)];
   Logarithms l{parameters_.layer_width * profile, parameters_.layer_shift * profile};
-  const std::uint64_t block_word = mix64(seed_ ^ mix64(block));
+  const std::uint64_t block_word = mix64(seed_ ^ mix64(block.value));
   const std::uint64_t wordline_word = mix64(block_word ^ mix64(wordline + 1));
   if (parameters_.width_sigma > 0) l.width += parameters_.width_sigma * truncated_normal(wordline_word);
   if (parameters_.shift_sigma > 0) {
@@ -70,7 +71,7 @@ PageVariations::Logarithms PageVariations::logarithms(std::uint32_t block, std::
   return l;
 }
 
-PageVariation PageVariations::of(std::uint32_t block, std::uint32_t wordline) const {
+PageVariation PageVariations::of(BlockInDie block, std::uint32_t wordline) const {
   const Logarithms l = logarithms(block, wordline);
   return {std::exp(l.width), std::exp(l.shift)};
 }

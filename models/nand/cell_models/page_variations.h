@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/ids.h"
 #include "nand/cells/variation.h"
 #include "nand/parameters.h"
 
@@ -17,14 +18,14 @@ class PageVariations {
   PageVariations(const VariationParameters& parameters, std::uint32_t wordlines_per_block, std::uint64_t die_seed,
                  FirstLayer first_layer = FirstLayer::lowest);
 
-  std::uint32_t layer(std::uint32_t block, std::uint32_t wordline) const;
+  std::uint32_t layer(BlockInDie block, std::uint32_t wordline) const;
   // Logarithms of the wordline's factors.
   struct Logarithms {
     double width;
     double shift;
   };
-  Logarithms logarithms(std::uint32_t block, std::uint32_t wordline) const;
-  PageVariation of(std::uint32_t block, std::uint32_t wordline) const;
+  Logarithms logarithms(BlockInDie block, std::uint32_t wordline) const;
+  PageVariation of(BlockInDie block, std::uint32_t wordline) const;
 
  private:
   VariationParameters parameters_;

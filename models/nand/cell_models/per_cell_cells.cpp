@@ -144,7 +144,7 @@ void PerCellCells::program_cells(const ProgramOrder& order) {
   stored_[number] = std::move(stored);
 }
 
-void PerCellCells::erase_cells(std::uint32_t block) {
+void PerCellCells::erase_cells(BlockInDie block) {
   for (std::uint32_t w = 0; w < device_.wordlines_per_block; ++w) {
     stored_.erase(device_.wordline_number({block, w}));
     latches_.erase(device_.wordline_number({block, w}));

@@ -48,7 +48,7 @@ class PerCellCells final : public AgeingCells {
   using Latches = std::vector<std::vector<std::byte>>;
 
   void program_cells(const ProgramOrder& order) override;
-  void erase_cells(std::uint32_t block) override;
+  void erase_cells(BlockInDie block) override;
   void adjust_cells(const AdjustOrder& order, const MisreadTables::Read& history) override;
   SenseResult sense_cells(const SenseOrder& order, const MisreadTables::Read& read,
                           std::uint32_t inherited_errors) override;

@@ -43,20 +43,21 @@ std::array<std::uint8_t, column_cycles> Addresses::column_bytes(std::uint32_t co
 }
 
 std::array<std::uint8_t, row_cycles> Addresses::row_bytes(const RowAddress& row) const {
-  const std::uint32_t bits = row.page | row.plane << plane_shift_ | row.block << block_shift_ | row.unit << unit_shift_;
+  const std::uint32_t bits =
+      row.page | row.plane.value << plane_shift_ | row.block.value << block_shift_ | row.unit << unit_shift_;
   return {static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8), static_cast<std::uint8_t>(bits >> 16)};
 }
 
 RowAddress Addresses::row(std::span<const std::uint8_t> bytes) const {
   const std::uint32_t bits = bytes[0] | bytes[1] << 8 | bytes[2] << 16;
   return {.unit = bits >> unit_shift_,
-          .plane = bits >> plane_shift_ & mask(block_shift_ - plane_shift_),
-          .block = bits >> block_shift_ & mask(unit_shift_ - block_shift_),
+          .plane = PlaneInDie(bits >> plane_shift_ & mask(block_shift_ - plane_shift_)),
+          .block = BlockInPlane(bits >> block_shift_ & mask(unit_shift_ - block_shift_)),
           .page = bits & mask(plane_shift_)};
 }
 
 bool Addresses::exists(const RowAddress& row) const {
-  return row.unit == 0 && row.plane < planes_ && row.block < blocks_ && row.page < pages_;
+  return row.unit == 0 && row.plane.value < planes_ && row.block.value < blocks_ && row.page < pages_;
 }
 
 }  // namespace nandscape::rtl::onfi

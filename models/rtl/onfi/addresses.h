@@ -18,8 +18,8 @@ inline constexpr std::uint32_t address_cycles = column_cycles + row_cycles;
 
 struct RowAddress {
   std::uint32_t unit = 0;
-  std::uint32_t plane = 0;
-  std::uint32_t block = 0;  // within the plane
+  PlaneInDie plane{0};
+  BlockInPlane block{0};
   std::uint32_t page = 0;
 
   bool operator==(const RowAddress&) const = default;

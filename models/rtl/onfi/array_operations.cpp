@@ -23,7 +23,7 @@ LogicalUnit::Slot& LogicalUnit::take_slot(NandOperation operation) {
 
 LogicalUnit::Slot& LogicalUnit::take_slot(NandOperation operation, const RowAddress& row) {
   Slot& slot = take_slot(operation);
-  slot.data.resize(registers_[0].size());
+  slot.data.resize(registers_[PlaneInDie(0)].size());
   // Spare bytes that the die does not keep read as unprogrammed.
   if (!programs(operation)) std::fill(slot.data.begin(), slot.data.end(), std::byte{0xff});
   slot.command.data = slot.data.data();

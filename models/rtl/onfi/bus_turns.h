@@ -19,7 +19,7 @@ class BusTurns {
   };
 
   // Requests the bus. Returns whether the player gets it now; if not, turn_comes() follows.
-  bool take(Player& player) {
+  [[nodiscard]] bool take(Player& player) {
     if (taken_) {
       waiting_.push_back(&player);
       return false;

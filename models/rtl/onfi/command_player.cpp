@@ -92,7 +92,7 @@ void CommandPlayer::advance(Tick now) {
     command.response_time = 0;
     if (answered_at_once(command.operation)) {
       command.status = NandStatus::pass;
-      surroundings_.begin_response(command);
+      static_cast<void>(surroundings_.begin_response(command));
     } else {
       surroundings_.end_request(command);
     }
@@ -151,7 +151,7 @@ bool CommandPlayer::go_on_with_reset() {
   NandCommand& command = *std::exchange(reset_, nullptr);
   command.status = NandStatus::pass;
   command.response_time = 0;
-  surroundings_.begin_response(command);
+  static_cast<void>(surroundings_.begin_response(command));
   return false;
 }
 

@@ -41,7 +41,7 @@ class CommandPlayer {
     virtual void wake(Tick at) = 0;
     virtual void end_request(NandCommand& command) = 0;
     // Returns whether the response has ended; if not, response_ended() follows.
-    virtual bool begin_response(NandCommand& command) = 0;
+    [[nodiscard]] virtual bool begin_response(NandCommand& command) = 0;
 
    protected:
     ~Surroundings() = default;
@@ -97,7 +97,7 @@ class CommandPlayer {
   bool go_on_with_request();
   void go_on_with_read(Tick now);
   void go_on_with_write(Tick now);
-  bool takes(const NandCommand& request) const;
+  [[nodiscard]] bool takes(const NandCommand& request) const;
   void play(Playing what, std::vector<Cycle> cycles);
   void wait_ready();
   void poll_later(Tick now);

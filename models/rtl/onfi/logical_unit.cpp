@@ -150,7 +150,7 @@ LogicalUnit::Latched LogicalUnit::address(std::uint8_t byte, Tick now) {
       if (!complete) break;
       output_ = Output::status;
       output_again_ = false;
-      status_plane_ = addresses_.row(address_).plane % geometry_.planes_per_die;
+      status_plane_ = PlaneInDie(addresses_.row(address_).plane.value % geometry_.planes_per_die);
       break;
     case opcode::read_id:
       id_address_ = byte;
@@ -201,7 +201,7 @@ void LogicalUnit::open_input(bool copyback) {
   const std::span<const std::uint8_t> bytes(address_);
   const RowAddress row = addresses_.row(bytes.subspan(column_cycles));
   Slot& slot = take_slot(copyback ? NandOperation::copyback_program : NandOperation::program, row);
-  if (copyback && row.plane < registers_.size()) {
+  if (copyback && row.plane.value < registers_.size()) {
     std::copy(registers_[row.plane].begin(), registers_[row.plane].end(), slot.data.begin());
   } else {
     std::fill(slot.data.begin(), slot.data.end(), std::byte{0xff});
@@ -221,7 +221,7 @@ LogicalUnit::Latched LogicalUnit::data_in(std::uint8_t byte, Tick now) {
     return Latched::plain;
   }
   if (!addresses_.has_column(input_.column)) {
-    ignore(now, "data-in goes past the end of the page, which has " + std::to_string(registers_[0].size()) +
+    ignore(now, "data-in goes past the end of the page, which has " + std::to_string(registers_[PlaneInDie(0)].size()) +
                     " bytes with its spare bytes");
     return Latched::plain;
   }

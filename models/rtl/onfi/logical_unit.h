@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "core/id_vector.h"
 #include "core/ticks.h"
 #include "protocol/geometry.h"
 #include "protocol/nand_command.h"
@@ -157,12 +158,12 @@ class LogicalUnit {
   // Data-out.
   Output output_ = Output::none;
   Output data_output_ = Output::none;  // restored by 00h after a status
-  std::uint32_t output_plane_ = 0;
+  PlaneInDie output_plane_{0};
   std::uint32_t output_byte_ = 0;  // column, or index of the byte
   bool output_again_ = false;      // NV-DDR: the byte is output a second time
-  std::optional<std::uint32_t> status_plane_;
+  std::optional<PlaneInDie> status_plane_;
   std::uint8_t id_address_ = 0;
-  std::vector<std::vector<std::byte>> registers_;  // by plane
+  IdVector<PlaneInDie, std::vector<std::byte>> registers_;
   std::vector<std::byte> parameter_pages_;
 
   // The array.
@@ -181,7 +182,7 @@ class LogicalUnit {
   bool fail_ = false;
   bool fail_previous_ = false;
   bool last_was_cached_ = false;  // the last operation was a cache program
-  std::vector<bool> plane_failed_;
+  IdVector<PlaneInDie, bool> plane_failed_;
 };
 
 }  // namespace nandscape::rtl::onfi

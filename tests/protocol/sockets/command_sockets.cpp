@@ -60,7 +60,7 @@ struct Commands {
       for (std::uint32_t die = 0; die < die_count; ++die) {
         NandCommand& command = list.emplace_back();
         command.operation = operation;
-        command.die = die;
+        command.die = DieInChannel(die);
         command.page = page;
         command.feature = feature::vref_offset(1);
         if (operation == program || operation == read) command.bytes = page_bytes;
@@ -116,12 +116,12 @@ class ChannelService final : public Service {
  private:
   Times begin(tlm::tlm_generic_payload& payload, Tick now) override {
     NandCommand& command = job_of<NandCommand>(payload);
-    const Times times = dies_[command.die]->begin(payload, now + bus_.request(command));
+    const Times times = dies_[command.die.value]->begin(payload, now + bus_.request(command));
     if (!answered_at_once(command.operation)) command.response_time = bus_.response(command);
     return times;
   }
   void response_ended(tlm::tlm_generic_payload& payload, Tick now) override {
-    dies_[job_of<NandCommand>(payload).die]->response_ended(payload, now);
+    dies_[job_of<NandCommand>(payload).die.value]->response_ended(payload, now);
   }
 
   const channel::BusTiming& bus_;
@@ -146,7 +146,7 @@ class Channel {
             std::make_unique<nand::DieModule>(name.c_str(), calendar, facts.geometry, facts.nand, facts.make_store()));
         socket = &built_in_.back()->socket();
       }
-      links_.push_back(std::make_unique<Link<NandCommand>>(module_.die_socket(die), *socket));
+      links_.push_back(std::make_unique<Link<NandCommand>>(module_.die_socket(DieInChannel(die)), *socket));
     }
   }
   JobTargetSocket<NandCommand>& socket() { return module_.socket(); }

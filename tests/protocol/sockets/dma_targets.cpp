@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "fakes/fake_storage.h"
 #include "host/driver/driver_module.h"
 #include "host/memory/host_memory_module.h"
 #include "host/nvme/nvme_module.h"
 #include "socket_cases.h"
-#include "unit/host/dummy_storage.h"
 
 namespace nandscape::host {
 namespace {
@@ -46,7 +46,7 @@ class MemoryService final : public sc_core::sc_module, public Service, private t
 std::vector<Tick> run(const std::optional<TargetCase>& target, bool takes_time, Tick quantum) {
   Bench bench(quantum, target && !answers_in_the_call(target->answer));
   HostMemory memory(std::uint64_t{16} << 30);
-  DummyStorage storage(bench.calendar, 4096, 4096, 9 * microsecond);
+  FakeStorage storage(bench.calendar, 4096, 4096, 1, 9 * microsecond);
   DriverModule host("host", bench.calendar, {}, memory);
   HostMemoryModule memory_module("memory", bench.calendar, memory, host.driver());
   NvmeModule nvme("nvme", bench.calendar, {}, storage, true);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "fakes/fake_storage.h"
 #include "host/driver/driver_module.h"
 #include "host/memory/host_memory_module.h"
 #include "host/nvme/nvme_module.h"
@@ -13,7 +14,6 @@
 #include "kernel.h"
 #include "platform/wiring/calendar_module.h"
 #include "protocol/protocol_checker.h"
-#include "unit/host/dummy_storage.h"
 
 namespace nandscape::host {
 namespace {
@@ -75,7 +75,7 @@ Run run(std::optional<Takes> takes, bool behind_the_link, Tick quantum) {
   CalendarModule driver("calendar", calendar, quantum);
   if (takes) driver.limit_lookahead(0);
   HostMemory memory(std::uint64_t{16} << 30);
-  DummyStorage storage(calendar, 4096, 4096, 9 * microsecond);
+  FakeStorage storage(calendar, 4096, 4096, 1, 9 * microsecond);
   DriverModule host("host", calendar, {}, memory);
   HostMemoryModule memory_module("memory", calendar, memory, host.driver());
   PcieLinkModule link("link", calendar, {});

@@ -13,13 +13,13 @@
 
 #include "catch.h"
 #include "core/random.h"
+#include "fakes/fake_storage.h"
 #include "host/memory/host_memory_module.h"
 #include "host/nvme/nvme_module.h"
 #include "host/pcie/pcie_link_module.h"
 #include "kernel.h"
 #include "platform/wiring/calendar_module.h"
 #include "protocol/protocol_checker.h"
-#include "unit/host/dummy_storage.h"
 
 // This header does not include SystemC.
 #include <tlm_utils/tlm_quantumkeeper.h>
@@ -264,7 +264,7 @@ Ticks times(Style style, bool behind_the_link, Tick quantum) {
   CalendarModule driver("calendar", calendar, quantum);
   driver.limit_lookahead(0);
   HostMemory memory(std::uint64_t{1} << 30);
-  DummyStorage storage(calendar, 4096, 4096, 9 * microsecond);
+  FakeStorage storage(calendar, 4096, 4096, 1, 9 * microsecond);
   Host host("host", calendar, memory, style);
   HostMemoryModule memory_module("memory", calendar, memory, host);
   PcieLinkModule link("link", calendar, {});

@@ -83,10 +83,10 @@ struct Flash {
         bus(channel::ChannelParameters{}, geometry),
         nand(nand::NandParameters{}),
         die("die", calendar, geometry, nand, keeps_data ? make_store() : nullptr) {
-    die.die().precondition(0, 0, geometry.pages_per_block);
+    die.die().precondition(PlaneInDie(0), BlockInPlane(0), geometry.pages_per_block);
     if (!behind_a_channel) return;
     channel.emplace("channel", calendar, bus, channel::BusArbitration::command_first, 1);
-    channel->die_socket(0).bind(die.socket());
+    channel->die_socket(DieInChannel(0)).bind(die.socket());
   }
   JobTargetSocket<NandCommand>& socket() { return channel ? channel->socket() : die.socket(); }
 
@@ -118,7 +118,7 @@ TEST_CASE("foreign partners: debug transport shows the stored data of a page, in
   for (std::size_t k = 0; k < written.size(); ++k) written[k] = static_cast<std::byte>(k * 7);
   flash.store->write(8 + 3, written.data());
   NandCommand look;
-  look.block = 1;
+  look.block = BlockInPlane(1);
   look.page = 3;
   look.data = shown.data();
   Payload& payload = pool.acquire(look);
@@ -128,9 +128,9 @@ TEST_CASE("foreign partners: debug transport shows the stored data of a page, in
   look.page = 4;
   CHECK(initiator.socket->transport_dbg(payload) == 4096);
   CHECK(shown == std::vector(4096, std::byte{0xff}));
-  look.block = 77;
+  look.block = BlockInPlane(77);
   CHECK(initiator.socket->transport_dbg(payload) == 0);
-  look.block = 1;
+  look.block = BlockInPlane(1);
   look.operation = NandOperation::erase;
   CHECK(initiator.socket->transport_dbg(payload) == 0);
   payload.release();

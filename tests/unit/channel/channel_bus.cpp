@@ -32,14 +32,14 @@ struct Bench final : ChannelBus::Ends {
       : bus(calendar, timing, arbitration, dies, *this) {
     for (std::uint32_t die = 0; die < dies; ++die) {
       commands[die].operation = read;
-      commands[die].die = die;
+      commands[die].die = DieInChannel(die);
       commands[die].bytes = 4096;
       commands[die].response_time = 3 * microsecond;  // for cache reads: tRCBSY
     }
   }
 
   void note(const std::string& what, const NandCommand& command, Tick now) {
-    log.push_back(what + " " + std::to_string(command.die));
+    log.push_back(what + " " + std::to_string(command.die.value));
     times.push_back(now);
   }
   void deliver(NandCommand& command, Tick now) override {
@@ -48,7 +48,7 @@ struct Bench final : ChannelBus::Ends {
   }
   void begin_response(NandCommand& command, Tick now) override {
     note("begin", command, now);
-    calendar.schedule<&Bench::end_response>(now + command.response_time, *this, command.die);
+    calendar.schedule<&Bench::end_response>(now + command.response_time, *this, std::uint64_t{command.die.value});
   }
   void end_response(std::uint64_t die) {
     note("end", commands[die], calendar.now());
@@ -192,8 +192,8 @@ TEST_CASE("a waiting response can be withdrawn, and the others keep their order"
   b.bus.request(b.commands[0], 0);
   for (const std::uint32_t die : {2u, 0u, 3u, 1u}) b.bus.response_ready(b.commands[die], 0);
   const std::uint32_t withdrawn = GENERATE(2u, 0u, 3u, 1u);
-  CHECK(b.bus.withdraw_response(withdrawn) == &b.commands[withdrawn]);
-  CHECK(b.bus.withdraw_response(withdrawn) == nullptr);
+  CHECK(b.bus.withdraw_response(DieInChannel(withdrawn)) == &b.commands[withdrawn]);
+  CHECK(b.bus.withdraw_response(DieInChannel(withdrawn)) == nullptr);
   b.run();
   Log expected;
   for (const std::uint32_t die : {2u, 0u, 3u, 1u}) {

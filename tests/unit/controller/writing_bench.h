@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page writer with fake surroundings: flash that completes commands at once and fails one on request, and a
-// controller that only records calls.
+// A page writer on fake flash, which fails one program on request, and a controller that only records calls. Unlike on
+// FakeDrive, a plane may have as few as two blocks, and a test may bring its own write mode.
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,13 @@
 #include "controller/migration/garbage_collection/garbage_collector.h"
 #include "controller/writing/page_writer.h"
 #include "core/calendar.h"
+#include "fakes/fake_ecc.h"
+#include "fakes/fake_flash.h"
+#include "fakes/fake_unit.h"
 
 namespace nandscape::controller {
 
-struct WritingBench : FlashScheduler::Port,
-                      EccPort,
+struct WritingBench : UnitLog,
                       GarbageCollector::Mover,
                       GarbageCollector::Eraser,
                       GarbageCollector::RoomListener,
@@ -33,27 +35,28 @@ struct WritingBench : FlashScheduler::Port,
 
   explicit WritingBench(std::uint32_t dies = 1, std::uint32_t stripe_dies = 0, std::uint32_t blocks_per_plane = 6,
                         WriteModePolicy* write_mode = nullptr, std::uint32_t wordline = pages_per_wordline,
-                        PageContent content = PageContent::none)
+                        PageContent content = PageContent::none, std::uint8_t slc_mode = 0)
       : geometry{.channels = dies, .blocks_per_plane = blocks_per_plane, .pages_per_block = 6, .page_bytes = 4096},
         layout(geometry, 4096, stripe_dies),
         order("CWDP", layout),
         fill({.occupancy = 0}, layout.mapping(), order, 8, 1, 2),
         table(8, layout.mapping().units(), fill),
-        blocks(layout.mapping(), fill),
+        blocks(layout.mapping(), fill, block_shapes(layout, wordline, slc_mode)),
         map(layout, table, blocks, 8, 0),
         pins(blocks),
-        ages({}, 1, fill, blocks, reads, false),
+        ages({}, 1, fill, blocks, reads),
         plan(mostly_spare(), layout, {.start_free_blocks = 1}),
         room(plan, order, blocks, 8, true),
         mapping_cache({}, 4096, 8),
         collector(collection(), blocks, room, 1, 1, false),
-        scheduler({}, geometry, nullptr, calendar, *this),
+        scheduler({}, geometry, nullptr, calendar, flash),
         unit_writes(layout, map, blocks, pins, ages, mapping_cache, trimmed, power) {
     collector.connect({*this, *this, *this, *this});
+    flash.connect(scheduler);
+    flash.fails = [this](const NandCommand&) { return programs() == failing_program; };
     path.layout = PageLayout::sharing_spare(4096, 512, 1024);
-    path.pages_per_wordline = wordline;
     path.content = content;
-    io = std::make_unique<FlashIo>(layout, path, scheduler, *this);
+    io = std::make_unique<FlashIo>(layout, path, scheduler, ecc);
     const std::uint8_t reserve = stripe_dies == 0 ? moved_stream : 2;
     writer = std::make_unique<PageWriter>(
         WritingContext{*io, scheduler, blocks, pins, room, unit_writes, power, calendar, collector, *this, *this},
@@ -68,6 +71,17 @@ struct WritingBench : FlashScheduler::Port,
 
   virtual ~WritingBench() = default;
 
+  // Blocks in `slc_mode`, unless that is 0, have one page per wordline.
+  static BlockShapes block_shapes(const FlashLayout& layout, std::uint32_t wordline, std::uint8_t slc_mode) {
+    BlockShapes shapes(layout, wordline);
+    if (slc_mode == 0) return shapes;
+    BlockShape slc = shapes.ordinary();
+    slc.rows /= wordline;
+    slc.pages_per_wordline = 1;
+    slc.cells = ProgramMode::slc;
+    shapes.add(slc_mode, slc);
+    return shapes;
+  }
   static MappingParameters mostly_spare() {
     MappingParameters p;
     p.over_provisioning = 10;
@@ -80,21 +94,10 @@ struct WritingBench : FlashScheduler::Port,
     return p;
   }
 
-  struct Unit final : UnitWrite {
-    explicit Unit(WritingBench& owner) : bench(owner) {}
-    void programmed(bool, Tick) override { bench.programmed.push_back(lpn.value); }
-    void refused(Tick) override { bench.refused.push_back(lpn.value); }
-    void release() override { bench.durable.push_back(lpn.value); }
-    void copy_data(std::byte* bytes) const override { std::ranges::copy(data, bytes); }
-
-    WritingBench& bench;
-    std::vector<std::byte> data;
-  };
-
   // Writes a host unit, or moves one from `from`.
   UnitWrite& write(std::uint64_t lpn, std::uint8_t stream = host_stream, Ppa from = Ppa(),
                    std::vector<std::byte> data = {}) {
-    Unit& unit = units.emplace_back(*this);
+    FakeUnit& unit = units.emplace_back(*this);
     unit.lpn = Lpn(lpn);
     unit.version = 1;
     unit.source = from;
@@ -115,30 +118,15 @@ struct WritingBench : FlashScheduler::Port,
     do calendar.run_until(never);
     while (encode() || send());
   }
-  bool encode() {
-    if (jobs.empty()) return false;
-    EccJob& job = *jobs.front();
-    jobs.pop_front();
-    static_cast<FlashOp*>(job.owner)->coded(calendar.now());
-    return true;
+  bool encode() { return ecc.answer(calendar.now()); }
+  bool send() { return flash.answer(calendar.now()); }
+  int programs() const { return static_cast<int>(flash.sent.size()); }
+  // Steps of all programs.
+  std::vector<std::uint16_t> steps_mv() const {
+    std::vector<std::uint16_t> steps;
+    for (const NandCommand& program : flash.sent) steps.push_back(program.program_step_mv);
+    return steps;
   }
-  bool send() {
-    if (commands.empty()) return false;
-    const auto [channel, command] = commands.front();
-    commands.pop_front();
-    ++programs;
-    steps_mv.push_back(command->program_step_mv);
-    command->status = programs == failing_program ? NandStatus::fail : NandStatus::pass;
-    command->response_time = 1;
-    scheduler.request_ended(channel, *command, calendar.now());
-    scheduler.response_begins(channel, *command, calendar.now());
-    return true;
-  }
-
-  // FlashScheduler::Port and EccPort
-  void begin_request(ChannelId channel, NandCommand& command) override { commands.emplace_back(channel, &command); }
-  void end_response(ChannelId, NandCommand&) override {}
-  void submit(ChannelId, EccJob& job) override { jobs.push_back(&job); }
 
   // Collection
   std::uint32_t move_page(Ppa, Reason, Tick) override { return 0; }
@@ -177,18 +165,16 @@ struct WritingBench : FlashScheduler::Port,
   GarbageCollector collector;
   Calendar calendar;
   DataPath path;
+  FakeFlash flash;
+  FakeEcc ecc;
   FlashScheduler scheduler;
   UnitWrites unit_writes;
   std::unique_ptr<FlashIo> io;
   std::unique_ptr<PageWriter> writer;
   std::unique_ptr<PageAssembly> assembly;
-  std::deque<Unit> units;
+  std::deque<FakeUnit> units;
   std::deque<PageAccess> accesses;
-  std::deque<std::pair<ChannelId, NandCommand*>> commands;
-  std::deque<EccJob*> jobs;
-  std::vector<std::uint64_t> programmed, durable, rewritten, refused;
-  std::vector<std::uint16_t> steps_mv;  // steps of all programs
-  int programs = 0;
+  std::vector<std::uint64_t> rewritten;
   int failing_program = 0;
   bool ended = false;
 };

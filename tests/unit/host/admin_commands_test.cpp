@@ -215,7 +215,7 @@ TEST_CASE("the volatile write cache is a property of the device") {
   Calendar calendar;
   HostMemory memory(1 << 22);
   PromptPort port(calendar, memory);
-  DummyStorage device(calendar, 256, 16384, 0);
+  FakeStorage device(calendar, 16384, 256, 1, 0);
   device.state.volatile_write_cache = false;
   ControllerParts parts(calendar, {}, device, port, false);
   DeviceAccesses accesses(parts);

@@ -10,9 +10,9 @@
 
 #include "core/calendar.h"
 #include "core/ring.h"
+#include "fakes/fake_storage.h"
 #include "host/memory/host_memory.h"
 #include "host/nvme/nvme_controller.h"
-#include "unit/host/dummy_storage.h"
 
 namespace nandscape::host {
 
@@ -95,7 +95,7 @@ struct ControllerHarness {
 
   explicit ControllerHarness(const NvmeParameters& parameters = {}, Tick latency = microsecond, bool keep_data = true,
                              std::uint64_t pages = 256)
-      : device(calendar, pages, 16384, latency), controller(calendar, parameters, device, port, keep_data) {
+      : device(calendar, 16384, pages, 1, latency), controller(calendar, parameters, device, port, keep_data) {
     port.set_client(controller);
     device.keep_log = true;
     for (std::uint32_t vector = 0; vector < 4; ++vector) {
@@ -223,7 +223,7 @@ struct ControllerHarness {
   Calendar calendar;
   HostMemory memory{std::uint64_t{1} << 30};
   PromptPort port{calendar, memory};
-  DummyStorage device;
+  FakeStorage device;
   NvmeController controller;
   Queue admin;
   std::uint16_t next_id = 1;

@@ -5,11 +5,11 @@
 #include <systemc>
 
 #include "core/calendar.h"
+#include "fakes/fake_storage.h"
 #include "host/driver/driver_module.h"
 #include "host/memory/host_memory_module.h"
 #include "host/nvme/nvme_module.h"
 #include "host/pcie/pcie_link_module.h"
-#include "unit/host/dummy_storage.h"
 
 namespace nandscape::host {
 
@@ -46,7 +46,7 @@ struct HostBenchSettings {
 
 struct HostBench {
   explicit HostBench(const HostBenchSettings& s = {})
-      : device(calendar, s.pages, s.page_bytes, s.latency),
+      : device(calendar, s.page_bytes, s.pages, 1, s.latency),
         driver("driver", calendar, s.driver, memory),
         link("link", calendar, s.link),
         nvme("nvme", calendar, s.nvme, device, s.keep_data),
@@ -72,7 +72,7 @@ struct HostBench {
   KernelContext context;
   Calendar calendar;
   HostMemory memory{std::uint64_t{64} << 30};
-  DummyStorage device;
+  FakeStorage device;
   DriverModule driver;
   PcieLinkModule link;
   NvmeModule nvme;

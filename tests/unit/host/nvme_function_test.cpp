@@ -17,7 +17,7 @@ struct Function {
   static constexpr std::uint32_t entries = 16;
 
   explicit Function(std::uint32_t io_queues = 40)
-      : device(calendar, 256, 16384, microsecond), parameters{.io_queues = io_queues} {
+      : device(calendar, 16384, 256, 1, microsecond), parameters{.io_queues = io_queues} {
     port.set_client(function.controller());
     submissions = memory.reserve(4096, 4096);
     completions = memory.reserve(4096, 4096);
@@ -83,7 +83,7 @@ struct Function {
   Calendar calendar;
   HostMemory memory{std::uint64_t{1} << 30};
   PromptPort port{calendar, memory};
-  DummyStorage device;
+  FakeStorage device;
   NvmeParameters parameters;
   NvmeFunction function{calendar, parameters, PcieLinkParameters{}, device, port, true, PciStart::power_on};
   std::uint64_t submissions = 0;

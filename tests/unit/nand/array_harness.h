@@ -14,8 +14,8 @@ struct ArrayHarness {
                              std::uint32_t page = 0) {
     NandCommand c;
     c.operation = operation;
-    c.plane = plane;
-    c.block = block;
+    c.plane = PlaneInDie(plane);
+    c.block = BlockInPlane(block);
     c.page = page;
     return c;
   }

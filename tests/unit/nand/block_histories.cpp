@@ -26,16 +26,16 @@ BlockHistories ten_days_old() {
 
 TEST_CASE("block histories: initial data") {
   const BlockHistories histories = ten_days_old();
-  CHECK(histories.cycles(3) == 1000);
-  CHECK(histories.reads(3) == 500);
-  CHECK(histories.age_months(3, 7, 0) == Approx(240 / month_hours));
-  CHECK(histories.age_months(3, 7, hour) == Approx(241 / month_hours));
+  CHECK(histories.cycles(BlockInDie(3)) == 1000);
+  CHECK(histories.reads(BlockInDie(3)) == 500);
+  CHECK(histories.age_months(BlockInDie(3), 7, 0) == Approx(240 / month_hours));
+  CHECK(histories.age_months(BlockInDie(3), 7, hour) == Approx(241 / month_hours));
 }
 
 // Block b is b days older than the base age, except block 5: it was written separately, 5 days ago.
 struct OlderByNumber final : InitialAges {
-  bool from_first_condition(std::uint32_t block) const override { return block != 5; }
-  double hours(std::uint32_t block) const override { return 24 * block; }
+  bool from_first_condition(BlockInDie block) const override { return block != BlockInDie(5); }
+  double hours(BlockInDie block) const override { return 24 * block.value; }
 };
 
 TEST_CASE("block histories: initial data may have different ages") {
@@ -43,73 +43,73 @@ TEST_CASE("block histories: initial data may have different ages") {
   first.retention_days = 10;
   constexpr double storage = 1, running = 20;
   BlockHistories histories(first, storage, running, 8, std::make_unique<OlderByNumber>());
-  CHECK(histories.age_months(0, 0, 0) == Approx(240 / month_hours));
-  CHECK(histories.age_months(3, 0, 0) == Approx((240 + 20 * 72) / month_hours));
-  CHECK(histories.age_months(3, 0, hour) == Approx((240 + 20 * 73) / month_hours));
-  CHECK(histories.age_months(5, 0, 0) == Approx(20 * 120 / month_hours));
+  CHECK(histories.age_months(BlockInDie(0), 0, 0) == Approx(240 / month_hours));
+  CHECK(histories.age_months(BlockInDie(3), 0, 0) == Approx((240 + 20 * 72) / month_hours));
+  CHECK(histories.age_months(BlockInDie(3), 0, hour) == Approx((240 + 20 * 73) / month_hours));
+  CHECK(histories.age_months(BlockInDie(5), 0, 0) == Approx(20 * 120 / month_hours));
   // After a read, the block keeps its age until it is rewritten.
-  histories.read(3);
-  CHECK(histories.age_months(3, 0, hour) == Approx((240 + 20 * 73) / month_hours));
-  histories.erase(3);
-  histories.program(3, 0, hour);
-  CHECK(histories.age_months(3, 0, 2 * hour) == Approx(20 / month_hours));
+  histories.read(BlockInDie(3));
+  CHECK(histories.age_months(BlockInDie(3), 0, hour) == Approx((240 + 20 * 73) / month_hours));
+  histories.erase(BlockInDie(3));
+  histories.program(BlockInDie(3), 0, hour);
+  CHECK(histories.age_months(BlockInDie(3), 0, 2 * hour) == Approx(20 / month_hours));
 }
 
 TEST_CASE("block histories: an erase starts anew") {
   BlockHistories histories = ten_days_old();
-  histories.read(2);
-  CHECK(histories.reads(2) == 501);
-  histories.erase(2);
-  CHECK(histories.cycles(2) == 1001);
-  CHECK(histories.reads(2) == 0);
-  histories.program(2, 0, 5 * hour);
-  histories.program(2, 1, 5 * hour);
-  histories.program(2, 2, 9 * hour);
-  CHECK(histories.age_months(2, 0, 10 * hour) == Approx(5 / month_hours));
-  CHECK(histories.age_months(2, 1, 10 * hour) == Approx(5 / month_hours));
-  CHECK(histories.age_months(2, 2, 10 * hour) == Approx(1 / month_hours));
-  CHECK(histories.cycles(1) == 1000);
+  histories.read(BlockInDie(2));
+  CHECK(histories.reads(BlockInDie(2)) == 501);
+  histories.erase(BlockInDie(2));
+  CHECK(histories.cycles(BlockInDie(2)) == 1001);
+  CHECK(histories.reads(BlockInDie(2)) == 0);
+  histories.program(BlockInDie(2), 0, 5 * hour);
+  histories.program(BlockInDie(2), 1, 5 * hour);
+  histories.program(BlockInDie(2), 2, 9 * hour);
+  CHECK(histories.age_months(BlockInDie(2), 0, 10 * hour) == Approx(5 / month_hours));
+  CHECK(histories.age_months(BlockInDie(2), 1, 10 * hour) == Approx(5 / month_hours));
+  CHECK(histories.age_months(BlockInDie(2), 2, 10 * hour) == Approx(1 / month_hours));
+  CHECK(histories.cycles(BlockInDie(1)) == 1000);
 }
 
 TEST_CASE("block histories: later pages of a block with initial data") {
   BlockHistories histories = ten_days_old();
-  histories.program(4, 6, 2 * hour);
-  CHECK(histories.age_months(4, 5, 2 * hour) == Approx(242 / month_hours));
-  CHECK(histories.age_months(4, 6, 2 * hour) == 0);
+  histories.program(BlockInDie(4), 6, 2 * hour);
+  CHECK(histories.age_months(BlockInDie(4), 5, 2 * hour) == Approx(242 / month_hours));
+  CHECK(histories.age_months(BlockInDie(4), 6, 2 * hour) == 0);
 }
 
 TEST_CASE("block histories: time counts according to temperature") {
   ConditionParameters first;
   first.retention_days = 10;
   const BlockHistories hot(first, 4, 20, 8);
-  CHECK(hot.age_months(0, 0, 0) == Approx(4 * 240 / month_hours));
-  CHECK(hot.age_months(0, 0, hour) == Approx((4 * 240 + 20) / month_hours));
+  CHECK(hot.age_months(BlockInDie(0), 0, 0) == Approx(4 * 240 / month_hours));
+  CHECK(hot.age_months(BlockInDie(0), 0, hour) == Approx((4 * 240 + 20) / month_hours));
 }
 
 TEST_CASE("block histories: time outside the simulation counts for all data") {
   BlockHistories histories = ten_days_old();
-  histories.program(2, 0, 5 * hour);
+  histories.program(BlockInDie(2), 0, 5 * hour);
   histories.advance(3);
-  CHECK(histories.age_months(2, 0, 6 * hour) == Approx(3 + 1 / month_hours));
-  CHECK(histories.age_months(3, 0, 0) == Approx(3 + 240 / month_hours));
+  CHECK(histories.age_months(BlockInDie(2), 0, 6 * hour) == Approx(3 + 1 / month_hours));
+  CHECK(histories.age_months(BlockInDie(3), 0, 0) == Approx(3 + 240 / month_hours));
   // Pages programmed later are new.
-  histories.program(2, 1, 7 * hour);
-  CHECK(histories.age_months(2, 1, 8 * hour) == Approx(1 / month_hours));
-  CHECK(histories.age_months(2, 0, 8 * hour) == Approx(3 + 3 / month_hours));
+  histories.program(BlockInDie(2), 1, 7 * hour);
+  CHECK(histories.age_months(BlockInDie(2), 1, 8 * hour) == Approx(1 / month_hours));
+  CHECK(histories.age_months(BlockInDie(2), 0, 8 * hour) == Approx(3 + 3 / month_hours));
 }
 
 TEST_CASE("block histories: adjusted wordlines have separate ages") {
   BlockHistories histories = ten_days_old();
-  histories.adjust(2, 3, 5 * hour);
-  histories.adjust(2, 1, 6 * hour);
+  histories.adjust(BlockInDie(2), 3, 5 * hour);
+  histories.adjust(BlockInDie(2), 1, 6 * hour);
   const auto hours_old = [](const BlockHistories& of, std::uint32_t wordline) {
-    return of.age_months(2, wordline, 7 * hour) * month_hours;
+    return of.age_months(BlockInDie(2), wordline, 7 * hour) * month_hours;
   };
   CHECK(hours_old(histories, 0) == Approx(247));
   CHECK(hours_old(histories, 1) == Approx(1));
   CHECK(hours_old(histories, 2) == Approx(247));
   CHECK(hours_old(histories, 3) == Approx(2));
-  histories.adjust(2, 3, 7 * hour);
+  histories.adjust(BlockInDie(2), 3, 7 * hour);
   CHECK(hours_old(histories, 3) == Approx(0).margin(1e-9));
 
   Archive out;
@@ -120,16 +120,16 @@ TEST_CASE("block histories: adjusted wordlines have separate ages") {
   other.persist(in, 7 * hour, 4);
   CHECK(hours_old(other, 1) == Approx(1));
 
-  histories.erase(2);
-  histories.program(2, 0, 4 * hour);
+  histories.erase(BlockInDie(2));
+  histories.program(BlockInDie(2), 0, 4 * hour);
   CHECK(hours_old(histories, 1) == Approx(3));
 }
 
 TEST_CASE("block histories: ages stay correct when restored at another time of the clock") {
   BlockHistories histories = ten_days_old();
-  histories.erase(2);
-  histories.program(2, 0, 5 * hour);
-  histories.read(2);
+  histories.erase(BlockInDie(2));
+  histories.program(BlockInDie(2), 0, 5 * hour);
+  histories.read(BlockInDie(2));
   histories.advance(2);
   Archive out;
   histories.persist(out, 6 * hour, 4);
@@ -138,8 +138,8 @@ TEST_CASE("block histories: ages stay correct when restored at another time of t
   BlockHistories other = ten_days_old();
   Archive in(bytes);
   other.persist(in, now, 4);
-  CHECK(other.cycles(2) == 1001);
-  CHECK(other.reads(2) == 1);
-  CHECK(other.age_months(2, 0, now + hour) == Approx(2 + 2 / month_hours));
-  CHECK(other.age_months(1, 0, now) == Approx(2 + 246 / month_hours));
+  CHECK(other.cycles(BlockInDie(2)) == 1001);
+  CHECK(other.reads(BlockInDie(2)) == 1);
+  CHECK(other.age_months(BlockInDie(2), 0, now + hour) == Approx(2 + 2 / month_hours));
+  CHECK(other.age_months(BlockInDie(1), 0, now) == Approx(2 + 246 / month_hours));
 }

@@ -71,7 +71,7 @@ TEST_CASE("reads of one operation share neither bitlines nor a block decoder") {
   other.first_byte = 128;
   other.bytes = 128;
   CHECK_NOTHROW(h.rules.check_read(other, {}, commands));
-  other.block = 1;
+  other.block = BlockInPlane(1);
   CHECK_THROWS_WITH(h.rules.check_read(other, {}, commands), ContainsSubstring("block decoder"));
   CHECK_NOTHROW(h.rules.check_read(other, {}, {}));
 }
@@ -84,7 +84,7 @@ TEST_CASE("programs must match the state of the block and of the page register")
   CHECK_THROWS_WITH(h.rules.check_program(h.command(program, 0, 1, 3)), ContainsSubstring("page 2 is next"));
   const NandCommand copy = h.command(copyback_program, 0, 1, 2);
   CHECK_THROWS_WITH(h.rules.check_program(copy), ContainsSubstring("holds no page"));
-  h.array.registers().fill(0);
+  h.array.registers().fill(PlaneInDie(0));
   CHECK_NOTHROW(h.rules.check_program(copy));
   h.array.interrupt(h.command(erase, 0, 1));
   CHECK_THROWS_WITH(h.rules.check_program(copy), ContainsSubstring("must be erased"));

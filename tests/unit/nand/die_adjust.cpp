@@ -11,7 +11,7 @@ constexpr Tick us = microsecond;
 // A die on which block 1 of plane 0 is programmed, so that its wordlines can be adjusted.
 struct Adjusting : DieHarness {
   explicit Adjusting(CellArray* cells = nullptr, const NandParameters& p = parameters()) : DieHarness(cells, p) {
-    die.precondition(0, 1, 9);
+    die.precondition(PlaneInDie(0), BlockInPlane(1), 9);
   }
   static NandParameters parameters() {
     NandParameters p = die_parameters();
@@ -71,7 +71,7 @@ TEST_CASE("a wordline can be adjusted again when more pages become invalid") {
 
   const CellCodings& codings = h.timing.codings;
   REQUIRE(cells.adjustments.size() == 2);
-  CHECK(cells.adjustments[0].where.block == 1);
+  CHECK(cells.adjustments[0].where.block == BlockInDie(1));
   CHECK(cells.adjustments[0].where.wordline == 1);
   CHECK(cells.adjustments[0].from == &codings.native());
   CHECK(cells.adjustments[0].merged == codings.merging(0b110).coding);

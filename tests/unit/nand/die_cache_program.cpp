@@ -101,7 +101,7 @@ TEST_CASE("each cached program has its own status, and wordlines complete in ord
   Caching h(&cells);
   NandCommand& good = h.make_cached(0, 1, 0);
   NandCommand& bad = h.make_cached(0, 2, 0);
-  cells.bad_blocks = {2};
+  cells.bad_blocks = {BlockInDie(2)};
   NandCommand& last = h.make(program, 0, 1, 1);
   const Tick end = h.issue(good, 0);
   h.issue(bad, 10 * us);

@@ -17,20 +17,20 @@ TEST_CASE("cells are notified of programs and erases when they end") {
   REQUIRE(cells.programs.size() == 4);
   CHECK(cells.times[0] == 700 * us);
   const ProgramOrder& order = cells.programs[3];
-  CHECK(order.where.block == 6 + 2);  // numbered over the planes
+  CHECK(order.where.block == BlockInDie(6 + 2));  // numbered over the planes
   CHECK(order.where.wordline == 1);
   CHECK(order.page_type == 0);
   CHECK(order.coding == &h.timing.codings.native());
   CHECK(order.step_mv == 0);
   h.complete(h.make(erase, 1, 2), second);
-  CHECK(cells.erases == std::vector<std::uint32_t>{8});
+  CHECK(cells.erases == std::vector<BlockInDie>{BlockInDie(8)});
   CHECK(cells.times.back() == second + 3000 * us);
 }
 
 TEST_CASE("reads return the errors of their bytes") {
   FakeCells cells;
   DieHarness h(&cells);
-  h.die.precondition(0, 1, 9);
+  h.die.precondition(PlaneInDie(0), BlockInPlane(1), 9);
   NandCommand& part = h.make(read, 0, 1, 5);
   part.first_byte = 128;
   part.bytes = 256;
@@ -38,7 +38,7 @@ TEST_CASE("reads return the errors of their bytes") {
   CHECK(part.raw_bit_errors == 30);
   CHECK(part.worst_codeword_errors == 9);
   const SenseOrder& order = cells.senses.back();
-  CHECK(order.where.block == 1);
+  CHECK(order.where.block == BlockInDie(1));
   CHECK(order.where.wordline == 1);
   CHECK(order.page_type == 2);
   CHECK(order.first_byte == 128);
@@ -104,7 +104,7 @@ TEST_CASE("a block that fails to be erased accepts no programs") {
 
 TEST_CASE("factory bad blocks fail, and carry their mark") {
   FakeCells cells;
-  cells.bad_blocks = {2};
+  cells.bad_blocks = {BlockInDie(2)};
   DieHarness h(&cells);
   NandCommand& marked = h.make(read, 0, 2, 0);
   h.complete(marked, 0);

@@ -82,7 +82,7 @@ TEST_CASE("pages of a block are programmed in order") {
 
 TEST_CASE("a preconditioned block is programmed up to the given page") {
   DieHarness h;
-  h.die.precondition(1, 4, 3);
+  h.die.precondition(PlaneInDie(1), BlockInPlane(4), 3);
   h.refuses(h.make(program, 1, 4, 2), 0, "programmed already");
   h.refuses(h.make(program, 1, 4, 4), 0, "page 3 is next");
   h.complete(h.make(program, 1, 4, 3), 0);

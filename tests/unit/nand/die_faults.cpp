@@ -30,7 +30,7 @@ TEST_CASE("the requested number of following programs and erases fail") {
 
 TEST_CASE("a failing block keeps failing, the others do not") {
   DieHarness h;
-  h.die.faults().fail_block(2);
+  h.die.faults().fail_block(BlockInDie(2));
   CHECK(outcome(h, program, 2, 0) == NandStatus::fail);
   CHECK(outcome(h, program, 2, 1) == NandStatus::fail);
   CHECK(outcome(h, program, 1, 0) == NandStatus::pass);
@@ -113,7 +113,7 @@ TEST_CASE("a dead die fails all programs and erases, and reads only torn pages")
   FakeCells cells;
   DieHarness h(GENERATE(false, true) ? &cells : nullptr);
   cells.result = {0, 0};
-  h.die.precondition(0, 3, 9);
+  h.die.precondition(PlaneInDie(0), BlockInPlane(3), 9);
   h.program_tagged(1, 0, {4, 4});
   h.die.faults().kill();
   CHECK(outcome(h, program, 1, 1) == NandStatus::fail);

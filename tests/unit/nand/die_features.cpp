@@ -113,7 +113,7 @@ TEST_CASE("phases without duration cannot be shortened") {
 TEST_CASE("cells receive shortened phases, level offsets and retry steps") {
   FakeCells cells;
   DieHarness h(&cells, phases());
-  h.die.precondition(0, 1, 9);
+  h.die.precondition(PlaneInDie(0), BlockInPlane(1), 9);
   h.complete(h.make(read, 0, 1, 4), 0);
   CHECK(cells.senses.back().vref_offsets_mv.empty());
   CHECK(cells.senses.back().retry_step == 0);

@@ -47,8 +47,8 @@ struct DieHarness {
   NandCommand& make(NandOperation operation, std::uint32_t plane = 0, std::uint32_t block = 0, std::uint32_t page = 0) {
     NandCommand& command = commands.emplace_back();
     command.operation = operation;
-    command.plane = plane;
-    command.block = block;
+    command.plane = PlaneInDie(plane);
+    command.block = BlockInPlane(block);
     command.page = page;
     return command;
   }

@@ -84,7 +84,7 @@ TEST_CASE("power cut: the cells forget latched pages") {
   h.fill(2, 3);
   h.die.power_cut(second);
   REQUIRE(h.cells.lost.size() == 1);
-  CHECK(h.cells.lost[0].block == 1);
+  CHECK(h.cells.lost[0].block == BlockInDie(1));
   CHECK(h.cells.lost[0].wordline == 1);
 }
 
@@ -208,7 +208,7 @@ TEST_CASE("power cut: a page in the cache register has not reached its wordline"
   h.issue(under_way, second);
   h.issue(h.make(program, 0, 1, 5), second + 10 * us);
   h.die.power_cut(second + 100 * us);
-  CHECK(h.die.programmed_pages(1) == 3);
+  CHECK(h.die.programmed_pages(BlockInDie(1)) == 3);
   h.holds(1, 2);
   for (const std::uint32_t page : {3u, 4u, 5u}) h.is_erased(1, page);
   h.complete(h.make(program, 0, 1, 3), 2 * second);

@@ -119,7 +119,7 @@ TEST_CASE("a reset is refused while a response waits in the register") {
 
 TEST_CASE("an interrupted adjustment tears its wordline") {
   DieHarness h;
-  h.die.precondition(0, 1, 9);
+  h.die.precondition(PlaneInDie(0), BlockInPlane(1), 9);
   NandCommand& adjust = h.make(adjust_voltage, 0, 1, 3);
   adjust.valid_pages = 0b110;
   h.issue(adjust, 0);

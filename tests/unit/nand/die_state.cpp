@@ -42,7 +42,7 @@ struct Rig {
         store(device.layout, PageStore::Spare::kept),
         tags(geometry.planes_per_die * geometry.blocks_per_plane, geometry.pages_per_block, 2),
         die("die", geometry, timing, stored ? &store : nullptr, cells.get(), &tags) {
-    die.precondition(0, 3, geometry.pages_per_block);
+    die.precondition(PlaneInDie(0), BlockInPlane(3), geometry.pages_per_block);
   }
 
   void complete(NandCommand& command, Tick now) {
@@ -96,8 +96,8 @@ class Tester {
     NandCommand c;
     const auto index = static_cast<std::uint32_t>(random_.below(blocks_.size()));
     Block& block = blocks_[index];
-    c.plane = index / geometry_.blocks_per_plane;
-    c.block = index % geometry_.blocks_per_plane;
+    c.plane = PlaneInDie(index / geometry_.blocks_per_plane);
+    c.block = BlockInPlane(index % geometry_.blocks_per_plane);
     const std::uint32_t pages = block.slc ? geometry_.pages_per_block / 3 : geometry_.pages_per_block;
     std::vector<std::byte> data(rig.device.layout.total_bytes());
     std::array<std::uint64_t, 2> tag{};
@@ -238,8 +238,8 @@ double errors_of_pages(Rig& rig, std::uint32_t plane, std::uint32_t block, Tick 
   double errors = 0;
   for (std::uint32_t page = 0; page < rig.geometry.pages_per_block; ++page) {
     NandCommand c;
-    c.plane = plane;
-    c.block = block;
+    c.plane = PlaneInDie(plane);
+    c.block = BlockInPlane(block);
     c.page = page;
     c.bytes = rig.geometry.page_bytes;
     rig.complete(c, now);
@@ -264,7 +264,7 @@ TEST_CASE("time on the shelf counts as retention") {
   for (std::uint32_t page = 0; page < young.geometry.pages_per_block; ++page) {
     NandCommand c;
     c.operation = program;
-    c.plane = 1;
+    c.plane = PlaneInDie(1);
     c.page = page;
     young.complete(c, 0);
   }

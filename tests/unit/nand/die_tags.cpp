@@ -57,7 +57,7 @@ TEST_CASE("pages without a tag, and dies that keep none, return empty words") {
 
 TEST_CASE("a read reports whether the page has been programmed since the erase") {
   DieHarness h;
-  h.die.precondition(0, 2, 9);
+  h.die.precondition(PlaneInDie(0), BlockInPlane(2), 9);
   h.program_pages(0, 1, 2);
   CHECK_FALSE(h.read_whole(1, 1).erased_page);
   CHECK(h.read_whole(1, 2).erased_page);
@@ -99,7 +99,7 @@ TEST_CASE("pages from before the simulation have their initial tags") {
   DieHarness h;
   PageTags tags(12, 9, 2, std::make_unique<NumberedTags>());
   Die die("die", h.geometry, h.timing, nullptr, nullptr, &tags);
-  die.precondition(1, 2, 4);
+  die.precondition(PlaneInDie(1), BlockInPlane(2), 4);
   const auto tag_of = [&](std::uint32_t page, std::size_t words) {
     Tag tag(words);
     NandCommand& command = h.make(read, 1, 2, page);

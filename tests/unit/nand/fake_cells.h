@@ -17,14 +17,14 @@ struct FakeCells final : CellArray {
     Coding merged;
   };
 
-  bool factory_bad(std::uint32_t block) const override { return bad_blocks.contains(block); }
+  bool factory_bad(BlockInDie block) const override { return bad_blocks.contains(block); }
   double program_time_factor(double step_mv) const override { return default_step_mv / step_mv; }
   bool program(const ProgramOrder& order, Tick now) override {
     programs.push_back(order);
     times.push_back(now);
     return succeed;
   }
-  bool erase(std::uint32_t block, Tick now) override {
+  bool erase(BlockInDie block, Tick now) override {
     erases.push_back(block);
     times.push_back(now);
     return succeed;
@@ -49,14 +49,14 @@ struct FakeCells final : CellArray {
   void advance(double hours, double temperature_c) override { advances.emplace_back(hours, temperature_c); }
   void persist(Archive&, Tick) override {}
 
-  std::set<std::uint32_t> bad_blocks;
+  std::set<BlockInDie> bad_blocks;
   double default_step_mv = 200;
   bool succeed = true;
   SenseResult result{30, 9};
   std::vector<float> voltages;
 
   std::vector<ProgramOrder> programs;
-  std::vector<std::uint32_t> erases;
+  std::vector<BlockInDie> erases;
   std::vector<Adjustment> adjustments;
   std::vector<SenseOrder> senses;
   std::vector<SenseOrder> looks;

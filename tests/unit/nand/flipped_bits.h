@@ -38,7 +38,7 @@ void flips_what_it_counts() {
       const std::uint32_t codewords = first == 0 ? layout.codewords() : 2;
       std::vector<std::byte> page(layout.total_bytes());
       std::vector<std::uint16_t> counts(codewords);
-      SenseOrder order = whole_page(device, {1, wordline}, 1);
+      SenseOrder order = whole_page(device, {BlockInDie(1), wordline}, 1);
       order.first_byte = layout.payload_byte(first);
       order.bytes = codewords * layout.codeword_bytes;
       order.data = page.data();

@@ -32,9 +32,10 @@ TEST_CASE("misread tables: interpolation agrees with the model") {
     for (const std::uint32_t step : {0u, 4u, 9u}) {
       for (std::uint32_t w = 0; w < device.wordlines_per_block; ++w) {
         const MisreadTables::Read read = read_of(device, w % 3, step, months);
-        const WordlineReads exact(device.model, device.coding, tables.condition(read), variations.of(2, w));
+        const WordlineReads exact(device.model, device.coding, tables.condition(read), variations.of(BlockInDie(2), w));
         CAPTURE(months, step, w);
-        CHECK(tables.misread(read, variations.logarithms(2, w)) == Approx(exact.misread(w % 3, step)).epsilon(0.005));
+        CHECK(tables.misread(read, variations.logarithms(BlockInDie(2), w)) ==
+              Approx(exact.misread(w % 3, step)).epsilon(0.005));
       }
     }
   }

@@ -12,7 +12,7 @@ using enum NandOperation;
 TEST_CASE("a page counts as programmed from the start of its program") {
   ArrayHarness h;
   h.array.begin_program(h.command(program, 1, 2, 0));
-  CHECK(h.array.blocks().next_page(6 + 2) == 1);
+  CHECK(h.array.blocks().next_page(BlockInDie(6 + 2)) == 1);
   CHECK(h.array.counters().page_programs == 0);
   h.finished(h.command(program, 1, 2, 0));
   CHECK(h.array.counters().page_programs == 1);
@@ -43,15 +43,15 @@ TEST_CASE("state of a wordline after a reset or a power loss interrupts its prog
   SECTION("a reset: the wordline being programmed is torn, and pages in latches stay") {
     h.array.interrupt(last);
     h.array.interrupt(first);
-    CHECK(h.array.blocks().next_page(2) == 1);
+    CHECK(h.array.blocks().next_page(BlockInDie(2)) == 1);
   }
   SECTION("a power loss: latches are lost as well") {
     h.array.interrupt(last);
     h.array.interrupt(first);
     h.array.lose_latches();
-    CHECK(h.array.blocks().next_page(2) == 0);
+    CHECK(h.array.blocks().next_page(BlockInDie(2)) == 0);
   }
-  CHECK(h.array.blocks().next_page(1) == 3);
+  CHECK(h.array.blocks().next_page(BlockInDie(1)) == 3);
   for (std::uint32_t page = 0; page < 3; ++page) CHECK(h.torn(0, 1, page));
   CHECK_FALSE(h.torn(0, 2, 0));
 }
@@ -65,7 +65,7 @@ TEST_CASE("an adjustment that does not complete tears its wordline") {
     h.array.interrupt(adjustment);
     h.array.lose_latches();
   }
-  CHECK_FALSE(h.array.blocks().adjusted(1, 1).has_value());
+  CHECK_FALSE(h.array.blocks().adjusted(BlockInDie(1), 1).has_value());
   CHECK_FALSE(h.torn(0, 1, 2));
   CHECK(h.torn(0, 1, 3));
   CHECK(h.torn(0, 1, 5));
@@ -85,10 +85,10 @@ TEST_CASE("an erase that does not complete leaves neither data nor an erased blo
     CHECK(h.finished(h.command(erase, 0, 1)).status == NandStatus::fail);
     CHECK(h.array.counters().failures == 1);
   }
-  CHECK(h.array.blocks().spoiled(1));
+  CHECK(h.array.blocks().spoiled(BlockInDie(1)));
   CHECK(h.torn(0, 1, 0));
   CHECK(h.finished(h.command(erase, 0, 1)).status == NandStatus::pass);
-  CHECK_FALSE(h.array.blocks().spoiled(1));
+  CHECK_FALSE(h.array.blocks().spoiled(BlockInDie(1)));
 }
 
 TEST_CASE("a torn page stays torn when moved") {
@@ -97,7 +97,7 @@ TEST_CASE("a torn page stays torn when moved") {
   h.array.begin_program(h.command(program, 0, 1, 2));
   h.array.interrupt(h.command(program, 0, 1, 2));
   h.finished(h.command(copyback_read, 0, 1, 0));
-  CHECK(h.array.registers().page(0).torn);
+  CHECK(h.array.registers().page(PlaneInDie(0)).torn);
   const NandCommand moved = h.command(copyback_program, 0, 3, 0);
   h.array.begin_program(moved);
   CHECK(h.finished(moved).status == NandStatus::pass);
@@ -109,10 +109,10 @@ TEST_CASE("threshold voltages are returned for a wordline as it is sensed") {
   cells.voltages = {-1000, 2500};
   ArrayHarness h(&cells);
   h.program_pages(1, 2, 5);
-  CHECK(h.array.programmed_wordlines(6 + 2) == 1);
-  CHECK(h.array.threshold_voltages({6 + 2, 0}, 0) == cells.voltages);
+  CHECK(h.array.programmed_wordlines(BlockInDie(6 + 2)) == 1);
+  CHECK(h.array.threshold_voltages({BlockInDie(6 + 2), 0}, 0) == cells.voltages);
   REQUIRE(cells.looks.size() == 1);
-  CHECK(cells.looks[0].where.block == 6 + 2);
+  CHECK(cells.looks[0].where.block == BlockInDie(6 + 2));
   CHECK(cells.looks[0].coding == &h.timing.codings.native());
   CHECK(cells.looks[0].programmed_wordlines == 1);
   CHECK(cells.senses.empty());
@@ -123,12 +123,12 @@ TEST_CASE("cells without individual voltages refuse the request, and torn wordli
   FakeCells cells;
   ArrayHarness h(&cells);
   h.program_pages(0, 1, 3);
-  CHECK_THROWS_AS(h.array.threshold_voltages({1, 0}, 0), RequestError);
+  CHECK_THROWS_AS(h.array.threshold_voltages({BlockInDie(1), 0}, 0), RequestError);
   ArrayHarness ideal;
   ideal.program_pages(0, 1, 3);
-  CHECK_THROWS_AS(ideal.array.threshold_voltages({1, 0}, 0), RequestError);
+  CHECK_THROWS_AS(ideal.array.threshold_voltages({BlockInDie(1), 0}, 0), RequestError);
   h.array.faults().kill();
-  CHECK(h.array.threshold_voltages({1, 0}, 0).empty());
+  CHECK(h.array.threshold_voltages({BlockInDie(1), 0}, 0).empty());
 }
 
 TEST_CASE("array times depend on the page type, the mode and the ISPP step") {

@@ -126,7 +126,7 @@ TEST_CASE("an erase removes a block's initial content for good") {
   DieHarness h(&cells);
   PageStore store(with_parity, PageStore::Spare::kept, std::make_unique<NumberedPages>());
   Die die("die", h.geometry, h.timing, &store, &cells);
-  die.precondition(0, 1, 9);
+  die.precondition(PlaneInDie(0), BlockInPlane(1), 9);
   std::vector<std::byte> page(529);
   const auto complete = [&](NandCommand& command, Tick now) {
     command.data = page.data();

@@ -29,13 +29,14 @@ std::vector<std::byte> some_page(const CellDevice& device, std::uint32_t seed) {
 TEST_CASE("single cells: data are converted to states and back") {
   const CellDevice device(small_die(), 1024);
   PerCellCells cells(device, 5, "die");
-  cells.erase(2, 0);
+  cells.erase(BlockInDie(2), 0);
   std::vector<std::vector<std::byte>> pages;
   for (std::uint32_t type = 0; type < 3; ++type) {
     pages.push_back(some_page(device, type + 1));
-    CHECK(cells.program({{2, 0}, &device.coding, type, 0, pages.back().data(), 0, device.layout.page_bytes}, 0));
+    CHECK(cells.program({{BlockInDie(2), 0}, &device.coding, type, 0, pages.back().data(), 0, device.layout.page_bytes},
+                        0));
   }
-  const auto snapshot = cells.snapshot(whole_page(device, {2, 0}, 0), 0);
+  const auto snapshot = cells.snapshot(whole_page(device, {BlockInDie(2), 0}, 0), 0);
   for (std::size_t cell = 0; cell < std::size_t{8} * device.layout.page_bytes; ++cell) {
     std::uint32_t bits = 0;
     for (std::uint32_t type = 0; type < 3; ++type) {
@@ -48,7 +49,7 @@ TEST_CASE("single cells: data are converted to states and back") {
 TEST_CASE("single cells: each state is distributed as in the closed form") {
   const CellDevice device(small_die(), 1024);
   PerCellCells cells(device, 5, "die");
-  const SenseOrder order = whole_page(device, {1, 5}, 0);
+  const SenseOrder order = whole_page(device, {BlockInDie(1), 5}, 0);
   const auto snapshot = cells.snapshot(order, 0);
   const PageVariations variations(device.cells.variation, device.wordlines_per_block, mix64(5) ^ hash_name("die"));
   CellCondition condition;
@@ -56,7 +57,7 @@ TEST_CASE("single cells: each state is distributed as in the closed form") {
   condition.retention_months = 90 * 24 / 730.0;
   condition.later_programs = 10.0 / 16;
   for (std::uint32_t place = 0; place < 8; ++place) {
-    const StateDistribution state = device.model.state(place, condition, variations.of(1, 5));
+    const StateDistribution state = device.model.state(place, condition, variations.of(BlockInDie(1), 5));
     std::vector<double> vth;
     for (std::size_t k = 0; k < snapshot.vth.size(); ++k) {
       if (snapshot.place[k] == place) vth.push_back(snapshot.vth[k]);
@@ -86,10 +87,10 @@ TEST_CASE("single cells: adjusted wordlines couple as in the closed form") {
   const std::set<std::uint32_t> adjusted = GENERATE(std::set<std::uint32_t>{4, 5, 6}, std::set<std::uint32_t>{4, 6},
                                                     std::set<std::uint32_t>{4}, std::set<std::uint32_t>{5, 6});
   for (const std::uint32_t w : adjusted) {
-    CHECK(cells.adjust({{1, w}, &device.coding, &merging, device.wordlines_per_block}, 0));
+    CHECK(cells.adjust({{BlockInDie(1), w}, &device.coding, &merging, device.wordlines_per_block}, 0));
   }
   const auto merged = [&](std::uint32_t w) { return adjusted.contains(w) ? &merging : nullptr; };
-  SenseOrder order = whole_page(device, {1, 5}, 0);
+  SenseOrder order = whole_page(device, {BlockInDie(1), 5}, 0);
   if (adjusted.contains(5)) order.coding = &merging.coding;
   const auto snapshot = cells.snapshot(order, 0);
   const PageVariations variations(device.cells.variation, device.wordlines_per_block, mix64(5) ^ hash_name("die"));
@@ -98,7 +99,7 @@ TEST_CASE("single cells: adjusted wordlines couple as in the closed form") {
   condition.later_programs = 10.0 / 16;
   condition.adjusted = {.own = merged(5), .previous = merged(4), .next = merged(6)};
   for (std::uint32_t place = 1; place < 8; ++place) {
-    const StateDistribution state = device.model.state(place, condition, variations.of(1, 5));
+    const StateDistribution state = device.model.state(place, condition, variations.of(BlockInDie(1), 5));
     double distance = 0;
     std::vector<double> vth;
     for (std::size_t k = 0; k < snapshot.vth.size(); ++k) {
@@ -122,12 +123,13 @@ TEST_CASE("single cells: pulses and direct drawing give the same misreads") {
   PerCellCells cells(device, 5, "die");
   double drawn = 0;
   double pulsed = 0;
-  for (std::uint32_t w = 0; w < 8; ++w) drawn += cells.sense(whole_page(device, {0, w}, 1), 0).raw_bit_errors;
-  const Tick ninety_days = Tick{90 * 24 * 3600} * 1'000'000'000'000;
-  cells.erase(1, 0);
-  for (std::uint32_t w = 0; w < 16; ++w) cells.program({{1, w}, &device.coding, 2, 0, nullptr, 0}, 0);
   for (std::uint32_t w = 0; w < 8; ++w)
-    pulsed += cells.sense(whole_page(device, {1, w}, 1), ninety_days).raw_bit_errors;
+    drawn += cells.sense(whole_page(device, {BlockInDie(0), w}, 1), 0).raw_bit_errors;
+  const Tick ninety_days = Tick{90 * 24 * 3600} * 1'000'000'000'000;
+  cells.erase(BlockInDie(1), 0);
+  for (std::uint32_t w = 0; w < 16; ++w) cells.program({{BlockInDie(1), w}, &device.coding, 2, 0, nullptr, 0}, 0);
+  for (std::uint32_t w = 0; w < 8; ++w)
+    pulsed += cells.sense(whole_page(device, {BlockInDie(1), w}, 1), ninety_days).raw_bit_errors;
   CHECK(drawn > 200);
   // Besides chance, the two blocks differ by their variation and by one cycle.
   CHECK(pulsed == Approx(drawn).epsilon(0.25));
@@ -139,9 +141,9 @@ TEST_CASE("single cells: another read finds the same cells") {
   p.cells.disturb = {};
   const CellDevice device(p, 1024);
   PerCellCells cells(device, 5, "die");
-  const SenseOrder order = whole_page(device, {1, 5}, 1);
+  const SenseOrder order = whole_page(device, {BlockInDie(1), 5}, 1);
   const SenseResult first = cells.sense(order, 0);
-  cells.sense(whole_page(device, {1, 6}, 1), 0);
+  cells.sense(whole_page(device, {BlockInDie(1), 6}, 1), 0);
   const SenseResult again = cells.sense(order, 0);
   CHECK(first.raw_bit_errors == again.raw_bit_errors);
   CHECK(first.worst_codeword_errors == again.worst_codeword_errors);
@@ -160,9 +162,9 @@ TEST_CASE("single cells: an adjusted wordline reads with the merged coding") {
   const CellDevice device(small_die(), 1024);
   PerCellCells cells(device, 5, "die");
   const Merging merging = merge(device.coding, 0b110);
-  const double before = cells.sense(whole_page(device, {1, 5}, 1), 0).raw_bit_errors;
-  CHECK(cells.adjust({{1, 5}, &device.coding, &merging, device.wordlines_per_block}, 0));
-  SenseOrder order = whole_page(device, {1, 5}, *merging.new_page[1]);
+  const double before = cells.sense(whole_page(device, {BlockInDie(1), 5}, 1), 0).raw_bit_errors;
+  CHECK(cells.adjust({{BlockInDie(1), 5}, &device.coding, &merging, device.wordlines_per_block}, 0));
+  SenseOrder order = whole_page(device, {BlockInDie(1), 5}, *merging.new_page[1]);
   order.coding = &merging.coding;
   const SenseResult after = cells.sense(order, 0);
   CHECK(after.raw_bit_errors < before + 5 * std::sqrt(before) + 10);
@@ -182,9 +184,9 @@ TEMPLATE_TEST_CASE("an adjusted wordline regains its lost charge", "", Statistic
     TestType cells(device, 5, "die");
     double sum = 0;
     for (std::uint32_t w = 0; w < 16; ++w) {
-      SenseOrder order = whole_page(device, {1, w}, 1);
+      SenseOrder order = whole_page(device, {BlockInDie(1), w}, 1);
       if (adjusted) {
-        cells.adjust({{1, w}, &device.coding, &merging, device.wordlines_per_block}, 0);
+        cells.adjust({{BlockInDie(1), w}, &device.coding, &merging, device.wordlines_per_block}, 0);
         order.page_type = *merging.new_page[1];
         order.coding = &merging.coding;
       }
@@ -207,10 +209,10 @@ TEST_CASE("single cells: an adjustment leaves the next wordline unchanged") {
   p.condition.retention_days = 0;
   const CellDevice device(p, 1024);
   PerCellCells cells(device, 5, "die");
-  const auto before = cells.snapshot(whole_page(device, {1, 5}, 0), 0);
+  const auto before = cells.snapshot(whole_page(device, {BlockInDie(1), 5}, 0), 0);
   const Merging merging = merge(device.coding, 0b110);
-  CHECK(cells.adjust({{1, 5}, &device.coding, &merging, device.wordlines_per_block}, 0));
-  SenseOrder order = whole_page(device, {1, 5}, 0);
+  CHECK(cells.adjust({{BlockInDie(1), 5}, &device.coding, &merging, device.wordlines_per_block}, 0));
+  SenseOrder order = whole_page(device, {BlockInDie(1), 5}, 0);
   order.coding = &merging.coding;
   const auto after = cells.snapshot(order, 0);
   // The coupling into cells that stay in their state is unchanged.
@@ -225,9 +227,10 @@ TEST_CASE("single cells: errors of a copyback have fixed places") {
   p.cells.disturb = {};
   const CellDevice device(p, 1024);
   PerCellCells cells(device, 5, "die");
-  cells.erase(3, 0);
-  for (std::uint32_t type = 0; type < 3; ++type) cells.program({{3, 0}, &device.coding, type, 0, nullptr, 200}, 0);
-  const SenseOrder order = whole_page(device, {3, 0}, 1);
+  cells.erase(BlockInDie(3), 0);
+  for (std::uint32_t type = 0; type < 3; ++type)
+    cells.program({{BlockInDie(3), 0}, &device.coding, type, 0, nullptr, 200}, 0);
+  const SenseOrder order = whole_page(device, {BlockInDie(3), 0}, 1);
   const std::uint32_t whole = cells.sense(order, 0).raw_bit_errors;
   CHECK(whole > 150);
   std::uint32_t sum = 0;
@@ -244,10 +247,10 @@ TEST_CASE("single cells: blocks in SLC mode hold one page per wordline") {
   const CellDevice device(small_die(), 1024);
   PerCellCells cells(device, 5, "die");
   const Coding& slc = coding_named("slc");
-  cells.erase(4, 0);
+  cells.erase(BlockInDie(4), 0);
   const std::vector<std::byte> page = some_page(device, 9);
-  CHECK(cells.program({{4, 0}, &slc, 0, 0, page.data(), 0, device.layout.page_bytes}, 0));
-  SenseOrder order = whole_page(device, {4, 0}, 0);
+  CHECK(cells.program({{BlockInDie(4), 0}, &slc, 0, 0, page.data(), 0, device.layout.page_bytes}, 0));
+  SenseOrder order = whole_page(device, {BlockInDie(4), 0}, 0);
   order.coding = &slc;
   CHECK(cells.sense(order, 0).raw_bit_errors < 10);
 }

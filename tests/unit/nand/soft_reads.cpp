@@ -73,7 +73,7 @@ TEST_CASE("soft reads: misreads of the hard decision do not depend on the number
   const CellDevice device(worn_die(), 1024);
   const double bits = device.layout.page_bytes * device.layout.bits_per_byte();
   for (std::uint32_t page = 0; page < 3; ++page) {
-    const SenseOrder hard = whole_page(device, {1, 5}, page);
+    const SenseOrder hard = whole_page(device, {BlockInDie(1), 5}, page);
     const MisreadTables::Read reading = first_reading(device, hard);
     const WordlineReads reads = first_reads(device, hard, 5, "die");
     const double misread =
@@ -108,7 +108,7 @@ TEST_CASE("soft reads: senses of both fidelities agree with the closed form") {
   RandomStream random(3, "pages");
   for (std::uint32_t page = 0; page < 3; ++page) {
     for (const std::uint32_t levels : {2u, 3u, 6u, 7u}) {
-      SenseOrder order = whole_page(device, {1, 5}, page);
+      SenseOrder order = whole_page(device, {BlockInDie(1), 5}, page);
       order.sensing_levels = levels;
       const MisreadTables::Read reading = first_reading(device, order);
       const WordlineReads reads = first_reads(device, order, 5, "die");
@@ -141,7 +141,7 @@ TEST_CASE("soft reads: exactly the requested part of a page is sensed") {
     const auto cells = make_cells(one_by_one, device);
     std::vector<std::byte> page(device.layout.total_bytes(), std::byte{0xff});
     std::vector<std::uint8_t> ones(8 * page.size());
-    SenseOrder order = whole_page(device, {1, 5}, 1);
+    SenseOrder order = whole_page(device, {BlockInDie(1), 5}, 1);
     order.first_byte = 1024;
     order.bytes = 2048;
     order.data = page.data();
@@ -163,7 +163,7 @@ TEST_CASE("soft reads: levels have the configured spacing") {
     NandParameters p = worn_die();
     p.cells.read_levels.soft_spacing_mv = given_mv[k];
     const CellDevice device(p, odd_layout());
-    SenseOrder order = whole_page(device, {1, 5}, 1);
+    SenseOrder order = whole_page(device, {BlockInDie(1), 5}, 1);
     order.sensing_levels = 2;
     CHECK(device.misreads.soft_spacing(first_reading(device, order), 2) == given_mv[k]);
     RandomStream random(3, "pages");
@@ -183,7 +183,7 @@ TEST_CASE("soft reads: each level disturbs like a read") {
   for (const bool one_by_one : {false, true}) {
     const auto soft = make_cells(one_by_one, device);
     const auto hard = make_cells(one_by_one, device);
-    SenseOrder order = whole_page(device, {1, 5}, 0);
+    SenseOrder order = whole_page(device, {BlockInDie(1), 5}, 0);
     const std::uint32_t before = soft->sense(order, 0).raw_bit_errors;
     hard->sense(order, 0);
     for (int k = 0; k < 700; ++k) hard->sense(order, 0);

@@ -235,7 +235,7 @@ TEST_CASE("soft sensing: single cells fall into the regions as in the closed for
   const std::vector<std::int16_t> vref_offsets = {-40, -60, -80, -100, -120, -140, -160};
   for (std::uint32_t page = 0; page < 3; ++page) {
     PerCellCells cells(device, 5, "die");
-    SenseOrder order = whole_page(device, {1, 5}, page);
+    SenseOrder order = whole_page(device, {BlockInDie(1), 5}, page);
     order.vref_offsets_mv = vref_offsets;
     const WordlineReads reads = first_reads(device, order, 5, "die");
     const std::vector<double> levels = device.misreads.levels(first_reading(device, order), reads, false);
@@ -269,7 +269,7 @@ TEST_CASE("soft sensing: a soft read disturbs like as many hard reads") {
   p.cells.disturb.read_shift_mv = 2000;
   const CellDevice device(p, 1024);
   PerCellCells soft(device, 5, "die"), hard(device, 5, "die");
-  SenseOrder order = whole_page(device, {1, 5}, 0);
+  SenseOrder order = whole_page(device, {BlockInDie(1), 5}, 0);
   order.sensing_levels = 7;
   for (int k = 0; k < 100; ++k) soft.sense(order, 0);
   order.sensing_levels = 1;

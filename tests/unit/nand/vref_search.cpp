@@ -58,7 +58,7 @@ TEST_CASE("VREF search: comes close to the optimum of an aged wordline from its 
     // All but the last wordline, whose single cells have no neighbour to couple.
     for (std::uint32_t wordline = 0; wordline < 15; wordline += 7) {
       for (std::uint32_t page = 0; page < 3; ++page) {
-        const SenseOrder order = whole_page(device, {1, wordline}, page);
+        const SenseOrder order = whole_page(device, {BlockInDie(1), wordline}, page);
         const VrefSearchResult found = search_vref(*cells, order, {}, 0);
         const std::vector<std::int16_t> optimum = optimum_offsets(device, order);
         CAPTURE(wordline, page, found.errors_before, found.errors_after, found.reads);
@@ -89,7 +89,7 @@ TEST_CASE("VREF search: comes close to the optimum of an aged wordline from its 
 TEST_CASE("VREF search: continues from existing offsets, and never makes a page worse") {
   const CellDevice device(aged_die(), 1024);
   for (const auto& cells : both_fidelities(device)) {
-    SenseOrder order = whole_page(device, {1, 5}, 1);
+    SenseOrder order = whole_page(device, {BlockInDie(1), 5}, 1);
     const VrefSearchResult first = search_vref(*cells, order, {}, 0);
     order.vref_offsets_mv = first.offsets_mv;
     const VrefSearchResult second = search_vref(*cells, order, {.coarse_mv = 10}, 0);
@@ -102,10 +102,10 @@ TEST_CASE("VREF search: continues from existing offsets, and never makes a page 
 TEST_CASE("VREF search: moves no level further than the die can") {
   const CellDevice device(aged_die(), 1024);
   for (const auto& cells : both_fidelities(device)) {
-    const VrefSearchResult found = search_vref(*cells, whole_page(device, {1, 5}, 1), {.most_mv = 60}, 0);
+    const VrefSearchResult found = search_vref(*cells, whole_page(device, {BlockInDie(1), 5}, 1), {.most_mv = 60}, 0);
     CHECK(found.errors_after < found.errors_before);
     for (const std::int16_t offset : found.offsets_mv) CHECK(std::abs(offset) <= 60);
-    const VrefSearchResult stuck = search_vref(*cells, whole_page(device, {1, 5}, 1), {.most_mv = 0}, 0);
+    const VrefSearchResult stuck = search_vref(*cells, whole_page(device, {BlockInDie(1), 5}, 1), {.most_mv = 0}, 0);
     CHECK(stuck.offsets_mv == std::vector<std::int16_t>(7, 0));
   }
 }
@@ -114,8 +114,8 @@ TEST_CASE("VREF search: moves the levels that remain in a merged coding") {
   const CellDevice device(aged_die(), 1024);
   PerCellCells cells(device, 5, "die");
   const Merging merging = merge(device.coding, 0b110);
-  CHECK(cells.adjust({{1, 5}, &device.coding, &merging, device.wordlines_per_block}, 0));
-  SenseOrder order = whole_page(device, {1, 5}, *merging.new_page[1]);
+  CHECK(cells.adjust({{BlockInDie(1), 5}, &device.coding, &merging, device.wordlines_per_block}, 0));
+  SenseOrder order = whole_page(device, {BlockInDie(1), 5}, *merging.new_page[1]);
   order.coding = &merging.coding;
   const VrefSearchResult found = search_vref(cells, order, {}, 0);
   CHECK(found.errors_after < found.errors_before);

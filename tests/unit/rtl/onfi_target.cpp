@@ -55,8 +55,8 @@ TEST_CASE("a program takes its data by column, and the rest of the page is FFh")
   REQUIRE(b.sent.size() == 1);
   const NandCommand& c = *b.sent[0];
   CHECK(c.operation == NandOperation::program);
-  CHECK(c.plane == 1);
-  CHECK(c.block == 3);
+  CHECK(c.plane == PlaneInDie(1));
+  CHECK(c.block == BlockInPlane(3));
   CHECK(c.page == 7);
   CHECK(c.bytes == 512);
   std::vector<std::byte> expected(544, std::byte{0xff});

@@ -434,13 +434,14 @@ TEST_CASE("places and address cycles are inverse to each other") {
   const Geometry geometry{
       .planes_per_die = 4, .blocks_per_plane = 1888, .pages_per_block = 576, .page_bytes = 16384, .spare_bytes = 2208};
   const Addresses addresses(geometry);
-  for (const RowAddress& row : {RowAddress{0, 0, 0, 0}, RowAddress{0, 3, 1887, 575}, RowAddress{0, 2, 1000, 1}}) {
+  for (const RowAddress& row : {RowAddress{}, RowAddress{0, PlaneInDie(3), BlockInPlane(1887), 575},
+                                RowAddress{0, PlaneInDie(2), BlockInPlane(1000), 1}}) {
     CHECK(addresses.row(addresses.row_bytes(row)) == row);
     CHECK(addresses.exists(row));
   }
-  CHECK(!addresses.exists({0, 0, 0, 576}));
-  CHECK(!addresses.exists({0, 0, 1888, 0}));
-  CHECK(!addresses.exists({1, 0, 0, 0}));
+  CHECK(!addresses.exists({.page = 576}));
+  CHECK(!addresses.exists({.block = BlockInPlane(1888)}));
+  CHECK(!addresses.exists({.unit = 1}));
   CHECK(Addresses::column(addresses.column_bytes(18591)) == 18591);
   CHECK(addresses.has_column(18591));
   CHECK(!addresses.has_column(18592));

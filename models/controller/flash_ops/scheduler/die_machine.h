@@ -79,19 +79,19 @@ class DieMachine {
     return !unused || !suspended_.empty();
   }
   // Whether a program could go to the cache register now.
-  bool takes_program(Tick now) const {
+  [[nodiscard]] bool takes_program(Tick now) const {
     return busy(Work::programming) && array_.cacheable && cached_.empty() && sending_.empty() &&
            now >= array_.cache_free;
   }
   // Whether the operation in the array could be suspended: the data of a page in the cache register, or on its way
   // there, would collide with the data of the reads.
-  bool takes_suspend() const {
+  [[nodiscard]] bool takes_suspend() const {
     return state_ == State::busy && array_.programs_or_erases() && suspended_.empty() && cached_.empty() &&
            sending_.empty();
   }
-  bool takes_cache_read() const { return busy(Work::reading) && cached_.empty(); }
+  [[nodiscard]] bool takes_cache_read() const { return busy(Work::reading) && cached_.empty(); }
   // Before a reset, each earlier command must have ended and its op been notified, or be in the array.
-  bool takes_reset() const { return state_ == State::idle || busy(Work::reading); }
+  [[nodiscard]] bool takes_reset() const { return state_ == State::idle || busy(Work::reading); }
 
   const Operation& array() const { return array_; }
   const Operation& cached() const { return cached_; }
@@ -107,7 +107,7 @@ class DieMachine {
     if (free()) state_ = State::sending;
   }
   // The last plane's cycles have ended. Returns whether the array starts; if not, the operation is cached.
-  bool operation_sent(Tick now);
+  [[nodiscard]] bool operation_sent(Tick now);
   void cache_read_sent(FlashOp& read) {
     cached_.work = Work::reading;
     cached_.ops.push_back(&read);
@@ -115,7 +115,7 @@ class DieMachine {
   void response_begins() { state_ = State::responding; }
   // The op's response has ended. Returns whether the array is free; the next program may already be on its way to the
   // cache register, and goes to the array.
-  bool command_ends(FlashOp& op);
+  [[nodiscard]] bool command_ends(FlashOp& op);
   // Whether all responses of the operation in the array have ended, and page_copied() or cached_begins() must follow.
   bool array_over() const { return state_ == State::responding && array_.ops.empty(); }
   void page_copied(FlashOp& copyback);

@@ -68,7 +68,7 @@ void DieQueues::put_back(FlashOp& copyback) {
   writes.blocked = before == nullptr;
 }
 
-void DieQueues::places_changed(std::uint32_t plane) {
+void DieQueues::places_changed(PlaneInDie plane) {
   planes_[plane].host_writes.blocked = planes_[plane].background_writes.blocked = false;
 }
 
@@ -107,7 +107,7 @@ void DieQueues::order_classes(Tick now) {
 
 DieQueues::NextWrite DieQueues::next_write(Writes writes) const {
   const ClassOrder& order = writes == &PlaneQueues::host_writes ? order_of_writes_ : by_class;
-  const std::size_t classes = (planes_.front().*writes).waiting.used();
+  const std::size_t classes = (planes_[PlaneInDie(0)].*writes).waiting.used();
   NextWrite next;
   for (std::size_t k = 0; k < classes && next.write == nullptr; ++k) next = next_write(writes, order[k]);
   return next;
@@ -116,7 +116,7 @@ DieQueues::NextWrite DieQueues::next_write(Writes writes) const {
 // The write with the lowest rank over all planes.
 DieQueues::NextWrite DieQueues::next_write(Writes writes, std::size_t priority) const {
   NextWrite next{.priority = priority};
-  for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
+  for (const PlaneInDie plane : planes_.places()) {
     const WriteQueue& queue = planes_[plane].*writes;
     const FlashOp* const front = queue.blocked ? nullptr : queue.waiting[priority].front();
     if (front == nullptr || (next.write != nullptr && next.write->rank <= front->rank)) continue;
@@ -191,12 +191,12 @@ DieQueues::Gathered DieQueues::gather_writes(Writes writes, std::vector<FlashOp*
   }
   group.push_back(&write);
   if (!multi_plane_ || goes_alone(write)) return Gathered::operation;
-  const std::uint32_t page = write.command.page;
+  const ProgramPlace place{write.command.page, write.command.mode};
   for (PlaneQueues& plane : planes_) {
     WriteQueue& others = plane.*writes;
     FlashOp* const other = others.first(by_class);
     if (&others == &first || other == nullptr || goes_alone(*other)) continue;
-    if (other->next_page() != page) continue;
+    if (other->next_page() != place) continue;
     if (other->place(now) == Placement::placed) group.push_back(&take(others.waiting.next(by_class)));
   }
   return Gathered::operation;

@@ -17,7 +17,7 @@ class ReadGrouping {
   virtual ~ReadGrouping() = default;
 
   // Whether the read is grouped. Such a read is sent alone if no other fits.
-  virtual bool takes(const FlashOp& read) const = 0;
+  [[nodiscard]] virtual bool takes(const FlashOp& read) const = 0;
   // Whether both reads may be part of one operation.
   virtual bool fit(const FlashOp& one, const FlashOp& other) const = 0;
   // Whether an operation locks its die until all of its reads are decoded.
@@ -50,8 +50,8 @@ class DieQueues {
   void put_back(FlashOp& copyback);
 
   // Lets writes to the plane that had no place try again.
-  void places_changed(std::uint32_t plane);
-  void set_collection_urgent(std::uint32_t plane, bool urgent) { planes_[plane].urgent = urgent; }
+  void places_changed(PlaneInDie plane);
+  void set_collection_urgent(PlaneInDie plane, bool urgent) { planes_[plane].urgent = urgent; }
 
   // The next op under the lock, or null.
   const FlashOp* locked() const { return under_lock_.front(); }
@@ -116,7 +116,7 @@ class DieQueues {
   // The next host or background write.
   struct NextWrite {
     const FlashOp* write = nullptr;  // null if no waiting write has a place
-    std::size_t plane = 0;
+    PlaneInDie plane{0};
     std::size_t priority = 0;
   };
 
@@ -134,7 +134,7 @@ class DieQueues {
   ClassOrder order_of_writes_ = by_class;
   ClassQueues host_reads_;
   OpQueue background_reads_;
-  std::vector<PlaneQueues> planes_;
+  IdVector<PlaneInDie, PlaneQueues> planes_;
   std::size_t in_planes_ = 0;  // ops in the queues of all planes
   OpQueue under_lock_;
 };

@@ -110,7 +110,7 @@ std::optional<QueueKind> DieScheduler::decide(Tick now) const {
   const std::optional<QueueKind> kind = rules->saves ? first_to_save(waiting) : policy->choose(waiting, now);
   if (kind ? waiting[*kind] == nullptr : waiting.suspended == nullptr && waiting.any()) {
     throw Error("the scheduling policy " + rules->policy_name + " chose " + (kind ? "an empty queue" : "no queue") +
-                " of die " + std::to_string(index) + " of channel " + std::to_string(channel.value) +
+                " of die " + std::to_string(index.value) + " of channel " + std::to_string(channel.value) +
                 "; it must choose a queue in which a command waits, and none only to resume a suspended operation");
   }
   if (!kind || machine.array().work != Work::programming) return kind;

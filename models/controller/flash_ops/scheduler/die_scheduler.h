@@ -60,7 +60,7 @@ struct DieRules {
 
 class DieScheduler {
  public:
-  DieScheduler(ChannelId of_channel, std::uint32_t die, DieQueues its_queues, SchedulingPolicy& its_policy,
+  DieScheduler(ChannelId of_channel, DieInChannel die, DieQueues its_queues, SchedulingPolicy& its_policy,
                DieRules& the_rules)
       : channel(of_channel),
         index(die),
@@ -76,12 +76,12 @@ class DieScheduler {
 
   // Whether next() or next_locked() could return a command now, and next_cache_read() a read. Neither calls the policy,
   // so both may be called at any time.
-  bool could_start(Tick now) const {
+  [[nodiscard]] bool could_start(Tick now) const {
     if (locked) return could_start_locked();
     if (!machine.free()) return could_suspend(now) || could_cache_program(now);
     return !machine.suspended().empty() || machine.state() == DieMachine::State::copied || queues.offers_any();
   }
-  bool could_cache_read() const;
+  [[nodiscard]] bool could_cache_read() const;
 
   // Takes the next command for the die, which must then be sent: a suspend, the first command of an operation, or a
   // resume. Returns null if the die takes none until it changes, or if it is locked, perhaps by this call.
@@ -117,7 +117,7 @@ class DieScheduler {
   void list(std::ostream& out) const;
 
   const ChannelId channel;
-  const std::uint32_t index;  // on its channel
+  const DieInChannel index;
   DieQueues queues;
   DieMachine machine;
   SchedulingPolicy* const policy;

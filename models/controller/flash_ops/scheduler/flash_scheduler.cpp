@@ -31,9 +31,9 @@ FlashScheduler::FlashScheduler(const SchedulerParameters& parameters, const Geom
       probe_(probe),
       channels_(geometry.channels, ChannelState(geometry.dies_per_channel())) {
   dies_.reserve(geometry.dies());
-  for (std::uint32_t d = 0; d < geometry.dies(); ++d) {
-    SchedulingPolicy& policy = *policies_[policies_.size() == 1 ? 0 : d];
-    dies_.emplace_back(geometry.channel_of(DieId(d)), d % geometry.dies_per_channel(),
+  for (const DieId die : Places<DieId>(geometry.dies())) {
+    SchedulingPolicy& policy = *policies_[policies_.size() == 1 ? 0 : die.value];
+    dies_.emplace_back(geometry.channel_of(die), geometry.die_in_channel(die),
                        DieQueues(geometry.planes_per_die, parameters.multi_plane, grouping, policy), policy, rules_);
   }
 }
@@ -52,7 +52,7 @@ void FlashScheduler::enqueue(FlashOp& op, Tick now, QueuePosition position) {
   changed(die, now);
 }
 
-FlashOp* FlashScheduler::withdraw_locked(ChannelId channel, std::uint32_t index) {
+FlashOp* FlashScheduler::withdraw_locked(ChannelId channel, DieInChannel index) {
   DieScheduler& die = die_at(channel, index);
   if (die.queues.locked() == nullptr) return nullptr;
   FlashOp& withdrawn = die.queues.pop_locked();
@@ -60,7 +60,7 @@ FlashOp* FlashScheduler::withdraw_locked(ChannelId channel, std::uint32_t index)
   return &withdrawn;
 }
 
-void FlashScheduler::unlock_die(ChannelId channel, std::uint32_t index, Tick now) {
+void FlashScheduler::unlock_die(ChannelId channel, DieInChannel index, Tick now) {
   DieScheduler& die = die_at(channel, index);
   die.unlock();
   changed(die, now);
@@ -68,12 +68,12 @@ void FlashScheduler::unlock_die(ChannelId channel, std::uint32_t index, Tick now
 
 void FlashScheduler::places_changed(FlashPlane plane, Tick now) {
   DieScheduler& die = die_of(plane);
-  die.queues.places_changed(plane_in_die(plane));
+  die.queues.places_changed(geometry_.plane_in_die(plane));
   changed(die, now);
 }
 
 void FlashScheduler::set_collection_urgent(FlashPlane plane, bool urgent) {
-  die_of(plane).queues.set_collection_urgent(plane_in_die(plane), urgent);
+  die_of(plane).queues.set_collection_urgent(geometry_.plane_in_die(plane), urgent);
 }
 
 // --- which dies could take a command
@@ -100,20 +100,20 @@ void FlashScheduler::update_ready(DieScheduler& die) {
 
 void FlashScheduler::send_held(Tick now) {
   holding_ = false;
-  for (std::uint32_t channel = 0; channel < channels_.size(); ++channel) {
-    if (std::exchange(channels_[channel].held, false)) dispatch(ChannelId(channel), now);
+  for (const ChannelId channel : channels_.places()) {
+    if (std::exchange(channels_[channel].held, false)) dispatch(channel, now);
   }
 }
 
 void FlashScheduler::send_all(ChannelId id, Tick now) {
-  ChannelState& channel = channels_[id.value];
+  ChannelState& channel = channels_[id];
   channel.held |= holding_;
   if (holding_ || channel.dispatching) return;
   channel.dispatching = true;
   while (!channel.requesting) {
     // Cache reads need no bus time of their own.
     if (rules_.cache_reads()) {
-      if (const std::uint32_t die = channel.cacheable.next(channel.last_served); die != DieSet::none) {
+      if (const DieInChannel die = channel.cacheable.next(channel.last_served); die.valid()) {
         send_cache_read(die_at(id, die));
         continue;
       }
@@ -123,8 +123,8 @@ void FlashScheduler::send_all(ChannelId id, Tick now) {
       send(*channel.sending, channel.sending->next_plane());
       continue;
     }
-    const std::uint32_t die = channel.ready.next(channel.last_served);
-    if (die == DieSet::none) break;
+    const DieInChannel die = channel.ready.next(channel.last_served);
+    if (!die.valid()) break;
     if (serve(die_at(id, die), now)) channel.last_served = die;
   }
   channel.dispatching = false;
@@ -171,7 +171,7 @@ void FlashScheduler::begin_request(DieScheduler& die, NandCommand& command) {
 // --- phases from the channels
 
 void FlashScheduler::request_ended(ChannelId channel, NandCommand& command, Tick now) {
-  channels_[channel.value].requesting = false;
+  channels_[channel].requesting = false;
   DieScheduler& die = die_at(channel, command.die);
   if (!command.more_planes) {
     if (die.machine.operation_sent(now)) array_started(die);
@@ -193,14 +193,14 @@ void FlashScheduler::response_begins(ChannelId channel, NandCommand& command, Ti
   if (command.status == NandStatus::aborted) return;  // the end of the reset also ends this command
   DieScheduler& die = die_at(channel, command.die);
   if (answered_at_once(command.operation)) {
-    channels_[channel.value].requesting = false;
+    channels_[channel].requesting = false;
     control_answered(die, command, now);
     if (probe_ != nullptr) [[unlikely]]
       probe_->response_begins(channel, die.machine, command, now);
     dispatch(channel, now);
     return;
   }
-  channels_[channel.value].responding = true;
+  channels_[channel].responding = true;
   die.machine.response_begins();
   if (probe_ != nullptr) [[unlikely]]
     probe_->response_begins(channel, die.machine, command, now);
@@ -294,11 +294,11 @@ std::vector<Tick> FlashScheduler::occupied_dies() const {
 }
 
 void FlashScheduler::list_waiting(std::ostream& out) const {
-  for (std::size_t index = 0; index < dies_.size(); ++index) {
+  for (const DieId die : dies_.places()) {
     std::ostringstream of_die;
-    dies_[index].list(of_die);
+    dies_[die].list(of_die);
     const std::string waiting = of_die.str();
-    if (!waiting.empty()) out << "die " << index << " " << waiting << "\n";
+    if (!waiting.empty()) out << "die " << die.value << " " << waiting << "\n";
   }
 }
 

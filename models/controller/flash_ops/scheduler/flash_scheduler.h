@@ -25,33 +25,31 @@ namespace nandscape::controller {
 // A set of a channel's dies, for round-robin selection.
 class DieSet {
  public:
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-
   explicit DieSet(std::uint32_t dies) : words_((dies + 63) / 64) {}
 
-  void set(std::uint32_t die, bool value) {
-    const std::uint64_t bit = std::uint64_t{1} << (die % 64);
+  void set(DieInChannel die, bool value) {
+    const std::uint64_t bit = std::uint64_t{1} << (die.value % 64);
     if (value) {
-      words_[die / 64] |= bit;
+      words_[die.value / 64] |= bit;
     } else {
-      words_[die / 64] &= ~bit;
+      words_[die.value / 64] &= ~bit;
     }
   }
 
-  // Returns the next die after `die`, cyclically, or `none` if the set is empty.
-  std::uint32_t next(std::uint32_t die) const {
+  // Returns the next die after `die`, cyclically, or an invalid one if the set is empty.
+  DieInChannel next(DieInChannel die) const {
     const std::uint32_t words = static_cast<std::uint32_t>(words_.size());
-    const std::uint32_t start = die + 1;
+    const std::uint32_t start = die.value + 1;
     std::uint32_t index = start / 64 < words ? start / 64 : 0;
     std::uint64_t word = words_[index];
     if (start / 64 < words) word &= ~std::uint64_t{0} << (start % 64);
     // The first word is visited twice: first from the start bit onward, and last from its beginning.
     for (std::uint32_t k = 0; word == 0; ++k) {
-      if (k == words) return none;
+      if (k == words) return {};
       if (++index == words) index = 0;
       word = words_[index];
     }
-    return index * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
+    return DieInChannel(index * 64 + static_cast<std::uint32_t>(std::countr_zero(word)));
   }
 
  private:
@@ -87,11 +85,11 @@ class FlashScheduler final : public Component {
   }
 
   // Removes the next op that was enqueued under the lock and has not been sent. Returns null if there is none.
-  FlashOp* withdraw_locked(ChannelId channel, std::uint32_t die);
+  [[nodiscard]] FlashOp* withdraw_locked(ChannelId channel, DieInChannel die);
   // Unlocks the die. All ops enqueued under the lock must have ended.
-  void unlock_die(ChannelId channel, std::uint32_t die, Tick now);
+  void unlock_die(ChannelId channel, DieInChannel die, Tick now);
   // Whether a program or an erase is suspended on the die: a reset would abort it.
-  bool holds_suspended(ChannelId channel, std::uint32_t die) {
+  [[nodiscard]] bool holds_suspended(ChannelId channel, DieInChannel die) {
     return !die_at(channel, die).machine.suspended().empty();
   }
 
@@ -126,32 +124,29 @@ class FlashScheduler final : public Component {
     bool responding = false;
     bool dispatching = false;  // guards send_all against recursion
     bool held = false;         // send_held() has to dispatch this channel
-    std::uint32_t last_served = 0;
+    DieInChannel last_served{0};
     DieScheduler* sending = nullptr;  // the die with planes left to send, or null
     DieSet ready;                     // dies that could take a command
     DieSet cacheable;                 // dies that could take a cache read behind their current read
   };
 
-  ChannelState& channel_of(const DieScheduler& die) { return channels_[die.channel.value]; }
-  DieScheduler& die_at(ChannelId channel, std::uint32_t die) {
-    return dies_[channel.value * geometry_.dies_per_channel() + die];
-  }
+  ChannelState& channel_of(const DieScheduler& die) { return channels_[die.channel]; }
+  DieScheduler& die_at(ChannelId channel, DieInChannel die) { return dies_[geometry_.die(channel, die)]; }
   DieScheduler& die_of(const FlashOp& op) { return die_at(op.channel, op.command.die); }
-  DieScheduler& die_of(FlashPlane plane) { return dies_[geometry_.die_of(plane).value]; }
-  std::uint32_t plane_in_die(FlashPlane plane) const { return plane.value % geometry_.planes_per_die; }
+  DieScheduler& die_of(FlashPlane plane) { return dies_[geometry_.die_of(plane)]; }
 
   // The die has changed: updates the commands it could take, and sends those that can be sent.
   void changed(DieScheduler& die, Tick now);
   void update_ready(DieScheduler& die);
   // Sends all commands that the channel can take.
   void dispatch(ChannelId id, Tick now) {
-    const ChannelState& channel = channels_[id.value];
+    const ChannelState& channel = channels_[id];
     const bool taken = channel.dispatching || channel.requesting || (channel.responding && !rules_.cache_reads());
     if (!taken || holding_) send_all(id, now);
   }
   void send_all(ChannelId channel, Tick now);
   // Sends the die a command. Returns false if it takes none.
-  bool serve(DieScheduler& die, Tick now);
+  [[nodiscard]] bool serve(DieScheduler& die, Tick now);
   void send(DieScheduler& die, NandCommand& command);
   void send_cache_read(DieScheduler& die);
   void begin_request(DieScheduler& die, NandCommand& command);
@@ -170,8 +165,8 @@ class FlashScheduler final : public Component {
   Calendar& calendar_;
   Port& port_;
   DieProbe* const probe_;
-  std::vector<DieScheduler> dies_;
-  std::vector<ChannelState> channels_;
+  IdVector<DieId, DieScheduler> dies_;
+  IdVector<ChannelId, ChannelState> channels_;
   bool holding_ = false;
   std::uint64_t sequence_ = 0;
 };

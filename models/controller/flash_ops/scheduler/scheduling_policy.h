@@ -80,7 +80,7 @@ class SchedulingPolicy {
   // Returns the kind served next; an op of that kind must be waiting. While an operation is suspended, none means that
   // it is resumed. Called once for each decision. While a program is running and its die has room in the cache
   // register, choosing a kind that cannot join it sends nothing; the policy is called again when the die has changed.
-  virtual std::optional<QueueKind> choose(const DieCandidates& candidates, Tick now) const = 0;
+  [[nodiscard]] virtual std::optional<QueueKind> choose(const DieCandidates& candidates, Tick now) const = 0;
 
   // Whether the policy keeps account of a die. If so, each die has a policy object of its own, and all functions below
   // are called. If not, one object serves all dies, and only choose() is called.
@@ -100,7 +100,9 @@ class SchedulingPolicy {
   virtual void order_classes(QueueKind, const ClassHeads& /*first*/, ClassOrder&, Tick /*now*/) {}
 
   // Whether the host read may suspend the program or erase under way.
-  virtual bool may_suspend(const FlashOp& /*read*/, const FlashOp& /*under_way*/, Tick) const { return true; }
+  [[nodiscard]] virtual bool may_suspend(const FlashOp& /*read*/, const FlashOp& /*under_way*/, Tick) const {
+    return true;
+  }
   // The op is sent to the die; `left` are the remaining candidates.
   virtual void started(const FlashOp&, const DieCandidates& /*left*/, Tick) {}
   virtual void ended(const FlashOp&, Tick) {}

@@ -44,7 +44,7 @@ void GarbageCollector::check(FtlPlane plane, Tick now) {
     if (!state.renewed) ++counters_.emptied[static_cast<std::size_t>(state.reason)];
     state.next_page = 0;
     state.host_units = 0;
-    state.gain = blocks_.geometry().units_per_block() - blocks_.valid_pages(state.victim);
+    state.gain = blocks_.shape(state.victim).units() - blocks_.valid_pages(state.victim);
     blocks_.set_state(state.victim, BlockTable::State::victim);
     update_urgency(plane);
     move_on(plane, now);
@@ -67,7 +67,7 @@ inline void GarbageCollector::update_urgency(FtlPlane plane) {
 bool GarbageCollector::host_may_write(FtlPlane plane) const {
   const PlaneState& state = planes_[plane];
   if (parameters_.pace == CollectionPace::free || !state.victim.valid() || state.reason != Reason::space) return true;
-  const std::uint64_t pages = blocks_.geometry().units_per_block();
+  const std::uint64_t pages = blocks_.shape(state.victim).units();
   const std::uint64_t emptied = state.next_page - std::min(state.next_page, state.in_flight);
   // Counted in whole pages of the flash: one may always be written when the victim is done.
   return state.host_units * pages < state.gain * (emptied + units_per_page_);
@@ -155,9 +155,9 @@ bool GarbageCollector::start_requested(FtlPlane plane) {
 
 void GarbageCollector::move_on(FtlPlane plane, Tick now) {
   PlaneState& state = planes_[plane];
-  const std::uint32_t pages = blocks_.geometry().units_per_block();
   const Superblock victim = state.victim;
   if (halted(state)) return;
+  const std::uint32_t pages = blocks_.shape(victim).units();
   // The limit exceeds the units that may wait for one page of the flash to be filled.
   while (state.in_flight < parameters_.pages_in_flight * units_per_page_ && state.next_page < pages) {
     const Ppa first_unit = blocks_.geometry().unit(victim, state.next_page);
@@ -320,6 +320,7 @@ void GarbageCollector::step_ended(Superblock block, Tick now) {
 void GarbageCollector::unpinned(Superblock block, Tick now) {
   const FtlPlane plane = blocks_.geometry().plane_of(block);
   PlaneState& state = planes_[plane];
+  if (wants_nothing(plane)) return;
   if (!state.held_back.empty() && std::erase(state.held_back, block) != 0) {
     if (blocks_.valid_pages(block) != 0) {
       blocks_.set_state(block, BlockTable::State::full);  // moved data found no place in the end

@@ -4,6 +4,7 @@
 // emptied, because of the age of their data or a failed operation. Each plane empties one block at a time.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -188,8 +189,15 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     std::vector<Superblock> held_back;
   };
 
-  bool may_start(Superblock block) const {
+  [[nodiscard]] bool may_start(Superblock block) const {
     return blocks_.state(block) == BlockTable::State::full && !blocks_.pinned(block);
+  }
+  // Whether the plane has room, and no block of it is to be emptied. Most reads unpin a block of such a plane.
+  bool wants_nothing(FtlPlane plane) const {
+    const PlaneState& state = planes_[plane];
+    return !state.victim.valid() && state.requests[0].empty() && state.requests[1].empty() && state.held_back.empty() &&
+           blocks_.free_blocks(plane) >= std::max(parameters_.start_free_blocks, parameters_.reserved_blocks + 1) &&
+           !state.waits_for_durable_moves && !halted_;
   }
   bool halted(const PlaneState& state) const { return halted_ && !state.goes_on; }
   void add_request(Superblock block, Reason reason);

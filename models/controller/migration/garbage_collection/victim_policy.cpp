@@ -73,9 +73,8 @@ class RandomAboveThreshold final : public VictimPolicy {
       : least_invalid_share_(p.least_invalid_share), random_(seed, "controller.garbage_collection") {}
 
   Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick) override {
-    const auto most_valid =
-        static_cast<std::uint32_t>(std::floor((1 - least_invalid_share_) * blocks.geometry().units_per_block()));
     const Superblock block = draw_block(blocks, plane, random_, [&](Superblock b) {
+      const double most_valid = std::floor((1 - least_invalid_share_) * blocks.shape(b).units());
       return blocks.valid_pages(b) <= most_valid && collectable(blocks, b);
     });
     return block.valid() ? block : blocks.emptiest(plane);
@@ -131,7 +130,7 @@ class CostBenefit final : public VictimPolicy {
       if (valid == 0) return block;  // costs nothing
       // The + 1 lets a block that was filled just now be chosen if there is no other.
       const double age = static_cast<double>(now - blocks.last_written(block)) + 1;
-      const double gain = age * (geometry.units_per_block() - valid) / (2.0 * valid);
+      const double gain = age * (blocks.shape(block).units() - valid) / (2.0 * valid);
       if (gain > most) {
         most = gain;
         best = block;

@@ -29,8 +29,7 @@ VictimRegistry& victim_registry();
 // Whether the block can be collected and gains a page of the flash: it is full, no command to it is pending, and at
 // least a page of its units is invalid.
 inline bool collectable(const BlockTable& blocks, Superblock block) {
-  return blocks.valid_pages(block) + blocks.units_per_page() <= blocks.geometry().units_per_block() &&
-         blocks.state(block) == BlockTable::State::full && !blocks.pinned(block);
+  return blocks.gains_page(block) && blocks.state(block) == BlockTable::State::full && !blocks.pinned(block);
 }
 
 // Returns a block of the plane for which `wanted` holds, each with equal chance, or an invalid id if there is none.

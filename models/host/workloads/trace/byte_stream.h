@@ -14,7 +14,7 @@ class ByteStream {
 
   // Reads at most `size` > 0 bytes and returns their number, which is 0 only at the end. Throws InputError with the
   // name of the file if it cannot be read, is damaged, or ends before its archive does.
-  virtual std::size_t read(char* data, std::size_t size) = 0;
+  [[nodiscard]] virtual std::size_t read(char* data, std::size_t size) = 0;
 };
 
 // Opens a file. Its first bytes, not its name, say whether it is a gzip, xz or zstd archive.

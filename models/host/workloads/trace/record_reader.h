@@ -19,7 +19,7 @@ class RecordReader {
 
   // Gives the next record, or returns false at the end. Its bytes are valid until the next call. Throws InputError if
   // the file cannot be read or ends within a record.
-  virtual bool next(std::string_view& record) = 0;
+  [[nodiscard]] virtual bool next(std::string_view& record) = 0;
 
   // Makes an error about the latest record, with its place in the file.
   virtual InputError error(const std::string& what) const = 0;

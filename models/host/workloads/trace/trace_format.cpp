@@ -10,7 +10,7 @@ std::string TraceFormat::objection(const std::vector<std::string>& records) {
     TraceRecord record;
     for (const std::string_view bytes : records) {
       if (head_bytes() != 0) record_bytes(bytes.substr(0, head_bytes()));
-      decode(bytes, record);
+      static_cast<void>(decode(bytes, record));
     }
   } catch (const MalformedRecord& fault) {
     return fault.what();

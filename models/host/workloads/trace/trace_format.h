@@ -27,7 +27,7 @@ class TraceFormat {
 
   // Decodes the next record of the file. Returns false if the record is not a request, but a header or another event.
   // Throws MalformedRecord. Call in the order of the file, since headers describe the records after them.
-  virtual bool decode(std::string_view bytes, TraceRecord& record) = 0;
+  [[nodiscard]] virtual bool decode(std::string_view bytes, TraceRecord& record) = 0;
 
   // A pattern of a record, for messages.
   virtual std::string_view expected() const = 0;

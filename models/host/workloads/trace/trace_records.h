@@ -30,7 +30,7 @@ class TraceRecords {
 
   // Gives the next record, or returns false at the end. Throws InputError with the file, the place and the text of a
   // record that cannot be read.
-  bool next(TraceRecord& record);
+  [[nodiscard]] bool next(TraceRecord& record);
 
   // Makes an error about the latest record, with its place in the file.
   InputError error(const std::string& what) const { return reader_->error(what); }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "unit/controller/fake_storage.h"
+#include "fakes/fake_storage.h"
 
 namespace nandscape::controller {
 namespace {

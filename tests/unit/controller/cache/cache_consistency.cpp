@@ -13,7 +13,7 @@
 #include "catch.h"
 #include "controller/cache/data_cache.h"
 #include "core/random.h"
-#include "unit/controller/fake_storage.h"
+#include "fakes/fake_storage.h"
 
 namespace nandscape::controller {
 namespace {
@@ -252,7 +252,7 @@ class CacheConsistency {
   FakeStorage backend_;
   Dram dram_{DramParameters()};
   DataCache cache_;
-  FakeFrontEnd front_end_;
+  FakeHost front_end_;
   std::deque<Access> accesses_;
   std::vector<Write> writes_;
   std::vector<std::vector<std::uint64_t>> history_;  // numbers of the writes to each sector

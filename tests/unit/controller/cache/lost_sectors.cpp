@@ -2,7 +2,7 @@
 #include "controller/cache/write_back.h"
 
 #include "catch.h"
-#include "unit/controller/fake_storage.h"
+#include "fakes/fake_storage.h"
 
 namespace nandscape::controller {
 namespace {

@@ -2,7 +2,7 @@
 // Flushes and trims that wait for other operations before they are sent to the backend.
 #include "catch.h"
 #include "controller/cache/access_order.h"
-#include "unit/controller/fake_storage.h"
+#include "fakes/fake_storage.h"
 
 namespace nandscape::controller {
 namespace {
@@ -12,7 +12,7 @@ struct Pending {
 
   Calendar calendar;
   FakeStorage backend{calendar, 4096, 1000};
-  FakeFrontEnd front_end;
+  FakeHost front_end;
 };
 
 CacheOperation flush_of(std::uint64_t barrier, std::uint64_t pending) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "unit/controller/fake_storage.h"
+#include "fakes/fake_storage.h"
 
 namespace nandscape::controller {
 namespace {
@@ -79,7 +79,7 @@ struct WriteBackBench final : private StorageClient {
   PendingFlushes flushes{backend};
   WaitingWrites waiting;
   WriteBack engine;
-  FakeFrontEnd front_end;
+  FakeHost front_end;
   std::deque<PageAccess> accesses;
 };
 

@@ -4,7 +4,7 @@
 #include <deque>
 
 #include "catch.h"
-#include "unit/controller/fake_storage.h"
+#include "fakes/fake_storage.h"
 
 namespace nandscape::controller {
 namespace {
@@ -19,7 +19,7 @@ struct FirmwareBench {
   Calendar calendar;
   FakeStorage backend{calendar, 4096, 100};
   FirmwareStage stage;
-  FakeFrontEnd front_end;
+  FakeHost front_end;
 };
 
 TEST_CASE("firmware delays an access by its cycles over the clock") {

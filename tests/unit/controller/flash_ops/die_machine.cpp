@@ -4,7 +4,7 @@
 #include <array>
 
 #include "catch.h"
-#include "unit/controller/plain_op.h"
+#include "fakes/plain_op.h"
 
 namespace nandscape::controller {
 namespace {

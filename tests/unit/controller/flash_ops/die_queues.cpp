@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "controller/flash_ops/scheduler/flash_scheduler.h"
 #include "controller/subpages/subpages.h"
-#include "unit/controller/plain_op.h"
+#include "fakes/plain_op.h"
 
 namespace nandscape::controller {
 namespace {
@@ -32,8 +32,8 @@ struct Bench {
   Op& push(Op& op, QueueKind kind, std::uint32_t plane, std::uint32_t page, std::uint32_t block = 0) {
     op.queue = kind;
     op.plane = FlashPlane(plane);
-    op.command.plane = plane;
-    op.command.block = block;
+    op.command.plane = PlaneInDie(plane);
+    op.command.block = BlockInPlane(block);
     op.command.page = page;
     op.command.operation = kind == QueueKind::host_read || kind == QueueKind::background_read ? NandOperation::read
                            : kind == QueueKind::erase                                         ? NandOperation::erase
@@ -111,7 +111,7 @@ TEST_CASE("a write without a place blocks its plane until places change, and no 
   CHECK_FALSE(bench.queues.offers_any());
 
   first.placement = Placement::placed;
-  bench.queues.places_changed(0);
+  bench.queues.places_changed(PlaneInDie(0));
   CHECK(bench.queues.offers_any());
   CHECK(bench.gather(QueueKind::host_write) == operation);
   CHECK(bench.group == Bench::Group{&first});
@@ -268,16 +268,16 @@ TEST_CASE("waiting operations are listed by queue") {
 
 TEST_CASE("dies of a set are visited in turn") {
   DieSet dies(130);
-  CHECK(dies.next(5) == DieSet::none);
-  for (const std::uint32_t die : {3, 64, 129}) dies.set(die, true);
-  CHECK(dies.next(0) == 3);
-  CHECK(dies.next(3) == 64);
-  CHECK(dies.next(64) == 129);
-  CHECK(dies.next(129) == 3);
-  dies.set(64, false);
-  CHECK(dies.next(3) == 129);
-  dies.set(129, false);
-  CHECK(dies.next(3) == 3);
+  CHECK(!dies.next(DieInChannel(5)).valid());
+  for (const std::uint32_t die : {3, 64, 129}) dies.set(DieInChannel(die), true);
+  CHECK(dies.next(DieInChannel(0)) == DieInChannel(3));
+  CHECK(dies.next(DieInChannel(3)) == DieInChannel(64));
+  CHECK(dies.next(DieInChannel(64)) == DieInChannel(129));
+  CHECK(dies.next(DieInChannel(129)) == DieInChannel(3));
+  dies.set(DieInChannel(64), false);
+  CHECK(dies.next(DieInChannel(3)) == DieInChannel(129));
+  dies.set(DieInChannel(129), false);
+  CHECK(dies.next(DieInChannel(3)) == DieInChannel(3));
 }
 
 // Counts waiting operations from the calls to a die's policy.

@@ -9,7 +9,7 @@
 
 #include "catch.h"
 #include "core/random.h"
-#include "unit/controller/plain_op.h"
+#include "fakes/plain_op.h"
 
 namespace nandscape::controller {
 namespace {

@@ -49,16 +49,5 @@ TEST_CASE("an initial fill puts fullpages across layers in the first blocks, and
   CHECK(static_cast<double>(spread) > asked - 3 * 192 - 12);
 }
 
-TEST_CASE("fullpages need a fill in address order") {
-  const FullpageParameters fullpages{.allocation = FullpageAllocation::fpa, .precondition_percent = 20};
-  CHECK_NOTHROW(check(fullpages, {.order = FillOrder::sequential}));
-  for (const PreconditionParameters& fill :
-       {PreconditionParameters{},
-        {.invalid_page_ratio = 0.1, .order = FillOrder::sequential},
-        {.distribution = FillDistribution::steady_state, .order = FillOrder::sequential}}) {
-    CHECK_THROWS_WITH(check(fullpages, fill), ContainsSubstring("controller.fullpages.precondition_percent"));
-  }
-}
-
 }  // namespace
 }  // namespace nandscape::controller

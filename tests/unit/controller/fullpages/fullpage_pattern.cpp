@@ -82,7 +82,7 @@ TEST_CASE("a superblock over layers is four flash blocks, one of each quarter") 
     const Ppa first = layout.of_flash_page(FlashPage(k));
     CHECK(layout.block_of(first) == layout.holding(page.plane, page.block_of_plane));
     CHECK(layout.row_of(first) == page.page_of_block);
-    CHECK(layout.first_unit(layout.block_of(first), page.page_of_block, page.block_of_plane % 4) == first);
+    CHECK(layout.first_unit(layout.block_of(first), page.page_of_block, page.block_of_plane.value % 4) == first);
     for (std::uint32_t unit = 0; unit < 4; ++unit) {
       const Ppa ppa(first.value + unit);
       CHECK(units.insert(ppa.value).second);

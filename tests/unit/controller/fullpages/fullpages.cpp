@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "unit/controller/plain_unit.h"
+#include "fakes/fake_unit.h"
 
 namespace nandscape::controller {
 namespace {

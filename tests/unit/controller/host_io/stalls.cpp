@@ -1,106 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flash that stops answering, which no real flash does: all pending accesses end nevertheless.
+// Flash that stops answering, which no real flash does: all pending accesses end nevertheless. And what a controller
+// tells its host with no flash at work.
 #include <algorithm>
 #include <deque>
 #include <memory>
-#include <utility>
-#include <vector>
 
 #include "catch.h"
 #include "controller/ftl.h"
+#include "fakes/fake_ecc.h"
+#include "fakes/fake_flash.h"
+#include "fakes/fake_host.h"
 
 namespace nandscape::controller {
 namespace {
 
-struct SilentFlash final : FlashScheduler::Port, EccPort, StorageClient {
-  explicit SilentFlash(PowerLossProtection protection) {
+struct StalledDrive {
+  explicit StalledDrive(PowerLossProtection protection, std::shared_ptr<TemperatureSource> temperature = nullptr) {
+    host.health = [this](Tick now) { changes.emplace_back(now, ftl->health().temperature_c); };
+    if (temperature != nullptr) facts.ages.temperature = std::move(temperature);
     facts.path.layout = PageLayout::sharing_spare(4096, 512, 1024);
-    facts.path.pages_per_wordline = 3;
+    facts.pages_per_wordline = 3;
     parameters.mapping.over_provisioning = 1;
     parameters.precondition.occupancy = 0;
     parameters.garbage_collection.start_free_blocks = 2;
     parameters.power_loss.protection = protection;
-    ftl = std::make_unique<Ftl>(FtlPlan{parameters, geometry, facts, 1, StartUp::as_preconditioned, calendar}, *this,
-                                *this);
-    ftl->set_client(*this);
+    ftl = std::make_unique<Ftl>(FtlPlan{parameters, geometry, facts, 1, StartUp::as_preconditioned, calendar}, flash,
+                                ecc);
+    flash.connect(ftl->scheduler());
+    ftl->set_client(host);
   }
 
   PageAccess& submit(AccessKind kind, std::uint64_t lpn, bool forced = false) {
-    PageAccess& access = accesses.emplace_back();
-    access.kind = kind;
-    access.lpn = Lpn(lpn);
-    access.sector_count = 4096 / sector_bytes;
+    PageAccess& access = accesses.emplace_back(make_access(kind, lpn));
     access.force_unit_access = forced;
     ftl->submit(access, calendar.now());
     return access;
   }
-  // Runs until no event is left.
+  void read() { submit(AccessKind::read, 0); }
+  // Runs until no event is left. The flash answers no more than `commands_left` commands.
   void run() {
-    for (;;) {
-      calendar.run_until(never);
-      if (!jobs.empty()) {
-        EccJob& job = *jobs.front();
-        jobs.pop_front();
-        static_cast<FlashOp*>(job.owner)->coded(calendar.now());
-      } else if (commands_left > 0 && !commands.empty()) {
-        --commands_left;
-        const auto [channel, command] = commands.front();
-        commands.pop_front();
-        ftl->scheduler().request_ended(channel, *command, calendar.now());
-        ftl->scheduler().response_begins(channel, *command, calendar.now());
-      } else {
-        return;
-      }
-    }
+    do calendar.run_until(never);
+    while (ecc.answer(calendar.now()) || (commands_left > 0 && flash.answer(calendar.now()) && commands_left-- > 0));
   }
-
-  void begin_request(ChannelId channel, NandCommand& command) override { commands.emplace_back(channel, &command); }
-  void end_response(ChannelId, NandCommand&) override {}
-  void submit(ChannelId, EccJob& job) override { jobs.push_back(&job); }
-  void completed(PageAccess& access, Tick) override { ended.push_back(&access); }
 
   Geometry geometry{.blocks_per_plane = 16, .pages_per_block = 12, .page_bytes = 4096};
   ControllerParameters parameters;
   FlashFacts facts;
   Calendar calendar;
+  FakeFlash flash;
+  FakeEcc ecc;
+  FakeHost host;
   std::unique_ptr<Ftl> ftl;
-  std::deque<std::pair<ChannelId, NandCommand*>> commands;
-  std::deque<EccJob*> jobs;
   std::deque<PageAccess> accesses;
-  std::vector<PageAccess*> ended;
+  std::vector<std::pair<Tick, double>> changes;  // of health, with the temperature
   int commands_left = 0;
 };
 
+TEST_CASE("the host learns that the temperature has changed with the first access after the change") {
+  struct Step final : TemperatureSource {
+    double celsius(Tick now) const override { return now < second ? 40 : 60; }
+    Tick aged(Tick now) const override { return now < second ? now : second + 10 * (now - second); }
+    Tick when_aged(Tick aged) const override { return aged < second ? aged : second + (aged - second) / 10; }
+    Tick update(Tick now) override { return now < second ? second : never; }
+  };
+  StalledDrive drive(PowerLossProtection::capacitor, std::make_shared<Step>());
+  const auto read_at = [&](Tick now) {
+    drive.calendar.schedule<&StalledDrive::read>(now, drive);
+    drive.calendar.run_until(now);
+  };
+  read_at(second - 1);
+  CHECK(drive.changes.empty());
+  CHECK(drive.ftl->health().temperature_c == 40);
+  read_at(3 * second);
+  read_at(4 * second);
+  CHECK(drive.changes == std::vector<std::pair<Tick, double>>{{3 * second, 60}});
+}
+
+TEST_CASE("a drive's clock counts hours at the temperature of its source") {
+  struct Hot final : TemperatureSource {
+    double celsius(Tick) const override { return 70; }
+    Tick aged(Tick now) const override { return 4 * now; }
+    Tick when_aged(Tick aged) const override { return aged / 4; }
+  };
+  const RunningHours running(2, std::make_shared<Hot>());
+  const DriveClock clock(running);
+  CHECK(clock.hours(900 * second) == 2);  // a quarter of an hour, four times as fast, two hours for each
+  CHECK(clock.after(2, 900 * second) == 1800 * second);
+  CHECK(clock.after(1e12, 0) == never);
+}
+
 TEST_CASE("pending accesses end when the flash stalls, and the drive reports why") {
   const auto protection = GENERATE(PowerLossProtection::capacitor, PowerLossProtection::none);
-  SilentFlash flash(protection);
-  flash.commands_left = GENERATE(0, 1, 2);
-  PageAccess& forced = flash.submit(AccessKind::write, 1, true);
-  flash.run();
-  PageAccess& write = flash.submit(AccessKind::write, 2);
-  PageAccess& behind = flash.submit(AccessKind::write, 2);
-  PageAccess& flush = flash.submit(AccessKind::flush, 0);
-  flash.run();
-  REQUIRE(flash.ended.size() < 4);
+  StalledDrive drive(protection);
+  drive.commands_left = GENERATE(0, 1, 2);
+  PageAccess& forced = drive.submit(AccessKind::write, 1, true);
+  drive.run();
+  PageAccess& write = drive.submit(AccessKind::write, 2);
+  PageAccess& behind = drive.submit(AccessKind::write, 2);
+  PageAccess& flush = drive.submit(AccessKind::flush, 0);
+  drive.run();
+  REQUIRE(drive.host.done.size() < 4);
   int rounds = 0;
-  for (; flash.ended.size() < 4 && rounds < 10; ++rounds) {
-    REQUIRE(flash.calendar.empty());
-    REQUIRE(flash.ftl->end_stall(flash.calendar.now()));
-    flash.run();
+  for (; drive.host.done.size() < 4 && rounds < 10; ++rounds) {
+    REQUIRE(drive.calendar.empty());
+    REQUIRE(drive.ftl->end_stall(drive.calendar.now()));
+    drive.run();
   }
-  CHECK(flash.ended.size() == 4);
+  CHECK(drive.host.done.size() == 4);
   for (const PageAccess* access : {&forced, &write, &behind, &flush}) {
-    CHECK(std::count(flash.ended.begin(), flash.ended.end(), access) == 1);
+    CHECK(std::ranges::count(drive.host.done, access, [](const auto& end) { return end.first; }) == 1);
   }
   CHECK(behind.status != AccessStatus::ok);
-  CHECK_FALSE(flash.ftl->end_stall(flash.calendar.now()));
-  CHECK(flash.ftl->counters().stalls == static_cast<std::uint64_t>(rounds));
-  CHECK_THAT(flash.ftl->stall_report(), ContainsSubstring("no progress") && ContainsSubstring("die 0"));
+  CHECK_FALSE(drive.ftl->end_stall(drive.calendar.now()));
+  CHECK(drive.ftl->counters().stalls == static_cast<std::uint64_t>(rounds));
+  CHECK_THAT(drive.ftl->stall_report(), ContainsSubstring("no progress") && ContainsSubstring("die 0"));
   // The drive accepts no more writes, and still answers reads.
-  CHECK(flash.ftl->health().read_only);
-  CHECK(flash.submit(AccessKind::write, 3).status == AccessStatus::write_protected);
-  CHECK(flash.submit(AccessKind::read, 5).status == AccessStatus::ok);
-  CHECK(flash.ended.size() == 6);
+  CHECK(drive.ftl->health().read_only);
+  CHECK(drive.submit(AccessKind::write, 3).status == AccessStatus::write_protected);
+  CHECK(drive.submit(AccessKind::read, 5).status == AccessStatus::ok);
+  CHECK(drive.host.done.size() == 6);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "controller/mapping/allocation_policy.h"
 #include "controller/mapping/capacity_plan.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 
 namespace nandscape::controller {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "catch.h"
 #include "core/archive.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 
 namespace nandscape::controller {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "catch.h"
 #include "core/error.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 #include "unit/controller/plane_monte_carlo.h"
 
 namespace nandscape::controller {

@@ -234,11 +234,5 @@ TEST_CASE("without a cache the whole mapping is present") {
   CHECK(cache.counters().loads == 0);
 }
 
-TEST_CASE("a cache smaller than a translation page is refused") {
-  CHECK_NOTHROW(check(MappingCacheParameters{}, 4096));
-  CHECK_NOTHROW(check(MappingCacheParameters{.cache_bytes = 4096}, 4096));
-  CHECK_THROWS_WITH(check(MappingCacheParameters{.cache_bytes = 4095}, 4096), ContainsSubstring("4096"));
-}
-
 }  // namespace
 }  // namespace nandscape::controller

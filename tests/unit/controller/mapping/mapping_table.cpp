@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "catch.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 
 namespace nandscape::controller {
 namespace {

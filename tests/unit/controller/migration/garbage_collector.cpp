@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 
 namespace nandscape::controller {
 namespace {

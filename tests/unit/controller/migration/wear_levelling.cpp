@@ -4,7 +4,7 @@
 
 #include "catch.h"
 #include "controller/migration/media_care.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 
 namespace nandscape::controller {
 namespace {

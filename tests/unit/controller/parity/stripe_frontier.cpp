@@ -24,16 +24,23 @@ struct StripeBench final : WritingBench {
     bool operator==(const Program&) const = default;
   };
 
-  StripeBench() : WritingBench(3, 3, 6, nullptr, 1) {}
+  StripeBench() : StripeBench(nullptr, 1, 0) {}
+  // Wordlines have three pages, except in blocks of mode 9.
+  explicit StripeBench(WriteModePolicy& write_mode) : StripeBench(&write_mode, pages_per_wordline, 9) {}
 
   const WriteFrontier& frontier() const { return writer->frontier(); }
 
-  void begin_request(ChannelId channel, NandCommand& command) override {
-    sent.push_back({channel.value, command.page, (command.tag[0] & parity_mark) != 0});
-    WritingBench::begin_request(channel, command);
-  }
-
   std::vector<Program> sent;
+  std::vector<ProgramMode> modes;
+
+ private:
+  StripeBench(WriteModePolicy* write_mode, std::uint32_t wordline, std::uint8_t slc_mode)
+      : WritingBench(3, 3, 6, write_mode, wordline, PageContent::none, slc_mode) {
+    flash.begins = [this](ChannelId channel, const NandCommand& command) {
+      sent.push_back({channel.value, command.page, (command.tag[0] & parity_mark) != 0});
+      modes.push_back(command.mode);
+    };
+  }
 };
 
 TEST_CASE("rows fill one after the other, and the last page of each writes its parity") {
@@ -56,7 +63,7 @@ TEST_CASE("a page waits where its member's next row holds parity") {
   StripeBench b;
   for (std::uint64_t lpn = 0; lpn < 3; ++lpn) b.write(lpn);
   // Die 0 holds the parity of row 0, so its first page, the third one, belongs to row 1. It is encoded first.
-  std::swap(b.jobs.front(), b.jobs.back());
+  std::swap(b.ecc.jobs.front(), b.ecc.jobs.back());
   b.encode();
   b.calendar.run_until(never);
   CHECK(b.sent.empty());
@@ -105,6 +112,52 @@ TEST_CASE("the last page of a superblock leaves no room, even while other member
   b.write(7);
   CHECK(b.frontier().open_block(0, FlashPlane(1)) == block);
   CHECK_FALSE(b.frontier().has_room(0, FtlPlane(0)));
+}
+
+// Blocks of the host have one page per wordline.
+struct OneBitForHost final : WriteModePolicy {
+  std::uint8_t mode_of_block(Superblock, PageOrigin opened_for, Tick) override {
+    return expected_mode(FtlPlane(0), opened_for);
+  }
+  std::uint8_t expected_mode(FtlPlane, PageOrigin opened_for) const override {
+    return opened_for == PageOrigin::host ? 9 : 0;
+  }
+  std::uint16_t step_mv(const PlacedPage& page) override { return static_cast<std::uint16_t>(1 + page.type); }
+};
+
+TEST_CASE("a superblock with fewer rows is complete after them, and its pages are durable at once") {
+  OneBitForHost mode;
+  StripeBench b(mode);
+  std::vector<Superblock> blocks;
+  for (std::uint64_t lpn = 0; lpn < 4; ++lpn) {
+    const UnitWrite& unit = b.write(lpn);
+    b.run();
+    blocks.push_back(b.layout.block_of(unit.place));
+    CHECK(b.durable.size() == lpn + 1);
+  }
+  CHECK(b.blocks.shape(blocks.front()).rows == 2);
+  CHECK(b.blocks.state(blocks.front()) == BlockTable::State::full);
+  CHECK(std::ranges::count(blocks, blocks.front()) == 4);
+  CHECK(b.sent == std::vector<StripeBench::Program>{
+                      {1, 0, false}, {2, 0, false}, {0, 0, true}, {0, 1, false}, {2, 1, false}, {1, 1, true}});
+  CHECK(std::ranges::all_of(b.modes, [](ProgramMode m) { return m == ProgramMode::slc; }));
+  // The next superblock begins with its first row.
+  const UnitWrite& next = b.write(5);
+  b.run();
+  CHECK(b.layout.block_of(next.place) != blocks.front());
+  CHECK(b.sent.back() == StripeBench::Program{1, 0, false});
+}
+
+TEST_CASE("pages that were assigned before their superblock was opened get the rows that it has") {
+  OneBitForHost mode;
+  StripeBench b(mode);
+  for (std::uint64_t lpn = 0; lpn < 8; ++lpn) b.write(lpn);
+  b.run();
+  CHECK(b.durable.size() == 8);
+  CHECK(b.sent.size() == 12);
+  CHECK(b.frontier().open_groups() == 0);
+  for (const StripeBench::Program& program : b.sent) CHECK(program.row < 2);
+  CHECK(b.io->in_use() == 0);
 }
 
 TEST_CASE("a superblock whose members have reached the same row is continued") {

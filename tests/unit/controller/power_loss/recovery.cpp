@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "controller/mapping/block_shape.h"
 #include "controller/power_loss/recovery_scan.h"
 #include "controller/power_loss/trim_journal.h"
 #include "core/random.h"
@@ -127,6 +128,10 @@ struct Flash final : RecoveryScan::Client {
     const auto found = known.find(block.value);
     return found == known.end() ? RecoveryScan::KnownBlock{} : found->second;
   }
+  std::uint32_t pages_of(FlashBlock block) const override {
+    const auto mode = write_modes.find(block.value);
+    return shapes.of(mode == write_modes.end() ? std::uint8_t{0} : mode->second).rows;
+  }
   void block_changed(FlashBlock block) override { REQUIRE(changed.insert(block.value).second); }
   void stamp_found(FlashBlock block, std::uint32_t stamp) override {
     REQUIRE(found_stamps.emplace(block.value, stamp).second);
@@ -148,6 +153,7 @@ struct Flash final : RecoveryScan::Client {
 
   Known known;
   Geometry geometry{.planes_per_die = 2, .blocks_per_plane = 3, .pages_per_block = 4, .page_bytes = 4096};
+  BlockShapes shapes{BlockShape{.rows = geometry.pages_per_block}};
   FlashLayout layout;
   RecoveryScan scan;
   std::map<std::uint32_t, std::vector<std::vector<std::uint64_t>>> blocks;
@@ -228,6 +234,21 @@ TEST_CASE("the write mode of a block is found in its pages with data") {
   CHECK(lpn_in(f.blocks[1][0][0]) == 8);
   CHECK(write_mode_in(f.blocks[1][0][0]) == 1);
   CHECK((f.blocks[1][0][0] & lost_bit) != 0);
+}
+
+TEST_CASE("the scan of a block ends with the last page of the shape that its first tag tells") {
+  Flash f(10);
+  f.shapes.add(3, {.rows = 2, .cells = ProgramMode::slc});
+  f.program(0, {7, 5});
+  f.program(0, {8, 6});
+  for (auto& tag : f.blocks[0]) set_write_mode(tag, 3);
+  for (std::uint64_t k = 0; k < 4; ++k) f.program(1, {k, 10 + k});
+  f.run();
+  // No page of block 0 after its second is read, and it counts as fully programmed, as block 1 does after its fourth.
+  CHECK(f.scan.pages_read() == 2 + 4 + 1 + 3);
+  CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 2}, {1, 4}, {2, 0}, {3, 0}, {4, 0}, {5, 0}});
+  CHECK(f.units[8].place == Ppa(1));
+  CHECK(f.units[0].place == Ppa(4));  // places are numbered as if all blocks were ordinary
 }
 
 TEST_CASE("the newest version of a unit is found, wherever it is stored") {

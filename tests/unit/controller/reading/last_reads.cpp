@@ -2,7 +2,7 @@
 #include "controller/reading/recent_steps.h"
 
 #include "catch.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 
 namespace nandscape::controller {
 namespace {
@@ -16,7 +16,7 @@ struct Drive {
   MappingFixture mapping{flash, 300, {.updated_bytes = 2 * 4096}};
   BlockTable blocks{mapping.geometry, mapping.fill};
   BlockReads reads{0, mapping.geometry.blocks()};
-  BlockAges ages{{.age_hours = age_hours}, 1, mapping.fill, blocks, reads, false};
+  BlockAges ages{{.age_hours = age_hours}, 1, mapping.fill, blocks, reads};
   RecentSteps recent{mapping.geometry.blocks(), layers};
 };
 

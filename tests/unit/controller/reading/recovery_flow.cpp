@@ -22,18 +22,27 @@ std::unique_ptr<ReadRecoveryPolicy> flow(std::map<std::string, std::string> sett
   return read_recovery_registry().make(parameters.policy);
 }
 
+// A page of which only the reads count.
+struct AnyPage final : PageUnderRecovery {
+  using PageUnderRecovery::PageUnderRecovery;
+  PagePlace place() const override { return {}; }
+  BlockAge age() const override { return {}; }
+};
+
 // Returns all reads of an uncorrectable page. `errors` gives the number of errors of each read.
 template <class Errors>
-std::vector<ReadStep> reads(const ReadRecoveryPolicy& policy, const StepOrder& order, Errors errors) {
+std::vector<ReadStep> reads(ReadRecoveryPolicy& policy, const StepOrder& order, Errors errors) {
   std::vector<ReadStep> made;
-  std::vector<std::uint16_t> found;
-  while (const auto step = policy.step_after(order, found)) {
+  std::vector<ReadAttempt> attempts;
+  while (const auto step = policy.next(AnyPage(order, attempts))) {
     REQUIRE(made.size() < 1000);
     made.push_back(*step);
-    found.push_back(errors(*step));
+    attempts.push_back({*step, errors(*step), ReadResult::uncorrectable});
   }
   return made;
 }
+
+bool searches(const ReadStep& read) { return read.stage == RecoveryStage::vref_search; }
 
 std::vector<std::pair<int, int>> steps_and_levels(const std::vector<ReadStep>& reads) {
   std::vector<std::pair<int, int>> shown;
@@ -51,7 +60,7 @@ TEST_CASE("the whole retry table comes first, then two soft reads at its best st
   const auto made = reads(*flow({}), StepOrder(0, 5), valley_at_3);
   CHECK(steps_and_levels(made) == Reads{{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {3, 3}, {3, 7}});
   for (const ReadStep& read : made) {
-    CHECK_FALSE(read.searches);
+    CHECK_FALSE(searches(read));
     CHECK_FALSE(read.adds_senses);
   }
 }
@@ -59,14 +68,14 @@ TEST_CASE("the whole retry table comes first, then two soft reads at its best st
 TEST_CASE("a search replaces the table, or the rest of it") {
   const auto searched = reads(*flow({{"hard_retries", "0"}, {"search_stride", "4"}}), StepOrder(0, 9), valley_at_3);
   CHECK(steps_and_levels(searched) == Reads{{0, 1}, {4, 1}, {8, 1}, {6, 1}, {2, 1}, {5, 1}, {3, 1}, {3, 3}, {3, 7}});
-  CHECK_FALSE(searched[0].searches);
-  for (std::size_t k = 1; k < 7; ++k) CHECK(searched[k].searches);
-  CHECK_FALSE(searched[7].searches);
+  CHECK_FALSE(searches(searched[0]));
+  for (std::size_t k = 1; k < 7; ++k) CHECK(searches(searched[k]));
+  CHECK_FALSE(searches(searched[7]));
 
   const auto both = reads(*flow({{"hard_retries", "2"}, {"search_stride", "1"}}), StepOrder(0, 9), valley_at_3);
   CHECK(steps_and_levels(both) == Reads{{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {3, 3}, {3, 7}});
-  CHECK_FALSE(both[2].searches);
-  CHECK(both[3].searches);
+  CHECK_FALSE(searches(both[2]));
+  CHECK(searches(both[3]));
 }
 
 TEST_CASE("soft reads end at the allowed number of bits, and keep their senses on request") {
@@ -92,11 +101,11 @@ TEST_CASE("whatever errors the reads find, stages follow each other, and each ha
                               {"soft_bits", std::to_string(soft_bits)}});
     std::vector<bool> read_hard(last + 1u);
     std::uint32_t fewest = 1 << 16;
-    std::uint8_t best = 0;
+    int best = 0;
     unsigned stage = 0;  // 0 hard, 1 search, 2 and 3 soft
     unsigned hard = 0;
     const auto made = reads(*policy, order, [&](const ReadStep& read) {
-      const unsigned now = read.sensing_levels == 7 ? 3 : read.sensing_levels == 3 ? 2 : read.searches ? 1 : 0;
+      const unsigned now = read.sensing_levels == 7 ? 3 : read.sensing_levels == 3 ? 2 : searches(read) ? 1 : 0;
       CHECK(now >= stage);
       stage = now;
       const auto errors = static_cast<std::uint16_t>(drawn(errors_not_known));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "controller/reading/vref_search.h"
+#include "controller/reading/policies/vref_search.h"
 
 #include <algorithm>
 #include <bit>

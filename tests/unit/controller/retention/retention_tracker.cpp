@@ -10,7 +10,7 @@
 #include "catch.h"
 #include "core/archive.h"
 #include "core/random.h"
-#include "unit/controller/mapping_fixture.h"
+#include "fakes/mapping_fixture.h"
 
 namespace nandscape::controller {
 namespace {

@@ -34,8 +34,8 @@ TEST_CASE("padding completes wordlines, and pending pages count towards completi
   b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable.size() == static_cast<std::size_t>(pages + 1));
-  CHECK(b.programs % 3 == 0);
-  CHECK(b.writer->counters().padding_pages == static_cast<std::uint64_t>(b.programs - pages - 1));
+  CHECK(b.programs() % 3 == 0);
+  CHECK(b.writer->counters().padding_pages == static_cast<std::uint64_t>(b.programs() - pages - 1));
 }
 
 TEST_CASE("moved pages need not become durable when only new data must") {
@@ -129,8 +129,8 @@ TEST_CASE("rows and wordlines are completed on all dies of a stripe set") {
   b.run();
   CHECK(b.durable.size() == pages);
   CHECK(b.writer->frontier().open_groups() == 0);
-  CHECK(b.programs % static_cast<int>(3 * dies) == 0);
-  CHECK(b.writer->frontier().added_pages() * dies == static_cast<std::uint64_t>(b.programs));
+  CHECK(b.programs() % static_cast<int>(3 * dies) == 0);
+  CHECK(b.writer->frontier().added_pages() * dies == static_cast<std::uint64_t>(b.programs()));
   CHECK(b.io->in_use() == 0);
 }
 

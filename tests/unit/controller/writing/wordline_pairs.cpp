@@ -34,7 +34,7 @@ struct MapsAll final : WriteModePolicy {
   mutable int next = 1;
 };
 
-// Flash that keeps the programmed data.
+// Keeps the data that are sent to the flash.
 struct PairBench final : WritingBench {
   struct Stored {
     Page bytes;
@@ -42,7 +42,13 @@ struct PairBench final : WritingBench {
   };
 
   explicit PairBench(MapsAll& mode, std::uint32_t blocks_per_plane = 6)
-      : WritingBench(1, 0, blocks_per_plane, &mode, 2, PageContent::data) {}
+      : WritingBench(1, 0, blocks_per_plane, &mode, 2, PageContent::data) {
+    flash.begins = [this](ChannelId, const NandCommand& command) {
+      Stored& page = stored[{command.block, command.page}];
+      page = {{command.data, command.data + command.bytes}, state_map_in(command.tag)};
+      out_of_order += command.page != pages_programmed[command.block]++;
+    };
+  }
 
   static Page content(std::uint64_t lpn, std::size_t bytes) {
     std::mt19937_64 draw(lpn);
@@ -55,22 +61,16 @@ struct PairBench final : WritingBench {
     return WritingBench::write(lpn, stream, from, content(lpn, geometry.page_bytes));
   }
 
-  void begin_request(ChannelId channel, NandCommand& command) override {
-    Stored& stored = flash[{command.block, command.page}];
-    stored = {{command.data, command.data + command.bytes}, state_map_in(command.tag)};
-    out_of_order += command.page != pages_programmed[command.block]++;
-    WritingBench::begin_request(channel, command);
-  }
   // The program's data must not change after it is sent to the flash.
   void program_ended(const PageProgram& page, Tick) override {
-    const Stored& sent = flash[{page.command.block, page.command.page}];
+    const Stored& sent = stored[{page.command.block, page.command.page}];
     changed_on_the_way += !std::equal(sent.bytes.begin(), sent.bytes.end(), page.command.data);
   }
 
   bool holds(const UnitWrite& unit) {
     const Place place = layout.find(unit.place);
-    const Stored& own = flash[{place.block_of_plane, place.page_of_block}];
-    const Stored& other = flash[{place.block_of_plane, place.page_of_block ^ 1u}];
+    const Stored& own = stored[{place.block_of_plane, place.page_of_block}];
+    const Stored& other = stored[{place.block_of_plane, place.page_of_block ^ 1u}];
     Page bytes = own.bytes;
     if (own.map != 0) {
       if (other.map != own.map) return false;
@@ -79,8 +79,8 @@ struct PairBench final : WritingBench {
     return bytes == content(unit.lpn.value, bytes.size());
   }
 
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Stored> flash;
-  std::map<std::uint32_t, std::uint32_t> pages_programmed;  // by block
+  std::map<std::pair<BlockInPlane, std::uint32_t>, Stored> stored;
+  std::map<BlockInPlane, std::uint32_t> pages_programmed;  // by block
   int out_of_order = 0;
   int changed_on_the_way = 0;
 };
@@ -90,14 +90,14 @@ TEST_CASE("wordline pairs: a page waits for the other of its wordline, then both
   PairBench b(mode);
   b.write(1);
   b.calendar.run_until(WritingBench::wordline_wait / 2);
-  CHECK(b.jobs.empty());
+  CHECK(b.ecc.jobs.empty());
   b.write(2);
-  CHECK(b.jobs.size() == 2);
+  CHECK(b.ecc.jobs.size() == 2);
   b.run();
   CHECK(b.durable == Lpns{2, 1});
   CHECK(mode.others_known == 1);
   for (const UnitWrite& unit : b.units) CHECK(b.holds(unit));
-  CHECK(b.flash[{0, 0}].map == 1);
+  CHECK(b.stored[{BlockInPlane(0), 0}].map == 1);
   CHECK(b.io->in_use() == 0);
 }
 
@@ -106,15 +106,15 @@ TEST_CASE("wordline pairs: after the wait a page goes alone, and the next comple
   PairBench b(mode);
   b.write(1);
   b.calendar.run_until(WritingBench::wordline_wait);
-  CHECK(b.jobs.size() == 1);
+  CHECK(b.ecc.jobs.size() == 1);
   b.run();
   CHECK(b.programmed == Lpns{1});
   b.write(2);
-  CHECK(b.jobs.size() == 1);
+  CHECK(b.ecc.jobs.size() == 1);
   b.run();
   CHECK(b.durable.size() == 2);
-  CHECK(b.flash[{0, 0}].map == 0);
-  CHECK(b.flash[{0, 1}].map == 0);
+  CHECK(b.stored[{BlockInPlane(0), 0}].map == 0);
+  CHECK(b.stored[{BlockInPlane(0), 1}].map == 0);
   for (const UnitWrite& unit : b.units) CHECK(b.holds(unit));
 }
 
@@ -122,10 +122,10 @@ TEST_CASE("wordline pairs: the last page of a block may be alone in its wordline
   const std::vector<std::uint64_t> of_two_blocks_of_5 = {0, 2, 5, 7}, of_two_blocks_of_6 = {0, 2, 4, 6, 8, 10};
   std::vector<std::uint64_t> found_odd, found_even;
   for (std::uint64_t page = 0; page < 10; ++page) {
-    if (WordlinePairs::begins_wordline(page, 5)) found_odd.push_back(page);
+    if (WordlinePairs::begins_wordline(page, {.rows = 5, .pages_per_wordline = 2})) found_odd.push_back(page);
   }
   for (std::uint64_t page = 0; page < 12; ++page) {
-    if (WordlinePairs::begins_wordline(page, 6)) found_even.push_back(page);
+    if (WordlinePairs::begins_wordline(page, {.rows = 6, .pages_per_wordline = 2})) found_even.push_back(page);
   }
   CHECK(found_odd == of_two_blocks_of_5);
   CHECK(found_even == of_two_blocks_of_6);
@@ -136,12 +136,12 @@ TEST_CASE("wordline pairs: pages that must become durable do not wait") {
   PairBench b(mode);
   b.write(1);
   b.writer->ledger().complete_wordlines();
-  CHECK(b.jobs.size() == 1);
+  CHECK(b.ecc.jobs.size() == 1);
   b.lose_power(Unanswered::written);
   b.write(2);
   b.run();
   b.write(3);
-  CHECK(b.jobs.size() == 1);
+  CHECK(b.ecc.jobs.size() == 1);
   b.run();
   b.writer->ledger().complete_wordlines();
   b.run();
@@ -200,7 +200,8 @@ TEST_CASE("wordline pairs: data read back as written, whatever happens between a
         b.calendar.run_until(b.calendar.now() + draw() % (2 * WritingBench::wordline_wait));
         break;
     }
-    if (one_in(20) && b.failing_program < b.programs) b.failing_program = b.programs + 1 + static_cast<int>(draw() % 4);
+    if (one_in(20) && b.failing_program < b.programs())
+      b.failing_program = b.programs() + 1 + static_cast<int>(draw() % 4);
   }
   b.failing_program = 0;
   b.run();

@@ -31,23 +31,63 @@ TEST_CASE("the write mode policy is called for each placed page, with its block 
   for (std::uint64_t k = 0; k < 4; ++k) b.write(k);
   b.run();
   CHECK(mode.opened.size() == 1);
-  CHECK(b.steps_mv == Steps{900, 901, 902, 900});
+  CHECK(b.steps_mv() == Steps{900, 901, 902, 900});
   CHECK(b.blocks.write_mode(mode.opened.front()) == 9);
   // Moved pages go to a block of their own.
   b.write(5, WritingBench::moved_stream, Ppa(30));
   b.run();
   CHECK(mode.opened.size() == 2);
-  CHECK(b.steps_mv.back() == 0);
+  CHECK(b.steps_mv().back() == 0);
   CHECK(b.blocks.write_mode(mode.opened.back()) == 0);
   // A moved page in a block opened for the host is programmed in that block's mode.
   b.write(6, WritingBench::host_stream, Ppa(31));
   b.run();
-  CHECK(b.steps_mv.back() == 901);
+  CHECK(b.steps_mv().back() == 901);
   // Padding too.
   b.writer->ledger().complete_wordlines();
   b.run();
-  CHECK(b.steps_mv.back() == 902);
+  CHECK(b.steps_mv().back() == 902);
   for (const Superblock block : mode.blocks) CHECK(block.valid());
+}
+
+TEST_CASE("a page in a block with one page per wordline is durable at once, and programmed in that mode") {
+  struct OneBit final : WriteModePolicy {
+    std::uint8_t mode_of_block(Superblock, PageOrigin opened_for, Tick) override {
+      return expected_mode(FtlPlane(0), opened_for);
+    }
+    std::uint8_t expected_mode(FtlPlane, PageOrigin opened_for) const override {
+      return opened_for == PageOrigin::host ? 9 : 0;
+    }
+    std::uint16_t step_mv(const PlacedPage& page) override {
+      return static_cast<std::uint16_t>(100 * page.block_mode + page.type);
+    }
+  };
+  OneBit mode;
+  WritingBench b(1, 0, 6, &mode, WritingBench::pages_per_wordline, PageContent::none, 9);
+  b.write(0);
+  REQUIRE(b.encode());
+  b.calendar.run_until(never);
+  REQUIRE(b.flash.requests.size() == 1);
+  CHECK(b.flash.requests.front().second->mode == ProgramMode::slc);
+  b.run();
+  CHECK(b.durable == std::vector<std::uint64_t>{0});
+  const Superblock block = b.writer->frontier().open_block(WritingBench::host_stream, FlashPlane(0));
+  REQUIRE(block.valid());
+  CHECK(b.writer->open_units() == 1);  // of the block's two pages
+  b.write(1);
+  b.run();
+  CHECK(b.durable == std::vector<std::uint64_t>{0, 1});
+  CHECK(b.blocks.state(block) == BlockTable::State::full);
+  CHECK_FALSE(b.writer->frontier().has_block(WritingBench::host_stream, FlashPlane(0)));
+  CHECK(b.steps_mv() == Steps{900, 900});
+  // Moved pages fill wordlines of three pages.
+  for (std::uint64_t k = 2; k < 5; ++k) {
+    CHECK(b.durable.size() == 2);
+    b.write(k, WritingBench::moved_stream, Ppa(28 + k));
+    b.run();
+    CHECK(b.steps_mv().back() == k - 2);
+  }
+  CHECK(b.durable.size() == 5);
 }
 
 TEST_CASE("the write mode policy is called again for a page whose program failed, in its new block") {
@@ -59,7 +99,7 @@ TEST_CASE("the write mode policy is called again for a page whose program failed
   CHECK(b.durable.size() == 3);
   CHECK(mode.opened.size() == 2);
   CHECK(mode.blocks.back() == mode.opened.back());
-  CHECK(b.steps_mv.size() == mode.blocks.size());
+  CHECK(b.steps_mv().size() == mode.blocks.size());
 }
 
 TEST_CASE("a parity page is programmed in the mode of its superblock, and its tag is the sum of the data tags") {
@@ -67,15 +107,12 @@ TEST_CASE("a parity page is programmed in the mode of its superblock, and its ta
   WritingBench b(3, 3, 6, &mode);
   std::vector<std::uint64_t> sum{parity_mark, 0};
   for (std::uint64_t k = 0; k < 2; ++k) b.write(k);
-  do b.calendar.run_until(never);
-  while (b.encode() || [&] {
-    if (b.commands.empty()) return false;
-    const NandCommand& command = *b.commands.front().second;
+  b.flash.begins = [&](ChannelId, const NandCommand& command) {
     for (std::size_t word = 0; word < 2; ++word) sum[word] ^= command.tag[word];
-    return b.send();
-  }());
-  REQUIRE(b.steps_mv.size() == 3);
-  CHECK(b.steps_mv == Steps{900, 900, 900});
+  };
+  b.run();
+  REQUIRE(b.steps_mv().size() == 3);
+  CHECK(b.steps_mv() == Steps{900, 900, 900});
   CHECK(sum == std::vector<std::uint64_t>{0, 0});
 }
 
@@ -137,9 +174,6 @@ TEST_CASE("retention relaxation programs host writes with a larger step") {
     CHECK(mode->step_mv({page, 1, 0}) == 0);  // in a block of normal mode
     CHECK(mode->mode_of_block(Superblock(0), PageOrigin::migration, 0) == 0);
     CHECK(mode->mode_of_block(Superblock(0), PageOrigin::mapping, 0) == 0);
-    CHECK_THROWS_WITH(make({.copyback = true}), ContainsSubstring("set controller.garbage_collection.copyback"));
-    CHECK_THROWS_WITH(make({.step_mv = 200, .largest_step_mv = 300}), ContainsSubstring("take a ratio of at most 1.5"));
-    CHECK_THROWS_WITH(make({.step_mv = 60'000}), ContainsSubstring("65535 mV"));
     const auto errors = [](double mv) { return mv / 350; };
     CHECK_THROWS_WITH(make({.step_mv = 200, .young_errors = errors}), ContainsSubstring("times the errors"));
   }

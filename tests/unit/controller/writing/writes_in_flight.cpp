@@ -6,7 +6,7 @@
 
 #include "catch.h"
 #include "core/random.h"
-#include "unit/controller/plain_unit.h"
+#include "fakes/fake_unit.h"
 
 namespace nandscape::controller {
 namespace {

@@ -16,10 +16,10 @@ Value tree_of(const std::string& text) { return read_yaml(text, {"drive.yaml", 1
 // A read recovery policy that reads once.
 struct Once final : controller::ReadRecoveryRegistry::Object {
   struct Made final : controller::ReadRecoveryPolicy {
-    std::optional<controller::ReadStep> step(const controller::StepOrder& order, unsigned n) const override {
-      return n == 0 ? std::optional(controller::ReadStep{.retry_step = order[0]}) : std::nullopt;
+    controller::RecoveryNeeds needs() const override { return {.locks_die = true}; }
+    std::optional<controller::ReadStep> next(const controller::PageUnderRecovery& page) override {
+      return page.attempts.empty() ? std::optional(controller::ReadStep{.retry_step = page.order[0]}) : std::nullopt;
     }
-    bool locks_die() const override { return true; }
   };
   const std::string& name() const override { return name_; }
   std::string_view family() const override { return "controller.read_retry"; }
@@ -34,8 +34,9 @@ struct Few final : controller::ReadRecoveryPolicy {
     std::uint32_t most_reads = 2;
   };
   explicit Few(const Parameters& p) : most_reads(p.most_reads) {}
-  std::optional<controller::ReadStep> step(const controller::StepOrder& order, unsigned n) const override {
-    return n < most_reads ? std::optional(controller::ReadStep{.retry_step = order[n]}) : std::nullopt;
+  std::optional<controller::ReadStep> next(const controller::PageUnderRecovery& page) override {
+    const std::size_t n = page.attempts.size();
+    return n < most_reads ? std::optional(controller::ReadStep{.retry_step = page.order[n]}) : std::nullopt;
   }
   std::uint32_t most_reads;
 };
@@ -101,8 +102,9 @@ TEST_CASE("contradictory parameters are reported together, at their keys") {
 }
 
 TEST_CASE("a real decoder needs stored data") {
-  CHECK_THROWS_WITH(resolve_configuration(tree_of("ecc:\n  decoder: bit_true\n")),
-                    Catch::Matchers::StartsWith("drive.yaml:2: ecc.decoder: bit_true decodes bytes"));
+  CHECK_THROWS_WITH(
+      resolve_configuration(tree_of("ecc:\n  decoder: bit_true\n")),
+      Catch::Matchers::StartsWith("drive.yaml:2: ecc.decoder: is 'bit_true', but simulation.data is 'none': "));
   CHECK_NOTHROW(resolve_configuration(tree_of("simulation: {data: stored}\necc: {decoder: bit_true}\n")));
 }
 
@@ -176,7 +178,7 @@ TEST_CASE("an object is chosen by its name, where it is supplied") {
   CHECK(configuration.resolved.at(read_retry) == Value("mine:Once"));
   CHECK(configuration.objects == objects);
   const auto policy = controller::read_recovery_registry().make(configuration.parameters.controller.read_retry.policy);
-  CHECK(policy->locks_die());
+  CHECK(policy->needs().locks_die);
 
   CHECK(resolve_configuration(configuration.resolved, {}, objects).objects == objects);
   CHECK(override_configuration(configuration, {{"simulation.seed", 3}}).objects == objects);

@@ -2,9 +2,9 @@
 // A user's drive in place of the flash drive: the simulation uses it only through platform/blocks/drive.h.
 #include "catch.h"
 #include "core/error.h"
+#include "fakes/fake_storage.h"
 #include "platform/blocks/drive.h"
 #include "platform/config/parameters.h"
-#include "unit/host/dummy_storage.h"
 #include "unit/platform/drives.h"
 #include "unit/platform/temporary_folder.h"
 
@@ -26,7 +26,7 @@ class MemoryDrive final : public Drive, private MediaProbe {
   using Parameters = NoParameters;
   MemoryDrive(const Parameters&, const DriveContext& c)
       : calendar_(c.calendar),
-        storage_(c.calendar, pages, c.parameters.nand.geometry.page_bytes, latency),
+        storage_(c.calendar, c.parameters.nand.geometry.page_bytes, pages, 1, latency),
         start_up_(c.start_up) {}
 
   StorageDevice& storage() override { return storage_; }
@@ -70,7 +70,7 @@ class MemoryDrive final : public Drive, private MediaProbe {
   }
 
   Calendar& calendar_;
-  host::DummyStorage storage_;
+  FakeStorage storage_;
   const controller::StartUp start_up_;
   bool full_ = false;
   MemoryCounters counters_;

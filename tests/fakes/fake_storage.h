@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend that records accesses and answers when the test decides, and a front end that records completions.
+// A storage device that records accesses, answers them when and as a test decides, and keeps their data.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
 #include <functional>
 #include <map>
-#include <optional>
 #include <vector>
 
-#include "controller/cache/unit_table.h"
+#include "core/archive.h"
 #include "core/calendar.h"
+#include "fakes/fake_host.h"
 #include "protocol/storage.h"
 
-namespace nandscape::controller {
+namespace nandscape {
 
 class FakeStorage final : public StorageDevice {
  public:
@@ -32,12 +32,13 @@ class FakeStorage final : public StorageDevice {
     friend bool operator==(const Record&, const Record&) = default;
   };
 
-  FakeStorage(Calendar& calendar, std::uint32_t unit_bytes, std::uint64_t units, std::uint32_t units_together = 1)
+  FakeStorage(Calendar& calendar, std::uint32_t unit_bytes, std::uint64_t units, std::uint32_t units_together = 1,
+              Tick latency = 10 * microsecond)
       : calendar_(calendar),
         unit_bytes_(unit_bytes),
         units_(units),
         units_together_(units_together),
-        content_(units * unit_bytes) {}
+        latency_(latency) {}
 
   void set_client(StorageClient& client) override { client_ = &client; }
   std::uint64_t logical_pages() const override { return units_; }
@@ -45,31 +46,46 @@ class FakeStorage final : public StorageDevice {
   std::uint32_t pages_written_together() const override { return units_together_; }
   std::uint64_t save_room() const override { return room; }
   bool read_only() const override { return takes_no_writes; }
-
-  bool takes_no_writes = false;
-  std::uint64_t room = ~std::uint64_t{0};  // units that can still be saved
+  DeviceHealth health() const override { return state; }
 
   void submit(PageAccess& access, Tick now) override {
     records.push_back(
         {access.kind, access.lpn.value, access.first_sector, access.sector_count, access.force_unit_access, now});
+    if (keep_log) log.push_back(access);
     if (access.kind == AccessKind::write) begin_write(access);
-    const Answer answer = decide ? decide(access) : Answer();
-    access.status = answer.status;
-    if (answer.early) take_effect(access);
-    if (answer.delay == 0) return finish(access, answer.early);
+    const Answer decided = decide ? decide(access) : Answer{.delay = latency_, .status = answer};
+    access.status = decided.status;
+    if (decided.early) take_effect(access);
+    if (decided.delay == 0) return finish(access, decided.early);
     ++under_way;
     calendar_.schedule_action(
-        now + answer.delay,
+        now + decided.delay,
         [](void* self, std::uint64_t argument) {
           --static_cast<FakeStorage*>(self)->under_way;
           static_cast<FakeStorage*>(self)->finish(*reinterpret_cast<PageAccess*>(argument & ~std::uint64_t{1}),
                                                   (argument & 1) != 0);
         },
-        this, reinterpret_cast<std::uintptr_t>(&access) | std::uint64_t{answer.early});
+        this, reinterpret_cast<std::uintptr_t>(&access) | std::uint64_t{decided.early});
   }
 
   std::byte* sector(std::uint64_t lpn, std::uint32_t sector) {
-    return content_.data() + lpn * unit_bytes_ + std::size_t{sector} * sector_bytes;
+    std::vector<std::byte>& unit = content_[lpn];
+    unit.resize(unit_bytes_);
+    return unit.data() + std::size_t{sector} * sector_bytes;
+  }
+  // Saves or restores the content.
+  void persist(Archive& archive) {
+    std::vector<std::uint64_t> units;
+    std::vector<std::byte> bytes;
+    for (const auto& [unit, data] : content_) {
+      units.push_back(unit);
+      bytes.insert(bytes.end(), data.begin(), data.end());
+    }
+    archive(units, bytes);
+    content_.clear();
+    for (std::size_t k = 0; k < units.size(); ++k) {
+      std::memcpy(sector(units[k], 0), bytes.data() + k * unit_bytes_, unit_bytes_);
+    }
   }
 
   std::vector<Record> of_kind(AccessKind kind) const {
@@ -80,8 +96,14 @@ class FakeStorage final : public StorageDevice {
     return found;
   }
 
-  std::function<Answer(const PageAccess&)> decide;
+  bool takes_no_writes = false;
+  std::uint64_t room = ~std::uint64_t{0};  // units that can still be saved
+  DeviceHealth state{.volatile_write_cache = true};
+  AccessStatus answer = AccessStatus::ok;           // of all accesses, unless `decide` is set
+  std::function<Answer(const PageAccess&)> decide;  // null: each access takes the latency
   std::vector<Record> records;
+  bool keep_log = false;
+  std::vector<PageAccess> log;  // accesses as submitted
   std::uint64_t under_way = 0;
   // Two concurrent writes to a unit have no order: a cache that sends them cannot know the unit's content afterwards.
   bool writes_overlapped = false;
@@ -101,7 +123,10 @@ class FakeStorage final : public StorageDevice {
       case AccessKind::write:
         if (access.data != nullptr) std::memcpy(sector(access.lpn.value, access.first_sector), access.data, bytes);
         break;
-      case AccessKind::trim: std::memset(sector(access.lpn.value, 0), 0, access.page_count * unit_bytes_); break;
+      case AccessKind::trim:
+        content_.erase(content_.lower_bound(access.lpn.value),
+                       content_.lower_bound(access.lpn.value + access.page_count));
+        break;
       case AccessKind::flush: break;
     }
   }
@@ -116,37 +141,10 @@ class FakeStorage final : public StorageDevice {
   const std::uint32_t unit_bytes_;
   const std::uint64_t units_;
   const std::uint32_t units_together_;
-  std::vector<std::byte> content_;
+  const Tick latency_;
+  std::map<std::uint64_t, std::vector<std::byte>> content_;  // units never written are zeroes
   std::map<std::uint64_t, int> writing_;
   StorageClient* client_ = nullptr;
 };
 
-struct FakeFrontEnd final : StorageClient {
-  void completed(PageAccess& access, Tick now) override {
-    done.emplace_back(&access, now);
-    if (heard) heard(access, now);
-  }
-  // Returns when the access completed, or nullopt if it has not.
-  std::optional<Tick> time_of(const PageAccess& access) const {
-    for (const auto& [other, at] : done) {
-      if (other == &access) return at;
-    }
-    return std::nullopt;
-  }
-
-  std::function<void(PageAccess&, Tick)> heard;
-  std::vector<std::pair<PageAccess*, Tick>> done;
-};
-
-inline PageAccess make_access(AccessKind kind, std::uint64_t lpn, std::uint32_t first = 0, std::uint32_t count = 8,
-                              std::byte* data = nullptr) {
-  PageAccess access;
-  access.kind = kind;
-  access.lpn = Lpn(lpn);
-  access.first_sector = static_cast<std::uint16_t>(first);
-  access.sector_count = static_cast<std::uint16_t>(count);
-  access.data = data;
-  return access;
-}
-
-}  // namespace nandscape::controller
+}  // namespace nandscape

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages, wordlines and mapping units of a block, by the mode in which the block is written. Only the numbering of
+// places is the same for all blocks: FtlGeometry and FlashLayout number as many units and pages for each block as the
+// largest shape has, and a smaller block leaves the last numbers unused.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "controller/addresses/flash_layout.h"
+#include "protocol/nand_command.h"
+
+namespace nandscape::controller {
+
+struct BlockShape {
+  std::uint32_t rows = 1;  // pages of each flash block of the block
+  std::uint32_t pages_per_wordline = 1;
+  std::uint32_t data_pages_per_row = 1;
+  std::uint32_t units_per_page = 1;
+  ProgramMode cells = ProgramMode::native;  // in which pages are programmed
+
+  // Pages and mapping units that hold data.
+  std::uint32_t data_pages() const { return rows * data_pages_per_row; }
+  std::uint32_t units_per_row() const { return data_pages_per_row * units_per_page; }
+  std::uint32_t units() const { return rows * units_per_row(); }
+  // Valid units with which emptying the block still gains a page of the flash.
+  std::uint32_t most_collectable_units() const { return units() - units_per_page; }
+
+  // Wordlines of each flash block that have all of their pages.
+  std::uint32_t whole_wordlines() const { return rows / pages_per_wordline; }
+  // The number of the page in its wordline, lowest bit first.
+  std::uint32_t type_of(std::uint64_t row) const { return static_cast<std::uint32_t>(row % pages_per_wordline); }
+  std::uint32_t first_of_wordline(std::uint32_t row) const { return row - type_of(row); }
+  // The last wordline may have fewer pages than the others.
+  bool ends_wordline(std::uint32_t row) const { return type_of(row + 1) == 0 || row + 1 == rows; }
+  // Rounds a number of pages, counted from the start of a wordline, up to whole wordlines.
+  std::uint32_t up_to_wordline(std::uint32_t pages) const {
+    return (pages + pages_per_wordline - 1) / pages_per_wordline * pages_per_wordline;
+  }
+
+  bool operator==(const BlockShape&) const = default;
+};
+
+// The shapes of a drive's blocks.
+class BlockShapes {
+ public:
+  // `ordinary`: shape of blocks in mode 0 and in each mode that is not added.
+  explicit BlockShapes(const BlockShape& ordinary) : shapes_{ordinary}, of_mode_(modes, 0) {}
+  // Blocks in the native mode of the cells, which use all pages of the flash.
+  BlockShapes(const FlashLayout& layout, std::uint32_t pages_per_wordline)
+      : BlockShapes(BlockShape{.rows = layout.flash().pages_per_block,
+                               .pages_per_wordline = pages_per_wordline,
+                               .data_pages_per_row = layout.data_pages_per_row(),
+                               .units_per_page = layout.units_per_page()}) {}
+
+  // Blocks in that mode have that shape. A row holds as many units as in an ordinary block, and there are no more rows.
+  void add(std::uint8_t mode, const BlockShape& shape) {
+    if (shape.units_per_row() != ordinary().units_per_row() || shape.rows > ordinary().rows) {
+      throw std::logic_error("the places of a block are numbered for its ordinary shape, which does not hold another");
+    }
+    of_mode_[mode] = static_cast<std::uint8_t>(shapes_.size());
+    shapes_.push_back(shape);
+  }
+
+  const BlockShape& ordinary() const { return shapes_.front(); }
+  // The mode is that of BlockTable::write_mode().
+  const BlockShape& of(std::uint8_t mode) const { return shapes_[of_mode_[mode]]; }
+
+ private:
+  static constexpr std::size_t modes = 256;
+
+  std::vector<BlockShape> shapes_;
+  std::vector<std::uint8_t> of_mode_;  // index in shapes_
+};
+
+}  // namespace nandscape::controller
