@@ -13,7 +13,8 @@ PlaneRoom::PlaneRoom(const CapacityPlan& plan, const AllocationOrder& order, con
       units_(units),
       in_order_(in_order),
       closed_(blocks.geometry().planes()),
-      victims_in_vain_(blocks.geometry().planes()) {}
+      victims_in_vain_(blocks.geometry().planes()),
+      new_units_(blocks.geometry().planes()) {}
 
 std::uint64_t PlaneRoom::of(FtlPlane plane) const {
   if (closed_[plane] || gains_nothing(plane)) return 0;

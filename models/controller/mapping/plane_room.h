@@ -37,6 +37,14 @@ class PlaneRoom final : public Component {
   // Remaining share of the room that the device had to spare at first.
   double available_spare_percent() const;
 
+  // New data have got a page of the plane.
+  void new_data_placed(FtlPlane plane) {
+    new_units_[plane] += blocks_.units_per_page();
+    gained(plane);
+  }
+  // Units of the pages of the plane that new data have got so far.
+  std::uint64_t new_units(FtlPlane plane) const { return new_units_[plane]; }
+
   // Number of victims emptied on the plane since gained() was last called: since there was room enough, or new data
   // were written. Each victim gains at least a flash page. As many victims as a block has flash pages therefore gain a
   // block, unless something takes the gain.
@@ -67,6 +75,7 @@ class PlaneRoom final : public Component {
   std::uint64_t room_ = 0;      // of all planes, once retired_
   IdVector<FtlPlane, bool> closed_;
   IdVector<FtlPlane, std::uint64_t> victims_in_vain_;
+  IdVector<FtlPlane, std::uint64_t> new_units_;
 };
 
 }  // namespace nandscape::controller

@@ -29,9 +29,8 @@ class BlockSupply {
   virtual bool host_may_take_block(FtlPlane plane) const = 0;
   // Whether the host may continue writing to a block that collection writes to as well.
   virtual bool host_may_share_block(FtlPlane plane) const = 0;
-  // Whether the host may write a page to the plane now. host_writes() reports that it does.
+  // Whether the host may write a page to the plane now.
   virtual bool host_may_write(FtlPlane plane) const = 0;
-  virtual void host_writes(FtlPlane plane) = 0;
   // Whether the plane will soon have one more free block.
   virtual bool frees_block(FtlPlane plane) const = 0;
   // Whether collection has ended for good.

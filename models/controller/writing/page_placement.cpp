@@ -177,7 +177,7 @@ Placement PagePlacement::take_place(PageProgram& page, Tick now) {
   if (!page.is_padding()) {
     writing_.counters.unfilled_units += writing_.layout().units_per_page() - page.unit_count;
     writing_.counters.host_pages += page.origin() == PageOrigin::host;
-    if (!page.moves_data()) writing_.supply.host_writes(plane_of(page));
+    if (!page.moves_data()) writing_.room.new_data_placed(plane_of(page));
   }
   return Placement::placed;
 }

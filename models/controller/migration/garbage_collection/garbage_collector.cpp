@@ -43,7 +43,7 @@ void GarbageCollector::check(FtlPlane plane, Tick now) {
     state.unread = false;
     if (!state.renewed) ++counters_.emptied[static_cast<std::size_t>(state.reason)];
     state.next_page = 0;
-    state.host_units = 0;
+    state.new_units = room_.new_units(plane);
     state.gain = blocks_.shape(state.victim).units() - blocks_.valid_pages(state.victim);
     blocks_.set_state(state.victim, BlockTable::State::victim);
     update_urgency(plane);
@@ -70,7 +70,7 @@ bool GarbageCollector::host_may_write(FtlPlane plane) const {
   const std::uint64_t pages = blocks_.shape(state.victim).units();
   const std::uint64_t emptied = state.next_page - std::min(state.next_page, state.in_flight);
   // Counted in whole pages of the flash: one may always be written when the victim is done.
-  return state.host_units * pages < state.gain * (emptied + units_per_page_);
+  return (room_.new_units(plane) - state.new_units) * pages < state.gain * (emptied + units_per_page_);
 }
 
 inline bool GarbageCollector::start_for_space(FtlPlane plane, Tick now) {

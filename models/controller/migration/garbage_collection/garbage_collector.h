@@ -128,12 +128,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   bool host_may_share_block(FtlPlane plane) const override {
     return blocks_.free_blocks(plane) > (halted_ ? 0 : parameters_.reserved_blocks);
   }
-  // Whether the host may write a page to the plane now. host_writes() reports that it does.
   bool host_may_write(FtlPlane plane) const override;
-  void host_writes(FtlPlane plane) override {
-    planes_[plane].host_units += units_per_page_;
-    room_.gained(plane);
-  }
   // Units of the plane that are being moved.
   std::uint32_t in_flight(FtlPlane plane) const { return planes_[plane].in_flight; }
   // Whether the plane will soon have one more free block.
@@ -177,9 +172,9 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     bool unread = false;          // all pages are copied or moved, and no command to the victim is left
     std::uint32_t in_flight = 0;
     std::uint32_t erasing = 0;
-    std::uint32_t gain = 0;        // invalid pages of the victim when it was chosen
-    std::uint32_t host_units = 0;  // units that the host wrote since then
-    std::optional<bool> urgent;    // last value passed to set_urgent()
+    std::uint32_t gain = 0;       // invalid pages of the victim when it was chosen
+    std::uint64_t new_units = 0;  // PlaneRoom::new_units() at that time
+    std::optional<bool> urgent;   // last value passed to set_urgent()
     bool waits_for_durable_moves = false;
     bool goes_on = false;             // despite halted_
     std::uint64_t valid_in_vain = 0;  // valid units of the plane when the latest victim was chosen

@@ -322,7 +322,7 @@ TEST_CASE("with a balanced pace the host writes no more than a victim gains") {
   std::uint32_t written = 0;
   const auto write_all = [&] {
     while (collector.host_may_write(FtlPlane(0)) && written < 100) {
-      collector.host_writes(FtlPlane(0));
+      b.room.new_data_placed(FtlPlane(0));
       ++written;
     }
   };
