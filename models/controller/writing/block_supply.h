@@ -18,8 +18,10 @@ class BlockSupply {
     virtual void set_urgent(FtlPlane plane, bool urgent) = 0;
     // The result of host_may_write() may have changed.
     virtual void host_may_go_on(FtlPlane plane, Tick now) = 0;
-    // Blocks of the plane wait for moved or overwritten data to become durable, and there is nothing else to empty.
+    // Blocks of the plane wait for moved or overwritten data to become durable.
     virtual void make_moves_durable(FtlPlane plane) = 0;
+    // The plane has nothing else to empty, so data programmed from now on must become durable, too; or that has ended.
+    virtual void await_durable_moves(FtlPlane plane, bool awaits) = 0;
 
    protected:
     ~Client() = default;
@@ -35,10 +37,6 @@ class BlockSupply {
   virtual bool frees_block(FtlPlane plane) const = 0;
   // Whether collection has ended for good.
   virtual bool stopped() const = 0;
-  // Whether collection has asked for moved data to become durable, since blocks of the plane, or of any plane, wait for
-  // it.
-  virtual bool waits_for_durable_moves(FtlPlane plane) const = 0;
-  virtual bool waits_for_durable_moves() const = 0;
 
   // Starts collection of the plane if needed: call it after blocks were taken, and when one is needed.
   virtual void check(FtlPlane plane, Tick now) = 0;

@@ -286,6 +286,8 @@ void PagePlacement::set_urgent(FtlPlane plane, bool urgent) {
 
 void PagePlacement::make_moves_durable(FtlPlane plane) { ledger_.complete_wordlines_for(plane); }
 
+void PagePlacement::await_durable_moves(FtlPlane plane, bool awaits) { ledger_.await_moves(plane, awaits); }
+
 void PagePlacement::release_groups(FtlPlane plane) {
   for (std::uint8_t stream = 0; stream < writing_.points.streams(); ++stream) {
     frontier_.left(stream, writing_.layout().flash_plane(plane, 0));

@@ -105,6 +105,7 @@ class PagePlacement final : public PlacingStage,
   void set_urgent(FtlPlane plane, bool urgent) override;
   void host_may_go_on(FtlPlane plane, Tick now) override { places_changed(plane, now); }
   void make_moves_durable(FtlPlane plane) override;
+  void await_durable_moves(FtlPlane plane, bool awaits) override;
   // Pages that wait for others of their group on that plane are tried again: the others may never come.
   void release_groups(FtlPlane plane);
 

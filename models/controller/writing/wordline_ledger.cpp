@@ -171,10 +171,16 @@ void WordlineLedger::complete_wordlines_for(FtlPlane plane) {
   });
 }
 
+void WordlineLedger::await_moves(FtlPlane plane, bool awaits) {
+  awaited_planes_ += awaits;
+  awaited_planes_ -= awaited_[plane];
+  awaited_[plane] = awaits;
+}
+
 void WordlineLedger::complete_awaited_moves() {
-  if (!writing_.supply.waits_for_durable_moves()) return;
-  for (const FtlPlane plane : writing_.points.backlogs.places()) {
-    if (writing_.supply.waits_for_durable_moves(plane)) complete_wordlines_for(plane);
+  if (awaited_planes_ == 0) return;
+  for (const FtlPlane plane : awaited_.places()) {
+    if (awaited_[plane]) complete_wordlines_for(plane);
   }
 }
 

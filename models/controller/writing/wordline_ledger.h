@@ -36,7 +36,8 @@ class WordlineLedger final : public ProgrammingStage {
         placement_(placement),
         maker_(maker),
         pages_(pages),
-        undurable_(writing.power) {}
+        undurable_(writing.power),
+        awaited_(writing.layout().mapping().planes()) {}
 
   void program_ended(PageProgram& page, Tick now) override;
   // Notifies the listener of the program. Returns whether the page is in its place: a page in a block that has failed
@@ -57,7 +58,9 @@ class WordlineLedger final : public ProgrammingStage {
   void complete_wordlines();
   // The same for all pages that keep blocks of the plane from being erased.
   void complete_wordlines_for(FtlPlane plane);
-  // The same for the planes whose collection waits for that.
+  // The collection of that plane waits for this, or no longer does.
+  void await_moves(FtlPlane plane, bool awaits);
+  // Completes the wordlines for all planes whose collection waits.
   void complete_awaited_moves();
   // Pads until `complete_to` of the write point, not counting pages that wait for a place there.
   void fill_up(std::uint8_t stream, FlashPlane plane);
@@ -84,6 +87,8 @@ class WordlineLedger final : public ProgrammingStage {
   PageAssembly::Client& maker_;
   PagePool& pages_;
   UndurablePages undurable_;
+  IdVector<FtlPlane, bool> awaited_;  // by collection
+  std::uint32_t awaited_planes_ = 0;
   bool lost_new_data_ = false;
 };
 

@@ -135,6 +135,7 @@ struct WritingBench : UnitLog,
   void set_urgent(FtlPlane, bool) override {}
   void host_may_go_on(FtlPlane, Tick) override {}
   void make_moves_durable(FtlPlane) override {}
+  void await_durable_moves(FtlPlane, bool) override {}
   void nothing_gained(FtlPlane, Tick) override {}
 
   // Listeners of writing

@@ -37,7 +37,7 @@ GarbageCollector::GarbageCollector(const GarbageCollectionParameters& parameters
 
 void GarbageCollector::check(FtlPlane plane, Tick now) {
   PlaneState& state = planes_[plane];
-  waiting_planes_ -= std::exchange(state.waits_for_durable_moves, false);
+  if (std::exchange(state.awaits_durable_moves, false)) helpers_->writing.await_durable_moves(plane, false);
   if (!state.victim.valid() && !stopped_ && !halted(state) && (start_requested(plane) || start_for_space(plane, now))) {
     state.renewed = renewal_ != nullptr && renewal_->renews(state.victim, state.reason, now);
     state.unread = false;
@@ -99,7 +99,8 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
     // Blocks with invalid pages may be pinned until newer versions of their pages are durable. Completing their
     // wordlines takes as many pages as a block gains, so this is done only if the host has no block to write to.
     if (!moves_are_durable_ && !host_may_take_block(plane)) {
-      waiting_planes_ += !std::exchange(state.waits_for_durable_moves, true);
+      state.awaits_durable_moves = true;
+      helpers_->writing.await_durable_moves(plane, true);
       helpers_->writing.make_moves_durable(plane);
     }
     return false;

@@ -133,9 +133,6 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   std::uint32_t in_flight(FtlPlane plane) const { return planes_[plane].in_flight; }
   // Whether the plane will soon have one more free block.
   bool frees_block(FtlPlane plane) const override { return planes_[plane].erasing != 0; }
-  // Whether make_moves_durable() was called and has not helped yet.
-  bool waits_for_durable_moves(FtlPlane plane) const override { return planes_[plane].waits_for_durable_moves; }
-  bool waits_for_durable_moves() const override { return waiting_planes_ != 0; }
   // From now on, moved pages are not durable at once.
   void wait_for_durable_moves() { moves_are_durable_ = false; }
   // Nothing can be written from now on: work that was begun ends, and nothing else is emptied.
@@ -175,7 +172,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     std::uint32_t gain = 0;       // invalid pages of the victim when it was chosen
     std::uint64_t new_units = 0;  // PlaneRoom::new_units() at that time
     std::optional<bool> urgent;   // last value passed to set_urgent()
-    bool waits_for_durable_moves = false;
+    bool awaits_durable_moves = false;  // last value passed to await_durable_moves()
     bool goes_on = false;             // despite halted_
     std::uint64_t valid_in_vain = 0;  // valid units of the plane when the latest victim was chosen
     // Requests for other blocks, and for blocks that have failed, each in order of arrival.
@@ -192,7 +189,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     const PlaneState& state = planes_[plane];
     return !state.victim.valid() && state.requests[0].empty() && state.requests[1].empty() && state.held_back.empty() &&
            blocks_.free_blocks(plane) >= std::max(parameters_.start_free_blocks, parameters_.reserved_blocks + 1) &&
-           !state.waits_for_durable_moves && !halted_;
+           !state.awaits_durable_moves && !halted_;
   }
   bool halted(const PlaneState& state) const { return halted_ && !state.goes_on; }
   void add_request(Superblock block, Reason reason);
@@ -216,7 +213,6 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   BlockRenewal* renewal_ = nullptr;
   const std::uint32_t units_per_page_;
   bool moves_are_durable_;
-  std::uint32_t waiting_planes_ = 0;  // number of planes that wait for durable moves
   bool stopped_ = false;
   bool halted_ = false;
   IdVector<FtlPlane, PlaneState> planes_;

@@ -59,6 +59,7 @@ struct Bench final : GarbageCollector::Mover,
   void block_retired(Superblock block, Tick) override { retired.push_back(block); }
   void nothing_gained(FtlPlane, Tick) override { ++gained_nothing; }
   void make_moves_durable(FtlPlane) override { ++asked_for_durability; }
+  void await_durable_moves(FtlPlane, bool awaits) override { awaits_durability = awaits; }
   void host_may_go_on(FtlPlane, Tick) override { ++told_host; }
   void erase(Superblock block, Tick) override { erases.push_back(block); }
   void set_urgent(FtlPlane plane, bool is_urgent) override { urgent[plane.value] = is_urgent; }
@@ -88,6 +89,7 @@ struct Bench final : GarbageCollector::Mover,
   std::vector<Superblock> erases;
   std::vector<Superblock> retired;
   int asked_for_durability = 0;
+  bool awaits_durability = false;
   int told_host = 0;
   bool urgent[2] = {false, false};
 };
@@ -287,9 +289,11 @@ TEST_CASE("other blocks are collected while emptied ones wait for durable moves,
   while (b.collector->host_may_take_block(FtlPlane(0))) b.blocks.take_free(FtlPlane(0));
   b.collector->check(FtlPlane(0), 0);
   CHECK(b.asked_for_durability == 1);
+  CHECK(b.awaits_durability);
   b.blocks.unpin(Superblock(0));
   b.collector->unpinned(Superblock(0), 0);
   CHECK(b.erases == std::vector{Superblock(0)});
+  CHECK_FALSE(b.awaits_durability);
 }
 
 TEST_CASE("the waiting host is notified when a plane comes to rest without a free block") {
