@@ -15,18 +15,6 @@ FlashIo::FlashIo(const FlashLayout& layout, const DataPath& path, FlashScheduler
       times_(times),
       buffers_(path.buffer_bytes(), path.count_codeword_errors ? path.layout.codewords() : 0) {}
 
-void FlashIo::lend_buffer(FlashOp& op) {
-  ++in_use_;
-  if (!buffers_.used()) return;
-  op.buffer = &buffers_.acquire();
-  op.command.data = op.buffer->data.get();
-}
-
-void FlashIo::give_buffer_back(FlashOp& op) {
-  --in_use_;
-  if (op.buffer != nullptr) buffers_.release(*op.buffer);
-}
-
 void FlashIo::set_address(FlashOp& op, const Place& place) {
   op.channel = place.channel;
   op.plane = place.plane;

@@ -31,8 +31,16 @@ class FlashIo {
   const DataPath& path() const { return path_; }
 
   // Begin and end the use of an op: lend it a buffer, if ops have any, and take the buffer back.
-  void lend_buffer(FlashOp& op);
-  void give_buffer_back(FlashOp& op);
+  void lend_buffer(FlashOp& op) {
+    ++in_use_;
+    if (!buffers_.used()) return;
+    op.buffer = &buffers_.acquire();
+    op.command.data = op.buffer->data.get();
+  }
+  void give_buffer_back(FlashOp& op) {
+    --in_use_;
+    if (op.buffer != nullptr) buffers_.release(*op.buffer);
+  }
   // Number of ops in use.
   std::size_t in_use() const { return in_use_; }
 

@@ -20,8 +20,7 @@ TranslationPages::TranslationPages(FlashIo& io, UnitMap& map, MappingCache& cach
       calendar_(calendar),
       reads_(io, *this) {}
 
-bool TranslationPages::at_hand(PageAccess& access, Tick now) {
-  if (!cache_.enabled()) return true;
+bool TranslationPages::touch(PageAccess& access, Tick now) {
   Translation& translation = translations_.acquire();
   translation.access = &access;
   if (!cache_.touch(access.lpn, translation, now)) return false;

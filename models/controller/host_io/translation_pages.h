@@ -39,7 +39,7 @@ class TranslationPages final : public MappingCache::Client {
   void set_listener(Listener& listener) { listener_ = &listener; }
 
   // Whether the access may proceed. If not, translated() is called once its mapping entry is in memory.
-  bool at_hand(PageAccess& access, Tick now);
+  bool at_hand(PageAccess& access, Tick now) { return !cache_.enabled() || touch(access, now); }
 
  private:
   // An access whose entry is being loaded.
@@ -67,6 +67,8 @@ class TranslationPages final : public MappingCache::Client {
   void store_translation_page(std::uint64_t page, Tick now) override;
   void translated(MappingCache::Waiter& waiter, Tick now) override;
 
+  // Looks the entry up in the cache, which loads it if necessary. Returns whether the entry is in memory.
+  bool touch(PageAccess& access, Tick now);
   static void serve_waiters(TranslationRead& read, const MappingCache::Waiter& first);
   std::uint64_t page_of(Lpn lpn) const { return lpn.value - map_.host_units(); }
   void empty_page_loaded(std::uint64_t page) { cache_.loaded(page, calendar_.now()); }

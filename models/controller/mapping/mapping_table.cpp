@@ -17,14 +17,6 @@ MappingTable::MappingTable(std::uint64_t logical_pages, std::uint64_t physical_p
       chunks_((logical_pages >> chunk_bits) + 1),
       unmapped_chunks_(chunks_.size()) {}
 
-std::uint64_t MappingTable::load(Lpn lpn) const {
-  const auto& chunk = chunks_[lpn.value >> chunk_bits];
-  if (chunk == nullptr) return unmapped_chunks_[lpn.value >> chunk_bits] ? unmapped : as_filled;
-  std::uint64_t entry;
-  std::memcpy(&entry, &chunk[(lpn.value & ((1U << chunk_bits) - 1)) * entry_bytes_], sizeof entry);
-  return entry & entry_mask_;
-}
-
 // The room after the last entry allows each entry to be loaded as a whole word.
 std::size_t MappingTable::chunk_bytes() const {
   return (std::size_t{entry_bytes_} << chunk_bits) + sizeof(std::uint64_t) - entry_bytes_;

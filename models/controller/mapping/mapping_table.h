@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -83,7 +84,13 @@ class MappingTable final : public Component {
   static constexpr std::uint64_t chunk_entries = std::uint64_t{1} << chunk_bits;
 
   static Ppa place_of(std::uint64_t entry) { return entry == unmapped ? Ppa() : Ppa(entry - first_page); }
-  std::uint64_t load(Lpn lpn) const;
+  std::uint64_t load(Lpn lpn) const {
+    const auto& chunk = chunks_[lpn.value >> chunk_bits];
+    if (chunk == nullptr) return unmapped_chunks_[lpn.value >> chunk_bits] ? unmapped : as_filled;
+    std::uint64_t entry;
+    std::memcpy(&entry, &chunk[(lpn.value & ((1U << chunk_bits) - 1)) * entry_bytes_], sizeof entry);
+    return entry & entry_mask_;
+  }
   void store(Lpn lpn, std::uint64_t entry);
   std::size_t chunk_bytes() const;
 

@@ -18,14 +18,6 @@ UnitWrites::UnitWrites(const FlashLayout& layout, UnitMap& map, BlockTable& bloc
       trimmed_(trimmed),
       power_(power) {}
 
-UnitWrite* UnitWrites::rewrite_of(Lpn lpn, Ppa place) const {
-  if (rewritten_ == 0) return nullptr;
-  UnitWrite* const write = in_flight_.find(lpn);
-  if (write == nullptr) return nullptr;
-  const bool torn = write->rewritten || (place.valid() && blocks_.failing(layout_.block_of(place)));
-  return torn ? write : nullptr;
-}
-
 void UnitWrites::hold_back(UnitWrite& unit, Ppa older) {
   unit.held_back = layout_.block_of(older);
   pins_.pin(unit.held_back);

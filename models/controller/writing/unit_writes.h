@@ -73,7 +73,12 @@ class UnitWrites final : public Component {
   std::uint32_t rewritten() const { return rewritten_; }
   // The write that a read of the unit has to wait for, or null. The lost copy of a unit that is being written again
   // cannot be read from flash, even while a later write is under way. After that write the read finds the new data.
-  UnitWrite* rewrite_of(Lpn lpn, Ppa place) const;
+  UnitWrite* rewrite_of(Lpn lpn, Ppa place) const {
+    UnitWrite* const write = rewritten_ == 0 ? nullptr : in_flight_.find(lpn);
+    if (write == nullptr) return nullptr;
+    const bool torn = write->rewritten || (place.valid() && blocks_.failing(layout_.block_of(place)));
+    return torn ? write : nullptr;
+  }
   // Whether the translation page is in memory, to be written again.
   bool in_memory(Lpn lpn) const { return rewritten_ > 0 && in_flight_.find(lpn) != nullptr; }
 
