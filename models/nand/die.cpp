@@ -225,10 +225,6 @@ void Die::finish(Tick now) {
   state_ = State::responding;
 }
 
-NandCommand* Die::response() const {
-  return state_ == State::responding ? active_.commands[active_.released] : nullptr;
-}
-
 Tick Die::release(Tick now) {
   if (state_ != State::responding) throw ProtocolError(name_ + ": release() was called, but no response is under way");
   if (active_.released == 0 && cache_read_ != nullptr) {

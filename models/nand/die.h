@@ -64,7 +64,7 @@ class Die {
   void finish(Tick now);
 
   // The command whose response is next; null if none waits.
-  NandCommand* response() const;
+  NandCommand* response() const { return state_ == State::responding ? active_.commands[active_.released] : nullptr; }
   // Ends that response. Returns when the array operation that starts after it ends, a cache read or a cached program,
   // or `never` if none starts.
   Tick release(Tick now);
