@@ -16,7 +16,8 @@ using namespace pybind11::literals;
 
 namespace {
 
-// Returns the write amplification and a dict: resource name -> access kind -> seconds.
+// Returns the write amplification, the planes that a program fills, and a dict: resource name -> access kind ->
+// seconds.
 py::tuple ceilings(const Configuration& configuration, std::uint32_t block_bytes,
                    std::optional<double> write_amplification) {
   const DriveCeilings found = drive_ceilings(configuration.parameters, block_bytes, write_amplification);
@@ -28,7 +29,7 @@ py::tuple ceilings(const Configuration& configuration, std::uint32_t block_bytes
     }
     demands[to_str(demand.resource)] = seconds;
   }
-  return py::make_tuple(found.write_amplification, demands);
+  return py::make_tuple(found.write_amplification, found.planes_at_once, demands);
 }
 
 py::tuple capacity(const Configuration& configuration) {

@@ -47,6 +47,7 @@ std::optional<Py_ssize_t> integer_in(py::handle answer) {
 }
 
 std::optional<bool> truth_in(py::handle answer) {
+  if (PyBool_Check(answer.ptr()) != 0) return answer.ptr() == Py_True;
   PYBIND11_CONSTINIT static py::gil_safe_call_once_and_store<py::object> type;
   const py::object& numpy_bool =
       type.call_once_and_store_result([] { return py::module_::import("numpy").attr("bool_"); }).get_stored();

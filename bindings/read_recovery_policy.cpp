@@ -4,6 +4,7 @@
 #include <pybind11/gil_safe_call_once.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -14,7 +15,9 @@
 
 #include "controller/reading/read_recovery.h"
 #include "conversion.h"
+#include "lazy_sequence.h"
 #include "policies.h"
+#include "slots.h"
 
 namespace nandscape::python {
 
@@ -42,32 +45,15 @@ const Classes& classes() {
 class PythonReadRecovery;
 
 // The page that a policy looks at while it is asked. Its parts are made when the policy takes them.
-class PageView {
- public:
-  py::object order() const;
-  py::object attempts() const;
-  py::object place() const {
-    const PagePlace p = page().place();
-    return classes().place(p.channel, p.die, p.plane, p.block, p.page, p.wordline, p.layer, p.type);
-  }
-  py::object age() const {
-    const BlockAge age = page().age();
-    return classes().age(age.age_hours, age.pe_cycles, age.reads_since_program);
-  }
-
- private:
-  friend PythonReadRecovery;
-
-  const PageUnderRecovery& page() const {
-    if (page_ != nullptr) return *page_;
-    throw py::value_error("a page under recovery can be looked at only until the method of the policy returns");
-  }
-
-  const PageUnderRecovery* page_ = nullptr;
-  PythonReadRecovery* policy_ = nullptr;
+struct PageView {
+  PyObject base;
+  PythonReadRecovery* policy;
+  const PageUnderRecovery* page;  // null once the method of the policy has returned
 };
 
-class PythonReadRecovery final : public ReadRecoveryPolicy {
+PyTypeObject* page_view_type();
+
+class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence::Source {
  public:
   struct Facts {
     explicit Facts(py::handle policy)
@@ -147,12 +133,10 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
     return *known;
   }
 
+  // The reads so far. A policy often asks only for their number, so each is made when the policy takes it.
   py::object attempts_of(std::span<const ReadAttempt> attempts) {
-    py::tuple seen(attempts.size());
-    for (std::size_t n = 0; n < attempts.size(); ++n) {
-      PyTuple_SET_ITEM(seen.ptr(), static_cast<py::ssize_t>(n), attempt_of(attempts[n]).release().ptr());
-    }
-    return seen;
+    of_page_ = attempts;
+    return attempts_view_.open(*this, attempts.size());
   }
 
  private:
@@ -161,17 +145,30 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
 
   py::object ask(const char* method, const PageUnderRecovery& page) {
     // A policy may have kept the view.
-    if (view_ == nullptr || Py_REFCNT(view_->ptr()) != 1) view_ = kept(py::cast(PageView()));
-    auto& view = view_->cast<PageView&>();
+    if (view_ == nullptr || Py_REFCNT(view_->ptr()) != 1) view_ = new_view();
     struct Look {
-      explicit Look(PageView& view) : of(view) {}
-      ~Look() { of.page_ = nullptr; }
-      PageView& of;
-    } const look(view);
-    view.page_ = &page;
-    view.policy_ = this;
+      Look(PythonReadRecovery& policy, const PageUnderRecovery& page)
+          : view(*reinterpret_cast<PageView*>(policy.view_->ptr())), attempts(policy.attempts_view_) {
+        view.page = &page;
+      }
+      ~Look() {
+        view.page = nullptr;
+        attempts.close();
+      }
+      PageView& view;
+      LazySequence& attempts;
+    } const look(*this, page);
     return policy_.ask(method, *view_);
   }
+
+  KeptObject new_view() {
+    auto view = py::reinterpret_steal<py::object>(PyType_GenericAlloc(page_view_type(), 0));
+    if (!view) throw py::error_already_set();
+    reinterpret_cast<PageView*>(view.ptr())->policy = this;
+    return kept(std::move(view));
+  }
+
+  py::object item(std::size_t n) override { return attempt_of(of_page_[n]); }
 
   py::object attempt_of(const ReadAttempt& attempt) {
     const ReadStep& step = attempt.step;
@@ -238,21 +235,73 @@ class PythonReadRecovery final : public ReadRecoveryPolicy {
   const Facts facts_;
   PolicyCopy policy_;
   KeptObject view_;
+  LazySequence attempts_view_;
+  std::span<const ReadAttempt> of_page_;
   std::vector<KeptObject> orders_;  // by first step
   std::unordered_map<std::uint64_t, KeptObject> attempts_;
 };
 
-py::object PageView::order() const { return policy_->steps_of(page().order); }
-py::object PageView::attempts() const { return policy_->attempts_of(page().attempts); }
+template <class Part>
+PyObject* part_of(PyObject* self, Part part) {
+  return slot([&] {
+    const PageView& view = *reinterpret_cast<const PageView*>(self);
+    if (view.page != nullptr) return py::object(part(*view.policy, *view.page));
+    throw py::value_error("a page under recovery can be looked at only until the method of the policy returns");
+  });
+}
+
+PyObject* order_of(PyObject* self, void*) {
+  return part_of(self,
+                 [](PythonReadRecovery& policy, const PageUnderRecovery& page) { return policy.steps_of(page.order); });
+}
+
+PyObject* attempts_of(PyObject* self, void*) {
+  return part_of(self, [](PythonReadRecovery& policy, const PageUnderRecovery& page) {
+    return policy.attempts_of(page.attempts);
+  });
+}
+
+PyObject* place_of(PyObject* self, void*) {
+  return part_of(self, [](PythonReadRecovery&, const PageUnderRecovery& page) {
+    const PagePlace p = page.place();
+    return classes().place(p.channel, p.die, p.plane, p.block, p.page, p.wordline, p.layer, p.type);
+  });
+}
+
+PyObject* age_of(PyObject* self, void*) {
+  return part_of(self, [](PythonReadRecovery&, const PageUnderRecovery& page) {
+    const BlockAge age = page.age();
+    return classes().age(age.age_hours, age.pe_cycles, age.reads_since_program);
+  });
+}
+
+void free_view(PyObject* self) {
+  PyTypeObject* const type = Py_TYPE(self);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+py::object make_page_view_type() {
+  static std::array parts{PyGetSetDef{"order", order_of, nullptr, nullptr, nullptr},
+                          PyGetSetDef{"attempts", attempts_of, nullptr, nullptr, nullptr},
+                          PyGetSetDef{"place", place_of, nullptr, nullptr, nullptr},
+                          PyGetSetDef{"age", age_of, nullptr, nullptr, nullptr}, PyGetSetDef{}};
+  std::array slots{PyType_Slot{Py_tp_getset, parts.data()},
+                   PyType_Slot{Py_tp_dealloc, reinterpret_cast<void*>(free_view)}, PyType_Slot{0, nullptr}};
+  PyType_Spec spec{"nandscape._core.PageUnderRecovery", sizeof(PageView), 0,
+                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots.data()};
+  return type_from(spec);
+}
+
+PyTypeObject* page_view_type() {
+  PYBIND11_CONSTINIT static py::gil_safe_call_once_and_store<py::object> made;
+  return reinterpret_cast<PyTypeObject*>(made.call_once_and_store_result(make_page_view_type).get_stored().ptr());
+}
 
 }  // namespace
 
 void bind_page_under_recovery(py::module_& m) {
-  py::class_<PageView>(m, "PageUnderRecovery")
-      .def_property_readonly("order", &PageView::order)
-      .def_property_readonly("attempts", &PageView::attempts)
-      .def_property_readonly("place", &PageView::place)
-      .def_property_readonly("age", &PageView::age);
+  m.attr("PageUnderRecovery") = py::handle(reinterpret_cast<PyObject*>(page_view_type()));
 }
 
 std::shared_ptr<VariantObject> read_recovery_object(py::handle policy) {

@@ -56,13 +56,16 @@ class Capacity:
 class Ceilings:
     """Requests per second at which each resource would be in use all the time, for each kind of access.
 
-    `block_bytes`: mean size of a request in bytes. `write_amplification`: write amplification of random writes. `iops`:
-    the ceilings by resource (`RESOURCES`) and kind of access (`ACCESSES`, and "workload" for the mix of the workload);
-    infinite where the access does not need the resource. `print(ceilings)` shows a table that marks the lowest ceiling
-    of each column."""
+    `block_bytes`: mean size of a request in bytes. `write_amplification`: write amplification of random writes.
+    `planes_at_once`: planes of a die that every program fills, all of them if `controller.scheduler.multi_plane` is
+    set. Random writes come near the ceiling of the dies only if pages for all these planes wait at the same time; with
+    fewer, tPROG is shared by fewer pages. `iops`: the ceilings by resource (`RESOURCES`) and kind of access
+    (`ACCESSES`, and "workload" for the mix of the workload); infinite where the access does not need the resource.
+    `print(ceilings)` shows a table that marks the lowest ceiling of each column."""
 
     block_bytes: float
     write_amplification: float
+    planes_at_once: int
     iops: Mapping[str, Mapping[str, float]]
 
     @property
@@ -104,6 +107,11 @@ class Ceilings:
             if any(math.isfinite(iops) for iops in self.iops[resource].values()):
                 rows.append(row)
         note = f"* the lowest ceiling; random writes at a write amplification of {self.write_amplification:.2f}"
+        if self.planes_at_once > 1:
+            note += (
+                f"\n  each program fills {self.planes_at_once} planes of its die; random writes that fill fewer stay "
+                "below the ceiling of the dies"
+            )
         return f"{figures(columns, rows)}\n{note}"
 
 
@@ -114,8 +122,9 @@ def ceilings(config: Config, workload: Workload | None = None, *, write_amplific
     size of requests, and the result has a column for its mix ("workload"). All others count as requests of 4 KiB.
     `write_amplification`: bytes programmed over bytes written, for random and for sequential writes. The default is 1
     for sequential writes; for random writes it is that of greedy collection in equilibrium at the drive's effective
-    spare. A random write smaller than a mapping unit programs the whole unit. The formulas are in
-    `platform/ceilings/drive_ceilings.h`.
+    spare. A random write smaller than a mapping unit programs the whole unit. With
+    `controller.scheduler.multi_plane`, each program fills all planes of its die (`Ceilings.planes_at_once`). The
+    formulas are in `platform/ceilings/drive_ceilings.h`.
 
     Raises `ConfigError` for an invalid workload, and `Error` for a write amplification below 0.
     """
@@ -127,9 +136,8 @@ def ceilings(config: Config, workload: Workload | None = None, *, write_amplific
     loads = given if isinstance(given, list) else [given]
     load = loads[0] if len(loads) == 1 and loads[0].get("kind", "synthetic") == "synthetic" else None
     sizes = _sizes(load)
-    amplification, demands = _demands(config, sizes, write_amplification)
     mix = None if load is None else _mix(load)
-    return _ceilings(sum(size * share for size, share in sizes.items()), amplification, demands, mix)
+    return _ceilings(config, sizes, write_amplification, mix)
 
 
 def ceilings_of_run(config: Config, stats: Mapping[str, Any]) -> Ceilings | None:
@@ -146,10 +154,9 @@ def ceilings_of_run(config: Config, stats: Mapping[str, Any]) -> Ceilings | None
     mean_bytes = max(sector, round(host["bandwidth_mib_s"] * _MIB / host["iops"] / sector) * sector)
     measured = stats["controller"]["write_amplification"]
     amplification = measured if writes and measured is not None and math.isfinite(measured) else None
-    amplification, demands = _demands(config, {mean_bytes: 1.0}, amplification)
     order = "sequential" if in_order else "random"
     share = reads / (reads + writes)
-    return _ceilings(mean_bytes, amplification, demands, {f"{order}_read": share, f"{order}_write": 1 - share})
+    return _ceilings(config, {mean_bytes: 1.0}, amplification, {f"{order}_read": share, f"{order}_write": 1 - share})
 
 
 def _sizes(load: Mapping[str, Any] | None) -> dict[int, float]:
@@ -167,29 +174,21 @@ def _mix(load: Mapping[str, Any]) -> dict[str, float]:
     return {f"{order}_read": reads, f"{order}_write": 1 - reads}
 
 
-def _demands(
-    config: Config, sizes: Mapping[int, float], write_amplification: float | None
-) -> tuple[float, dict[str, dict[str, float]]]:
-    """The write amplification, and the mean seconds for which a request of each kind occupies each resource."""
+def _ceilings(
+    config: Config, sizes: Mapping[int, float], write_amplification: float | None, mix: Mapping[str, float] | None
+) -> Ceilings:
+    """The ceilings for requests of these sizes. A request occupies a resource for the mean of its seconds."""
     sums = {resource: dict.fromkeys(ACCESSES, 0.0) for resource in RESOURCES}
-    amplification = 1.0
+    amplification, planes = 1.0, 1
     for size, share in sizes.items():
-        amplification, demands = _core.ceilings(config._core, size, write_amplification)
+        amplification, planes, demands = _core.ceilings(config._core, size, write_amplification)
         for resource, seconds in demands.items():
             for access in ACCESSES:
                 sums[resource][access] += share * seconds[access]
-    return amplification, sums
-
-
-def _ceilings(
-    block_bytes: float,
-    write_amplification: float,
-    demands: Mapping[str, dict[str, float]],
-    mix: Mapping[str, float] | None,
-) -> Ceilings:
     iops = {}
-    for resource, seconds in demands.items():
+    for resource, seconds in sums.items():
         if mix is not None:
             seconds = {**seconds, "workload": sum(share * seconds[access] for access, share in mix.items())}
         iops[resource] = MappingProxyType({access: 1 / s if s > 0 else math.inf for access, s in seconds.items()})
-    return Ceilings(block_bytes, write_amplification, MappingProxyType(iops))
+    mean_bytes = sum(size * share for size, share in sizes.items())
+    return Ceilings(mean_bytes, amplification, planes, MappingProxyType(iops))

@@ -105,8 +105,9 @@ class PageUnderRecovery(Protocol):
     """A page that is read until it can be decoded. It can be looked at only until the method of the policy returns.
 
     `order`: every step of the retry table once, the most promising first. It begins with 0; under
-    `controller.read_retry.pso`, with the step that has recently read pages like this one. `attempts`: the reads so far.
-    `place`: the place of the page. `age`: the condition of its block.
+    `controller.read_retry.pso`, with the step that has recently read pages like this one. `attempts`: the reads so far,
+    which behave like a tuple and may be kept; their number costs less than the reads themselves. `place`: the place of
+    the page. `age`: the condition of its block.
     """
 
     @property

@@ -27,11 +27,18 @@ class TemperatureListener {
   ~TemperatureListener() = default;
 };
 
+struct TemperatureExtremes {
+  double lowest = 0;
+  double highest = 0;
+};
+
 class TemperatureSource : public Component {
  public:
   virtual ~TemperatureSource() = default;
 
   virtual double celsius(Tick now) const = 0;
+  // The lowest and the highest temperature that celsius() may return, as far as the source knows before it runs.
+  virtual TemperatureExtremes extremes() const = 0;
   // The time at the configured temperature in which data age as much as in the simulated time until `now`. It never
   // decreases, and stays at its end if it grows beyond what ticks can count.
   virtual Tick aged(Tick now) const = 0;
@@ -68,6 +75,7 @@ class ConstantTemperature : public TemperatureSource {
  public:
   explicit ConstantTemperature(double celsius) : celsius_(celsius) {}
   double celsius(Tick) const final { return celsius_; }
+  TemperatureExtremes extremes() const final { return {celsius_, celsius_}; }
   Tick aged(Tick now) const final { return now; }
   Tick when_aged(Tick aged) const final { return aged; }
 

@@ -35,6 +35,7 @@ class Course final : public TemperatureSource {
   Course(const Parameters& p, const NandParameters& nand);
 
   double celsius(Tick now) const override;
+  TemperatureExtremes extremes() const override;
   Tick aged(Tick now) const override;
   Tick when_aged(Tick aged) const override;
 
@@ -108,6 +109,12 @@ double Course::celsius(Tick now) const {
   if (&from == &points_.back()) return from.celsius;
   const Point& to = *(&from + 1);
   return from.celsius + (to.celsius - from.celsius) * (at - from.at) / (to.at - from.at);
+}
+
+// The first point has the first temperature of course_c; each of the others ends a piece of a line or the line itself.
+TemperatureExtremes Course::extremes() const {
+  const auto [lowest, highest] = std::ranges::minmax_element(points_, {}, &Point::celsius);
+  return {lowest->celsius, highest->celsius};
 }
 
 Tick Course::aged(Tick now) const {

@@ -73,6 +73,8 @@ class Device {
   }
 
   double pages(double bytes) const { return bytes / geometry_.page_bytes; }
+  // Planes of a die at which an operation on all of them works.
+  std::uint32_t planes() const { return p_.controller.scheduler.multi_plane ? geometry_.planes_per_die : 1; }
 
   double firmware_s(const FlashWork& w, std::uint32_t access_cycles) const {
     const controller::FirmwareParameters& f = p_.controller.firmware;
@@ -112,7 +114,6 @@ class Device {
 
  private:
   double units(std::uint32_t bytes) const { return std::max(1.0, static_cast<double>(bytes) / layout_.unit_bytes()); }
-  std::uint32_t planes() const { return p_.controller.scheduler.multi_plane ? geometry_.planes_per_die : 1; }
   bool moves_are_coded() const { return !p_.controller.garbage_collection.copyback; }
 
   NandCommand command(NandOperation operation, std::uint32_t bytes) const {
@@ -181,6 +182,7 @@ DriveCeilings drive_ceilings(const PlatformParameters& p, std::uint32_t block_by
       device.reads(block_bytes, true), device.writes(block_bytes, true, 1, write_amplification)};
   DriveCeilings result;
   result.write_amplification = work[1].programs / device.pages(block_bytes);
+  result.planes_at_once = device.planes();
   const auto of_kinds = [&](auto of_read, auto of_write) {
     return std::array<double, access_kinds>{of_read(work[0]), of_write(work[1]), of_read(work[2]), of_write(work[3])};
   };

@@ -23,7 +23,9 @@
 // The model has no waiting, no read-retries and no cache hits, and pages are placed ideally: all units of a request in
 // one page, and for sequential access all planes of a die at the same page. Random reads are executed one by one. A
 // drive can still execute reads of two planes together when their page numbers match by chance; deep queues on short
-// blocks gain from that.
+// blocks gain from that. Programs always fill all planes of a die, if multi_plane is set. Random writes reach that only
+// if pages for all planes of a die wait at the same time: a drive whose queue feeds each die with one page at a time
+// reaches the rate of one plane, planes_at_once times less where tPROG dominates.
 #pragma once
 
 #include <array>
@@ -47,7 +49,8 @@ struct ResourceDemand {
 };
 
 struct DriveCeilings {
-  double write_amplification = 1;  // of random writes
+  double write_amplification = 1;    // of random writes
+  std::uint32_t planes_at_once = 1;  // planes of a die that a program fills
   std::vector<ResourceDemand> demands;
 };
 

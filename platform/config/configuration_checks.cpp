@@ -16,6 +16,7 @@
 #include "core/ticks.h"
 #include "nand/cells/retention.h"
 #include "nand/coding/coding.h"
+#include "nand/temperature_sources.h"
 #include "platform/config/compatibility.h"
 #include "platform/config/config_errors.h"
 #include "platform/config/flash_device_parameters.h"
@@ -135,7 +136,9 @@ std::optional<std::string> outside_fitted_range(const nand::NandParameters& para
                         nand::arrhenius_factor(parameters.cells.retention, condition.storage_temperature_c);
   compare(fitted.pe_cycles, condition.pe_cycles, "program/erase cycles");
   compare(fitted.retention_months, months, "months at 30 °C");
-  compare(fitted.temperature_c, condition.temperature_c, "°C");
+  const TemperatureExtremes reads = nand::temperature_registry().make(condition.temperature, parameters)->extremes();
+  compare(fitted.temperature_c, reads.lowest, "°C");
+  if (reads.highest != reads.lowest) compare(fitted.temperature_c, reads.highest, "°C");
   compare(fitted.block_reads, static_cast<double>(condition.block_reads), "reads of each block");
   if (outside.empty()) return std::nullopt;
   return "nand.condition is outside the range that nand.cells.set " + parameters.cells.set +

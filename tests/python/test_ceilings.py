@@ -258,6 +258,25 @@ def test_the_table_marks_the_least_of_each_column():
         ns.ceilings(ns.load("default"), write_amplification=-1)
 
 
+def test_they_tell_how_many_planes_a_program_fills():
+    """A deep queue of small random writes fills one plane at a time; as one plane, its ceiling is reached."""
+    load = ns.synthetic(read_percent=0, block_bytes=4096, queue_depth=256, requests=4000, pattern="uniform")
+    config = ns.load("bare", {"nand.timing.t_prog_us": 600, "host.workload": [load]})
+    limits = ns.ceilings(config)
+    assert limits.planes_at_once == config["nand.geometry.planes_per_die"] == 2
+    assert "each program fills 2 planes of its die; random writes that fill fewer stay below" in str(limits)
+    alone = config.override({"controller.scheduler.multi_plane": False})
+    assert ns.ceilings(alone).planes_at_once == 1
+    assert "each program fills" not in str(ns.ceilings(alone))
+    result = ns.run(config)
+    assert result.stats["controller"]["scheduler"]["planes_per_operation"] == pytest.approx(1, abs=0.1)
+    # A tenth above: the buffers take the last writes of a short run before the flash has programmed them.
+    one_plane = ceilings_of_run(alone, result.stats).bound("workload")
+    assert 0.9 < result.stats["host"]["iops"] / one_plane < 1.1
+    both = ceilings_of_run(config, result.stats).bound("workload")
+    assert one_plane < 0.6 * both
+
+
 @pytest.mark.parametrize("preset", [name for name, _ in ns._core.list_presets()])
 def test_all_presets_have_them(preset):
     config = ns.load(preset)

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import pickle
 import signal
 import threading
 import traceback
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -303,6 +305,59 @@ def test_a_read_recovery_sees_the_page(small):
     assert age.age_hours == pytest.approx(180 * 24, rel=1e-6)
     with pytest.raises(ValueError, match="only until the method of the policy returns"):
         _ = page.order
+
+
+def test_the_reads_so_far_are_a_sequence(small):
+    """They answer as the tuple of the same reads does, during the method and after it."""
+    told = []
+
+    class Looking(policies.ReadRecovery):
+        def next(self, page):
+            n, reads = len(page.attempts), page.attempts
+            assert reads is page.attempts
+            items = tuple(reads[k] for k in range(n))
+            assert all(type(read) is policies.ReadAttempt for read in items)
+            assert tuple(reads) == items == reads
+            told.append((reads, items, iter(reads)))
+            return page.order[n] if n < 4 else None
+
+        def __deepcopy__(self, memo):
+            return self
+
+    ns.run(small.override({**AGED, READ_RETRY: Looking()}))
+    assert {len(reads) for reads, _, _ in told} == {0, 1, 2, 3, 4}
+    for reads, items, iterator in told[:200]:
+        assert isinstance(reads, Sequence)
+        assert reads == items == tuple(iterator)
+        assert reads != (*items, None)
+        assert (hash(reads), repr(reads), list(reversed(reads))) == (hash(items), repr(items), list(reversed(items)))
+        assert reads[1:] == items[1:]
+        assert reads[::-1] == items[::-1]
+        assert bool(reads) == bool(items)
+        for same in (copy.deepcopy(reads), pickle.loads(pickle.dumps(reads))):
+            assert type(same) is tuple
+            assert same == items
+        for n in (len(items), -len(items) - 1):
+            with pytest.raises(IndexError):
+                _ = reads[n]
+        if items:
+            assert reads[-1] is items[-1]
+            assert items[0] in reads
+            assert (reads.index(items[0]), reads.count(items[0])) == (0, items.count(items[0]))
+    with pytest.raises(TypeError, match="cannot create"):
+        type(told[0][0])()
+
+
+def test_reads_kept_by_a_method_that_raises(small):
+    class Raising(policies.ReadRecovery):
+        def next(self, page):
+            if len(page.attempts) < 2:
+                return page.order[len(page.attempts)]
+            raise Seen(page.attempts, tuple(page.attempts))
+
+    reads, items = seen(small.override({**AGED, READ_RETRY: Raising()}))
+    assert reads == items
+    assert len(items) == 2
 
 
 def test_a_victim_selection_sees_the_candidates(small):

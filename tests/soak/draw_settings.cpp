@@ -145,15 +145,12 @@ void draw_cells(Drawer& d, const Shape& shape) {
   d.choose(50, "nand.condition.pe_cycles", {"500", "1500"});
   d.choose(40, "nand.condition.retention_days", {"30"});
   const bool soft = shape.page_bytes >= 4096 && d.chance(20);
-  // With parity, pages are not given up at random: a page of the last row of a block, given up at once, would be
-  // rebuilt while the parity of its row is programmed, and the program may be suspended for its own page.
-  const bool has_parity = d.has("controller.parity.stripe_dies");
   if (!soft && d.chance(90)) {
     d.choose(20, "controller.read_retry.pipelined", {"true"});
     d.choose(20, "controller.read_retry.adaptive", {"true"});
   } else if (!soft) {
     const char* recovery = d.one_of({"none", "random:recovery", "random:locking_recovery"});
-    d.set("controller.read_retry.policy", has_parity ? "none" : recovery);
+    d.set("controller.read_retry.policy", recovery);
   }
   d.choose(30, "controller.read_retry.pso", {"true"});
   d.choose(30, "controller.refresh.policy", {"period", "predicted_rber"});
@@ -166,7 +163,7 @@ void draw_cells(Drawer& d, const Shape& shape) {
   if (soft) {
     const std::string by_stages = d.one_of({"recovery_flow", "soft"});
     const char* random = d.one_of({"random:soft_recovery", "random:locking_soft_recovery"});
-    const std::string policy = !has_parity && d.chance(33) ? random : by_stages;
+    const std::string policy = d.chance(33) ? random : by_stages;
     d.set("controller.read_retry.policy", policy);
     if (policy == "recovery_flow") d.choose(50, "controller.read_retry.search_stride", {"4"});
     if (!policy.starts_with("random:")) d.choose(50, "controller.read_retry.keep_senses", {"true"});

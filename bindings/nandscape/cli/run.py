@@ -142,6 +142,10 @@ def print_result(result: Result, file: TextIO) -> None:
         bound = limits.bound("workload")
         rates[f"ceiling: {RESOURCES[limits.least('workload')]} (IOPS)"] = f"{bound:,.0f}"
         rates["share of the ceiling"] = f"{host['iops'] / bound:.0%}"
+        if limits.planes_at_once > 1 and host["write"]["count"]:
+            rates["planes of a program in the ceiling"] = f"{limits.planes_at_once}"
+            reached = controller["scheduler"]["planes_per_operation"]
+            rates["planes of a flash operation in the run"] = unknown.text_of(reached, ".2f")
     names, values = zip(*rates.items(), strict=True)
     name_width, value_width = max(map(len, names)), max(map(len, values))
     for name, value in rates.items():

@@ -12,7 +12,9 @@ from nandscape.importing.imported import Imported
 CODINGS = {"SLC": "slc", "MLC": "mlc_12", "TLC": "tlc_124"}
 PAGE_TYPES = {"slc": ["LSB"], "mlc_12": ["LSB", "MSB"], "tlc_124": ["LSB", "CSB", "MSB"]}
 INTERFACES = {533: "nv_ddr2", 1600: "nv_ddr3", 3600: "nv_ddr4"}  # by the highest rate in MT/s
-COLLECTIONS_AT_ONCE = 10  # per plane; MQSim also collects below this number of free blocks, whatever the threshold
+# MQSim begins to collect below this number of free blocks of a plane, even if GC_Exec_Threshold asks for fewer. The
+# number is its limit of collections at once in a plane.
+LEAST_START_FREE_BLOCKS = 10
 SECTOR_BYTES = 512
 LONGEST_ENTRY_BYTES = 8
 NS_PER_US = 1000
@@ -168,7 +170,7 @@ def _set_collection(imported: Imported, device: Element, flash: Element) -> None
     if threshold.number() > 1:
         raise threshold.error("expected a share of a plane's blocks, at most 1")
     values["controller.garbage_collection.start_free_blocks"] = max(
-        int(threshold.number() * blocks), COLLECTIONS_AT_ONCE
+        int(threshold.number() * blocks), LEAST_START_FREE_BLOCKS
     )
     values["controller.garbage_collection.preemptible"] = device.take("Preemptible_GC_Enabled").boolean()
     values["controller.garbage_collection.copyback"] = device.take("Use_Copyback_for_GC").boolean()

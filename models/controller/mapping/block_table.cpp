@@ -27,6 +27,7 @@ BlockTable::BlockTable(const FtlGeometry& g, const InitialFill& initial, const B
       valid_(g.blocks()),
       next_page_(g.blocks()),
       pins_(g.blocks()),
+      programs_(g.blocks()),
       erases_(g.blocks()),
       streams_(g.blocks()),
       copies_(g.blocks()),

@@ -90,8 +90,11 @@ class BlockTable final : public Component {
   // A program has failed: the block takes no more pages, and is retired once it holds nothing.
   void set_failing(Superblock block);
   bool failing(Superblock block) const { return failing_[block]; }
-  // Whether programs of the block's pages may be under way.
-  [[nodiscard]] bool may_be_programmed(Superblock block) const { return state(block) == State::open || failing(block); }
+  // Whether programs of the block's pages may be under way. A block is full once its last page has its place, and is
+  // programmed for some time after that.
+  [[nodiscard]] bool may_be_programmed(Superblock block) const {
+    return state(block) == State::open || failing(block) || programs_[block] != 0;
+  }
 
   // How often in a row data of the block have moved without error correction: the maximum over its pages.
   std::uint8_t copies(Superblock block) const { return copies_[block]; }
@@ -163,6 +166,15 @@ class BlockTable final : public Component {
   void pin(Superblock block) { ++pins_[block]; }
   void unpin(Superblock block) { --pins_[block]; }
   bool pinned(Superblock block) const { return pins_[block] != 0; }
+  // The pin of a program: of a page that has its place, or of the parity of an open row.
+  void pin_program(Superblock block) {
+    pin(block);
+    ++programs_[block];
+  }
+  void unpin_program(Superblock block) {
+    unpin(block);
+    --programs_[block];
+  }
 
   // Returns the first of the plane's full blocks with the fewest valid pages. Blocks with pending flash commands, or
   // with less than a page of the flash invalid, do not count. Invalid id if there is none.
@@ -219,6 +231,7 @@ class BlockTable final : public Component {
   IdVector<Superblock, std::uint32_t> valid_;
   IdVector<Superblock, std::uint32_t> next_page_;
   IdVector<Superblock, std::uint16_t> pins_;
+  IdVector<Superblock, std::uint16_t> programs_;  // pins that are of programs
   IdVector<Superblock, std::uint32_t> erases_;
   IdVector<Superblock, std::uint8_t> streams_;
   IdVector<Superblock, std::uint8_t> copies_;
@@ -255,10 +268,18 @@ class BlockPins {
   void pin(Superblock block) { blocks_.pin(block); }
   void unpin(Superblock block, Tick now) {
     blocks_.unpin(block);
-    if (listener_ != nullptr && !blocks_.pinned(block)) listener_->unpinned(block, now);
+    tell(block, now);
+  }
+  void unpin_program(Superblock block, Tick now) {
+    blocks_.unpin_program(block);
+    tell(block, now);
   }
 
  private:
+  void tell(Superblock block, Tick now) {
+    if (listener_ != nullptr && !blocks_.pinned(block)) listener_->unpinned(block, now);
+  }
+
   BlockTable& blocks_;
   Listener* listener_ = nullptr;
 };

@@ -180,7 +180,7 @@ StripeFrontier::Row& StripeFrontier::open_row(const PageProgram& page, Stripe& o
   parity.command.mode = page.command.mode;
   const DataPath& path = writing_.io.path();
   if (path.keeps_data()) std::fill_n(parity.command.data, path.buffer_bytes(), std::byte{0});
-  writing_.blocks.pin(page.block);
+  writing_.blocks.pin_program(page.block);
   ++open_groups_;
   return of.rows.emplace_back(Row{number, width_ - 1, &parity});
 }
@@ -230,7 +230,7 @@ Placement StripeFrontier::place(PageProgram& parity, Tick) {
 void StripeFrontier::withdrawn(PageProgram& parity, Tick now) {
   const Superblock block = parity.block;
   parity_pages_.release(parity);
-  writing_.pins.unpin(block, now);
+  writing_.pins.unpin_program(block, now);
 }
 
 void StripeFrontier::program_ended(PageProgram& parity, Tick now) {
@@ -240,7 +240,7 @@ void StripeFrontier::program_ended(PageProgram& parity, Tick now) {
     const Superblock block = parity.block;
     parity_pages_.release(parity);
     if (complete) ledger().wordline_durable(point, now);
-    writing_.pins.unpin(block, now);
+    writing_.pins.unpin_program(block, now);
   } else {
     give_up_superblock(
         parity, [&] { parity_pages_.release(parity); }, now);

@@ -172,7 +172,7 @@ void PagePlacement::open_block(const PageProgram& page, Tick now) {
 Placement PagePlacement::take_place(PageProgram& page, Tick now) {
   frontier_.append(page, now);
   placed(page);
-  writing_.pins.pin(page.block);
+  writing_.blocks.pin_program(page.block);
   writing_.points.remove(page);
   if (!page.is_padding()) {
     writing_.counters.unfilled_units += writing_.layout().units_per_page() - page.unit_count;

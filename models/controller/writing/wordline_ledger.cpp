@@ -71,7 +71,7 @@ void WordlineLedger::programmed(PageProgram& page, Tick now) {
   } else if (wanted) {
     frontier_.complete(stream, plane);
   }
-  writing_.pins.unpin(block, now);
+  writing_.pins.unpin_program(block, now);
   if (lost_block.valid()) writing_.pins.unpin(lost_block, now);
 }
 
@@ -118,7 +118,7 @@ void WordlineLedger::rewrite_wordline(WritePoint& point, Superblock block, Tick 
 
 void WordlineLedger::give_up_block(Superblock block, std::uint32_t pins, Tick now) {
   writing_.supply.block_failed(block, now);
-  for (; pins > 0; --pins) writing_.pins.unpin(block, now);
+  for (; pins > 0; --pins) writing_.pins.unpin_program(block, now);
   writing_.durability.page_durable(now);
 }
 

@@ -21,7 +21,7 @@ void describe(WriteModeParameters& p, ParameterVisitor& v) {
 void register_built_in_mode(WriteModeRegistry& registry);
 
 WriteModeRegistry& write_mode_registry() {
-  static WriteModeRegistry registry("controller.write_mode", [](WriteModeRegistry& r) { register_built_in_mode(r); });
+  static WriteModeRegistry registry("controller.write_mode", &register_built_in_mode);
   return registry;
 }
 

@@ -67,6 +67,7 @@ TEST_CASE("statistical cells: the same seed and name give the same errors") {
 TEST_CASE("statistical cells: each sense is at the temperature of its time") {
   struct Warming final : TemperatureSource {
     double celsius(Tick now) const override { return now < second ? 5 : 85; }
+    TemperatureExtremes extremes() const override { return {5, 85}; }
     Tick aged(Tick now) const override { return now; }
     Tick when_aged(Tick aged) const override { return aged; }
   };

@@ -57,6 +57,19 @@ TEST_CASE("a course follows straight lines between its points, and stays before 
   CHECK(source->celsius(at(1000)) == 40);
 }
 
+TEST_CASE("the extremes of a course are its lowest and highest points") {
+  const TemperatureExtremes course = make(with_course("10 20 40 50", "30 55 -5 40"))->extremes();
+  CHECK(course.lowest == -5);
+  CHECK(course.highest == 55);
+  const TemperatureExtremes point = make(with_course("10", "30"))->extremes();
+  CHECK(point.lowest == 30);
+  CHECK(point.highest == 30);
+  NandParameters p = small_die();
+  p.condition.temperature_c = 45;
+  CHECK(make(p)->extremes().lowest == 45);
+  CHECK(make(p)->extremes().highest == 45);
+}
+
 TEST_CASE("time at a course's temperature counts by Arrhenius' law") {
   const NandParameters p = with_course("10 20", "30 70");
   const auto source = make(p);
@@ -106,6 +119,7 @@ struct WarmsWithLooks final : TemperatureSource {
   WarmsWithLooks(const Parameters& p, const NandParameters& nand)
       : step_(p.step_c), now_(nand.condition.temperature_c) {}
   double celsius(Tick) const override { return now_; }
+  TemperatureExtremes extremes() const override { return {now_, 125}; }
   Tick aged(Tick now) const override { return now; }
   Tick when_aged(Tick aged) const override { return aged; }
   void persist(Archive& archive) override {

@@ -59,6 +59,7 @@ struct StalledDrive {
 TEST_CASE("the host learns that the temperature has changed with the first access after the change") {
   struct Step final : TemperatureSource {
     double celsius(Tick now) const override { return now < second ? 40 : 60; }
+    TemperatureExtremes extremes() const override { return {40, 60}; }
     Tick aged(Tick now) const override { return now < second ? now : second + 10 * (now - second); }
     Tick when_aged(Tick aged) const override { return aged < second ? aged : second + (aged - second) / 10; }
     Tick update(Tick now) override { return now < second ? second : never; }
@@ -79,6 +80,7 @@ TEST_CASE("the host learns that the temperature has changed with the first acces
 TEST_CASE("a drive's clock counts hours at the temperature of its source") {
   struct Hot final : TemperatureSource {
     double celsius(Tick) const override { return 70; }
+    TemperatureExtremes extremes() const override { return {70, 70}; }
     Tick aged(Tick now) const override { return 4 * now; }
     Tick when_aged(Tick aged) const override { return aged / 4; }
   };

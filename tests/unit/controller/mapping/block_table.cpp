@@ -2,6 +2,7 @@
 #include "controller/mapping/block_table.h"
 
 #include <deque>
+#include <tuple>
 #include <vector>
 
 #include "catch.h"
@@ -63,6 +64,27 @@ void check_equal(const BlockTable& table, const Reference& reference) {
   for (std::uint32_t plane = 0; plane < reference.geometry.planes(); ++plane) {
     REQUIRE(table.free_blocks(FtlPlane(plane)) == reference.free[plane].size());
   }
+}
+
+TEST_CASE("a full block may be programmed until its last program ends") {
+  const MappingFixture f(FtlGeometry(1, 4, 2, 4096), 4, {.occupancy = 0});
+  BlockTable table(f.geometry, f.fill);
+  const Superblock block = table.take_free(FtlPlane(0));
+  CHECK(table.may_be_programmed(block));
+  for (int page = 0; page < 2; ++page) {
+    table.pin_program(block);
+    std::ignore = table.append(block, 0);
+  }
+  CHECK(table.state(block) == State::full);
+  CHECK(table.may_be_programmed(block));
+  table.unpin_program(block);
+  CHECK(table.may_be_programmed(block));
+  table.unpin_program(block);
+  CHECK_FALSE(table.may_be_programmed(block));
+  CHECK_FALSE(table.pinned(block));
+  // Reads pin the block, too.
+  table.pin(block);
+  CHECK_FALSE(table.may_be_programmed(block));
 }
 
 TEST_CASE("a block table agrees with plain vectors") {

@@ -16,7 +16,8 @@ namespace {
 // Errors grow with age and wear.
 RefreshContext context() {
   return {.predicted_rber = [](const BlockAge& b) { return 1e-6 * b.age_hours * (1 + b.pe_cycles / 1000.0); },
-          .correctable_rber = 8e-3};
+          .correctable_rber = 8e-3,
+          .read_us = {}};
 }
 
 std::unique_ptr<RefreshPolicy> make(const std::string& name, std::map<std::string, std::string> values = {}) {

@@ -6,8 +6,8 @@
 #include "assign_parameters.h"
 #include "catch.h"
 #include "fakes/fake_drive.h"
-#include "protocol/told_recovery.h"
 #include "random_policies.h"
+#include "told_recovery.h"
 
 namespace nandscape::controller {
 namespace {

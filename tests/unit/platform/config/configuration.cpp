@@ -215,3 +215,22 @@ TEST_CASE("a program adds a policy to a registry and chooses it by name, with it
   CHECK(dynamic_cast<const Few&>(*policy).most_reads == 3);
   CHECK_THROWS_WITH(drive("9"), ContainsSubstring("controller.read_retry.most_reads"));
 }
+
+TEST_CASE("a course of the temperature is compared with the fitted range at its extremes") {
+  // The cell set was fitted to reads between 30 and 85 degrees.
+  const auto warnings = [](const std::string& course) {
+    return load_configuration(
+               "bare",
+               {parse_override("simulation.cells=statistical"), parse_override("nand.cells.set=tlc_3d_48"),
+                parse_override("nand.condition.temperature_c=95"), parse_override("nand.condition.temperature=course"),
+                parse_override("nand.condition.course_s=[0, 1, 2, 3]"),
+                parse_override("nand.condition.course_c=" + course)})
+        .warnings();
+  };
+  CHECK(warnings("[40, 85, 30, 40]").empty());
+  const std::string hot = "90 °C (fitted: 30 to 85)", cold = "-5 °C (fitted: 30 to 85)";
+  REQUIRE(warnings("[40, 90, 30, 40]").size() == 1);
+  CHECK_THAT(warnings("[40, 90, 30, 40]")[0], ContainsSubstring(hot) && !ContainsSubstring("95"));
+  REQUIRE(warnings("[40, 90, -5, 40]").size() == 1);
+  CHECK_THAT(warnings("[40, 90, -5, 40]")[0], ContainsSubstring(cold) && ContainsSubstring(hot));
+}
