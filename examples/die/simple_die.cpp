@@ -48,7 +48,7 @@ Tick SimpleDie::array_time(const NandCommand& command) const {
 void SimpleDie::array_ended(Payload& payload) {
   NandCommand& command = nandscape::job_of<NandCommand>(payload);
   carry_out(command);
-  if (port_.begin_response(payload)) response_ended(command, calendar_.now());
+  if (port_.begin_response(payload, command)) response_ended(command, calendar_.now());
 }
 
 void SimpleDie::response_ended(NandCommand&, Tick) { busy_ = false; }

@@ -28,7 +28,7 @@ RequestAnswer ChannelModule::request_begins(tlm::tlm_generic_payload& payload, N
 
 // The die gets the end first, so that its next response queues for the bus before the bus is granted.
 void ChannelModule::response_ended(NandCommand& command, Tick now) {
-  dies_[command.die.value]->port.end_response(*command.payload);
+  dies_[command.die.value]->port.end_response(*command.payload, command);
   bus_.response_ended(command, now);
 }
 
@@ -47,7 +47,7 @@ void ChannelModule::DieSide::request_ended(NandCommand& command, Tick) {
 
 bool ChannelModule::DieSide::response_begins(NandCommand& command, Tick now) {
   // These responses do not use the bus: while a reset aborts commands, it holds the bus itself.
-  if (completed_in_the_call(command)) return channel.controller_.begin_response(*command.payload);
+  if (completed_in_the_call(command)) return channel.controller_.begin_response(*command.payload, command);
   channel.bus_.response_ready(command, now);
   return false;
 }
@@ -58,17 +58,17 @@ void ChannelModule::drop_responses(DieInChannel die) {
   while (NandCommand* waiting = bus_.withdraw_response(die)) {
     waiting->status = NandStatus::aborted;
     waiting->response_time = 0;
-    if (!controller_.begin_response(*waiting->payload)) {
+    if (!controller_.begin_response(*waiting->payload, *waiting)) {
       throw ProtocolError(std::string(name()) + ": " + to_string(*waiting) +
                           " was aborted, but its response was not completed within the call");
     }
-    dies_[die.value]->port.end_response(*waiting->payload);
+    dies_[die.value]->port.end_response(*waiting->payload, *waiting);
   }
 }
 
 // If the initiator ends the response in the call, the bus is free again at once.
 void ChannelModule::begin_response(NandCommand& command, Tick) {
-  if (controller_.begin_response(*command.payload)) {
+  if (controller_.begin_response(*command.payload, command)) {
     calendar_.schedule<&ChannelModule::response_taken>(calendar_.now(), *this, command);
   }
 }

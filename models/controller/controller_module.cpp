@@ -32,7 +32,7 @@ void ControllerModule::begin_request(ChannelId channel, NandCommand& command) {
 }
 
 void ControllerModule::end_response(ChannelId channel, NandCommand& command) {
-  channels_[channel.value]->port.end_response(*command.payload);
+  channels_[channel.value]->port.end_response(*command.payload, command);
 }
 
 void ControllerModule::submit(ChannelId channel, EccJob& job) {

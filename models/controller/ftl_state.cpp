@@ -76,14 +76,8 @@ BlockUse Ftl::block_use() const {
   const FtlGeometry& g = mapping_.layout.mapping();
   const double unit_bytes = mapping_.layout.unit_bytes();
   const double block_bytes = g.units_per_block() * unit_bytes;
-  const auto blocks_in_use = static_cast<double>(mapping_.blocks.good_blocks() - mapping_.blocks.free_blocks());
-  double programmed_bytes = blocks_in_use * block_bytes;
-  for (const Superblock block : g.every_block()) {
-    const bool open = mapping_.blocks.state(block) == BlockTable::State::open;
-    const std::uint32_t units = open ? mapping_.blocks.next_page(block) : mapping_.blocks.shape(block).units();
-    programmed_bytes -= (g.units_per_block() - units) * unit_bytes;
-  }
-  return {programmed_bytes, static_cast<double>(mapping_.blocks.good_blocks()) * block_bytes, g.planes(), block_bytes};
+  return {static_cast<double>(mapping_.blocks.taken_units()) * unit_bytes,
+          static_cast<double>(mapping_.blocks.good_blocks()) * block_bytes, g.planes(), block_bytes};
 }
 
 // Blocks come before the engines that write to them, and versions before the trims that refer to them.

@@ -19,17 +19,17 @@ RequestAnswer EccEngineModule::Side::request_begins(tlm::tlm_generic_payload& pa
     module.calendar_.schedule<&Side::end_request>(room, *this, payload);
     return RequestAnswer::later;
   }
-  accept(payload, now);
+  accept(payload, job, now);
   return RequestAnswer::ended;
 }
 
-void EccEngineModule::Side::accept(tlm::tlm_generic_payload& payload, Tick now) {
-  const Tick done = module.engine_.accept(job_of<EccJob>(payload), now);
+void EccEngineModule::Side::accept(tlm::tlm_generic_payload& payload, EccJob& job, Tick now) {
+  const Tick done = module.engine_.accept(job, now);
   module.calendar_.schedule<&Side::respond>(done, *this, payload);
 }
 
 void EccEngineModule::Side::end_request(tlm::tlm_generic_payload& payload) {
-  accept(payload, module.calendar_.now());
+  accept(payload, job_of<EccJob>(payload), module.calendar_.now());
   port.end_request(payload);
 }
 

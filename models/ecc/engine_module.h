@@ -34,10 +34,10 @@ class EccEngineModule final : public sc_core::sc_module {
     Tick response_time(const EccJob&) const { return 0; }
     unsigned int look_at(tlm::tlm_generic_payload&, EccJob&) const { return 0; }
 
-    void accept(tlm::tlm_generic_payload& payload, Tick now);
+    void accept(tlm::tlm_generic_payload& payload, EccJob& job, Tick now);
     // The FIFO has room for the waiting job.
     void end_request(tlm::tlm_generic_payload& payload);
-    void respond(tlm::tlm_generic_payload& payload) { port.begin_response(payload); }
+    void respond(tlm::tlm_generic_payload& payload) { port.begin_response(payload, job_of<EccJob>(payload)); }
 
     EccEngineModule& module;
     JobTargetPort<EccJob, Side> port;

@@ -41,7 +41,7 @@ void DieModule::power_cut(Tick now) {
 
 void DieModule::answer_aborted() {
   while (NandCommand* command = die_.take_aborted()) {
-    if (!port_.begin_response(*command->payload)) {
+    if (!port_.begin_response(*command->payload, *command)) {
       throw ProtocolError(std::string(name()) + ": " + to_string(*command) +
                           " was aborted, but its response was not completed within the call");
     }
@@ -60,7 +60,7 @@ void DieModule::array_ended(std::uint64_t operation) {
 
 void DieModule::respond() {
   NandCommand* const command = die_.response();
-  if (command != nullptr && port_.begin_response(*command->payload)) response_ended(*command, calendar_.now());
+  if (command != nullptr && port_.begin_response(*command->payload, *command)) response_ended(*command, calendar_.now());
 }
 
 }  // namespace nandscape::nand

@@ -47,7 +47,7 @@ class BackEndQueues::Channel {
 
   void response_ends(NandCommand& command) {
     busy_[command.die] = false;
-    if (!completed_in_the_call(command)) port.end_response(*command.payload);
+    if (!completed_in_the_call(command)) port.end_response(*command.payload, command);
     send_waiting();
     client_.command_ended(command, calendar_.now());
   }

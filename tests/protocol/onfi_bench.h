@@ -172,7 +172,7 @@ class OnfiBench {
     initiator_.port.begin_request(*sent.command.payload, sent.command);
   }
   void end(Sent& sent) {
-    initiator_.port.end_response(*sent.command.payload);
+    initiator_.port.end_response(*sent.command.payload, sent.command);
     completed(sent);
   }
   void completed(Sent& sent) {

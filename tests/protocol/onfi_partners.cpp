@@ -155,7 +155,7 @@ struct Initiator final : sc_core::sc_module {
     calendar.schedule<&Initiator::end>(now + command.response_time, *this, command);
     return false;
   }
-  void end(NandCommand& command) { port.end_response(*command.payload); }
+  void end(NandCommand& command) { port.end_response(*command.payload, command); }
   void job_over(tlm::tlm_generic_payload& payload) { payload.release(); }
 
   Calendar& calendar;

@@ -47,6 +47,7 @@ BlockTable::BlockTable(const FtlGeometry& g, const InitialFill& initial, const B
       const Superblock block = g.block(plane, index);
       if (start_up == StartUp::from_flash) {
         state_[block] = State::unknown;
+        taken_units_ += taken(block);
         continue;
       }
       if (index >= used) {
@@ -58,6 +59,7 @@ BlockTable::BlockTable(const FtlGeometry& g, const InitialFill& initial, const B
       valid_[block] = initial.valid_pages(block);
       planes_[plane].valid += valid_[block];
       next_page_[block] = initial.programmed_pages(block);
+      taken_units_ += taken(block);
       filled_[block] = true;
       frontier_marks_[block] = initial.patterned(block);
       if (index < full) index_full(block);
@@ -116,13 +118,29 @@ Ppa BlockTable::append(Superblock block, Tick now, std::uint32_t pages) {
     list_pages(block);
   const Ppa ppa = geometry_.unit(block, next_page_[block]);
   next_page_[block] += pages;
+  taken_units_ += pages;
   if (next_page_[block] == shape(block).units()) set_state(block, State::full);
   return ppa;
 }
 
 void BlockTable::close(Superblock block) {
-  next_page_[block] = shape(block).units();
   set_state(block, State::full);
+  next_page_[block] = shape(block).units();
+}
+
+std::uint32_t BlockTable::taken(Superblock block) const {
+  switch (state_[block]) {
+    case State::free:
+    case State::retired: return 0;
+    case State::open: return next_page_[block];
+    default: return shape(block).units();
+  }
+}
+
+void BlockTable::set_write_mode(Superblock block, std::uint8_t mode) {
+  taken_units_ -= taken(block);
+  write_modes_[block] = mode;
+  taken_units_ += taken(block);
 }
 
 void BlockTable::set_state(Superblock block, State state) {
@@ -131,7 +149,9 @@ void BlockTable::set_state(Superblock block, State state) {
     std::uint32_t& journal = planes_[geometry_.plane_of(block)].journal;
     journal += (state == State::journal) - (of == State::journal);
   }
+  taken_units_ -= taken(block);
   of = state;
+  taken_units_ += taken(block);
   if (state == State::full) index_full(block);
 }
 
@@ -223,21 +243,21 @@ void BlockTable::forget(Superblock block) {
 
 void BlockTable::erased(Superblock block) {
   ++erases_[block];
-  forget(block);
   set_state(block, State::free);
+  forget(block);
   push_free(block);
 }
 
 void BlockTable::found_erased(Superblock block, bool known_otherwise) {
   erases_[block] += known_otherwise;
-  forget(block);
   set_state(block, State::free);
+  forget(block);
   push_free(block);
 }
 
 void BlockTable::found_programmed(Superblock block, std::uint32_t pages) {
-  next_page_[block] = pages;
   set_state(block, State::full);
+  next_page_[block] = pages;
 }
 
 void BlockTable::forget_free() {
@@ -249,7 +269,7 @@ void BlockTable::found_changed(Superblock block) {
   copies_[block] = 0;
   frontier_marks_[block] = false;
   renewed_[block] = false;
-  write_modes_[block] = 0;
+  set_write_mode(block, 0);
   if (filled_[block]) list_pages(block);
 }
 
@@ -276,8 +296,8 @@ void BlockTable::reopen(Superblock block, std::uint32_t programmed_pages, std::u
 }
 
 void BlockTable::retire(Superblock block) {
-  forget(block);
   set_state(block, State::retired);
+  forget(block);
   --planes_[geometry_.plane_of(block)].good;
 }
 
@@ -293,6 +313,10 @@ void BlockTable::persist(Archive& archive) {
   archive.expect("pages of a block", geometry_.units_per_block());
   archive.expect("bytes of an entry", entry_bytes_);
   for (const Superblock block : state_.places()) persist(archive, block);
+  if (archive.loading()) {
+    taken_units_ = 0;
+    for (const Superblock block : state_.places()) taken_units_ += taken(block);
+  }
   archive(last_written_.values());
   archive.require(last_written_.empty() || last_written_.size() == state_.size(),
                   "the block table has write times for only a part of the blocks");

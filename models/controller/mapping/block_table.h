@@ -74,6 +74,8 @@ class BlockTable final : public Component {
   // Blocks of the plane that are not retired.
   std::uint32_t good_blocks(FtlPlane plane) const { return planes_[plane].good; }
   std::uint64_t good_blocks() const;  // of all planes
+  // Units of all planes that are programmed or can no longer be, because their block was closed.
+  std::uint64_t taken_units() const { return taken_units_; }
   // Blocks of the journal on the plane.
   std::uint32_t journal_blocks(FtlPlane plane) const { return planes_[plane].journal; }
   // Valid mapping units of the plane.
@@ -110,7 +112,7 @@ class BlockTable final : public Component {
   // gives the block its shape, and is set before the block's first page is appended. The mode is also in the tags of
   // its pages.
   std::uint8_t write_mode(Superblock block) const { return write_modes_[block]; }
-  void set_write_mode(Superblock block, std::uint8_t mode) { write_modes_[block] = mode; }
+  void set_write_mode(Superblock block, std::uint8_t mode);
 
   // The block was renewed in place: some of its pages are given up, and its next refresh empties it.
   bool renewed(Superblock block) const { return renewed_[block]; }
@@ -214,6 +216,8 @@ class BlockTable final : public Component {
   void persist(Archive& archive, Superblock block);
   void persist(Archive& archive, FtlPlane plane);
   void push_free(Superblock block);
+  // The block's share of taken_units().
+  std::uint32_t taken(Superblock block) const;
   // Updates the index for a full block, which may now have the fewest valid pages.
   void index_full(Superblock block) {
     planes_[geometry_.plane_of(block)].full.lower(geometry_.block_in_plane(block), valid_[block]);
@@ -240,6 +244,7 @@ class BlockTable final : public Component {
   IdVector<FtlPlane, PlaneBlocks> planes_;
   std::uint64_t free_ = 0;
   std::uint64_t spare_free_ = 0;
+  std::uint64_t taken_units_ = 0;
   // By block, made when the block is first touched. While filled_: one bit per page that was invalidated since;
   // afterwards one entry per page.
   IdVector<Superblock, std::unique_ptr<std::uint8_t[]>> records_;

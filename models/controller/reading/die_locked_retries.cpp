@@ -107,14 +107,14 @@ void DieLockedRetries::send_further(DieLockedRetry& retry, Tick now) {
 
 void DieLockedRetries::send(DieLockedRetry& retry, Step& step, const ReadStep& next, Tick now) {
   if (step.command == nullptr) prepare(retry, step);
-  const std::vector<ReadAttempt>& attempts = retry.read_->attempts;
+  const std::span<const ReadAttempt> attempts(retry.read_->attempts.data(), retry.read_->attempts.size());
   StepRead& command = *step.command;
   const int earlier = next.adds_senses ? attempts.back().step.sensing_levels : 0;
   command.attempt = attempts.size();
   command.stage = next.retry_stage();
   command.command.retry_step = static_cast<std::uint8_t>(next.retry_step);
   io_.set_sensing_levels(command, static_cast<std::uint32_t>(next.sensing_levels), static_cast<std::uint32_t>(earlier));
-  reader_.choose(*retry.read_, next);
+  retry.read_->attempts.push_back({.step = next});
   // The scheduler turns this into a plain read if no earlier step is being sensed by then.
   command.command.cache = true;
   step.where = Where::on_die;

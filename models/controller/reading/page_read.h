@@ -3,11 +3,11 @@
 // other classes are the optional stages around a read, which other folders implement.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "controller/flash_ops/flash_op.h"
 #include "controller/reading/read_recovery.h"
@@ -56,7 +56,8 @@ class PageRead : public GroupedRead {
   ReadRecovery* recovery = nullptr;  // null: the page is read once
   RecoveryStage recovery_stage = RecoveryStage::first_read;
   StepOrder steps;
-  std::vector<ReadAttempt> attempts;  // chosen so far
+  // Chosen so far; most pages need few.
+  boost::container::small_vector<ReadAttempt, 4> attempts;
   DieLockedRetry* retry = nullptr;
   // If the codewords need those of another page: this page has been read and waits for the companion.
   bool waits_for_companion = false;

@@ -14,7 +14,7 @@ void PageRead::gathered(std::span<FlashOp* const> reads, Tick now) { reader_.gat
 std::optional<ReadStep> PageRead::next_step(Tick now) const { return reader_.next_step(*this, now); }
 
 void PageRead::raise(const ReadStep& step) {
-  reader_.choose(*this, step);
+  attempts.push_back({.step = step});
   recovery_stage = step.retry_stage();
 }
 
@@ -28,7 +28,7 @@ void settle(ReadAttempt& attempt, const FlashOp& read) {
 class PageReader::Asked final : public PageUnderRecovery {
  public:
   Asked(const PageReader& reader, const PageRead& read, Tick now)
-      : PageUnderRecovery(read.steps, read.attempts), reader_(reader), read_(read), now_(now) {}
+      : PageUnderRecovery(read.steps, {read.attempts.data(), read.attempts.size()}), reader_(reader), read_(read), now_(now) {}
 
   PagePlace place() const override {
     const NandCommand& command = read_.command;
@@ -76,14 +76,6 @@ std::optional<ReadStep> PageReader::next_step(const PageRead& read, Tick now) co
   return read.recovery->next(Asked(*this, read, now));
 }
 
-void PageReader::choose(PageRead& read, const ReadStep& step) {
-  if (read.attempts.capacity() == 0 && !unused_attempts_.empty()) {
-    read.attempts = std::move(unused_attempts_.back());
-    unused_attempts_.pop_back();
-  }
-  read.attempts.push_back({.step = step});
-}
-
 bool PageReader::prepare(PageRead& read, Tick now) {
   const std::optional<ReadStep> step = read.next_step(now);
   if (!step) return false;
@@ -94,7 +86,7 @@ bool PageReader::prepare(PageRead& read, Tick now) {
 }
 
 void PageReader::take_step(PageRead& read, const ReadStep& step) {
-  choose(read, step);
+  read.attempts.push_back({.step = step});
   const std::uint32_t earlier = step.adds_senses ? read.command.sensing_levels : 0;
   read.command.retry_step = static_cast<std::uint8_t>(step.retry_step);
   io_.set_sensing_levels(read, static_cast<std::uint32_t>(step.sensing_levels), earlier);
@@ -192,10 +184,6 @@ void PageReader::end(PageRead& read, Tick now) {
   counters_.steps += read.retries;
   counters_.failed_reads += read.ecc.uncorrectable;
   counters_.stages.of(read.recovery_stage).pages += !read.ecc.uncorrectable;
-  if (!read.attempts.empty()) {
-    read.attempts.clear();
-    unused_attempts_.push_back(std::move(read.attempts));
-  }
   const Superblock block = read.block;
   const bool remade = read.remade != nullptr;
   if (remade) last_resort_->release(read);

@@ -15,7 +15,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "controller/flash_ops/flash_io.h"
 #include "controller/mapping/block_ages.h"
@@ -84,8 +83,6 @@ class PageReader final : public Component, public EraseListener {
   }
   // See PageRead.
   std::optional<ReadStep> next_step(const PageRead& read, Tick now) const;
-  // Adds a read to those chosen for the page. The list is lent to the page until its end.
-  void choose(PageRead& read, const ReadStep& step);
   // The read leaves its group: nothing more is done for it together with the others.
   void leave_group(GroupedRead& read, Tick now) {
     if (read.group != nullptr) groups_->leave(read, now);
@@ -129,7 +126,6 @@ class PageReader final : public Component, public EraseListener {
   const StepSearch search_;
   ReadRetryCounters counters_;
   std::optional<RecentSteps> recent_;
-  std::vector<std::vector<ReadAttempt>> unused_attempts_;  // kept to reuse their memory
   std::unique_ptr<GroupedReads> groups_;
   std::optional<DieLockedRetries> locked_;
 };

@@ -116,7 +116,7 @@ void OnfiDeviceModule::send_next() {
   }
 }
 
-void OnfiDeviceModule::end_response(NandCommand& command) { port_.end_response(*command.payload); }
+void OnfiDeviceModule::end_response(NandCommand& command) { port_.end_response(*command.payload, command); }
 
 void OnfiDeviceModule::request_ended(NandCommand& command, Tick now) {
   unit_.request_ended(command, now);

@@ -77,7 +77,7 @@ class OnfiPlayerModule final : public sc_core::sc_module,
   bool pin_ready() const override { return rb_n.read(); }
   void wake(Tick at) override { calendar_.schedule<&OnfiPlayerModule::woken>(at, *this); }
   void end_request(NandCommand& command) override { port_.end_request(*command.payload); }
-  bool begin_response(NandCommand& command) override { return port_.begin_response(*command.payload); }
+  bool begin_response(NandCommand& command) override { return port_.begin_response(*command.payload, command); }
   void woken() { player_.woken(calendar_.now()); }
 
   // Interfaces of the bus and its turns.

@@ -161,7 +161,7 @@ void StreamEccModule::Side::end() {
   }
   if (!jobs_.empty()) begin();
   if (let_in != nullptr) port.end_request(*let_in);
-  port.begin_response(*done);
+  port.begin_response(*done, job_of<EccJob>(*done));
 }
 
 struct StreamEccModule::Owned {

@@ -93,7 +93,7 @@ class PortInitiator final : public sc_core::sc_module {
     calendar_.schedule<&PortInitiator::begin_batch>(passage_of(job).over + pause_, *this);
   }
 
-  void end_response(Job& job) { port_.end_response(*payloads_[number_of(job)]); }
+  void end_response(Job& job) { port_.end_response(*payloads_[number_of(job)], job); }
 
   std::size_t number_of(const Job& job) const { return static_cast<std::size_t>(&job - jobs_.data()); }
   Passage& passage_of(const Job& job) { return passages[number_of(job)]; }

@@ -96,6 +96,13 @@ void FlashScheduler::update_ready(DieScheduler& die) {
   }
 }
 
+void FlashScheduler::command_leaves(DieScheduler& die) {
+  ChannelState& channel = channel_of(die);
+  channel.ready.set(die.index, false);
+  channel.cacheable.set(die.index, false);
+  die.taken.set(die.machine.occupied(), calendar_.now());
+}
+
 // --- sending
 
 void FlashScheduler::send_held(Tick now) {
@@ -143,7 +150,7 @@ bool FlashScheduler::serve(DieScheduler& die, Tick now) {
     channel_of(die).ready.set(die.index, false);  // until the die changes
     return false;
   }
-  update_ready(die);
+  command_leaves(die);
   send(die, *command);
   return true;
 }

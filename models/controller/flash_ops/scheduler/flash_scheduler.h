@@ -5,6 +5,7 @@
 // next command is chosen when the bus is free for it.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <iosfwd>
@@ -34,6 +35,10 @@ class DieSet {
     } else {
       words_[die.value / 64] &= ~bit;
     }
+  }
+
+  bool empty() const {
+    return std::ranges::all_of(words_, [](std::uint64_t word) { return word == 0; });
   }
 
   // Returns the next die after `die`, cyclically, or an invalid one if the set is empty.
@@ -120,6 +125,8 @@ class FlashScheduler final : public Component {
   struct ChannelState {
     explicit ChannelState(std::uint32_t dies) : ready(dies), cacheable(dies) {}
 
+    bool any_waits() const { return sending != nullptr || !ready.empty() || !cacheable.empty(); }
+
     bool requesting = false;
     bool responding = false;
     bool dispatching = false;  // guards send_all against recursion
@@ -138,11 +145,13 @@ class FlashScheduler final : public Component {
   // The die has changed: updates the commands it could take, and sends those that can be sent.
   void changed(DieScheduler& die, Tick now);
   void update_ready(DieScheduler& die);
+  // The die takes no other command until the cycles of the one that now leaves have ended.
+  void command_leaves(DieScheduler& die);
   // Sends all commands that the channel can take.
   void dispatch(ChannelId id, Tick now) {
     const ChannelState& channel = channels_[id];
     const bool taken = channel.dispatching || channel.requesting || (channel.responding && !rules_.cache_reads());
-    if (!taken || holding_) send_all(id, now);
+    if (holding_ || (!taken && channel.any_waits())) send_all(id, now);
   }
   void send_all(ChannelId channel, Tick now);
   // Sends the die a command. Returns false if it takes none.

@@ -2,6 +2,7 @@
 #include "controller/mapping/block_table.h"
 
 #include <deque>
+#include <numeric>
 #include <tuple>
 #include <vector>
 
@@ -64,6 +65,8 @@ void check_equal(const BlockTable& table, const Reference& reference) {
   for (std::uint32_t plane = 0; plane < reference.geometry.planes(); ++plane) {
     REQUIRE(table.free_blocks(FtlPlane(plane)) == reference.free[plane].size());
   }
+  REQUIRE(table.taken_units() ==
+          std::accumulate(reference.next_page.begin(), reference.next_page.end(), std::uint64_t{0}));
 }
 
 TEST_CASE("a full block may be programmed until its last program ends") {
@@ -199,6 +202,24 @@ TEST_CASE("a restored table has the state of the saved one, and its copy counts"
   CHECK(other.last_written(block) == 7);
   CHECK(other.free_blocks(FtlPlane(0)) == table.free_blocks(FtlPlane(0)));
   CHECK(other.copies(block) == 2);
+  CHECK(other.taken_units() == 1);
+}
+
+TEST_CASE("a closed block has taken all units that its mode has") {
+  const FtlGeometry geometry(1, 4, 8, 4096);
+  const MappingFixture f(geometry, 4, {.occupancy = 0});
+  BlockShapes shapes({.rows = 8});
+  shapes.add(1, {.rows = 4});
+  BlockTable table(geometry, f.fill, shapes);
+  const Superblock block = table.take_free(FtlPlane(0));
+  table.set_write_mode(block, 1);
+  table.append(block, 1);
+  CHECK(table.taken_units() == 1);
+  table.close(block);
+  CHECK(table.taken_units() == 4);
+  table.set_state(block, State::erasing);
+  table.erased(block);
+  CHECK(table.taken_units() == 0);
 }
 
 }  // namespace
