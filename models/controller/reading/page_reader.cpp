@@ -24,7 +24,7 @@ void settle(ReadAttempt& attempt, const FlashOp& read) {
   attempt.result = read.ecc.uncorrectable ? ReadResult::uncorrectable : ReadResult::decoded;
 }
 
-// A page, as the policy is asked about it.
+// The page that the policy is asked about.
 class PageReader::Asked final : public PageUnderRecovery {
  public:
   Asked(const PageReader& reader, const PageRead& read, Tick now)
