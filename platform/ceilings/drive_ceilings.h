@@ -47,7 +47,7 @@ struct ResourceDemand {
 };
 
 struct DriveCeilings {
-  double write_amplification = 1;  // of random writes
+  double write_amplification = 1;  // write amplification of random writes
   std::vector<ResourceDemand> demands;
 };
 
