@@ -20,7 +20,7 @@ WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) 
   const bool parity = p.parity.stripe_dies != 0;
   WriteStreams streams;
   streams.reserve = parity ? policy.write_streams() : policy.stream_of_move(Lpn(0), 0);
-  // With parity: the host's streams and one for collection.
+  // With parity, the host's streams come first, then one stream of collection.
   streams.lasting = static_cast<std::uint8_t>(parity ? policy.write_streams() + 1 : policy.streams());
   streams.mapping = static_cast<std::uint8_t>(streams.lasting + 1);
   streams.gathered = static_cast<std::uint8_t>(streams.mapping + 1);
@@ -39,7 +39,7 @@ bool keeps_lasting(const ControllerParameters& p) {
          p.scrub.period_hours != 0;
 }
 
-// Does not count the stream of data that are refreshed or otherwise kept from decay.
+// Does not count the stream for data that are moved to keep them from decay.
 std::uint64_t ordinary_streams(const ControllerParameters& p) {
   const auto policy = stream_registry().make(p.streams.policy);
   return open_streams(p, write_streams(p, *policy));

@@ -16,7 +16,7 @@
 
 namespace nandscape::controller {
 
-// For the choice of the codes of pages.
+// Inputs for the choice of the codes of pages.
 struct CodeFacts {
   VariantChoice selection{"uniform", nullptr};  // the `ecc.selection` policy
   SegmentLimits segment_limits;                 // derived from the cells, if the selection asks
@@ -27,7 +27,7 @@ struct CodeFacts {
 struct AgeFacts {
   BlockAge first;
   double running_hours = 1;  // hours at 30 C per hour at the configured temperature
-  std::shared_ptr<TemperatureSource> temperature = std::make_shared<ConstantTemperature>(30);  // of the flash
+  std::shared_ptr<TemperatureSource> temperature = std::make_shared<ConstantTemperature>(30);  // flash temperature
   double rated_cycles = 3000;
 
   RunningHours running() const { return {running_hours, temperature}; }

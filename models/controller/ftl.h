@@ -32,7 +32,7 @@ namespace nandscape::controller {
 struct BlockUse {
   double programmed_bytes = 0;
   double bytes = 0;          // all pages of these superblocks
-  std::uint32_t planes = 0;  // of the mapping
+  std::uint32_t planes = 0;  // number of mapping planes
   double block_bytes = 0;
 };
 
@@ -67,7 +67,7 @@ class Ftl final : public StorageDevice {
     clock_.pass(hours);
     migration_.care.advance(hours, now);
   }
-  // The number of these hours that may pass at once.
+  // Equivalent hours at 30 C that one call of advance() may let pass.
   double hours_left(Tick now) const { return migration_.care.hours_left(now); }
   // Time has passed without power and without maintenance.
   void pass_without_power(double hours) {
@@ -79,7 +79,7 @@ class Ftl final : public StorageDevice {
     return writing_.writer.ledger().undurable().count() == 0 &&
            (migration_.renewal == nullptr || !migration_.renewal->copies().at_risk());
   }
-  // All data are durable, and no operation is under way or waits for anything except a time to come.
+  // Whether all data are durable and no operation is under way or pending, except those that are due at a later time.
   bool settled() const;
   // Whether no access and no collection is under way: no op is in use, and no block waits for a command.
   bool idle() const;

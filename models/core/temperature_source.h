@@ -3,8 +3,8 @@
 // the age of their data, the controller for its clock and for the ages of blocks, and the front end for the SMART log
 // and the temperature threshold.
 //
-// Ages are counted at the configured temperature, `nand.condition.temperature_c`. A source at any other temperature
-// says by aged() which time at the configured one ages data as much.
+// Ages are counted at the configured temperature, `nand.condition.temperature_c`. aged() converts simulated time to the
+// time at the configured temperature that ages data as much.
 //
 // A source schedules no events, which would keep a simulation without other work going. The controller looks at it with
 // each access that comes when it is due.
@@ -61,8 +61,8 @@ class TemperatureSource : public Component {
   void persist(Archive& archive) override { archive(due_); }
 
  protected:
-  // Updates the source's own state, and returns when its temperature will have changed by a kelvin, or when it has to
-  // be looked at again to know that; `never` if it stays.
+  // Updates the source's own state. Returns when its temperature will have changed by a kelvin, or when it must be
+  // updated again to tell; `never` if the temperature stays.
   virtual Tick update(Tick /*now*/) { return never; }
 
  private:

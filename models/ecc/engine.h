@@ -36,7 +36,7 @@ struct EccCounters {
   std::uint64_t corrected_bits = 0;
   std::uint64_t failed_decodes = 0;
   std::uint64_t miscorrected = 0;
-  std::uint64_t crc_detected = 0;  // of the miscorrected codewords, detected by their CRC
+  std::uint64_t crc_detected = 0;  // miscorrected codewords that their CRC detected
   double expected_escapes = 0;
   std::uint64_t waits = 0;
   std::uint64_t decoded_codewords = 0;  // codewords whose iterations are known

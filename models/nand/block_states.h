@@ -48,7 +48,7 @@ class BlockStates {
   void erase(BlockInDie block) { empty(block, Mode::native); }
   void spoil(BlockInDie block) { empty(block, Mode::spoiled); }
 
-  // Pages of one wordline, up to and without `end`.
+  // The pages [first, end) of one wordline.
   struct WordlinePages {
     std::uint32_t first;
     std::uint32_t end;

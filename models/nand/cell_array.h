@@ -41,19 +41,19 @@ struct AdjustOrder {
   WordlineAddress where;
   const Coding* from = nullptr;  // coding before the adjustment
   const Merging* merging = nullptr;
-  std::uint32_t programmed_wordlines = 0;  // of the block
+  std::uint32_t programmed_wordlines = 0;  // programmed wordlines of the block
 };
 
 struct SenseOrder {
   WordlineAddress where;
   const Coding* coding = nullptr;  // the wordline's present coding: as programmed, or as merged by an adjustment
-  std::uint32_t page_type = 0;     // of that coding
+  std::uint32_t page_type = 0;     // page type in that coding
   std::uint32_t retry_step = 0;    // 0 reads at the default levels
   std::span<const std::int16_t> vref_offsets_mv;  // by read level of the cell, lowest first; empty: none
   SenseTiming timing;
   std::uint32_t first_byte = 0;  // the part of the page sensed, with its share of the spare bytes
   std::uint32_t bytes = 0;
-  std::uint32_t programmed_wordlines = 0;  // of the block
+  std::uint32_t programmed_wordlines = 0;  // programmed wordlines of the block
   Adjustments adjusted = {};
   // The page with its spare bytes, in which misread bits are flipped; null: they are only counted.
   std::byte* data = nullptr;

@@ -166,7 +166,7 @@ class Die {
   Operation suspended_;                // no commands: nothing is suspended
   Tick suspended_left_ = 0;            // array time that the suspended operation still needs
   Tick ready_ = 0;                     // busy until then with a suspend, a reset or SET FEATURE
-  std::vector<NandCommand*> aborted_;  // by a reset, and still to be answered
+  std::vector<NandCommand*> aborted_;  // commands that a reset aborted and that are not answered yet
 
   std::uint64_t suspends_ = 0;
   std::uint64_t resets_ = 0;

@@ -30,7 +30,7 @@ struct ArrayTimes {
   Tick reading = 0;
   Tick programming = 0;
   Tick erasing = 0;
-  Tick busy = 0;  // of the die, however many planes work
+  Tick busy = 0;  // time with a busy array, however many planes work
 
   ArrayTimes& operator+=(const ArrayTimes& other) {
     reading += other.reading;

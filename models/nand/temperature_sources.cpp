@@ -126,8 +126,7 @@ Tick Course::aged(Tick now) const {
     const Point& to = *(&from + 1);
     mean_rate += (to.rate - from.rate) * since / (to.at - from.at) / 2;
   }
-  // Hot data may reach the end of what ticks can count, 213 days at the configured temperature, long before the
-  // simulation does.
+  // Hot data may reach the largest tick, 213 days at the configured temperature, long before the simulation does.
   constexpr double most = 0x1.fffffffffffffp63;
   return static_cast<Tick>(std::min(most, from.aged + since * mean_rate));
 }

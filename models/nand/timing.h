@@ -29,7 +29,7 @@ struct NandTiming {
   // By page type.
   std::vector<std::uint32_t> senses;
   std::vector<Tick> t_read;
-  SenseTiming phases;  // of one sense
+  SenseTiming phases;  // phases of one sense
   Tick t_prog;
   Tick t_prog_slc;
   double step_mv;  // ISPP step at which a program takes t_prog

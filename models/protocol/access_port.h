@@ -67,7 +67,7 @@ class AccessPort final : public tlm::tlm_fw_transport_if<>, public ImmediateTarg
     socket.bind(*this);
   }
 
-  // Ends an access for which access() returned `never`, at `at`, now or later.
+  // Ends, at `at`, an access that access() has left open. `at` is now or later.
   void end(Payload& payload, Tick at) { callers_.end(payload, at); }
 
   bool immediate() const override { return owner_.immediate(); }

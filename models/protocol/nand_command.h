@@ -117,9 +117,9 @@ struct NandCommand {
   // The whole page, with its spare bytes if they are kept; null if the simulation keeps no data. Without spare bytes
   // errors cannot be corrected, so the data of a read are then free of errors.
   std::byte* data = nullptr;
-  // Reads: raw bit errors of each transferred codeword, for copyback_read of each codeword of the page; empty if not
-  // requested. Errors of soft reads are those of the hard decision at the read level itself, which an even number of
-  // levels does not include.
+  // Reads: raw bit errors of each transferred codeword; copyback_read: of each codeword of the page. Empty if not
+  // requested. For soft reads the errors are those of a hard decision at the read level itself, even if no sense is
+  // made there because the number of levels is even.
   std::span<std::uint16_t> codeword_errors;
   // Soft reads: for each bit of `data`, spare bytes included, the number of senses that found a 1; empty if not
   // requested. Only the transferred codewords are filled in.

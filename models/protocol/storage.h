@@ -40,7 +40,7 @@ struct PageAccess {
   bool deallocates = false;        // write: zeroes in place of a trim; a page without data need not be written
   bool gathered = false;     // write: shares a flash page with the gathered writes beside it, whatever their addresses
   std::uint16_t stream = 0;  // the workload that it serves (its submission queue)
-  PriorityClass priority = PriorityClass::medium;  // of that submission queue; medium for accesses of the device itself
+  PriorityClass priority = PriorityClass::medium;  // class of that queue; medium for the device's own accesses
   std::uint16_t first_sector = 0;                  // within the page, for reads and writes
   std::uint16_t sector_count = 0;                  // number of sectors, for reads and writes
   Lpn lpn;

@@ -11,7 +11,7 @@
 namespace nandscape {
 
 struct ChannelContext {
-  std::string name;  // of its SystemC module
+  std::string name;  // name of its SystemC module
   Calendar& calendar;
   const channel::BusTiming& timing;
   channel::BusArbitration arbitration;

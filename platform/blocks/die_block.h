@@ -20,14 +20,14 @@ namespace nandscape {
 struct FlashDeviceParameters;
 
 struct DieContext {
-  std::string name;  // of its SystemC module
+  std::string name;  // name of its SystemC module
   Calendar& calendar;
   const Geometry& geometry;
   const PageLayout& layout;
   const nand::NandTiming& timing;
   const FlashDeviceParameters& parameters;
-  std::uint32_t tag_words;         // of the controller's tag in the spare area of a page; 0: no tag
-  rtl::onfi::BusTurns& bus_turns;  // of the channel, for dies at pins, whose pins are its bus
+  std::uint32_t tag_words;         // words of the controller's tag in the spare area of a page; 0: no tag
+  rtl::onfi::BusTurns& bus_turns;  // turns on the channel, for dies at pins, whose pins are its bus
   WaveFiles& waves;
   // The parts of the built-in die, for blocks that extend it. `store` is null if the simulation keeps no data, `cells`
   // if cells are ideal, and `tags` if the controller keeps no tags.

@@ -15,7 +15,7 @@
 namespace nandscape {
 
 struct EccEngineContext {
-  std::string name;  // of its SystemC module
+  std::string name;  // name of its SystemC module
   Calendar& calendar;
   std::span<const ecc::PageCode> codes;  // a job names its code by index
   const ecc::CodeParameters& hardware;   // times and FIFOs

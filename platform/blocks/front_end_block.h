@@ -14,13 +14,13 @@
 namespace nandscape {
 
 struct FrontEndContext {
-  std::string name;  // of its SystemC module
+  std::string name;  // name of its SystemC module
   Calendar& calendar;
   const host::NvmeParameters& parameters;
   const host::PcieLinkParameters& link;  // reported in its configuration space
   StorageDevice& device;                 // the drive
   bool keeps_data;
-  CommandTimes* times = nullptr;  // of the host's driver; null: times are not kept
+  CommandTimes* times = nullptr;  // times that the host's driver keeps; null: not kept
 };
 
 class FrontEndBlock : public Block {

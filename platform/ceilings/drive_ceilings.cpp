@@ -18,8 +18,8 @@ namespace {
 
 // The flash operations of a request. Pages may be fractions.
 struct FlashWork {
-  double reads = 0;              // of the host
-  std::uint32_t read_bytes = 0;  // of each read
+  double reads = 0;              // host reads
+  std::uint32_t read_bytes = 0;  // bytes of each read
   double programs = 0;
   double moves = 0;  // programs of moved pages, each read first
   double erases = 0;

@@ -49,7 +49,7 @@ struct ResourceDemand {
 };
 
 struct DriveCeilings {
-  double write_amplification = 1;    // of random writes
+  double write_amplification = 1;    // write amplification of random writes
   std::uint32_t planes_at_once = 1;  // planes of a die that a program fills
   std::vector<ResourceDemand> demands;
 };

@@ -43,7 +43,7 @@ struct Incompatibility {
   // When the conditions are compared.
   enum class When : std::uint8_t {
     checked,   // when a configuration is read, and before a drive is built
-    computed,  // likewise, for drives without any other fault: the comparison computes with cells and capacities
+    computed,  // as `checked`, if no other fault was found: the comparison computes with cells and capacities
     traffic,   // when a configuration is read; a drive is built without its host's traffic
     built,     // when the block that the second key chooses is built; a drive of another kind may not have it
   };
@@ -51,7 +51,7 @@ struct Incompatibility {
   Condition first;  // the key at which the contradiction is reported
   Condition second;
   std::string_view reason;  // why, and which values would be right
-  // The right value where it depends on other keys: text after `reason`.
+  // The right value if it depends on other keys; the text follows `reason`.
   std::string (*remedy)(const Settings&) = nullptr;
   When when = When::checked;
 };

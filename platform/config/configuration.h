@@ -52,8 +52,8 @@ using Override = std::pair<std::string, Value>;
 // Parses "nand.timing.t_prog_us=650"; the right side is YAML.
 Override parse_override(std::string_view assignment);
 
-// The sources that may name a plug-in that is loaded: only overrides, for commands that only inspect a file; also files
-// of the user; or also saved results.
+// Which sources may name a plug-in that is then loaded: only overrides, for commands that only inspect a file; also the
+// user's files; or also saved results.
 enum class PluginTrust { overrides, files, results };
 
 // Reads the named preset, or the YAML file if `name_or_path` is an existing file. `extends:` in a file names a preset

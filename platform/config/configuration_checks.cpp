@@ -92,13 +92,13 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   run_all(block_checks());
   run([&] { check_cells(parameters); });
   const bool codes = run([&] { check_codes(parameters); });
-  // The limits of a device compute with settings that exclude none of each other.
+  // The limits of a device are computed only from compatible settings.
   if (compare(When::checked)) {
     if (codes) run([&] { check_codewords(parameters); });
     run_all(device_limits());
   }
   compare(When::traffic);
-  // These compute with the cells, pages and codes, so all of them must be valid.
+  // This comparison computes with the cells, pages and codes, so all of them must be valid.
   if (errors.empty()) compare(When::computed);
   if (errors.empty()) run([&] { check_write_mode(parameters); });
   errors.throw_if_any();

@@ -21,7 +21,7 @@ namespace nandscape {
 struct SegmentCode {
   std::uint32_t segments = 1;
   ecc::BlockCode code;
-  double decode_us = 0;  // of one segment
+  double decode_us = 0;  // decoding time of one segment
 };
 
 // The codes for pages of 4 KB with 216 spare bytes: Table III, and the two codes of section V-B2, whose times are not

@@ -42,7 +42,7 @@ struct DriveCodes {
   PageLayout layout;                          // unit in which errors are counted
   std::vector<ecc::CodeParameters> hardware;  // by group of engines
   std::vector<controller::EngineGroup> engines;
-  std::vector<std::string> names;  // of the codes, in statistics; empty if all pages have one code
+  std::vector<std::string> names;  // names of the codes in statistics; empty if all pages have one code
 };
 
 // The codes without their tables. Requires parameters that pass check_codes().

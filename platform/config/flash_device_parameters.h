@@ -49,8 +49,8 @@ controller::WriteFacts write_facts(const FlashDeviceParameters& parameters, bool
 using FlashDeviceCheck = void (*)(const FlashDeviceParameters&);
 // The checks of single blocks.
 std::span<const FlashDeviceCheck> block_checks();
-// Limits that follow from the whole device, such as the capacity that is left for data. They compute with parameters
-// that exclude none of each other.
+// Limits that follow from the whole device, such as the capacity that is left for data. They require parameters without
+// incompatible settings.
 std::span<const FlashDeviceCheck> device_limits();
 
 }  // namespace nandscape

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys with another name in an earlier version, and names of variants that are keys of their own.
+// Keys that had another name in an earlier version, and former values that are keys of their own now.
 #pragma once
 
 #include <span>

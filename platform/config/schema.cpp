@@ -120,7 +120,7 @@ class SchemaCollector final : public ParameterVisitor {
   }
 
   std::vector<SchemaNode*> groups_;
-  std::string variant_;  // of the keys being visited
+  std::string variant_;  // variant of the keys being visited
   std::string selector_;
   std::vector<std::pair<std::string, std::string>> outer_variants_;
 };

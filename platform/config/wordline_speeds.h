@@ -32,7 +32,7 @@ StateMisreads state_misreads(const nand::CellDevice& device, const nand::CellCon
 controller::WordlineSpeedTable wordline_speeds(const nand::CellDevice& device, const nand::CellCondition& kept,
                                                FinalRead read, std::span<const double> steps_mv,
                                                double correctable_ber);
-// For tracked reads.
+// The same for tracked reads, with the cells of these parameters.
 controller::WordlineSpeedTable wordline_speeds(const nand::NandParameters& parameters, const KeptData& kept,
                                                std::span<const double> steps_mv, double correctable_ber);
 

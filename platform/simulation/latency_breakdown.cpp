@@ -33,7 +33,7 @@ MeanParts LatencyBreakdown::mean_of_slowest() const {
   return mean_of(slowest);
 }
 
-// The bucket of the fastest of these requests counts with its mean, once for each of its requests among them.
+// The last bucket may hold more requests than are missing. Its mean then stands for each missing request.
 MeanParts LatencyBreakdown::mean_of(double requests) const {
   MeanParts mean{};
   double missing = requests;

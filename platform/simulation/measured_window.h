@@ -30,7 +30,7 @@ struct Moment {
 
 class MeasuredWindow {
  public:
-  // A window without begin() is open since construction.
+  // Without begin(), the window is open from construction.
   void begin(Moment at) {
     begin_ = std::move(at);
     end_.reset();

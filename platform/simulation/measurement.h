@@ -38,7 +38,7 @@ class Measurement {
   void workloads_ended();
   // Commands of the user extend the window.
   void reopen() { window_.reopen(); }
-  // The window is open as since construction.
+  // Opens the window again, as after construction.
   void start_over() { window_ = {}; }
   // The supply fails: until the next power cycle, statistics are those of this moment.
   void keep_moment() { last_ = moment(); }
@@ -68,7 +68,7 @@ class Measurement {
   bool warming_ = false;  // the workloads have started, the window has not
   bool ends_when_steady_ = false;
   Tick workloads_began_ = 0;
-  Moment last_;  // of the last power cycle
+  Moment last_;  // counters at the latest loss of power
   double wall_s_ = 0;
 };
 

@@ -14,7 +14,7 @@ namespace nandscape {
 
 // Completed requests, column by column, in the order of completion.
 struct RequestLog {
-  std::vector<std::uint64_t> start;      // ticks, of its entry into the submission queue (open loop: of its arrival)
+  std::vector<std::uint64_t> start;      // tick of the entry into the submission queue (open loop: of the arrival)
   std::vector<std::uint64_t> latency;    // ticks until the driver processed its completion
   std::vector<std::uint64_t> first_lba;  // sectors of 512 bytes
   std::vector<std::uint32_t> sectors;

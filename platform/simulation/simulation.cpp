@@ -58,7 +58,7 @@ void check_range(const host::HostRequest& request, std::uint64_t capacity) {
   }
 }
 
-// `data` are those of a write.
+// `data`: the data of a write.
 CommandHandle start(SimulationParts& s, const host::HostRequest& request, std::vector<std::byte> data = {}) {
   if (request.kind != host::RequestKind::flush) check_range(request, s.cycles.capacity_bytes() / sector_bytes);
   if (request.kind == host::RequestKind::read) data.resize(request.sectors * sector_bytes);

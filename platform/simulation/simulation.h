@@ -126,8 +126,8 @@ class Simulation {
   // power_on(), all functions that need the drive throw RequestError.
   void power_cut();
   // Shuts down the drive: waits until all data are on flash, and switches it off. Throws RequestError while commands or
-  // workloads are under way. An interruption turns it into a power cut. So does, with an Error, a failed drive whose
-  // flash has no room for the remaining data.
+  // workloads are under way. An interruption turns the shutdown into a power cut. If a failed drive has no room on
+  // flash for the remaining data, the shutdown throws Error and ends as a power cut, too.
   void shut_down();
   // Switches the drive on. Simulated time runs until the drive has recovered its data and the driver has brought it up.
   // If interrupted, the drive stays off.

@@ -20,7 +20,7 @@ constexpr double drifting_share = 0.1;
 Spread spread_of(std::span<const double, steady_rounds> values) {
   double mean = 0, moment = 0;
   constexpr double middle = (steady_rounds - 1) / 2.0;
-  constexpr double squares = 10;  // of the distances from the middle: 4 + 1 + 0 + 1 + 4
+  constexpr double squares = 10;  // sum of the squared distances from the middle: 4 + 1 + 0 + 1 + 4
   for (std::size_t k = 0; k < steady_rounds; ++k) {
     mean += values[k] / steady_rounds;
     moment += values[k] * (static_cast<double>(k) - middle);

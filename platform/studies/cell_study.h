@@ -25,9 +25,9 @@ struct WordlineCondition {
   double pe_cycles = 0;
   double months = 0;  // since its program, at 30 C
   double block_reads = 0;
-  double temperature_c = 85;           // of the read
+  double temperature_c = 85;           // temperature during the read
   double step_mv = 0;                  // ISPP step of its program; 0: the device's own
-  std::optional<std::uint32_t> layer;  // the layer of which it is the median wordline; none: the median of the device
+  std::optional<std::uint32_t> layer;  // layer whose median wordline it is; none: median of the device
 };
 
 // Shares of the cells of one state whose threshold voltage is beyond the read levels on either side.

@@ -19,16 +19,16 @@ namespace nandscape {
 
 struct ReadTimingGoal {
   std::uint32_t correctable = 72;  // correctable errors of a codeword
-  std::uint32_t margin = 14;       // of these, margin left in the final step
+  std::uint32_t margin = 14;       // part of these that must stay unused in the final step
   double pages = 1e7;              // the worst of this many pages keeps the margin
-  double temperature_c = 85;       // of the reads
+  double temperature_c = 85;       // temperature during the reads
   std::uint32_t parts = 15;        // tPRE is shortened in steps of 1/parts
 };
 
 class ReadTimingStudy {
  public:
-  // The seed of the blocks is that of the configuration. Throws Error for an invalid goal, and ConfigError for cells
-  // for which tPRE is never too short.
+  // Uses the seed of the configuration. Throws Error for an invalid goal, and ConfigError for cells whose tPRE is never
+  // too short.
   ReadTimingStudy(const Configuration& configuration, const ReadTimingGoal& goal, std::uint32_t blocks);
   ReadTimingStudy(const ReadTimingStudy&) = delete;
   ReadTimingStudy& operator=(const ReadTimingStudy&) = delete;

@@ -66,7 +66,7 @@ class ControllerDrive : public Drive {
  protected:
   struct Controller {
     Tick lookahead = 0;           // Block::lookahead() of the controller
-    std::uint32_t tag_words = 0;  // of its tag in the spare area of a page
+    std::uint32_t tag_words = 0;  // words of the controller's tag in the spare area of a page
   };
   ControllerDrive(const DriveContext& context, const Controller& controller);
 

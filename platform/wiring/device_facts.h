@@ -30,7 +30,7 @@ struct DeviceFacts {
   const std::string decoder_name;
   const std::unique_ptr<ecc::DecoderModel> decoder;
   const std::unique_ptr<nand::CellModel> cell_model;
-  const std::uint32_t crc_bits;  // of the CRC of each codeword; 0: no CRC
+  const std::uint32_t crc_bits;  // bits of the CRC of each codeword; 0: no CRC
   const DriveCodes codes;
   const controller::FlashFacts flash;                   // what the controller knows
   const std::unique_ptr<nand::CellDevice> cell_device;  // null if cells have no errors

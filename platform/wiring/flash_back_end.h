@@ -39,7 +39,7 @@ class FlashBackEnd final : public MediaProbe {
  public:
   // The facts about the controller that the back end must know.
   struct Controller {
-    std::uint32_t tag_words = 0;  // of the controller's tag in the spare area of a page; 0: no tag
+    std::uint32_t tag_words = 0;  // words of the controller's tag in the spare area of a page; 0: no tag
     const InitialContents* initial = nullptr;
     bool is_foreign = false;  // the controller has SystemC processes
   };
@@ -91,7 +91,7 @@ class FlashBackEnd final : public MediaProbe {
   Tick channel_busy() const;
   std::vector<BusyTimes::Unit> busy_channels() const;
   std::vector<BusyTimes::Unit> busy_dies() const;
-  // The share of the time [0, now) in which the buses were in use, as mean over the channels.
+  // The share of the time [0, now) in which a bus was in use, averaged over the channels.
   double channel_busy_fraction(Tick now) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages between the front end and the flash translation layer: firmware and data cache, as configured. They know
-// what the host has been promised, so they save it when the drive switches off.
+// which writes the host counts as durable, so they save them when the drive switches off.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ class HostStages {
   };
   LeftToSave left_to_save() const;
 
-  // --- state: of settled stages, and what survives a power cycle
+  // --- state: state of settled stages, and the part of it that survives a power cycle
 
   void persist(Archive& archive);
   void persist_counters(Archive& archive);

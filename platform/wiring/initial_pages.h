@@ -22,7 +22,7 @@
 
 namespace nandscape {
 
-// The codes of the pages of the fill: those that a write to the same place would have chosen.
+// The codes of the pages of the fill: the codes that a write to the same place would choose.
 class FilledCodes {
  public:
   // `chooser` is null if all pages have one code.
@@ -33,7 +33,7 @@ class FilledCodes {
 
  private:
   controller::CodeChooser* const chooser_;
-  const controller::BlockShape shape_;   // of the blocks of the fill
+  const controller::BlockShape shape_;   // shape of the blocks of the fill
   const std::vector<std::byte> zeroes_;  // a page of zeroes; empty if no bytes are kept
 };
 

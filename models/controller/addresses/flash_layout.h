@@ -84,7 +84,7 @@ class FlashLayout {
   std::uint32_t members() const { return members_; }
   bool has_parity() const { return members_ > 1 && !over_layers_; }
   bool over_layers() const { return over_layers_; }
-  // Number of flash planes that the members are on.
+  // Number of flash planes that hold the members.
   std::uint32_t member_planes() const { return over_layers_ ? 1 : members_; }
   std::uint32_t data_pages_per_row() const { return pages_per_row(); }
   std::uint32_t units_per_row() const { return pages_per_row() * units_per_page(); }
@@ -112,7 +112,7 @@ class FlashLayout {
   // The member's page in that row, which may hold parity.
   Place find(Superblock block, std::uint32_t row, std::uint32_t member) const;
   Place flash_place(FlashPage flash_page) const { return flash_places_.find(flash_page); }
-  // The block of the mapping that is or contains that block of the flash.
+  // The block of the mapping that consists of the flash block or contains it.
   Superblock holding(FlashPlane flash_plane, BlockInPlane block_of_plane) const {
     const std::uint32_t members = over_layers_ ? members_ : 1;
     return mapping_.block(mapping_plane(flash_plane), block_of_plane.value / members);

@@ -80,7 +80,7 @@ class CleanUnits {
 struct DirtyUnit {
   Lpn lpn;
   SectorSet sectors;            // not yet on flash
-  std::vector<std::byte> data;  // the whole unit, of which only `sectors` are used; empty when no data are kept
+  std::vector<std::byte> data;  // the whole unit; only `sectors` are used; empty when no data are kept
 };
 
 class CacheMemory {

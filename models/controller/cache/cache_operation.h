@@ -38,7 +38,7 @@ struct CacheOperation : PageAccess {
   AccessQueue waiting;                      // write_through: accesses to the unit; write_back: writes that it completes
   std::uint64_t pending = 0;                // flush: units to be written back; trim: operations under way in its range
   std::uint64_t barrier = 0;                // flush: the order of the unit that became dirty last
-  AccessStatus failure = AccessStatus::ok;  // flush: of a failed write-back not yet reported to the host
+  AccessStatus failure = AccessStatus::ok;  // flush: status of a failed write-back not yet reported to the host
   CacheOperation* next_listed = nullptr;
 };
 

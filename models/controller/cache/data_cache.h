@@ -140,7 +140,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   PendingFlushes flushes_;
   PendingTrims trims_;
   WritesThrough writes_through_;
-  WaitingWrites waiting_;  // for room
+  WaitingWrites waiting_;  // writes that wait for room
   AccessOrder order_;
   WriteBack write_back_;
 

@@ -137,7 +137,8 @@ void DataCache::release_held(Tick now) {
 }
 
 void DataCache::serve_waiting(Tick now) {
-  // A write that must wait for one past the cache waits here, so that later writes to the unit find it in the queue.
+  // A write that must wait for one that bypasses the cache waits here, so that later writes to the unit find it in the
+  // queue.
   const auto may_go_on = [this] { return write_back_.may_save_another() || write_back_.saves_none(); };
   while (!saving_ && !waiting_.empty() && memory_.room() && may_go_on() &&
          writes_through_.find(waiting_.front().lpn) == nullptr) {

@@ -160,7 +160,8 @@ void WriteBack::join(WriteBackBatch& batch, CachedUnit& unit) {
 
 void WriteBack::go_on(CachedUnit& unit, Tick now) {
   if (unit.fetching || unit.writing.any()) return;  // continues when the fetch or the write has ended
-  // Writing a whole unit spares the backend a read of the rest, for which the other units of the batch would not wait.
+  // A batch writes whole units: for a part, the backend would first read the rest of the unit, and the other units of
+  // the batch would not wait for that.
   const SectorSet whole_unit = memory_.whole_unit();
   const SectorSet sectors = unit.valid == whole_unit || batch_units_ > 1 ? whole_unit : unit.dirty.span();
   if (!unit.valid.contains(sectors)) return fetches_.fetch(unit, whole_unit, nullptr, now);

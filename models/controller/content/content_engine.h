@@ -48,13 +48,13 @@ class ContentEngine {
   virtual std::uint32_t step(PairedPage page, const StateCounts& states) = 0;
 };
 
-// The data that content-dependent writing depends on.
+// The inputs of content-dependent writing.
 struct ContentFacts {
   ContentParameters parameters;
   std::shared_ptr<const WordlineSpeedTable> speeds;  // null until computed
   // Chooses the steps of cells of two bits in natural binary coding; null for all other codings.
   std::shared_ptr<ContentEngine> engine;
-  std::uint32_t cells = 0;   // of a wordline
+  std::uint32_t cells = 0;   // cells of a wordline
   bool keeps_bytes = false;  // the simulation keeps the bytes of pages
 };
 

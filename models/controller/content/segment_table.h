@@ -47,7 +47,7 @@ class SegmentTable {
 
   std::span<const Code> codes() const { return codes_; }
   const StateErrorRates& errors() const { return errors_; }
-  std::uint32_t cells() const { return cells_; }  // of a wordline
+  std::uint32_t cells() const { return cells_; }  // cells of a wordline
   const SegmentLimits& limits() const { return limits_; }
   std::uint32_t finest_segments() const { return codes_.back().segments; }
   // The largest number of weak cells of a page that a code covers by the relaxed CDBER, if all segments have the same

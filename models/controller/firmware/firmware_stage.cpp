@@ -98,7 +98,8 @@ void FirmwareStage::submit(PageAccess& access, Tick now) {
   Tick at = charge(work_of(access.kind), now);
   const bool changes = is_write(access) || is_trim(access);
   if (changes) at = in_order(access, at, now);
-  // An access that proceeds at this instant may still wait for its event.
+  // While trims are pending, a write or trim goes through an event even if it proceeds now: an earlier trim that
+  // proceeds at this instant may still wait for its own event.
   if (at == now && (trims_.empty() || !changes)) return backend_.submit(access, now);
   calendar_.schedule<&FirmwareStage::pass_on>(at, *this, access);
 }

@@ -14,7 +14,7 @@ namespace nandscape::controller {
 enum class PageContent : std::uint8_t {
   none,
   data,            // host data
-  data_and_spare,  // and the parity that a real codec needs
+  data_and_spare,  // host data, and the parity that a real codec needs
 };
 
 // Times for a whole flash page.
@@ -41,7 +41,7 @@ struct EngineGroup {
 };
 
 struct DataPath {
-  PageLayout layout;  // if codes differ in layout: the codewords by which errors are counted
+  PageLayout layout;  // layout of the codewords by which errors are counted
   PageContent content = PageContent::none;
   bool count_codeword_errors = false;  // the decoder needs the errors of each codeword
   bool scramble = false;

@@ -98,10 +98,10 @@ class FlashOp {
   EccJob ecc;
   QueueKind queue = QueueKind::host_read;
   bool of_host = false;                            // programs: the host waits for them
-  PriorityClass priority = PriorityClass::medium;  // of the access that the op serves
-  std::uint16_t stream = 0;                        // of the access that the op serves
+  PriorityClass priority = PriorityClass::medium;  // priority of the access that the op serves
+  std::uint16_t stream = 0;                        // stream of the access that the op serves
   ChannelId channel;
-  FlashPlane plane;              // of the flash, not of the mapping
+  FlashPlane plane;              // plane of the flash, not of the mapping
   Superblock block;              // reads: the source; programs: the destination, once known
   Ppa ppa;                       // reads: the unit; programs: the page's first unit, once placed
   Lpn lpn;                       // reads of one unit
@@ -115,7 +115,7 @@ class FlashOp {
   // Reads.
   bool locks_die = false;            // the first read of a sequence that locks the die
   bool may_join = true;              // may share an operation with other reads of its die
-  bool goes_along = false;           // not queued itself: another read takes it along
+  bool goes_along = false;           // not queued itself: sent along with another read
   bool stays_scrambled = false;      // not descrambled when decoded
   std::uint16_t expected_round = 1;  // the read of its page that is expected to decode
   FlashOp* companion = nullptr;      // read sent in the same operation

@@ -105,7 +105,7 @@ void FlashTimes::enqueued(FlashOp& op, Tick now) {
   sheet.from_ = die.clocks;
 }
 
-// An op that was sent to a die other than the one it waited for had no place on the first.
+// An op that is sent to another die than the one it waited for had no place on the first die, so collection held it up.
 void FlashTimes::end_wait(OpTimes& sheet, bool program, const Die& die, std::size_t index, Tick now) {
   if (!std::exchange(sheet.waiting_, false)) return;
   if (sheet.die_ != index) {

@@ -13,7 +13,7 @@
 // Otherwise the cause is the user of the bus. A program that could be sent but is not has no place, which collection
 // has to free.
 //
-// FlashTimes only observes. A drive that records no latency parts does not have it.
+// FlashTimes only observes. A drive that records no latency parts has no FlashTimes.
 #pragma once
 
 #include <array>
@@ -92,7 +92,7 @@ class FlashTimes final : public DieProbe {
     Tick bus_host = 0;        // Bus::host at `mark`
     Tick bus_background = 0;  // Bus::background at `mark`
     WaitClocks clocks;
-    // The die's activity since `mark`: its operations, for the host if any of them is, and the suspended operation.
+    // What the die has done since `mark`. Operations count as the host's if one of them is.
     Use working = Use::none;
     Use suspended = Use::none;
   };

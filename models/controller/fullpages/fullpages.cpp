@@ -70,7 +70,7 @@ void Fullpages::fullpage_waited(std::uint64_t round) {
   if (dies_[die].round == round / dies_.size()) write(die, calendar_.now());
 }
 
-// Cyclically, starting with the plane of the first fullpage.
+// Takes the planes cyclically, starting with the plane of the first fullpage.
 std::vector<FtlPlane> Fullpages::planes_for(std::uint32_t groups, FtlPlane first) {
   const std::uint32_t of_die = first.value % shape_.planes_together;
   std::vector<FtlPlane> planes;

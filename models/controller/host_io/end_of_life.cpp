@@ -58,7 +58,7 @@ void EndOfLife::look_elsewhere(std::uint64_t plane) {
   drive_.writer.placement().places_changed(FtlPlane(static_cast<std::uint32_t>(plane)), drive_.calendar.now());
 }
 
-// A dead die would fail each superblock at its first row, until none is left to move data to.
+// A dead die would fail each superblock at its first row, until no superblock is left to move data to.
 void EndOfLife::program_ended(const PageProgram& program, Tick now) {
   if (failures_in_a_row_.empty()) return;
   constexpr std::uint8_t dead = 3;

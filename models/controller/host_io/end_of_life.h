@@ -44,7 +44,7 @@ class EndOfLife final : public Component, public GarbageCollector::RoomListener,
     const PowerState& power;
     const HostPort& host;
     Accesses& accesses;
-    const Components& components;  // of the drive, for reports
+    const Components& components;  // components of the drive, for reports
     Calendar& calendar;
   };
 
@@ -83,7 +83,7 @@ class EndOfLife final : public Component, public GarbageCollector::RoomListener,
   bool read_only_ = false;
   std::string report_;
   std::uint64_t stalls_ = 0;
-  IdVector<DieId, std::uint8_t> failures_in_a_row_;  // of programs, by die; empty without parity
+  IdVector<DieId, std::uint8_t> failures_in_a_row_;  // consecutive failed programs, by die; empty without parity
 };
 
 }  // namespace nandscape::controller

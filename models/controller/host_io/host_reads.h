@@ -45,8 +45,8 @@ class HostReads final : public Component {
     void page_read(Tick now) override { owner.answer(*this, now); }
 
     HostReads& owner;
-    PageAccess* access = nullptr;                          // the first of the accesses that it serves
-    std::array<std::uint8_t, most_units_per_page> unit{};  // by access: the unit of the page
+    PageAccess* access = nullptr;                          // first access that the read serves
+    std::array<std::uint8_t, most_units_per_page> unit{};  // by access: the unit's index in the page
     std::uint8_t accesses = 0;
   };
   // A read that others may join: the bytes [first, end) of a flash page.

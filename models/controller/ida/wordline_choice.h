@@ -38,7 +38,7 @@ constexpr PageSet staying_pages(PageSet valid, std::uint32_t pages_per_wordline)
 
 // The expectation for a wordline until the next refresh.
 struct WordlineOutlook {
-  double reads = 0;      // of each page
+  double reads = 0;      // expected reads of each page
   double corrupted = 0;  // share of the adjusted pages that must be written elsewhere
 };
 

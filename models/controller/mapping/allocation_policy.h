@@ -26,7 +26,7 @@ class PlaneView {
   FtlPlane next(FtlPlane plane) const { return order_.next(plane); }
   // Whether the plane takes new data.
   [[nodiscard]] bool has_room(FtlPlane plane) const { return room_.with_room(plane, false) == plane; }
-  // That plane or, if it has no room, the next one that has; an invalid id if no plane has.
+  // Returns the plane if it has room, else the next plane with room; an invalid id if no plane has room.
   FtlPlane with_room(FtlPlane plane) const { return room_.with_room(plane, false); }
   // Pages for the plane that are not programmed yet.
   std::uint32_t backlog(FtlPlane plane) const { return backlogs_[plane]; }

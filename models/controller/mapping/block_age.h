@@ -31,10 +31,10 @@ struct RefreshContext {
   RberPredictor predicted_rber;
   double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
   double hold_up_ms = 0;        // time for which the capacitor feeds the drive beyond the longest save
-  double t_adjust_ms = 0;       // of a voltage adjustment
-  double t_prog_ms = 0;         // of a page
+  double t_adjust_ms = 0;       // time of a voltage adjustment
+  double t_prog_ms = 0;         // time to program a page
   PageReadTime read_us;
-  bool reads_counted = false;  // of each block
+  bool reads_counted = false;  // the controller counts the reads of each block
   std::uint32_t pages_per_wordline = 1;
 };
 

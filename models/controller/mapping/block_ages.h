@@ -50,7 +50,7 @@ class BlockReads final : public Component {
 
 class BlockAges final : public Component {
  public:
-  // `first`: age and wear of every block at the start; the fill adds what it says about each block.
+  // `first`: age and wear of every block at the start. `initial` adds the age of each block's data.
   BlockAges(const BlockAge& first, RunningHours running, const InitialFill& initial, const BlockTable& blocks,
             const BlockReads& reads);
 

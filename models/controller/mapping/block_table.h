@@ -68,12 +68,12 @@ class BlockTable final : public Component {
   Superblock take_free(FtlPlane plane, FreeBlockOrder order = FreeBlockOrder::fifo, std::uint8_t stream = 0);
   std::uint8_t stream(Superblock block) const { return streams_[block]; }
   std::uint32_t free_blocks(FtlPlane plane) const { return planes_[plane].free; }
-  std::uint64_t free_blocks() const { return free_; }  // of all planes
-  // Free blocks of all planes, except the last few of each plane, which saving leaves and collection may take.
+  std::uint64_t free_blocks() const { return free_; }  // free blocks of all planes
+  // Free blocks of all planes, less `kept_free` on each plane: saving leaves these to collection.
   std::uint64_t spare_free_blocks() const { return spare_free_; }
   // Blocks of the plane that are not retired.
   std::uint32_t good_blocks(FtlPlane plane) const { return planes_[plane].good; }
-  std::uint64_t good_blocks() const;  // of all planes
+  std::uint64_t good_blocks() const;  // good blocks of all planes
   // Units of all planes that are programmed or can no longer be, because their block was closed.
   std::uint64_t taken_units() const { return taken_units_; }
   // Blocks of the journal on the plane.
@@ -98,7 +98,7 @@ class BlockTable final : public Component {
     return state(block) == State::open || failing(block) || programs_[block] != 0;
   }
 
-  // How often in a row data of the block have moved without error correction: the maximum over its pages.
+  // Number of times in a row that data of the block have moved without error correction; the maximum over its pages.
   std::uint8_t copies(Superblock block) const { return copies_[block]; }
   void copied(Superblock from, Superblock to) {
     copies_[to] = std::max(copies_[to], static_cast<std::uint8_t>(copies_[from] + 1));
@@ -133,7 +133,7 @@ class BlockTable final : public Component {
   // Whether a page is still valid. It must have held data, in a block that has not been erased since.
   bool still_holds(Ppa ppa) const;
 
-  // Calls visit(Ppa) for each page that was invalidated in a block for which filled() holds.
+  // Calls visit(Ppa) for each invalidated page of a block that is still as preconditioned.
   template <class Visit>
   void for_each_invalidated(Superblock block, Visit visit) const {
     const auto& bits = records_[block];

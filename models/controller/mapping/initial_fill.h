@@ -201,7 +201,7 @@ class InitialFill {
     std::uint32_t used_blocks = 0;
     double blocks_per_rank = 0;    // first guess of the block of a rank
     std::size_t first_prefix = 0;  // index of the plane's used_blocks + 1 entries in prefix_
-    Affine slots_permutation;      // of the slots not written last; the next one is of those written last
+    Affine slots_permutation;      // permutes the slots not written last; the next one permutes the rest
     Affine last_permutation;
   };
 

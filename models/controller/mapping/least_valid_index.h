@@ -64,7 +64,7 @@ class LeastValidIndex {
     return found;
   }
 
-  // Number of blocks that searches have looked at, by which tests check the cost of a search.
+  // Number of blocks that searches have looked at. Tests check the cost of a search by it.
   std::uint64_t looked_at() const { return looked_at_; }
 
  private:

@@ -56,7 +56,7 @@ class MappingCache final : public Component {
     virtual void load_translation_page(std::uint64_t page, const Waiter* waiters, Tick now) = 0;
     // Writes the translation page; then calls stored().
     virtual void store_translation_page(std::uint64_t page, Tick now) = 0;
-    // The entry for which touch() was called is available now, and may not be later.
+    // The entry that touch() asked for is in memory now. It may be evicted later.
     virtual void translated(Waiter& waiter, Tick now) = 0;
 
    protected:

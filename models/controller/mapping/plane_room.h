@@ -25,7 +25,7 @@ class PlaneRoom final : public Component {
   // is retired, moved data stay on their plane, since moving adds no data to it.
   FtlPlane with_room(FtlPlane plane, bool moved) const;
 
-  // From now on, data may be on other planes than those of their addresses.
+  // From now on, data may also be on planes other than those of their addresses.
   void set_planes_mixed() { in_order_ = false; }
   bool no_place_left() const { return no_place_left_; }
   void set_no_place_left() { no_place_left_ = true; }
@@ -45,9 +45,9 @@ class PlaneRoom final : public Component {
   // Units of the pages of the plane that new data have got so far.
   std::uint64_t new_units(FtlPlane plane) const { return new_units_[plane]; }
 
-  // Number of victims emptied on the plane since gained() was last called: since there was room enough, or new data
-  // were written. Each victim gains at least a flash page. As many victims as a block has flash pages therefore gain a
-  // block, unless something takes the gain.
+  // Number of victims emptied on the plane since gained() was last called, which is when the plane had room enough or
+  // new data were written. Each victim gains at least a flash page. As many victims as a block has flash pages
+  // therefore gain a block, unless something takes the gain.
   std::uint64_t victims_in_vain(FtlPlane plane) const { return victims_in_vain_[plane]; }
   void victim_taken(FtlPlane plane) { ++victims_in_vain_[plane]; }
   void gained(FtlPlane plane) { victims_in_vain_[plane] = 0; }
@@ -72,7 +72,7 @@ class PlaneRoom final : public Component {
   bool in_order_;
   bool retired_ = false;        // whether there are retired blocks or closed planes
   bool no_place_left_ = false;  // no plane has room, not even for data that have to move
-  std::uint64_t room_ = 0;      // of all planes, once retired_
+  std::uint64_t room_ = 0;      // room of all planes, once retired_
   IdVector<FtlPlane, bool> closed_;
   IdVector<FtlPlane, std::uint64_t> victims_in_vain_;
   IdVector<FtlPlane, std::uint64_t> new_units_;

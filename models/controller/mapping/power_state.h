@@ -43,7 +43,7 @@ class DriveClock {
 
   // Saves or restores only the unsimulated time, since simulated time continues over power cycles.
   void persist(Archive& archive) {
-    constexpr double most_hours = 1e12;  // more than any drive is kept
+    constexpr double most_hours = 1e12;  // longer than any drive is in use
     archive.real(shelf_hours_, 0, most_hours, "the drive's clock, in hours,");
   }
 

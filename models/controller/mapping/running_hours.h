@@ -15,7 +15,7 @@ class RunningHours {
   // `per_hour`: equivalent hours for an hour at the configured temperature.
   RunningHours(double per_hour, std::shared_ptr<const TemperatureSource> temperature)
       : per_hour_(per_hour), temperature_(std::move(temperature)) {}
-  // Of a drive that is always at the configured temperature.
+  // For a drive that is always at the configured temperature.
   explicit(false) RunningHours(double per_hour) : RunningHours(per_hour, std::make_shared<ConstantTemperature>(30)) {}
 
   double per_hour() const { return per_hour_; }

@@ -60,11 +60,11 @@ class BlockErases final : public Component, public GarbageCollector::Eraser {
 
   // Listeners are notified in the order in which they subscribe.
   void subscribe(EraseListener& listener) { listeners_.push_back(&listener); }
-  // Erases then take the firmware's time; by default they take none.
+  // Charges erases to the firmware. Without this call, they take none of its time.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
   void erase(Superblock block, Tick now) override;
-  // Sends the waiting erases: the journal of trims is durable, or itself waits for an erase.
+  // Sends the waiting erases. Called when the journal of trims is durable, or itself waits for an erase.
   void send_waiting(Tick now);
   std::size_t waiting() const { return waiting_.size(); }
 
@@ -92,7 +92,7 @@ class BlockErases final : public Component, public GarbageCollector::Eraser {
   FirmwareStage* firmware_ = nullptr;
   OpPool<MemberErase, BlockErases> erases_;
   SuperblockErases superblocks_;
-  std::vector<Superblock> waiting_;  // for the journal
+  std::vector<Superblock> waiting_;  // blocks whose erase waits for the journal
   std::uint64_t failed_ = 0;
 };
 

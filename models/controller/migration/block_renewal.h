@@ -31,11 +31,11 @@ class BlockRenewal {
 
   // Whether pages of the block stay. If so, the collector renews the block instead of emptying it.
   virtual bool renews(Superblock block, Reason reason, Tick now) = 0;
-  // Copies the page with that first unit if the page stays. Returns the number of steps begun, each of which ends with
-  // GarbageCollector::step_ended(). 0: the page is to be moved, if it holds data.
+  // Copies the page that begins at `first_unit` if the page stays. Returns the number of steps begun, each of which
+  // ends with GarbageCollector::step_ended(); 0 if the page does not stay and its data must be moved.
   virtual std::uint32_t copy(Ppa first_unit, Tick now) = 0;
-  // All pages were copied or moved, and no command to the block is pending. Returns the number of steps begun; 0: the
-  // block is renewed.
+  // Called when all pages are copied or moved and no command to the block is pending. Returns the number of steps
+  // begun; 0 if the block is renewed.
   virtual std::uint32_t go_on(Superblock block, Tick now) = 0;
   virtual void ended(Superblock block, Tick now) = 0;
   // Leaves the block as it is. Steps that were begun still end.

@@ -64,7 +64,7 @@ class Scrub {
   const Tick period_;
   const double error_fraction_;
   std::uint64_t rounds_ = 0;
-  std::uint64_t step_ = 0;  // of the round
+  std::uint64_t step_ = 0;  // steps made in this round
 };
 
 // Finds blocks that lag behind in wear. Blocks whose data are never overwritten are never collected, and the other

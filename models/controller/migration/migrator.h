@@ -31,10 +31,10 @@ class Migrator final : public GarbageCollector::Mover {
            StreamPolicy& streams, const WriteStreams& numbers, Calendar& calendar);
 
   void connect(GarbageCollector& collector) { collector_ = &collector; }
-  // Moves then take the firmware's time; by default they take none.
+  // Charges moves to the firmware. Without this call, they take none of its time.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
-  // Moves the valid units of the page with that first unit. Each unit ends with a call of
+  // Moves the valid units of the page that begins at `first_unit`. Each unit ends with a call of
   // GarbageCollector::page_moved(). Returns the number of units.
   std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) override;
   // Writes the valid units of the page from its copy. A unit is at risk until it is programmed. Each ends with a call
@@ -75,8 +75,8 @@ class Migrator final : public GarbageCollector::Mover {
   void assemble(MovedUnit& unit, bool lasts, const std::byte* data, Tick now);
   void unit_programmed(const MovedUnit& unit, bool mapped, Tick now);
   void unit_refused(const MovedUnit& unit, Tick now);
-  // The move of the unit from `source` is over. Pages of units that were moved out of the plane are written without
-  // being full if no more units can fill them.
+  // Ends the move of the unit from `source`. If no more units are moved out of the plane, the pages that hold such
+  // units are written without being full.
   void move_ended(Ppa source, MoveEnd end, Tick now);
   void close_moved_pages(FtlPlane source);
   // The stream for a unit that is moved out of the block.

@@ -367,7 +367,7 @@ void StripeFrontier::send_later(PageQueue& queue, PageProgram& page) {
 void StripeFrontier::send(std::uint64_t) {
   sending_ = false;
   const Tick now = writing_.calendar.now();
-  // Pages that are added meanwhile get an event of their own.
+  // Sending a page may add further pages, which get an event of their own.
   PageQueue parity = std::exchange(parity_to_send_, {});
   PageQueue data = std::exchange(data_to_send_, {});
   while (!parity.empty()) writing_.io.enqueue(parity.pop(), now, QueuePosition::first);

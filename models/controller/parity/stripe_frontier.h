@@ -11,8 +11,8 @@
 // A member may be some rows ahead of another, but never beyond a row whose parity it holds and which is not complete.
 // A superblock is given up when a program in one of its members fails.
 //
-// Rows are numbered through the superblocks of a stripe, for each as many numbers as an ordinary superblock has rows. A
-// superblock with fewer rows leaves its last numbers out.
+// Row numbers continue through the superblocks of a stripe. Each superblock takes as many numbers as an ordinary
+// superblock has rows; one with fewer rows leaves its last numbers out.
 #pragma once
 
 #include <cstdint>
@@ -67,7 +67,7 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
     std::vector<Row> rows;
   };
   struct Member {
-    std::uint32_t position = 0;  // in the row
+    std::uint32_t position = 0;  // index of the member in a row
     std::uint64_t next = 0;      // row to be written next
     std::uint64_t assigned = 0;  // row for the next page to assign; it holds no parity
     PageQueue held;
@@ -127,7 +127,7 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
   PagePool parity_pages_;
   const std::uint32_t width_;
   const std::uint32_t sets_;
-  const Divisor rows_per_block_;  // of an ordinary superblock
+  const Divisor rows_per_block_;  // rows of an ordinary superblock
   std::vector<Stripe> stripes_;
   std::vector<Member> members_;
   // Pages for the scheduler. They are sent by an event of their own, since pages get their places in the middle of the

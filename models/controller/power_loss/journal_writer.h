@@ -115,7 +115,7 @@ class JournalWriter final : public Component, public EraseListener {
   Client* client_ = nullptr;
   const std::size_t most_records_;
   std::vector<TrimRecord> waiting_;
-  std::vector<std::uint64_t> words_;  // of the page being written
+  std::vector<std::uint64_t> words_;  // words of the page being written
   std::size_t writing_ = 0;           // records of waiting_ in that page
   std::uint32_t in_flight_ = 0;       // pages of the wordline that are not programmed
   bool failed_ = false;

@@ -33,7 +33,7 @@ std::uint64_t MappingCheckpoints::pages() const {
 }
 
 // The drive does nothing else, so arrays and buses are busy from the first page to the last. The time is that of the
-// slower of the two, and of one page's way through the other.
+// slower of the two, plus one page's time on the other.
 Tick MappingCheckpoints::time(Tick array) const {
   const std::uint64_t count = pages();
   const auto rounds = [count](std::uint64_t side_by_side) { return (count + side_by_side - 1) / side_by_side; };

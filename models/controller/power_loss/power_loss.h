@@ -22,7 +22,7 @@ struct PowerLossParameters {
 };
 void describe(PowerLossParameters& p, ParameterVisitor& v);
 
-// Counters of losses of power and of what each cost in time, energy and data.
+// Counters of power losses, and the time, energy and data that each cost.
 struct PowerLossCounters {
   std::uint64_t cuts = 0;
   std::uint64_t unsafe_shutdowns = 0;

@@ -300,7 +300,7 @@ void PowerOnRecovery::finish(Tick now) {
   }
 }
 
-// Unmaps the trimmed units, except those of which a newer version was found.
+// Unmaps the trimmed units, except units with a newer version.
 void PowerOnRecovery::trim_again(const TrimRecord& trim) {
   struct Newer {
     Lpn lpn;

@@ -111,7 +111,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
     IdVector<DieId, std::uint32_t> reads_left;  // tag reads under way, by die: its planes are read together
     std::vector<FlashPage> journal_pages;
     std::size_t journal_pages_read = 0;
-    std::vector<std::uint64_t> words;  // of the journal page being read
+    std::vector<std::uint64_t> words;  // words of the journal page being read
     std::map<Superblock, JournalBlock> journal;
     std::vector<Copy> copies;
     std::vector<Superblock> outdated_journal;
@@ -162,7 +162,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
   OpPool<TagRead, PowerOnRecovery> tag_reads_;
   std::unique_ptr<Recovery> recovery_;  // null unless recovery is under way
   bool mapping_lost_ = false;
-  std::uint64_t scanned_pages_ = 0;  // of the latest recovery, with its time in time_
+  std::uint64_t scanned_pages_ = 0;  // pages read by the latest recovery, which took time_
   Tick time_ = 0;
 };
 

@@ -58,7 +58,7 @@ class RecoveryScan {
     virtual KnownBlock known_of(FlashBlock flash_block) const = 0;
     // Number of pages of the block in its write mode, as known or found so far.
     virtual std::uint32_t pages_of(FlashBlock flash_block) const = 0;
-    // The block may have been erased since the checkpoint: it holds only what is found from now on.
+    // The block may have been erased since the checkpoint. Only pages found from now on count.
     virtual void block_changed(FlashBlock flash_block) = 0;
     virtual void stamp_found(FlashBlock flash_block, std::uint32_t stamp) = 0;
     // The place holds a newer version of the unit than any found before.
@@ -95,7 +95,7 @@ class RecoveryScan {
 
   [[nodiscard]] bool complete() const { return planes_left_ == 0; }
   std::uint64_t pages_read() const { return pages_read_; }
-  // Whether nothing could be read on some plane, not even that a page is erased: its die is dead.
+  // Whether a die is dead: on one of its planes no read found a readable tag or an empty page.
   [[nodiscard]] bool finds_dead_plane() const;
   // The newest version found; 0 if none was.
   std::uint64_t newest_version() const { return newest_version_; }
@@ -108,7 +108,7 @@ class RecoveryScan {
   struct Cursor {
     BlockInPlane block{0};
     std::uint32_t page = 0;
-    KnownBlock known;  // of the block, while it may be as the checkpoint knows it
+    KnownBlock known;  // checkpoint's facts about the block, while they may hold
     bool stamped = false;
   };
 
@@ -125,7 +125,7 @@ class RecoveryScan {
   const std::uint64_t versions_known_;  // versions below this one
   IdVector<FlashPlane, Cursor> cursors_;
   IdVector<FlashPlane, bool> scanned_;   // whether a page of the plane was read
-  IdVector<FlashPlane, bool> readable_;  // whether a read of the plane told anything
+  IdVector<FlashPlane, bool> readable_;  // whether a read of the plane found a readable tag or an empty page
   UnitVersions versions_;                // one more than the newest one found
   std::uint32_t planes_left_;
   std::uint64_t pages_read_ = 0;

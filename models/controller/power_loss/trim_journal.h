@@ -3,10 +3,10 @@
 // behind, and no tag says that they no longer count. A record of the journal holds a range of units and a version: data
 // of that version or newer were written after the trim.
 //
-// Records gather in memory until a flush, or an erase that might remove what a trim has invalidated. They are then
-// written to a page of the journal. Each page is written to every place of a wordline, since only a complete wordline
-// is durable. A full block is followed by one that begins with a snapshot: all units that are trimmed at the time. Once
-// the snapshot is complete, the blocks before it may be erased.
+// Records gather in memory until a flush, or until an erase that might remove data which a trim has invalidated. They
+// are then written to a page of the journal. Each page is written to every place of a wordline, since only a complete
+// wordline is durable. A full block is followed by one that begins with a snapshot: all units that are trimmed at the
+// time. Once the snapshot is complete, the blocks before it may be erased.
 #pragma once
 
 #include <cstdint>

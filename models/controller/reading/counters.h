@@ -28,7 +28,7 @@ struct RecoveryStageCounters {
 void describe(const RecoveryStageCounters& counters, StatisticsVisitor& visitor);
 
 struct RecoveryStagesCounters {
-  // The stages of every drive, and those that the policy names.
+  // Counts the stages of every drive and the policy's own stages.
   explicit RecoveryStagesCounters(std::vector<StageName> named = {})
       : own(std::move(named)), stages(known_stages().size() + own.size()) {}
 

@@ -27,7 +27,7 @@ namespace nandscape::controller {
 
 class DieLockedRetries;
 
-// One such retry.
+// The retry of one page, with its die locked.
 class DieLockedRetry {
  private:
   friend class DieLockedRetries;
@@ -40,7 +40,7 @@ class DieLockedRetry {
 
     DieLockedRetries& owner;
     DieLockedRetry* of = nullptr;
-    std::size_t attempt = 0;  // of the page
+    std::size_t attempt = 0;  // index of the page's attempt
     RecoveryStage stage = RecoveryStage::hard_retry;
   };
   // A feature or a reset.
@@ -58,11 +58,11 @@ class DieLockedRetry {
     Where where = Where::nowhere;
   };
 
-  PageRead* read_ = nullptr;   // of the page; null once it has ended
+  PageRead* read_ = nullptr;   // the page's read; null once it has ended
   std::array<Step, 2> steps_;  // the second only if pipelined
   Control* control_ = nullptr;
-  ReadStep first_;                        // already chosen by the policy
-  std::size_t earlier_ = 0;               // attempts before it
+  ReadStep first_;                        // first step, already chosen by the policy
+  std::size_t earlier_ = 0;               // attempts before first_
   bool given_up_ = false;                 // the policy has no further step
   std::uint8_t precharge_reduction_ = 0;  // presently set in the die
   bool resetting_ = false;

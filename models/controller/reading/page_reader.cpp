@@ -24,11 +24,14 @@ void settle(ReadAttempt& attempt, const FlashOp& read) {
   attempt.result = read.ecc.uncorrectable ? ReadResult::uncorrectable : ReadResult::decoded;
 }
 
-// A page, as the policy is asked about it.
+// The page that the policy is asked about.
 class PageReader::Asked final : public PageUnderRecovery {
  public:
   Asked(const PageReader& reader, const PageRead& read, Tick now)
-      : PageUnderRecovery(read.steps, {read.attempts.data(), read.attempts.size()}), reader_(reader), read_(read), now_(now) {}
+      : PageUnderRecovery(read.steps, {read.attempts.data(), read.attempts.size()}),
+        reader_(reader),
+        read_(read),
+        now_(now) {}
 
   PagePlace place() const override {
     const NandCommand& command = read_.command;

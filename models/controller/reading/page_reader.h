@@ -57,7 +57,7 @@ class PageReader final : public Component, public EraseListener {
   void set_copies(PageCopies& copies) { copies_ = &copies; }
   // Set if uncorrectable pages can be rebuilt.
   void set_last_resort(LastResort& last_resort) { last_resort_ = &last_resort; }
-  // Set if pages are transformed before they are encoded.
+  // Set if pages are changed before they are encoded.
   void set_undo(PageUndo& undo) { undo_ = &undo; }
   const RecoveryNeeds& needs() const { return recovery_.needs(); }
   // The steps at which pages were last read; null if they are not remembered.

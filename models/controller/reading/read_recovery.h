@@ -75,7 +75,7 @@ constexpr RecoveryStage own_stage(std::size_t k) {
 struct ReadStep {
   int retry_step = 0;        // in the flash's retry table; 0 is its default levels
   int sensing_levels = 1;    // senses of each read level; 1 is a hard read
-  bool adds_senses = false;  // to those of the previous read
+  bool adds_senses = false;  // adds its senses to those of the previous read
   // The next read is chosen, and sensed, while this one is transferred and decoded. Without effect on the first read.
   bool pipelined = false;
   // The stage under which the read is counted. by_levels: first_read, or a retry of that number of sensing levels.
@@ -105,11 +105,11 @@ struct ReadAttempt {
 
 struct PagePlace {
   std::uint32_t channel = 0;
-  std::uint32_t die = 0;       // of the device
-  std::uint32_t plane = 0;     // of the device
-  std::uint32_t block = 0;     // of the plane
-  std::uint32_t page = 0;      // of the block
-  std::uint32_t wordline = 0;  // of the block
+  std::uint32_t die = 0;       // numbered over the device
+  std::uint32_t plane = 0;     // numbered over the device
+  std::uint32_t block = 0;     // numbered within the plane
+  std::uint32_t page = 0;      // numbered within the block
+  std::uint32_t wordline = 0;  // numbered within the block
   std::uint32_t layer = 0;
   std::uint32_t type = 0;  // which page of its wordline, from 0, the lowest bit
 };
@@ -119,9 +119,9 @@ class PageUnderRecovery {
  public:
   PageUnderRecovery(const StepOrder& steps, std::span<const ReadAttempt> reads) : order(steps), attempts(reads) {}
 
-  // Found out only when a policy asks, since most pages are read once.
+  // The place is found out only when a policy asks, since most pages are read once.
   virtual PagePlace place() const = 0;
-  virtual BlockAge age() const = 0;  // of its block
+  virtual BlockAge age() const = 0;  // age of its block
 
   // The steps of the retry table, with the one most likely to succeed first.
   const StepOrder& order;
@@ -150,7 +150,7 @@ struct RecoveryNeeds {
   bool adapts_timing = false;
   bool reads_soft = false;          // reads may have more than one sensing level
   bool oracle = false;              // reads at best_levels; no page is ever read again
-  std::vector<StageName> stages{};  // of its own
+  std::vector<StageName> stages{};  // stages that only this policy has
 };
 
 // The stages that every drive has, by RecoveryStage.
@@ -172,7 +172,7 @@ class ReadRecoveryPolicy {
 using ReadRecoveryRegistry = Registry<ReadRecoveryPolicy>;
 ReadRecoveryRegistry& read_recovery_registry();
 
-// A policy, held to what it states and answers. Errors begin with its name.
+// Calls a policy and checks its needs and its answers. Error messages begin with the policy's name.
 class ReadRecovery {
  public:
   // Throws ConfigError if the needs of the policy contradict each other.
@@ -201,7 +201,7 @@ struct ReadRetryParameters {
   StepSearch pso_search = StepSearch::outwards;
   std::string timing_table;
 
-  // Those of the policy. Throws ConfigError if they contradict each other.
+  // Returns the needs of the policy. Throws ConfigError if they contradict each other.
   RecoveryNeeds needs() const { return ReadRecovery(policy).needs(); }
 };
 void describe(ReadRetryParameters& p, ParameterVisitor& v);

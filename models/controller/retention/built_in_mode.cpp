@@ -82,9 +82,9 @@ class BuiltInMode final : public WriteModePolicy {
   }
 
   std::optional<RelaxedBlocks> relaxed_;       // if kept_weeks is given
-  std::uint16_t relaxed_step_mv_ = own_step;   // of pages in such blocks
+  std::uint16_t relaxed_step_mv_ = own_step;   // ISPP step of pages in such blocks
   std::optional<ContentSteps> steps_;          // if by_content
-  std::optional<ContentSteps> relaxed_steps_;  // with both: of pages in relaxed blocks
+  std::optional<ContentSteps> relaxed_steps_;  // with both: steps of pages in relaxed blocks
 };
 
 }  // namespace

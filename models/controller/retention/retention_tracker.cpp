@@ -45,7 +45,7 @@ RetentionTracker::RetentionTracker(RelaxedBlocks& relaxed, const GuaranteeContex
   relaxed_.resize(context.blocks.geometry().blocks());
 }
 
-// No later than the start of a new period, when any block may become due.
+// Returns the start of the next period at the latest, since any block may become due then.
 Tick RetentionTracker::due(Tick now) const {
   const double hours = std::clamp(next(now), clock_.hours(now), relaxed_.period_end(now)) - clock_.hours(now);
   const Tick at = std::max(clock_.after(hours, now), now + 1);

@@ -83,7 +83,7 @@ class RetentionTracker final : public BlockGuarantees {
   Host& host_;
   std::uint64_t period_ = 0;     // the period of next_hours_
   double next_hours_ = 0;        // when to reprogram the next waiting block
-  std::vector<bool> asked_for_;  // by block: whether the host was told to empty it
+  std::vector<bool> asked_for_;  // by block: the host was asked to empty it
   double longest_hours_ = 0;
 };
 

@@ -33,7 +33,7 @@ std::uint8_t SubpageGrouping::subpages_of(const NandCommand& read) const {
 }
 
 bool SubpageGrouping::takes(const FlashOp& read) const {
-  // A read without data reads only a page's tag, so there is no decoding for which others could wait.
+  // A read without data reads only a page's tag and decodes nothing, so no other read need wait for it.
   if (!read.may_join || read.locks_die || read.command.bytes == 0) return false;
   return whole_pages_ || subpages_of(read.command) != all_subpages;
 }

@@ -30,7 +30,7 @@ inline constexpr std::uint16_t own_step = 0;
 
 class ContentSteps {
  public:
-  // `facts` has its tables. Throws ConfigError for parameters that the steps do not support.
+  // `facts` must hold its step tables. Throws ConfigError for parameters that the steps do not support.
   explicit ContentSteps(const ContentFacts& facts);
 
   // The ISPP step in mV; 0 is the device's own. The other functions are those of WriteModePolicy.

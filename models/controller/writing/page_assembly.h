@@ -56,7 +56,7 @@ class PageAssembly final : public Component {
  private:
   // The pages that a stream fills on a plane.
   struct Filling {
-    std::array<PageProgram*, 2> pages{};  // of new units, of moved units
+    std::array<PageProgram*, 2> pages{};  // page of new units, page of moved units
     Tick until = 0;                       // when the page of new units is complete, full or not
   };
 

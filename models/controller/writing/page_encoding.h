@@ -36,8 +36,8 @@ class CodeChoice {
     return (any() && chooser_->goes_by_wordline()) || (mode_ != nullptr && mode_->goes_by_wordline());
   }
 
-  // Chooses the code of a page that is about to be encoded. `expected_type` is the number in its wordline of the page
-  // that it will probably get.
+  // Chooses the code of a page that is about to be encoded. `expected_type` is the number, within its wordline, of the
+  // flash page that it will probably get.
   void choose(PageProgram& page, std::uint32_t expected_type) const;
   // Chooses the codes of the two pages of a wordline, which are about to be encoded, and applies their state map to the
   // data.

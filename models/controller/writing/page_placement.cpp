@@ -49,7 +49,7 @@ void DisplacedPages::starve() {
                                                                  client_.placed_pages());
 }
 
-// If other pages were placed meanwhile, the waiting ones are tried again, and may wait as long once more.
+// If other pages have been placed since, tries the waiting pages again, and lets them wait as long once more.
 void DisplacedPages::look_for_progress(std::uint64_t placed_before) {
   starving_ = false;
   if (client_.placed_pages() == placed_before) {

@@ -54,7 +54,8 @@ struct PageStages {
 // Moves a page within the flash, by a command of its own, so that the page's data do not enter the controller.
 class PageMover {
  public:
-  // The page has lost its new place. The mover reads it from the old place and assembles it again, without a mover.
+  // The page has lost its new place. The mover reads it from the old place and assembles it as an ordinary page, whose
+  // data pass through the controller.
   virtual void lost(PageProgram& page, Tick now) = 0;
 
  protected:
@@ -65,7 +66,7 @@ class PageMover {
 enum class PageOrigin : std::uint8_t {
   host,
   mapping,    // translation pages, which wait for room as the host does
-  migration,  // moved data, which make room and may therefore use the reserved blocks
+  migration,  // moved data, which may use the reserved blocks, since moving them frees blocks
 };
 
 // Pairing of a page whose wordline is gathered (page_encoding.h).
@@ -74,7 +75,7 @@ struct WordlinePair {
 
   PageProgram* other = nullptr;  // null: the page is written alone
   Stage stage = Stage::coding;
-  bool first = false;  // of its wordline
+  bool first = false;  // first page of its wordline
 };
 
 class PageProgram final : public FlashOp {

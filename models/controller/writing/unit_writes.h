@@ -93,8 +93,8 @@ class UnitWrites final : public Component {
   // The unit is mapped, or cannot be written. Accesses that wait for the unit proceed; `completes`: its own access
   // ends.
   void end(UnitWrite& unit, bool completes, Tick now);
-  // Acknowledged writes that are lost if the supply ends now: units in latches, and units whose place failed while the
-  // drive saved and for which there was no other place.
+  // Acknowledged writes that are lost if the supply ends now: units in latches, and units whose place failed during a
+  // save and that found no other place.
   LostWrites lost_without_power(const UndurablePages& latched) const;
   // The unit's access has failed: the unit is not mapped.
   void abandon(UnitWrite& unit);

@@ -75,7 +75,7 @@ class WriteFrontier {
 
   // --- durability
 
-  // Pages that the write point lacks before `end`, except those that the frontier adds.
+  // Number of pages that the write point still needs before `end`, not counting pages that the frontier adds.
   virtual std::uint64_t missing(std::uint8_t stream, FlashPlane plane, std::uint64_t end) const = 0;
   // Whether the wordline or row that the padding would complete is still incomplete.
   virtual bool padding_needed(const PageProgram& padding) const = 0;

@@ -39,7 +39,7 @@ struct WriteFacts {
 // Configuration group `controller.write_mode`.
 struct WriteModeParameters {
   VariantChoice policy{"built_in", nullptr};
-  std::uint32_t kept_weeks = 0;  // of host writes; 0: as long as all other data
+  std::uint32_t kept_weeks = 0;  // how long host writes must last; 0: as long as all other data
   bool by_content = false;
   double step_ratio = 0;
 
@@ -61,7 +61,7 @@ struct GuaranteeContext;
 struct PlacedPage {
   const PageProgram& page;
   std::uint32_t type;       // number of the page in its wordline, lowest bit first; the last one programs the cells
-  std::uint8_t block_mode;  // of the page's block
+  std::uint8_t block_mode;  // mode of the page's block
   // The page of its wordline that was programmed first. For the first page of a pair: the page that will be programmed
   // last. Null if it is not known.
   const PageProgram* other_of_wordline = nullptr;

@@ -44,14 +44,14 @@ struct WriterCounters {
   std::uint64_t programmed_pages = 0;  // pages that got a place
   std::uint64_t padding_pages = 0;
   std::uint64_t host_pages = 0;      // pages with data of the host
-  std::uint64_t unfilled_units = 0;  // units by which pages with data fell short of full
+  std::uint64_t unfilled_units = 0;  // unused units of pages with data
   std::uint64_t failed_programs = 0;
   std::uint64_t changed_codes = 0;  // pages encoded again because of their place
 };
 
 // State of a stream on a plane.
 struct WritePoint {
-  // Assembled pages that have no place yet: of the host, and those that move data.
+  // Assembled pages without a place: host pages, then pages of moved data.
   std::array<std::uint32_t, 2> on_their_way{};
   std::uint32_t padding = 0;  // padding without a place
   // Pages up to this one must become durable. If this page is not after the next page, nothing waits.
@@ -80,7 +80,7 @@ class WritePoints {
     return points_[std::size_t{stream} * planes_ + plane.value];
   }
   WritePoint& of(const PageProgram& page) { return at(page.write_stream, page.plane); }
-  // Counts the page among those that wait for a place at its write point, or no longer.
+  // Count the page as waiting for a place at its write point, or as no longer waiting.
   void add(const PageProgram& page) { ++counter(page); }
   void remove(const PageProgram& page) { --counter(page); }
 

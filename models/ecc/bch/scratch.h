@@ -30,9 +30,9 @@ struct BchScratch {
   std::array<Connection, 3> connections;
 
   CacheLineVector<std::uint16_t> locator;
-  CacheLineVector<std::uint16_t> coefficients;  // of the root search
-  CacheLineVector<std::uint16_t> slopes;        // of affine functions, by basis element and polynomial
-  CacheLineVector<std::uint64_t> planes;        // bit planes of its values
+  CacheLineVector<std::uint16_t> coefficients;  // coefficients of the root search
+  CacheLineVector<std::uint16_t> slopes;        // slopes of affine functions, by basis element and polynomial
+  CacheLineVector<std::uint64_t> planes;        // bit planes of the root search's values
   CacheLineVector<std::uint64_t> zeros;         // by point
   CacheLineVector<std::uint16_t> words_with_zeros;
   CacheLineVector<std::uint16_t> roots;

@@ -18,7 +18,7 @@ struct SyndromeTables {
   SyndromeTables(const GaloisField& field, std::size_t remainder_bits, std::uint32_t correctable_bits);
 
   std::size_t groups;
-  std::size_t nibbles;  // of the remainder
+  std::size_t nibbles;  // nibbles of the remainder
   // By group, nibble and value of the nibble: its contribution to the syndromes of the group.
   CacheLineVector<std::uint16_t> additions;
 };

@@ -17,7 +17,7 @@ namespace nandscape::ecc {
 
 struct DecodeOutcome {
   bool corrected = false;            // if false, the codeword is unchanged
-  std::uint32_t corrected_bits = 0;  // of payload and parity
+  std::uint32_t corrected_bits = 0;  // corrected bits of payload and parity
   std::uint32_t iterations = 0;      // including one begun; 0 for an algebraic decoder
 };
 

@@ -46,7 +46,7 @@ class SensingChannel {
 
   double rber() const { return rber_; }
   double sigma() const { return sigma_; }
-  double spacing() const { return spacing_; }  // of the levels; 0 for a single one
+  double spacing() const { return spacing_; }  // spacing of the levels; 0 for a single level
   std::uint32_t levels() const { return levels_; }
   std::span<const Region> regions() const { return {regions_.data(), levels_ + 1}; }
 

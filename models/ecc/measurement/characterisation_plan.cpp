@@ -37,7 +37,7 @@ class WaterfallPlan {
     if (rows != measurement.by_levels.end()) rows_ = rows->second;
   }
 
-  // An error count of the search, for which one chunk suffices.
+  // The next error count of the search. One chunk of frames suffices for it.
   Errors search() {
     for (doubled_ = first_errors;; doubled_ *= 2) {
       const auto row = rows_.find(doubled_);

@@ -84,7 +84,7 @@ class Frames {
   Codec& codec_;
   std::uint32_t errors_;
   RandomStream random_;
-  std::optional<SensingChannel> channel_;  // of soft reads
+  std::optional<SensingChannel> channel_;  // channel of soft reads
   std::vector<std::int8_t> llr_;
   std::vector<std::byte> payload_, parity_, written_;
   std::vector<bool> wrong_;

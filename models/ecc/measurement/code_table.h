@@ -62,8 +62,8 @@ class CodeTable {
     return at_equivalent(curve(levels).mean_iterations, levels, errors, rber);
   }
 
-  // The number of errors at which a codeword fails as often, at the RBER for which they are usual, as one with `errors`
-  // does at `rber`.
+  // Returns e such that a codeword with e errors, read at the RBER for which e is usual, fails as often as one with
+  // `errors` errors does at `rber`.
   double equivalent_errors(std::uint32_t levels, double errors, double rber) const {
     return errors - channel_share(levels) * (errors - codeword_bits() * rber);
   }

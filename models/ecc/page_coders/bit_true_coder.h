@@ -42,9 +42,9 @@ class BitTrueCoder final : public PageCoder {
 
   const std::vector<PlacedCodec> codecs_;
   const PayloadCrc crc_;
-  const double missed_by_crc_;  // of miscorrected codewords
+  const double missed_by_crc_;  // share of miscorrected codewords
   std::vector<double> iterations_;
-  std::vector<std::int8_t> llr_;  // of the bits of a codeword; soft reads only
+  std::vector<std::int8_t> llr_;  // LLRs of a codeword's bits; soft reads only
 };
 
 }  // namespace nandscape::ecc

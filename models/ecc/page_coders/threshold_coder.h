@@ -32,7 +32,7 @@ class ThresholdCoder final : public PageCoder {
 
  private:
   const std::vector<std::uint32_t> correctable_bits_;
-  std::vector<double> expected_escapes_;  // of a codeword that fails, by number of the code
+  std::vector<double> expected_escapes_;  // escapes expected of a failing codeword, by number of the code
 };
 
 }  // namespace nandscape::ecc

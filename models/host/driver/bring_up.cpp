@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint32_t admin_entries = 32;
 constexpr std::uint32_t identify_bytes = AdminQueue::buffer_bytes;
-constexpr std::uint32_t most_transfer_bytes = 2048 * 1024;  // with MDTS 0, no limit; needs one page of PRP entries
+constexpr std::uint32_t most_transfer_bytes = 2048 * 1024;  // limit without MDTS; needs one page of PRP entries
 constexpr Tick poll_interval = 10 * microsecond;
 
 template <class T>

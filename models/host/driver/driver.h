@@ -79,7 +79,7 @@ class Driver final : public InterruptSink, private RequestSink {
   AdminQueue admin_;
   std::unique_ptr<BringUp> bring_up_;
   Up up_;
-  std::vector<Done> callbacks_;  // of single commands, by request number
+  std::vector<Done> callbacks_;  // callbacks of single commands, by request number
   CommandTimes* times_ = nullptr;
   const TimeSheet* finished_times_ = nullptr;
 };

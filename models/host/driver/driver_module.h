@@ -33,8 +33,8 @@ class DriverModule final : public sc_core::sc_module,
   struct Access {
     tlm::tlm_command command;
     std::uint32_t offset;
-    std::uint32_t value;  // of a write
-    Then then;            // of a read
+    std::uint32_t value;  // writes: the value
+    Then then;            // reads: called with the value
   };
 
   void write(std::uint32_t offset, std::uint32_t value) override;

@@ -34,7 +34,7 @@ class QueuePair {
   struct Layout {
     std::uint16_t id = 0;
     std::uint32_t entries = 0;
-    std::uint32_t buffer_bytes = 0;  // of each command
+    std::uint32_t buffer_bytes = 0;  // buffer size of a command
     std::uint32_t memory_page_bytes = 0;
   };
 

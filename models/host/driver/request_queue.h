@@ -23,7 +23,7 @@ struct DriverRequest {
   Tick start = 0;
   std::byte* data = nullptr;
   std::uint64_t issued_sectors = 0;
-  std::uint32_t commands = 0;  // under way
+  std::uint32_t commands = 0;  // commands under way
   bool all_issued = false;
   bool begun = false;                           // begun and not finished
   nvme::Status status = nvme::Status::success;  // the first error of its commands
@@ -72,7 +72,7 @@ class RequestQueue {
   struct Part {
     std::uint32_t request = 0;
     std::uint64_t offset = 0;  // within the request's data, bytes
-    std::uint32_t bytes = 0;   // of data
+    std::uint32_t bytes = 0;   // length in bytes
     std::uint64_t number = 0;  // command_number.h
     std::uint64_t first = 0;   // sector
     std::uint64_t sectors = 0;

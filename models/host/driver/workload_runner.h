@@ -35,7 +35,7 @@ class RequestObserver {
 struct WorkloadSettings {
   IssueMode mode = IssueMode::closed_loop;
   std::uint32_t queue_depth = 64;
-  PriorityClass priority = PriorityClass::medium;  // of its submission queue
+  PriorityClass priority = PriorityClass::medium;  // class of the workload's submission queue
   Tick duration = never;                           // from its start; no request is issued at its end or later
 };
 

@@ -27,7 +27,7 @@ void AdminCommands::start(Command& command) {
   Status status = Status::invalid_opcode;
   bool returns_data = false;
   if (command.entry.flags != 0) {
-    status = Status::invalid_field;  // neither fused commands nor SGLs
+    status = Status::invalid_field;  // fused commands and SGLs are not supported
   } else {
     switch (opcode) {
       case AdminOpcode::create_io_cq: status = create_completion_queue(command); break;

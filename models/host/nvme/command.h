@@ -47,7 +47,7 @@ struct CommandAccess : PageAccess {
   Command* command = nullptr;
   CommandAccess* next_listed = nullptr;  // the next parked access of its command, or the next free access
   std::uint32_t index = 0;               // in the pool
-  std::uint32_t offset = 0;              // of its data within the command's data
+  std::uint32_t offset = 0;              // start of its data within the command's data
   std::uint32_t transfers = 0;           // DMA transfers under way
   std::unique_ptr<std::byte[]> buffer;   // a logical page, if the simulation keeps data
   std::unique_ptr<TimeSheet> sheet;      // for `times`, if the host keeps time sheets

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller's access to host memory. DmaPort is the link's side, DmaClient the controller's. The controller gives
-// each transfer a tag that says what it serves.
+// The controller's access to host memory. DmaPort is the link's side, DmaClient the controller's. The controller's tag
+// on each transfer names the object that the transfer serves.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ class DmaClient {
  public:
   // The bytes have arrived; `ok` is false when there is no memory at the address.
   virtual void read_ended(DmaTag tag, bool ok) = 0;
-  // The buffer of a posted write, if it had one, is free again.
+  // A posted write has ended: its buffer, if it had one, is free again.
   virtual void write_ended(DmaTag tag) = 0;
 
  protected:

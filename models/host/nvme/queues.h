@@ -61,7 +61,7 @@ struct CompletionQueue {
   std::uint32_t tail = 0;
   std::uint64_t base = 0;
   Ring<HeadWrite> head_writes;
-  std::deque<nvme::CompletionEntry> waiting;  // for a free entry
+  std::deque<nvme::CompletionEntry> waiting;  // entries that wait for room in the ring
 
   bool full() const { return (tail + 1 == size ? 0 : tail + 1) == head; }
 
@@ -136,7 +136,7 @@ struct QueueSet {
     submission[id].exists = false;
   }
 
-  const std::uint32_t count;  // of each kind
+  const std::uint32_t count;  // number of queues of each kind
   std::vector<SubmissionQueue> submission;
   std::vector<CompletionQueue> completion;
 };

@@ -143,8 +143,10 @@ class PcieLink {
 
  private:
   struct Read {
-    Tick arrival;  // of the first request packet at the host: each answer takes longer than the next request packet
-    Tick end;      // known once settled
+    // When the first request packet reaches the host. The later ones do not matter, since each answer takes longer than
+    // the next request packet.
+    Tick arrival;
+    Tick end;  // when the last answer packet reaches the device; known once settled
     Burst answer;
     PcieReadOwner owner;
   };
@@ -187,7 +189,7 @@ class PcieLink {
 
   Ring<Read> reads_;
   std::uint64_t unsettled_ = 0;  // number of the first read whose answer is not booked
-  Tick next_arrival_ = never;    // of that read's request at the host
+  Tick next_arrival_ = never;    // arrival of that read's request at the host
   PcieLinkCounters counters_;
 };
 

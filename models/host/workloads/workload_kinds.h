@@ -19,7 +19,7 @@ using CallOut = std::function<void(const std::function<void()>&)>;
 struct WorkloadContext {
   std::uint64_t capacity_sectors = 0;
   std::uint64_t seed = 0;
-  std::string path;        // of the workload in the configuration, for messages and random streams
+  std::string path;        // workload's path in the configuration, for messages and random streams
   bool open_loop = false;  // requests carry their issue times; otherwise they carry `think_time`
   Tick think_time = 0;
   const RequestSupplies* supplies = nullptr;  // requests that the program supplies

@@ -59,7 +59,8 @@ class BlockHistories {
   void persist(Archive& archive, Tick now, std::uint32_t wordlines);
 
  private:
-  // Wordlines are programmed in order; a run are those from `wordline` up to the next run, programmed at the same time.
+  // Wordlines are programmed in order. A run holds the wordlines from `wordline` up to the next run, all programmed at
+  // the same time.
   struct Run {
     std::uint32_t wordline;
     double months;  // time on clock(); negative before the start

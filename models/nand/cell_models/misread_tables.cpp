@@ -24,8 +24,8 @@ double middle_of_bucket(std::uint32_t bucket, int octave_bits) {
 
 constexpr int age_bits = 6;
 constexpr int read_bits = 2;
-// Effects below these limits count as none: an age of four minutes, a hundred reads, or so few reads that they lift
-// less than one in a million of the cells most prone.
+// Smaller values count as none: an age of four minutes, a hundred reads, and a lifted share of one in a million of the
+// cells that are most prone to disturb.
 constexpr double least_age_months = 1e-4;
 constexpr double least_reads = 100;
 constexpr double least_lifted_share = 1e-6;

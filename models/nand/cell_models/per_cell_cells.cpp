@@ -216,7 +216,7 @@ void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::R
   stored.made_up.resize(cells_);
   for (std::size_t k = 0; k < cells_; ++k) {
     if (vth[k] == before[k]) continue;
-    // Relative to the voltage programmed at first: a neighbour does not feel the charge that the cell has lost.
+    // The raise counts from the voltage programmed at first, since lost charge does not couple into a neighbour.
     const float made_up = coupled != nullptr ? coupled[k] : 0;
     stored.raised[k] += vth[k] - programmed[k] - made_up;
     stored.made_up[k] += made_up;

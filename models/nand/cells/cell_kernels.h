@@ -48,7 +48,7 @@ struct ProgrammedCells {
   float erased_sigma_mv = 0;
   StateTable verify_mv = {};
   float step_mv = 0;
-  float noise_mv = 0;  // of a step; well below step_mv
+  float noise_mv = 0;  // noise of a step; well below step_mv
 };
 
 // Draws these voltages at once, without pulses. The overshoot y >= 0 over the verify level has the density Q((y - step)

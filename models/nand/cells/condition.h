@@ -27,8 +27,8 @@ struct CellCondition {
 
 // The wordline's deviation from the median one of the device (see variation.h).
 struct PageVariation {
-  double width_factor = 1;  // on the tails of its distributions and on the erased state
-  double shift_factor = 1;  // on the effect of retention
+  double width_factor = 1;  // scales the tails of its distributions and the erased state
+  double shift_factor = 1;  // scales the effect of retention
 };
 
 }  // namespace nandscape::nand

@@ -42,7 +42,7 @@ Rises rises_since(Since since, std::span<const double> rises, const Merging* mer
   return Rises(std::move(by_place));
 }
 
-// The share of the cells at that place that were there before the wordline's own adjustment.
+// The share of the cells at that place that were already there before the wordline's own adjustment.
 double share_unmoved(const Merging* own, std::size_t place) {
   if (own == nullptr) return 1;
   const auto sources = std::ranges::count(own->target, place);
@@ -86,8 +86,8 @@ NeighbourCoupling neighbour_coupling(const InterferenceParameters& g, std::span<
     }
   }
   std::ranges::sort(result.shifts, {}, &StateDistribution::Coupling::shift);
-  // The rise of a program starts anywhere in the erased state and ends anywhere on the flat top. The rise of an
-  // adjustment starts and ends on a flat top.
+  // A programmed cell rises from anywhere in the erased state to anywhere on the flat top. An adjusted cell rises from
+  // one flat top to another.
   const double spread = erased_sigma_mv * erased_sigma_mv + step * step / 12;
   const double spread_again = step * step / 6;
   const double vertical = g.vertical * g.vertical;

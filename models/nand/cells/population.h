@@ -17,7 +17,7 @@
 namespace nandscape::nand {
 
 struct CodewordLayout {
-  std::uint32_t bits = 9216;  // of a codeword, including parity
+  std::uint32_t bits = 9216;  // codeword bits, parity included
   std::uint32_t per_page = 16;
   std::uint32_t correctable = 72;
 
@@ -27,7 +27,7 @@ struct CodewordLayout {
 
 // A group of wordlines with equal properties.
 struct AlikeWordlines {
-  double share = 1;  // of all wordlines
+  double share = 1;  // share of all wordlines
   std::uint32_t layer = 0;
   PageVariation variation;
   double later_programs = 0;  // as in CellCondition

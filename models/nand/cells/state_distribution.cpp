@@ -174,7 +174,7 @@ double StateDistribution::above(double v) const {
 double StateDistribution::below(double v) const {
   const double most = most_below(v);
   if (lift_.share == 0 || most == 0) return most;
-  // Lifts remove cells from this side; in the far tail the difference carries no more information than that.
+  // Lifts remove cells from this side. In the far tail the difference is only rounding noise, so it is clamped.
   const double away = std::clamp((lifted_above(v) - most_above(v)) / most, 0.0, 1.0);
   return most * (1 - lift_.share * away);
 }

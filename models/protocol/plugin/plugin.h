@@ -34,11 +34,11 @@ struct CodecFacts {
 struct DecodeOutcome {
   std::uint32_t corrected = 0;       // 1, or 0: the codeword is left unchanged
   std::uint32_t corrected_bits = 0;  // in payload and parity
-  std::uint32_t iterations = 0;  // of an iterative decoder, including the last unfinished one; 0 for an algebraic one
+  std::uint32_t iterations = 0;      // iterations of an iterative decoder, an unfinished one included; else 0
 };
 
-// A codeword is its payload followed by its parity, which may be stored apart. Bit i of either is bit i % 8 of byte i /
-// 8.
+// A codeword is its payload followed by its parity, which may be stored apart. Bit i of either part is bit i % 8 of its
+// byte i / 8.
 class Codec {
  public:
   virtual ~Codec() = default;

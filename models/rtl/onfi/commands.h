@@ -38,8 +38,8 @@ inline constexpr std::uint8_t reset_lun = 0xfa;  // row
 }  // namespace opcode
 
 namespace status {
-inline constexpr std::uint8_t fail = 1u << 0;           // last program or erase failed; valid with array_ready
-inline constexpr std::uint8_t fail_previous = 1u << 1;  // cache program before it failed; valid with ready
+inline constexpr std::uint8_t fail = 1u << 0;           // the last program or erase failed; valid with array_ready
+inline constexpr std::uint8_t fail_previous = 1u << 1;  // the cache program before that failed; valid with ready
 inline constexpr std::uint8_t array_ready = 1u << 5;
 inline constexpr std::uint8_t ready = 1u << 6;          // accepts another command; as R/B_n
 inline constexpr std::uint8_t not_protected = 1u << 7;  // WP_n is high

@@ -19,12 +19,12 @@ enum class BusEvent : std::uint8_t {
   cle_fall,
   ale_change,
   ale_fall,
-  write_fall,  // of WE_n
-  write_rise,  // of WE_n; NV-DDR: a rising edge of CLK with a command or an address
-  read_fall,   // of RE_n; NV-DDR: a rising edge of CLK that requests data
-  read_rise,   // of RE_n
-  dq_change,   // driven by the host
-  dqs_change,  // driven by the host
+  write_fall,  // WE_n falls
+  write_rise,  // WE_n rises; NV-DDR: a rising edge of CLK with a command or an address
+  read_fall,   // RE_n falls; NV-DDR: a rising edge of CLK that requests data
+  read_rise,   // RE_n rises
+  dq_change,   // the host changes DQ
+  dqs_change,  // the host changes DQS
   wp_change,
   ready,             // R/B_n rises
   address_latched,   // each address cycle
@@ -32,8 +32,8 @@ enum class BusEvent : std::uint8_t {
   data_latched,      // data-in
   data_wanted,       // data-out
   interface_set,     // the last byte of a SET FEATURES that changes the interface
-  clock_rise,        // of CLK, while CE_n is low
-  direction_change,  // of W/R_n
+  clock_rise,        // CLK rises while CE_n is low
+  direction_change,  // W/R_n changes
 };
 inline constexpr std::size_t bus_events = 21;
 

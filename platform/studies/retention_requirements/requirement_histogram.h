@@ -19,7 +19,7 @@ class RequirementHistogram {
 
   void add(std::uint64_t sectors, std::uint64_t requirement_ns);
 
-  // By mark: sectors that must be kept no longer than that.
+  // By mark: number of sectors that must be kept for at most that time.
   const std::array<std::uint64_t, marks_ns.size()>& within() const { return within_; }
 
   // Bin k has the requirements above the previous edge and up to edges_ns()[k]; the last bin has those above all edges.

@@ -58,7 +58,7 @@ class DieMachine {
   // An operation on one plane or several.
   struct Operation {
     Work work = Work::none;     // none: the place is free
-    std::vector<FlashOp*> ops;  // those that have not ended, in the order in which they were sent
+    std::vector<FlashOp*> ops;  // ops that have not ended, in the order in which they were sent
     // Programs and erases:
     std::uint32_t suspends = 0;
     Tick running_since = 0;  // the last start or resume
@@ -83,8 +83,8 @@ class DieMachine {
     return busy(Work::programming) && array_.cacheable && cached_.empty() && sending_.empty() &&
            now >= array_.cache_free;
   }
-  // Whether the operation in the array could be suspended: the data of a page in the cache register, or on its way
-  // there, would collide with the data of the reads.
+  // Whether the operation in the array can be suspended. It cannot while a page is in the cache register or on its way
+  // there: the reads would overwrite that page.
   [[nodiscard]] bool takes_suspend() const {
     return state_ == State::busy && array_.programs_or_erases() && suspended_.empty() && cached_.empty() &&
            sending_.empty();

@@ -109,8 +109,7 @@ class DieScheduler {
     const bool waits = machine.array().programs_or_erases() && queues.host_read() != nullptr;
     return waits ? machine.array().running_since + rules->min_run : 0;
   }
-  // Whether the policy, which keeps account, is notified of the queued op. Of a die lock, it is notified of the first
-  // read only.
+  // Whether the policy keeps account of the queued op. It is notified only of the first read of a die lock.
   bool counts(const FlashOp& op) const { return keeps_account && !op.goes_along && (!locked || op.locks_die); }
 
   // Prints the die's state and its queues; prints nothing if it is idle and nothing waits.

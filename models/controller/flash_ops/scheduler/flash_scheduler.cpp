@@ -248,7 +248,7 @@ void FlashScheduler::array_halted(DieScheduler& die) {
   changed(die, calendar_.now());
 }
 
-// A time for which the die was waiting has come.
+// The time has come until which the die waited.
 void FlashScheduler::look_again(DieScheduler& die) {
   die.run_timer = false;
   changed(die, calendar_.now());

@@ -69,7 +69,7 @@ bool GarbageCollector::host_may_write(FtlPlane plane) const {
   if (parameters_.pace == CollectionPace::free || !state.victim.valid() || state.reason != Reason::space) return true;
   const std::uint64_t pages = blocks_.shape(state.victim).units();
   const std::uint64_t emptied = state.next_page - std::min(state.next_page, state.in_flight);
-  // Counted in whole pages of the flash: one may always be written when the victim is done.
+  // Counts whole flash pages, so that the host may always write one more when the victim is done.
   return (room_.new_units(plane) - state.new_units) * pages < state.gain * (emptied + units_per_page_);
 }
 
@@ -150,7 +150,7 @@ bool GarbageCollector::start_requested(FtlPlane plane) {
   state.reason = request->reason;
   requested_[request->block] = 0;
   from->erase(request);
-  room_.gained(plane);  // the request may use up what collection has gained
+  room_.gained(plane);  // the request may use up the gain of collection
   return true;
 }
 

@@ -50,7 +50,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
  public:
   class Mover {
    public:
-    // Reads the page of the flash with that first unit and programs its valid units elsewhere; then calls page_moved()
+    // Reads the flash page that begins at `first_unit` and programs its valid units elsewhere; then calls page_moved()
     // once for each unit. Returns the number of units.
     virtual std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) = 0;
 
@@ -97,7 +97,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // Blocks may then be renewed in place instead of being emptied.
   void set_renewal(BlockRenewal& renewal) { renewal_ = &renewal; }
 
-  // Starts to empty a block of the plane if there is a reason.
+  // Starts to empty a block of the plane if the plane needs room or a request can be met.
   void check(FtlPlane plane, Tick now) override;
   // Requests that a full block be emptied as soon as no command to it is pending.
   void empty(Superblock block, Reason reason, Tick now);
@@ -107,7 +107,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
 
   // The move of a unit out of the block is over.
   void page_moved(Superblock source, MoveEnd end, Tick now);
-  // For blocks being renewed, or whose renewal was given up: additional steps have begun, or one step has ended.
+  // For a block that is being renewed or whose renewal was given up: further steps have begun, or one step has ended.
   void steps_begun(Superblock block, std::uint32_t steps) {
     planes_[blocks_.geometry().plane_of(block)].in_flight += steps;
   }
@@ -164,17 +164,17 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   struct PlaneState {
     Superblock victim;
     Reason reason = Reason::space;
-    std::uint32_t next_page = 0;  // of the victim, to be moved next
+    std::uint32_t next_page = 0;  // page of the victim that is moved next
     bool renewed = false;         // pages that stay in the victim are renewed in place
     bool unread = false;          // all pages are copied or moved, and no command to the victim is left
     std::uint32_t in_flight = 0;
     std::uint32_t erasing = 0;
-    std::uint32_t gain = 0;       // invalid pages of the victim when it was chosen
-    std::uint64_t new_units = 0;  // PlaneRoom::new_units() at that time
-    std::optional<bool> urgent;   // last value passed to set_urgent()
+    std::uint32_t gain = 0;             // invalid pages of the victim when it was chosen
+    std::uint64_t new_units = 0;        // PlaneRoom::new_units() at that time
+    std::optional<bool> urgent;         // last value passed to set_urgent()
     bool awaits_durable_moves = false;  // last value passed to await_durable_moves()
-    bool goes_on = false;             // despite halted_
-    std::uint64_t valid_in_vain = 0;  // valid units of the plane when the latest victim was chosen
+    bool goes_on = false;               // collects although halted_ is set
+    std::uint64_t valid_in_vain = 0;    // valid units of the plane when the latest victim was chosen
     // Requests for other blocks, and for blocks that have failed, each in order of arrival.
     std::array<std::deque<Request>, 2> requests;
     // Blocks that are emptied, but pinned until their moved data are durable.

@@ -72,7 +72,7 @@ Status NvmCommands::check(const Command& command) const {
     case IoOpcode::dataset_management: break;
     default: return Status::invalid_opcode;
   }
-  if (e.flags != 0) return Status::invalid_field;  // neither fused commands nor SGLs
+  if (e.flags != 0) return Status::invalid_field;  // fused commands and SGLs are not supported
   if (e.nsid != 1 && !(opcode == IoOpcode::flush && e.nsid == all_namespaces)) return Status::invalid_namespace;
   if (opcode == IoOpcode::flush || opcode == IoOpcode::dataset_management) return Status::success;
   const bool transfers = opcode != IoOpcode::write_zeroes;
@@ -146,7 +146,7 @@ void NvmCommands::write_zeroes(Command& command) {
 void NvmCommands::dataset_management(Command& command) {
   if ((command.entry.cdw11 & nvme::deallocate_attribute) == 0) return parts_.finish(command);
   const std::uint32_t ranges = (command.entry.cdw10 & 0xff) + 1;  // NR counts from 0
-  // The ranges take at most 4 KiB, hence two memory pages and no PRP list.
+  // The ranges take at most 4 KiB, which lie in at most two memory pages and need no PRP list.
   transfers_.fetch_data(command, ranges * static_cast<std::uint32_t>(sizeof(nvme::DatasetRange)));
 }
 

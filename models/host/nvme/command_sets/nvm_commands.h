@@ -46,7 +46,7 @@ class NvmCommands : public CommandSet {
   // How far a Dataset Management command has come.
   struct Deallocation {
     std::uint32_t range = 0;        // the range that is being deallocated
-    std::uint64_t next_sector = 0;  // of the device: the sectors of `range` before it are done
+    std::uint64_t next_sector = 0;  // sectors of `range` before this device sector are done
   };
   // The next sectors that a Dataset Management command deallocates: whole pages, or a part of one page. Empty when all
   // are done.

@@ -56,7 +56,8 @@ class ConfigurationSpace {
 
   // Copies the bytes from `offset` onward; bytes after the end are 0. `line_waits` sets Interrupt Status.
   void read(std::uint32_t offset, std::span<std::byte> into, bool line_waits) const;
-  // Returns whether the write requests a function level reset, of which reset() is one part.
+  // Returns whether the write requests a function level reset. reset() does the part of it that concerns configuration
+  // space.
   bool write(std::uint32_t offset, std::span<const std::byte> from);
   // Returns the writable bits to their values after power-on.
   void reset();

@@ -12,11 +12,11 @@
 
 namespace nandscape::host {
 
-// Accesses of the host at `now`, the calendar's present. An access may have any offset and length; it is cut into
-// naturally aligned accesses of 1, 2 or 4 bytes, and in memory also 8. Each returns the tick at which it ends for the
-// host: a memory write, which is posted, when it arrives; any other access when its answer reaches the host. Reads fill
-// `into` before they return. If the function does not answer, a read returns ones and a write is lost, as with a root
-// complex.
+// Accesses of the host at `now`, the calendar's current time. An access may have any offset and length; it is cut into
+// naturally aligned accesses of 1, 2 or 4 bytes, and in memory also 8. Each function returns the tick at which the
+// access ends for the host: a posted memory write when it arrives, any other access when its answer reaches the host.
+// Reads fill `into` before they return. If the PCI function does not answer, a read returns ones and a write is lost,
+// as with a root complex.
 class PciFunction {
  public:
   virtual Tick config_read(std::uint32_t offset, std::span<std::byte> into, Tick now) = 0;

@@ -16,8 +16,8 @@ namespace nandscape::host {
 struct Pulled {
   enum class What : std::uint8_t { end, request, batch } what = What::end;
   GivenRequest request;
-  Tick time = 0;           // of `request`, in an open loop
-  RequestColumns columns;  // of a batch; check() must accept them
+  Tick time = 0;           // issue time of `request`, in an open loop
+  RequestColumns columns;  // the batch; check() must accept it
 };
 
 class PulledSource final : public WorkloadSource {
@@ -37,7 +37,7 @@ class PulledSource final : public WorkloadSource {
 
   Pull pull_;
   const WorkloadContext context_;
-  std::uint64_t number_ = 0;  // of the next request
+  std::uint64_t number_ = 0;  // number of the next request
   Tick latest_ = 0;           // time of the last request
   RequestColumns batch_;
   std::size_t taken_of_batch_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of workload kind `profile`: a workload of which only statistics are published.
+// Parameters of workload kind `profile`: a workload known only by its published statistics.
 #pragma once
 
 #include <cstdint>

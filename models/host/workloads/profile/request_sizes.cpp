@@ -56,7 +56,7 @@ class JointShares {
  private:
   struct Target {
     double requests = 0;
-    double mean = 0;  // in steps
+    double mean = 0;  // mean size in steps
   };
 
   std::vector<double> class_sums() const {
@@ -147,7 +147,7 @@ class JointShares {
   const SizeStatistics& known_;
   std::vector<std::size_t> class_of_;
   std::array<Target, directions> targets_;
-  std::array<std::vector<double>, directions> shares_;  // of all requests, by size
+  std::array<std::vector<double>, directions> shares_;  // shares of all requests, by size
 };
 
 }  // namespace

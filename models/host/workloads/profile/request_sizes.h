@@ -17,7 +17,7 @@ struct SizeStatistics {
   double read_share = 0;
   double mean_read = 0;
   double mean_write = 0;
-  std::vector<double> class_shares;  // of all requests; empty: unknown
+  std::vector<double> class_shares;  // shares of all requests; empty: unknown
   std::vector<double> class_bounds;  // largest size of each class but the last
   std::uint64_t step = 0;
   std::uint64_t largest = 0;

@@ -45,8 +45,8 @@ class TraceFormat {
   // The reason why `records`, the first of a file, are not of this format; empty if they are. Call on a new object.
   virtual std::string objection(const std::vector<std::string>& records);
 
-  // For a trace in which decode() has found no request: a message that says what the trace has instead, and which
-  // setting makes requests of it. Empty if it has nothing else.
+  // For a trace without requests: a message that says which records the trace has instead, and which setting makes
+  // requests of them. Empty if it has no other records.
   virtual std::string substitute() const { return {}; }
 };
 

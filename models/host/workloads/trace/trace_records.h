@@ -39,7 +39,7 @@ class TraceRecords {
   // Number of records of size 0 so far.
   std::uint64_t empty() const { return empty_; }
 
-  // Throws the error for a trace that has ended without a record, with the reason.
+  // Throws the error for a trace without a record, with the reason.
   [[noreturn]] void throw_no_record() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of workload kind `volume`: a workload of which only the amounts it writes are published.
+// Parameters of workload kind `volume`: a workload known only by the published amounts of its writes.
 #pragma once
 
 #include <cstdint>

@@ -43,7 +43,7 @@ class VolumeSource final : public WorkloadSource {
   const std::uint64_t requests_;
   std::uint64_t made_ = 0;
   std::uint64_t written_ = 0;
-  const Permutation order_;                   // of the writes
+  const Permutation order_;                   // order of the writes
   std::unique_ptr<ArrivalProcess> arrivals_;  // null in a closed loop
   const Tick think_time_;
 

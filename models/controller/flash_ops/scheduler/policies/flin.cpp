@@ -178,7 +178,7 @@ class Flin final : public SchedulingPolicy {
     // lower intensity.
     like_.clear();
     FlashOp* behind = nullptr;
-    std::size_t ahead = 0;  // of every op in like_
+    std::size_t ahead = 0;  // ops that go before every op in like_
     for (FlashOp* t = queue.front(); t != nullptr; t = t->next) {
       if (intensive(*t) == intensive(newcomer)) {
         like_.push_back(t);
@@ -245,7 +245,7 @@ class Flin final : public SchedulingPolicy {
   }
 
   // Compares the proportional waits of a read and of another op that has waited since `since`. Each wait is computed as
-  // if the other op and the collection that is owed went first.
+  // if the other op, and the `owed` collection ops, went first.
   bool goes_before(const FlashOp& other, Tick since, const FlashOp& read, double owed, Tick now) const {
     using enum QueueKind;
     const double collection = owed * (service_time(background_read) + service_time(background_write)) / 2;

@@ -18,7 +18,7 @@ constexpr std::size_t records_looked_at = 16;
 
 struct Fit {
   std::vector<std::string> formats;
-  std::string objections;  // of the other formats, one line each
+  std::string objections;  // why the other formats do not fit, one line each
 };
 
 // Returns the format's objection to the first records of the file; empty if there is none. The first record must be

@@ -112,7 +112,7 @@ class Blktrace final : public TraceFormat {
   }
 
   BlockEvents events_;
-  std::endian order_ = std::endian::little;  // of the latest record
+  std::endian order_ = std::endian::little;  // byte order of the latest record
   std::uint32_t device_ = 0;
   std::string device_name_;
 };
