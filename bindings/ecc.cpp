@@ -54,7 +54,7 @@ py::array_t<std::uint8_t> encode(CodeStudy& code, const Bytes& payloads) {
   return parities;
 }
 
-// Returns payloads, parities, and arrays by codeword: corrected, corrected bits, iterations.
+// Returns payloads, parities, and three arrays with an element per codeword: corrected, corrected bits, iterations.
 py::tuple decoded(const py::array_t<std::uint8_t>& payloads, const py::array_t<std::uint8_t>& parities,
                   const std::vector<ecc::DecodeOutcome>& outcomes) {
   const auto count = static_cast<py::ssize_t>(outcomes.size());

@@ -250,8 +250,8 @@ class Simulation:
     def shut_down(self) -> None:
         """Tells the drive to shut down, waits until all data are on flash, and switches it off.
 
-        Ctrl-C turns the shutdown into a power cut. So does, with an `Error`, a drive that has failed and has no room
-        for its unwritten data.
+        Ctrl-C turns the shutdown into a power cut. If a failed drive has no room for its unwritten data, the call
+        raises `Error` and leaves the drive off, as after a power cut.
 
         Raises `RequestError` while commands or workloads are under way.
         """

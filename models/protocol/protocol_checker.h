@@ -60,7 +60,7 @@ struct FixedAttributes {
   const void* job;
 };
 
-// A link with a checker in it, independent of its protocol.
+// A link that a checker watches, whatever the link's protocol.
 class WatchedLink {
  public:
   virtual ~WatchedLink() = default;

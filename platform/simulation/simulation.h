@@ -113,8 +113,8 @@ class Simulation {
 
   // The Identify fields about the durability of writes: VWC, AWUN, AWUPF and DLFEAT.
   Value identify();
-  // The SMART log, read by Get Log Page through the admin queue. Simulated time runs until it arrives. Names have the
-  // units; a data unit is a thousand sectors of 512 bytes.
+  // The SMART log, read by Get Log Page through the admin queue. Simulated time runs until it arrives. The names
+  // include the units; a data unit is a thousand sectors of 512 bytes.
   Value smart_log();
   // Resets the NVMe controller: open commands end as aborted, and the driver brings up the controller again. Simulated
   // time runs until it is ready. Writes that had reached the device remain.

@@ -54,7 +54,7 @@ def fifo_amplification(data: float, flash: float, space: float, writes: float) -
     """The write amplification of fifo with `data` pages on `flash` pages of full blocks. The share `space` of the data
     gets the share `writes` of all writes."""
     parts = [(data * space, writes / (data * space)), (data * (1 - space), (1 - writes) / (data * (1 - space)))]
-    low, high = 1e-6, flash  # T is less than the flash, since the write amplification is more than 1
+    low, high = 1e-6, flash  # T is less than `flash`: the write amplification is more than 1
     for _ in range(100):
         middle = (low + high) / 2
         copies = sum(pages * p * middle / -math.expm1(-p * middle) for pages, p in parts)

@@ -35,7 +35,7 @@ CHANGES = {
 
 
 def waits_ms(drive: ns.Config, capacity: float) -> tuple[float, float]:
-    """The wait of the mean write and of the last write of a burst, with a cache of `capacity` units."""
+    """The mean wait of the writes of a burst, and the wait of the last one, with a cache of `capacity` units."""
     cache, shape = drive["controller.cache"], drive["nand.geometry"]
     dies = drive["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"]
     pages = cache["writes_in_flight"] * drive["controller.mapping.unit_bytes"] / shape["page_bytes"]

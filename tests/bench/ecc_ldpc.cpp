@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures encoding and decoding of LDPC codewords on every instruction set of this machine. Each figure is the mean
-// over a set of codewords, and the least of several passes, which other programs disturb least.
+// over a set of codewords in the fastest of several passes, which other programs disturbed least.
 //
 // bench_ecc_ldpc [<codewords> [<passes>]]
 #include <algorithm>

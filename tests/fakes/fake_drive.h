@@ -206,7 +206,7 @@ struct FakeDrive : UnitLog,
   JournalWriter journal{reading.io, mapping.blocks, calendar};
 
   std::deque<FakeUnit> units;
-  std::deque<PageAccess> accesses;  // of these units
+  std::deque<PageAccess> accesses;  // accesses to these units
   std::vector<Move> moves;
   std::vector<Superblock> erases, retired, remade;
   std::vector<std::uint64_t> rewritten;

@@ -29,7 +29,7 @@ class FakeFlash final : public FlashScheduler::Port {
   struct Page {
     std::vector<std::uint64_t> tag;
     std::vector<std::byte> data;
-    std::uint32_t errors = 0;  // of each codeword
+    std::uint32_t errors = 0;  // errors of each codeword
   };
   static constexpr std::uint32_t hopeless = 1000;  // errors of a page that no ECC engine corrects
 

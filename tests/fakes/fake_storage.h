@@ -99,7 +99,7 @@ class FakeStorage final : public StorageDevice {
   bool takes_no_writes = false;
   std::uint64_t room = ~std::uint64_t{0};  // units that can still be saved
   DeviceHealth state{.volatile_write_cache = true};
-  AccessStatus answer = AccessStatus::ok;           // of all accesses, unless `decide` is set
+  AccessStatus answer = AccessStatus::ok;           // status of all accesses, unless `decide` is set
   std::function<Answer(const PageAccess&)> decide;  // null: each access takes the latency
   std::vector<Record> records;
   bool keep_log = false;

@@ -157,7 +157,7 @@ TEST_CASE("real decoders fail on soft reads of cells about as often as their tab
   struct Read {
     std::uint32_t levels;
     double tail_mv;  // at which a good part of the codewords fail
-    double days;     // of retention, after which the states have drifted from their levels
+    double days;     // days of retention, after which the states have drifted from their levels
   };
   for (const Read& read : {Read{1, 112, 0},
                            {2, 125, 0},

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records runs with one version of the simulator, repeats them with another, and compares simulated time, every
-statistic, and every latency to the picosecond. For a change that moves code and must not change figures. Sums of reals
-may add up in another order, so statistics agree within rounding.
+statistic, and every latency to the picosecond. Use it for a change that moves code and must not change figures. Sums
+of reals may add up in another order, so statistics agree within rounding.
 
     python recorded_runs.py record FILE
     python recorded_runs.py compare FILE [--renamed NAMES]

@@ -61,7 +61,8 @@ TEST_CASE("data-in that takes longer than the array sets the pace") {
   SchedulerBench::Asked& first = h.at(0, OpKind::host_read);
   const auto writes = write_all(h, 4);
   h.run();
-  // The array is done before the next page arrives. Its status waits for the bus, and precedes the page after that one.
+  // The array ends each program before the next page has arrived. The program's status then waits for the bus, and goes
+  // out before the page after next arrives.
   const Tick each = t_pcbsy + program_command;
   for (std::size_t k = 1; k + 1 < writes.size(); ++k) {
     INFO(k);

@@ -19,7 +19,7 @@ using namespace small_times;
 
 constexpr std::uint8_t last_step = 6;
 constexpr Tick t_rst = 5 * us;
-constexpr Tick prefix = 2 * cycle;  // of a command at a step other than 0
+constexpr Tick prefix = 2 * cycle;  // prefix of a command at a step other than 0
 
 FlashDeviceParameters device() {
   FlashDeviceParameters p = small_device();

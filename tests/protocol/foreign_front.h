@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A front end and a host that pass every access through a process, like a bridge by another author. Behind the
-// processes they are ours, so that they act alike.
+// A front end and a host that pass every access through a process, like a bridge by another author. The built-in blocks
+// lie behind the processes, so the drive acts as usual.
 #pragma once
 
 #include <tlm_utils/peq_with_get.h>

@@ -129,7 +129,7 @@ TEST_CASE("cache programs of both planes have a status for each plane") {
       if (sent.size() > 1) sent[sent.size() - 2]->next = sent.back();
     }
   }
-  b.die->die().faults().fail_block(BlockInDie(5 + 3));  // of plane 1
+  b.die->die().faults().fail_block(BlockInDie(5 + 3));  // block of plane 1
   b.execute(*sent[0]);
   // After the last operation, the status of each plane is read; FAILC is for both planes.
   CHECK(sent[4]->command.status == NandStatus::pass);

@@ -75,12 +75,12 @@ struct StreamEccOptions {
   std::uint32_t spare_bytes = 256;
   std::uint32_t crc_bits = 32;
   FrameDesign::Pace pace;
-  std::uint64_t seed = 1;  // of the designs' pace
+  std::uint64_t seed = 1;  // seed of the designs' pace
   StreamTiming timing{.clock_mhz = 333};
   std::uint32_t fifo_pages = 0;
   bool scrambler = true;  // as a design
   Tick quantum = 0;
-  Tick start = 0;  // of the calendar, which continues after a power cut
+  Tick start = 0;  // start of the calendar, which continues after a power cut
 };
 
 class StreamEccBench {

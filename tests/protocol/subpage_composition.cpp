@@ -39,7 +39,7 @@ Asked& subpage(SchedulerBench& h, Tick time, std::uint32_t position, std::uint32
 
 constexpr Tick page = read_command + t_read[0] + page_out;
 constexpr Tick operation =
-    4 * (cycle + read_command) + 3 * busy + t_read[0] + 4 * (21 * ns + burst + 2 * codeword_data);  // of four subpages
+    4 * (cycle + read_command) + 3 * busy + t_read[0] + 4 * (21 * ns + burst + 2 * codeword_data);  // four subpages
 
 // The reads arrive at this time, while the die is busy.
 constexpr Tick meanwhile = 10 * us;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of subpages in one operation: their latency in closed form, what happens to those that fail, and the data of
+// Reads of subpages in one operation: their latency in closed form, the retries of failing reads, and the data of
 // random accesses.
 #include <array>
 #include <stdexcept>
@@ -60,7 +60,7 @@ constexpr Tick t_dbsy = 500 * nanosecond;
 constexpr Tick t_out = 4096 * nanosecond;
 constexpr Tick t_ecc = 20 * us;
 constexpr Tick t_r[] = {78 * us, 117 * us, 78 * us};  // by page type
-constexpr Tick whole_page = t_r[0] + 4 * t_out;       // of a page of the first type, until the die is free
+constexpr Tick whole_page = t_r[0] + 4 * t_out;       // page of the first type, until the die is free
 
 struct Subpages : FlashBench {
   explicit Subpages(const FlashDeviceParameters& p, const std::string& cells = "ideal")

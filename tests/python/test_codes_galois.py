@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BCH codes agree bit for bit with the independent package galois. It compiles for seconds per field, so that only
-the smallest code is not a slow test."""
+"""BCH codes agree bit for bit with the independent package galois. It compiles for seconds per field, so the tests of
+all codes but the smallest are slow."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`controller.write_mode.by_content`: data at every write speed, with real cells and codes, and its requirements."""
+"""`controller.write_mode.by_content`: its requirements, and data at every write speed with real cells and codes."""
 
 import random
 

@@ -78,7 +78,7 @@ def recovery(simulation):
 
 def test_only_what_was_written_since_a_checkpoint_is_looked_through():
     simulation = drive(**{"controller.power_loss.protection": "none"})
-    blocks = 8 * 24  # of eight planes
+    blocks = 8 * 24  # blocks of eight planes
     simulation.power_cut()
     simulation.power_on()
     assert recovery(simulation)["scanned_pages"] == blocks

@@ -78,7 +78,7 @@ def parity(rows: Rows) -> None:
 
 
 def read_retry(rows: Rows) -> None:
-    """Retry steps scatter by about two from page to page: over 1,000 pages 2 / sqrt(1000) of nine, less than 1 %."""
+    """The steps of a page scatter by about 2 around 9, the mean of 1,000 pages by 2 / sqrt(1000), under 1 % of 9."""
     for row in rows:
         assert row["steps"] == pytest.approx(row["expected_steps"], rel=0.03, abs=0.02)
         close(row["mean_us"], row["expected_us"], 0.05)

@@ -14,7 +14,7 @@ struct Outcome {
   std::string failure;           // what was wrong; empty when nothing was
   bool refused = false;          // the combination of settings is invalid: a ConfigError
   std::uint64_t operations = 0;  // number of operations played
-  std::uint64_t digest = 0;      // of all that the host has received and of the statistics
+  std::uint64_t digest = 0;      // digest of all answers to the host and of the statistics
   double longest_s = 0;          // longest latency of a command, in simulated time
   double most_of_bound = 0;      // largest latency of a command as a share of its bound
 };

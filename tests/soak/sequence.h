@@ -22,9 +22,9 @@ enum class Kind : std::uint8_t {
   read,          // a: first sector, b: sectors
   trim,          // a: first sector, b: sectors
   flush,
-  wait,              // for all outstanding commands
+  wait,              // waits for all outstanding commands
   run,               // a: nanoseconds of simulated time
-  reset,             // of the NVMe controller
+  reset,             // resets the NVMe controller
   power_cut,         // power off and on again; a: hours between
   shut_down,         // shutdown and power on again; a: hours between
   checkpoint,        // a second drive is restored from it and runs beside the first

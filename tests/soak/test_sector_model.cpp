@@ -65,7 +65,7 @@ TEST_CASE("bytes that were never written are refused") {
   data[300] ^= std::byte{1};
   const SectorModel::Moment started = b.model.start_read();
   CHECK_FALSE(b.model.check_read(started, 0, data).empty());
-  CHECK_FALSE(b.model.check_read(started, 1, b.data_of(write, 0)).empty());  // of another sector
+  CHECK_FALSE(b.model.check_read(started, 1, b.data_of(write, 0)).empty());  // data of another sector
   CHECK_FALSE(b.model.check_read(started, 40, b.data_of(write, 0)).empty());
 }
 

@@ -45,5 +45,5 @@ def symbol_counts(data: Buffer, page_bytes: int | None = None) -> NDArray[np.uin
 
 
 def counts_of(shares: ArrayLike, cells: int = CELLS) -> NDArray[np.uint32]:
-    """Counts of states, in whole numbers, of `cells` cells with these shares; the shape of `shares`."""
+    """Divides `cells` cells among the states by these shares, in whole cells. The result has the shape of `shares`."""
     return _core.counts_of_shares(shares_of(shares), index("cells", cells))

@@ -43,7 +43,7 @@ def submit(executor: Executor, *call: Any) -> Future[Outcome]:
 
 
 def as_they_end(futures: Mapping[int, Future[Outcome]]) -> Iterator[dict[int, Future[Outcome]]]:
-    """Yields futures by number as they end; those that end within `GATHERING_S` come together.
+    """Yields futures by number as they end. Futures that end within `GATHERING_S` come together.
 
     On Ctrl-C, yields the futures that have ended; the next step then raises KeyboardInterrupt.
     """

@@ -99,8 +99,8 @@ def explore(
     seed of the proposals; default: the base's seed without a storage, none with one. The proposals repeat only with one
     worker and without a storage.
 
-    A failed trial becomes a row with its error, and the search continues. So does a trial with too few samples for an
-    objective or the constraint: it neither wins nor loses.
+    A failed trial becomes a row with its error, and the search continues. A trial with too few samples for an objective
+    or the constraint also becomes a row with an error: it neither wins nor loses.
 
     Raises `ConfigError` for an unknown key and for a key without a valid value, `InputError` for an unknown objective
     and for a storage that holds another study, TypeError and ValueError for other invalid arguments, and ImportError if

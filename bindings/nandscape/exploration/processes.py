@@ -103,7 +103,7 @@ def deaf_to_interrupts() -> Iterator[None]:
 
 
 def _in_pool(tasks: Mapping[int, Task], workers: int, lost: list[int]) -> Iterator[Batch]:
-    """Runs the tasks until all have ended or a worker is killed; adds those that were running then to `lost`."""
+    """Runs the tasks until all have ended or a worker is killed; adds the tasks that were running then to `lost`."""
     under_way = _SPAWN.RawArray("b", len(tasks))
     broken = False
     with WorkerPool(min(workers, len(tasks)), under_way) as pool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of a drive that a scenario is given: the host's side, simulated time, the flash, and the power supply."""
+"""The parameters of a scenario: the host's side of a drive, simulated time, the flash, and the power supply."""
 
 from __future__ import annotations
 

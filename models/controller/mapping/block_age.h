@@ -30,7 +30,7 @@ using PageReadTime = std::function<double(std::uint32_t type, std::uint32_t vali
 struct RefreshContext {
   RberPredictor predicted_rber;
   double correctable_rber = 0;  // raw bit error rate up to which codewords are corrected
-  double hold_up_ms = 0;        // time for which the capacitor feeds the drive beyond the longest save
+  double hold_up_ms = 0;        // time that the capacitor lasts beyond the longest save
   double t_adjust_ms = 0;       // time of a voltage adjustment
   double t_prog_ms = 0;         // time to program a page
   PageReadTime read_us;

@@ -34,7 +34,7 @@ class PlaneRoom final : public Component {
 
   // Blocks were retired, or planes closed. Returns whether there is room for all stored data.
   bool count_again();
-  // Remaining share of the room that the device had to spare at first.
+  // The share of the initial spare room that remains.
   double available_spare_percent() const;
 
   // New data have got a page of the plane.

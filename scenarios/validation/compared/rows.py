@@ -85,7 +85,7 @@ def _ratings(lives: Mapping[str, Life]) -> list[Row]:
 def _margin_mv(cells: Mapping[str, dict[str, float]]) -> float:
     """The fall of the programmed state at the limit of the code, from the edges of both states, without wear."""
     placement = cells["placement"]
-    deviations = 3.3  # standard deviations; the code corrects the share of cells beyond
+    deviations = 3.3  # the code corrects the share of cells further out
     lower_edge = placement["verify_mv"][0] - deviations * math.hypot(
         placement["tail_mv"], cells["retention"]["tail_mv"]
     )

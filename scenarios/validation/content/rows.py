@@ -22,8 +22,8 @@ KINDS = ("write", "read")
 
 @dataclass(frozen=True)
 class Results:
-    """`gains`, `by_segments`: by seed. `mean_cdber`: mean CDBER with the device's own step, divided by the correctable
-    CDBER."""
+    """`gains`: gains of each seed. `by_segments`: gains of each seed by the number of counted segments. `mean_cdber`:
+    mean CDBER with the device's own step, divided by the correctable CDBER."""
 
     gains: Sequence[Gains]
     by_segments: Sequence[BySegments]

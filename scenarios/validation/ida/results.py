@@ -126,7 +126,7 @@ class Results:
         return 100 * (after / before - 1)
 
     def retried(self, system: str) -> float:
-        """The share of retried pages late in life, mean over workloads and seeds."""
+        """The mean share of retried pages late in life, over workloads and seeds."""
         return mean(self.of("late", system, name, seed).retried for name in WORKLOADS for seed in self.seeds)
 
     def per_block(self, workload: str, figure: str) -> float:

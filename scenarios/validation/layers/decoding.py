@@ -98,7 +98,7 @@ class Effort(NamedTuple):
 
 
 def effort_until_all(decoder: Decoder, subpages: Sequence[Subpage]) -> Effort:
-    """The effort until all subpages are decoded, mean over pages.
+    """The mean effort until all subpages are decoded, over pages.
 
     The subpages lie in the same page of their wordlines and are read together. They fail independently.
     """
@@ -134,13 +134,13 @@ def reads_of_layer(decoder: Decoder, layer: int) -> float:
 
 
 def reads_of_weak_subpage(decoder: Decoder, borrowed: int) -> float:
-    """The number of reads until L4 of a fullpage is decoded, mean over the weakest quarter."""
+    """The mean number of reads until L4 of a fullpage is decoded, over the layers of the weakest quarter."""
     return effort_of_quarter(decoder, quarters_by_strength()[-1], borrowed).reads
 
 
 @cache
 def effort_of_fullpage(decoder: Decoder) -> Effort:
-    """The effort of a fullpage over four layers, mean over its places in the quarters."""
+    """The mean effort of a fullpage that spans four layers, over its places in the quarters."""
     parity = [0, 0, -1, 1]
     return _mean(
         effort_until_all(
@@ -153,7 +153,7 @@ def effort_of_fullpage(decoder: Decoder) -> Effort:
 
 @cache
 def effort_in_one_page(decoder: Decoder) -> Effort:
-    """The effort of a fullpage in one page, mean over the layers."""
+    """The mean effort of a fullpage in one page, over the layers."""
     return _mean(effort_until_all(decoder, [Subpage(layer)] * SUBPAGES) for layer in range(LAYERS))
 
 

@@ -215,7 +215,7 @@ def _mean_latency(host: dict, kind: str) -> float:
 
 
 def _extents(result: ns.Result, kind: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The first byte of each request of a kind, and the byte after its last."""
+    """The ranges [first, end) of bytes of the requests of a kind."""
     log = result.requests
     chosen = log["kind"] == REQUEST_KINDS.index(kind)
     begin = 512 * log["first_lba"][chosen].astype(np.int64)

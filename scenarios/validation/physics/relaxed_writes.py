@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 
 WEEKS_PER_YEAR = 365 / 7
-CORRECTABLE_RBER = 4.5e-4  # of BCH of 24 bits in 1080 bytes, at an UBER of 1e-16
+CORRECTABLE_RBER = 4.5e-4  # BCH of 24 bits in 1080 bytes, at an UBER of 1e-16
 
 # Figure 4, in volts. Each level is midway between states; all states are equally likely.
 STATES = 4

@@ -41,7 +41,7 @@ PERIODS = {DAY: ("1d", "a day"), 1: ("1w", "a week"), 5: ("5w", "5 weeks")}
 YEAR_S = 365 * 86400.0
 TRACKING_BITS = 2  # for each block, of its mode and of its period (section 5.2)
 Interval = tuple[float, float]
-Formula = Callable[[float, float, float], float]  # of N, W and A in GB
+Formula = Callable[[float, float, float], float]  # figure of N, W and A in GB
 
 
 def half_a_digit(printed: str) -> float:
@@ -146,7 +146,7 @@ def _projection() -> list[Row]:
 
 
 def _column(weeks: float) -> Row:
-    """A column of Table 2. The printed amounts, or their rounding, allow each digit."""
+    """A column of Table 2. Each figure must follow from the printed amounts or from amounts that round to them."""
     short, words = PERIODS[weeks]
     volumes = {name: volume for name, volume in VOLUMES.items() if weeks in volume.shares}
     ours, paper, rounded, wrong = [], [], [], []

@@ -129,7 +129,7 @@ class Outcome:
     busy: float
     page_bytes: float  # bytes of the host in a page read, on average
     fallbacks: int = 0  # retries that were repeated at the default timing
-    fastest_read_us: float = 0  # of runs with a request log
+    fastest_read_us: float = 0  # fastest read; only runs with a request log have it
 
 
 def configuration(case: Case) -> ns.Config:

@@ -32,7 +32,7 @@ std::vector<EccJob> make_jobs() {
   return jobs;
 }
 
-// A foreign engine with the times and the decoder of ours.
+// A foreign engine with the times and the decoder of the built-in one.
 class EngineService final : public Service {
  public:
   explicit EngineService(const ecc::EccParameters& p) : engine_(p, make_coder()) {}

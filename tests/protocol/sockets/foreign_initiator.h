@@ -156,7 +156,7 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
   std::vector<Job>& jobs_;
   const Case case_;
   std::size_t at_ = 0;         // index of the current job
-  State state_ = State::idle;  // of the method
+  State state_ = State::idle;  // state of the method
   Payload* payload_ = nullptr;
   bool ended_ = false;  // whether the target knows the end of the response
   Tick announced_ = 0;  // when the response ends

@@ -224,8 +224,8 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
   std::array<std::uint64_t, 4> queues{};
   std::array<std::uint32_t, 2> tails{};
   std::uint16_t next_id = 0;
-  std::vector<Tick> ends;        // of accesses, in the host's time
-  std::vector<Tick> interrupts;  // in the calendar's time
+  std::vector<Tick> ends;        // ends of accesses, in the host's time
+  std::vector<Tick> interrupts;  // interrupts, in the calendar's time
   int freed = 0;
   bool finished = false;
 };

@@ -102,7 +102,7 @@ TEST_CASE("units that fill a flash page are written together, neighbours in the 
   const Lpns written = b.started();
   REQUIRE(written.size() == 5);
   CHECK(Lpns(written.begin(), written.begin() + 4) == Lpns{9, 8, 11, 40});
-  // All four at the same time, once the data of all four had been read.
+  // All four units are written at the same time, after the data of all four have been read.
   const auto records = b.backend.of_kind(AccessKind::write);
   CHECK(records[0].at == records[3].at);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flash that stops answering, which no real flash does: all pending accesses end nevertheless. And what a controller
-// tells its host with no flash at work.
+// Flash that stops answering, which no real flash does: all pending accesses end nevertheless. Also the health that a
+// controller reports while its flash does no work.
 #include <algorithm>
 #include <deque>
 #include <memory>
@@ -52,7 +52,7 @@ struct StalledDrive {
   FakeHost host;
   std::unique_ptr<Ftl> ftl;
   std::deque<PageAccess> accesses;
-  std::vector<std::pair<Tick, double>> changes;  // of health, with the temperature
+  std::vector<std::pair<Tick, double>> changes;  // changes of health, with the temperature
   int commands_left = 0;
 };
 

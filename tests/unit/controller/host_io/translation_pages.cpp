@@ -52,7 +52,7 @@ TEST_CASE("a changed translation page is written before its room is used, and re
   b.at_hand(0);
   b.run();
   b.mapping.cache.update(Lpn(0), b.calendar.now());
-  CHECK_FALSE(b.at_hand(64));  // of the other translation page
+  CHECK_FALSE(b.at_hand(64));  // entry of the other translation page
   b.run();
   const Lpn stored = b.mapping.map.translation_page(0);
   REQUIRE(b.mapping.map.find(stored).valid());

@@ -11,7 +11,7 @@ namespace {
 
 using Steps = std::vector<std::uint16_t>;
 
-// Gives blocks of the host mode 9. The step tells the mode of the block and the page of the wordline.
+// Gives mode 9 to blocks opened for host writes. The step tells the mode of the block and the page of the wordline.
 struct Noting final : WriteModePolicy {
   std::uint8_t mode_of_block(Superblock block, PageOrigin opened_for, Tick) override {
     opened.push_back(block);
@@ -73,7 +73,7 @@ TEST_CASE("a page in a block with one page per wordline is durable at once, and 
   CHECK(b.durable == std::vector<std::uint64_t>{0});
   const Superblock block = b.writer->frontier().open_block(WritingBench::host_stream, FlashPlane(0));
   REQUIRE(block.valid());
-  CHECK(b.writer->open_units() == 1);  // of the block's two pages
+  CHECK(b.writer->open_units() == 1);  // one of the block's two pages
   b.write(1);
   b.run();
   CHECK(b.durable == std::vector<std::uint64_t>{0, 1});

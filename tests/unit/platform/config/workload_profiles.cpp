@@ -155,7 +155,7 @@ TEST_CASE("the stream of every profile has the statistics of the profile") {
   }
 }
 
-// Park et al., Table 2. Where sizes are from another paper, so is the file's read ratio.
+// Park et al., Table 2. Profiles with sizes from another paper have their read ratio from it, too.
 TEST_CASE("read ratios and cold ratios of Park et al. are compatible with the sizes of the profiles") {
   struct Row {
     const char* name;
