@@ -22,7 +22,7 @@ class FrameDesign : public ClockedStream {
     double ready = 1;              // probability that it takes a word in a cycle
     double valid = 1;              // probability that it shows a word that it has
     std::uint32_t latency = 0;     // most cycles that a frame takes
-    std::uint32_t frames_out = 1;  // that may wait for output before no more input is taken
+    std::uint32_t frames_out = 1;  // frames that may wait for output; then no more input is taken
   };
 
   FrameDesign(const Pace& pace, std::uint64_t seed) : pace_(pace), random_(seed, "design") {}

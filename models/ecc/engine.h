@@ -41,7 +41,7 @@ struct EccCounters {
   std::uint64_t waits = 0;
   std::uint64_t decoded_codewords = 0;  // codewords whose iterations are known
   double iterations = 0;                // sum over these codewords
-  // Not statistics themselves; the statistics of energy are computed from them.
+  // Inputs of the statistics of energy; not statistics themselves.
   std::uint64_t decoded_bytes = 0;
   std::uint64_t encoded_bytes = 0;
   // Time that jobs waited for a place in the FIFO; jobs behind the first one wait with it.

@@ -75,7 +75,7 @@ class CommandRules {
   };
 
   [[noreturn]] void refuse_address(const NandCommand& command) const;
-  // For a command whose data extend past the end of a page.
+  // Refuses a command whose data extend past the end of a page, unless it reads the parameter page.
   void check_long(const NandCommand& command) const;
   void check_suspended(const NandCommand& read, const Commands& suspended) const;
   void check_coded(const NandCommand& read) const;

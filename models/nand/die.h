@@ -34,7 +34,7 @@ namespace nandscape::nand {
 struct DieCounters : NandArrayCounters {
   std::uint64_t suspends = 0;
   std::uint64_t resets = 0;
-  ArrayTimes array;  // not a statistic itself; the statistics of energy are computed from it
+  ArrayTimes array;  // input of the statistics of energy; not a statistic itself
 
   DieCounters& operator+=(const DieCounters& other);
 };

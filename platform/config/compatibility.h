@@ -43,7 +43,7 @@ struct Incompatibility {
   // When the conditions are compared.
   enum class When : std::uint8_t {
     checked,   // when a configuration is read, and before a drive is built
-    computed,  // as `checked`, if no other fault was found: the comparison computes with cells and capacities
+    computed,  // as `checked`, but only if no other fault was found: the comparison uses cells and capacities
     traffic,   // when a configuration is read; a drive is built without its host's traffic
     built,     // when the block that the second key chooses is built; a drive of another kind may not have it
   };

@@ -40,7 +40,7 @@ struct SchemaNode {
   Value low;       // bounds of numbers; null: none
   Value high;
   std::vector<Choice> choices;
-  // For a key of one variant of a family: the variant, and the sibling key that chooses it.
+  // The variant of a family that the key belongs to, and the sibling key that chooses the variant; empty: none.
   std::string variant;
   std::string selector;
   std::vector<SchemaNode> children;

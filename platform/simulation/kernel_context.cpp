@@ -27,7 +27,7 @@ ReportActions exchange_actions(const ReportActions& actions) {
   return before;
 }
 
-// In our contexts errors are thrown; by default SystemC would abort or print. Guarded by the KernelLock.
+// Errors are thrown inside a KernelContext; by default SystemC would abort or print. Guarded by the KernelLock.
 constexpr ReportActions our_actions = {sc_core::SC_DO_NOTHING, sc_core::SC_CACHE_REPORT, sc_core::SC_THROW,
                                        sc_core::SC_THROW};
 ReportActions actions_of_process;

@@ -14,7 +14,7 @@ namespace nandscape {
 class KernelContext {
  public:
   KernelContext();
-  // All objects built in the context must be destroyed before.
+  // All objects that were built in the context must be destroyed first.
   ~KernelContext();
   KernelContext(const KernelContext&) = delete;
   KernelContext& operator=(const KernelContext&) = delete;

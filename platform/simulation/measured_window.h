@@ -30,7 +30,7 @@ struct Moment {
 
 class MeasuredWindow {
  public:
-  // Without begin(), the window is open from construction.
+  // If begin() is not called, the window is open from construction.
   void begin(Moment at) {
     begin_ = std::move(at);
     end_.reset();

@@ -112,7 +112,7 @@ class FlashBackEnd final : public MediaProbe {
   WaveFiles waves_;
   const bool controller_is_foreign_;
   Calendar& calendar_;
-  const channel::BusTiming no_bus_time_;  // for channels whose dies carry the bus time
+  const channel::BusTiming no_bus_time_;  // timing of channels whose dies carry the bus time
   Links links_;
   FlashTimeline timeline_;
   std::vector<std::unique_ptr<EccEngineBlock>> engines_;  // group by group

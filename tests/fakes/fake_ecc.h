@@ -26,7 +26,7 @@ struct FakeEcc final : EccPort {
     return true;
   }
 
-  // For each decoded page: the errors of its worst codeword, and whether it is uncorrectable; null: as they came.
+  // Give the errors of a decoded page's worst codeword, and whether the page is uncorrectable. Null: the job's errors.
   std::function<std::uint32_t(const FlashOp&)> worst_errors;
   std::function<bool(const FlashOp&)> uncorrectable;
   std::deque<EccJob*> jobs;

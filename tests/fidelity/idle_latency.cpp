@@ -90,11 +90,11 @@ struct Link {
   Tick data_out(std::uint64_t count) const { return pieces(count, &Link::write); }
   Tick data_in(std::uint64_t count) const { return pieces(count, &Link::answer); }
 
-  // From the driver's doorbell until the controller has the command.
+  // The time from the driver's doorbell until the controller has the command.
   Tick submission() const { return doorbell() + propagation + fetch(64); }
   // The controller reads `count` bytes of host memory in one packet.
   Tick fetch(std::uint64_t count) const { return read_request() + propagation + answer(count) + propagation; }
-  // From the last page's data until the driver is interrupted.
+  // The time from the last page's data until the driver is interrupted.
   Tick completion() const { return write(16) + interrupt() + propagation; }
 
  private:

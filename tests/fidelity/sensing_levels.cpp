@@ -156,7 +156,7 @@ TEST_CASE("levels around the optimum give as much information as in the channel 
 TEST_CASE("real decoders fail on soft reads of cells about as often as their table says") {
   struct Read {
     std::uint32_t levels;
-    double tail_mv;  // at which a good part of the codewords fail
+    double tail_mv;  // tail at which a good part of the codewords fail
     double days;     // days of retention, after which the states have drifted from their levels
   };
   for (const Read& read : {Read{1, 112, 0},

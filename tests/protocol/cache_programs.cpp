@@ -32,7 +32,7 @@ TEST_CASE("a stream of programs takes one data-in plus the array time of each pr
   SchedulerBench::Asked& first = h.at(0, OpKind::host_read);  // all writes have arrived when it ends
   const auto writes = write_all(h, 7);
   h.run();
-  // All but the last leave the cache register to the next one.
+  // Each program but the last leaves the cache register to the next one.
   Tick end = first.done + program_command;
   for (std::size_t k = 0; k < writes.size(); ++k) {
     end += (k + 1 < writes.size() ? t_pcbsy : 0) + t_prog;

@@ -271,7 +271,7 @@ TEST_CASE("the bus time of a channel's players counts once") {
     b.initiator.send(read);
     b.run();
     CHECK((back == data));
-    // Its bytes at 20 ns and tR, and only some cycles and waits more.
+    // The read takes tR and 20 ns per byte, and only some cycles and waits more.
     CHECK(b.initiator.answered - begun > 61 * us + 544 * 20 * nanosecond);
     CHECK(b.initiator.answered - begun < 61 * us + 544 * 20 * nanosecond + 3 * us);
   }

@@ -136,7 +136,7 @@ TEST_CASE("all data are recovered when one die fails, but not when two do") {
   p.ecc.decoder.name = decoder;
   FlashBench bench(p, true);
   StoredPages stored(bench);
-  // Each logical page once, in whole rows, so that no row lacks its parity.
+  // Each logical page is written once. The writes fill whole rows, so no row lacks its parity.
   const std::uint64_t row = (stripe - 1) * planes * (channels * chips / stripe) * (unit_bytes == 0 ? 1 : 2);
   for (std::uint64_t lpn = 0; lpn < 20 * row; ++lpn) stored.write(lpn);
   CHECK(stored.unreadable() == 0);

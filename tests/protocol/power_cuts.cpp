@@ -83,7 +83,7 @@ class Host {
     bool forced;
     Lpn lpn;
     std::uint64_t pages;
-    std::vector<std::size_t> indices;  // in its pages' histories; for a flush: of all pages, made durable by it
+    std::vector<std::size_t> indices;  // places in its pages' histories; of a flush: what it makes durable of each page
     std::vector<std::byte> data;
   };
 

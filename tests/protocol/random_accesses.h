@@ -33,7 +33,7 @@ inline FlashDeviceParameters tiny_device(const Shape& shape, const std::string& 
   p.ecc.codeword_bytes = 1024;
   p.controller.garbage_collection.start_free_blocks = 2;
   p.controller.mapping.allocation = allocation;
-  // As full as possible: 4 blocks of each plane are kept back.
+  // The drive is as full as possible: it keeps back 4 blocks of each plane.
   p.controller.mapping.over_provisioning = 1.001 * shape.blocks / (shape.blocks - 4.0) - 1;
   return p;
 }

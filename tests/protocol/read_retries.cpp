@@ -158,7 +158,7 @@ FlashDeviceParameters soft_device(std::uint32_t retry_steps, double pe_cycles, d
 }
 
 TEST_CASE("a page is read with one sensing level after another, and then at the next step of the table") {
-  constexpr Tick bits[] = {0, 1, 2, 2, 3, 3, 3, 3};  // that the die transfers for each cell, by sensing levels
+  constexpr Tick bits[] = {0, 1, 2, 2, 3, 3, 3, 3};  // bits that the die transfers for each cell, by sensing levels
   const bool keeps = GENERATE(false, true);
   std::set<Tick> levels_needed;
   Tick most_steps = 0;

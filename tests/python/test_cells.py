@@ -76,7 +76,7 @@ def test_soft_reads_tell_more_with_each_level(tlc):
     assert [read.senses for read in reads] == [3, 9, 15, 21]
     told = [read.mutual_information for read in reads]
     assert told == sorted(told)
-    # No less than the information in hard bits.
+    # One sensing level gives no less than the information in hard bits.
     rber = tlc.rber(1, 2000, 12, retry_step=20)
     assert 1 + rber * np.log2(rber) + (1 - rber) * np.log2(1 - rber) < told[0] < told[-1] < 1
 

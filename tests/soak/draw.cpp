@@ -60,7 +60,7 @@ Operation draw_extent(RandomStream& random, const Style& s, const DrawnDrive& dr
   return {kind, first / drive.page_sectors * drive.page_sectors, pages * drive.page_sectors};
 }
 
-// From an instant to the time of several block erases.
+// Times reach from an instant to the time of several block erases.
 std::uint64_t draw_time(RandomStream& random) { return static_cast<std::uint64_t>(std::exp2(random.uniform() * 25)); }
 
 std::uint64_t draw_hours(RandomStream& random) { return random.below(3) != 0 ? 0 : random.below(1000); }

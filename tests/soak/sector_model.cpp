@@ -167,7 +167,7 @@ std::string SectorModel::mixture(std::uint64_t first, std::span<const std::uint6
     for (std::size_t other = k + 1; other < numbers.size(); ++other) {
       if ((first + other) / unit_sectors_ != (first + k) / unit_sectors_) break;
       if (numbers[other] == 0 || numbers[other] == numbers[k]) continue;
-      // No mixture either when the read took two commands.
+      // Sectors that were read by different commands are no mixture either.
       if (k / most_sectors_ != other / most_sectors_) break;
       if (!covers(numbers[k], first + k, first + other) || !covers(numbers[other], first + k, first + other)) continue;
       return "mixture: sectors " + std::to_string(first + k) + " and " + std::to_string(first + other) +

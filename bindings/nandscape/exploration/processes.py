@@ -85,7 +85,7 @@ def end_pool(pool: ProcessPoolExecutor) -> None:
         worker.kill()
     for worker in workers:
         worker.join()
-    # At exit Python wakes the threads of pools; they must not be closing their pipes at that moment.
+    # At exit Python wakes the threads of pools, which must not be closing their pipes at that moment.
     if manager is not None:
         manager.join()
 

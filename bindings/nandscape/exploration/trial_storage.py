@@ -47,7 +47,7 @@ def naming(storage: Storage) -> Iterator[None]:
         yield
     except (InputError, OSError):
         raise
-    except Exception as failure:  # from JSON, Optuna or the library of a database
+    except Exception as failure:  # raised by JSON, Optuna or the library of a database
         if storage is None:
             raise
         raise InputError(

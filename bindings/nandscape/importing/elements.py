@@ -129,7 +129,7 @@ def read_elements(path: str | os.PathLike[str], root_name: str) -> Element:
         parser.Parse(Path(path).read_bytes(), True)
     except expat.ExpatError as error:
         raise InputError(f"{file}:{error.lineno}: not XML: {expat.ErrorString(error.code)}") from None
-    except (LookupError, ValueError) as error:  # from Python, for an encoding that it or expat does not support
+    except (LookupError, ValueError) as error:  # raised by Python if it or expat does not support the encoding
         raise (
             error if isinstance(error, InputError) else InputError(f"{file}: not XML that can be read: {error}")
         ) from None

@@ -130,7 +130,7 @@ class WriteBack {
   const std::uint32_t dirty_low_;
 
   UnitList dirty_{CachedUnit::Listed::dirty};  // to be written back, in that order
-  bool draining_ = false;                      // from the high mark down to the low mark
+  bool draining_ = false;                      // true from the high mark down to the low mark
   std::uint32_t forced_ = 0;                   // units in dirty_ that are forced
   std::uint32_t cleaning_ = 0;                 // write-backs under way
   TimeAtLimit window_;                         // cleaning_ at its limit

@@ -30,7 +30,7 @@ inline constexpr CodeNumber more_parity_code = 2;
 // A fullpage has layer_quarters units, and a row has layer_quarters fullpages.
 class FullpagePattern {
  public:
-  // For each of the four units, its quarter of the layers, counted from the lowest.
+  // The quarter of the layers that each of the four units lies in, counted from the lowest.
   using LayerGroups = std::array<std::uint8_t, layer_quarters>;
 
   static constexpr std::uint32_t lending = 2;
@@ -58,7 +58,7 @@ class FullpagePattern {
     return held == borrowing ? more_parity_code : ordinary_code;
   }
 
-  // In the page of a row that holds `unit`: the quarter of a fullpage, and the fullpage of a quarter.
+  // In a row: the quarter that holds `unit` of a fullpage, and the fullpage whose `unit` a quarter holds.
   static std::uint32_t quarter(std::uint32_t fullpage, std::uint32_t unit) {
     return (fullpage + unit) % layer_quarters;
   }

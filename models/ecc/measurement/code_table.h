@@ -48,7 +48,7 @@ class CodeTable {
   }
   const FailureCurve& curve(std::uint32_t levels) const { return curves_[index_of(levels)]; }
 
-  // For a codeword with `errors` errors of a channel with that RBER.
+  // The probability that decoding fails for a codeword with `errors` errors, from a channel with this RBER.
   double failure_probability(std::uint32_t levels, std::uint32_t errors, double rber) const {
     return at_equivalent(curve(levels).rate, levels, errors, rber);
   }

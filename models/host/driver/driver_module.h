@@ -56,7 +56,7 @@ class DriverModule final : public sc_core::sc_module,
   tlm::tlm_generic_payload payload_;
   std::optional<bool> device_is_immediate_;  // determined at the first access, when all sockets are bound
   BlockingCalls calls_;
-  Ring<Access> waiting_;  // for a device that may wait; the first access is under way
+  Ring<Access> waiting_;  // accesses to a device that may wait; the first is under way
   Driver driver_;
 };
 

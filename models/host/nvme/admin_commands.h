@@ -27,7 +27,7 @@ class AdminCommands {
   nvme::Status get_features(Command& command);
   nvme::Status set_features(Command& command);
   nvme::Status abort(Command& command);
-  // These put the data to return into command.data.
+  // These commands put the data to return into command.data.
   nvme::Status identify(Command& command);
   nvme::Status get_log_page(Command& command);
 

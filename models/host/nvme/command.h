@@ -50,7 +50,7 @@ struct CommandAccess : PageAccess {
   std::uint32_t offset = 0;              // start of its data within the command's data
   std::uint32_t transfers = 0;           // DMA transfers under way
   std::unique_ptr<std::byte[]> buffer;   // a logical page, if the simulation keeps data
-  std::unique_ptr<TimeSheet> sheet;      // for `times`, if the host keeps time sheets
+  std::unique_ptr<TimeSheet> sheet;      // sheet of `times`, if the host keeps time sheets
 
   std::uint32_t bytes() const { return std::uint32_t{sector_count} * sector_bytes; }
 };

@@ -46,7 +46,7 @@ class DownstreamModule final : public sc_core::sc_module,
   struct Passing {
     Payload* payload;
     Tick arrival;
-    Tick end;  // at the host, if the device takes no time
+    Tick end;  // end at the host, if the device takes no time
   };
 
   // Interface of AccessPort's owner; see there.

@@ -82,7 +82,7 @@ void BlockHistories::persist(Archive& archive, Tick now, std::uint32_t wordlines
   const auto ahead = static_cast<double>(saved_at) - static_cast<double>(now);
   if (saved_at != now) skipped_months_ += ahead * months_per_tick_;
   if (archive.loading()) records_.clear();
-  // In block order, regardless of the order in which blocks were touched.
+  // Records are saved in block order, whatever the order in which blocks were touched.
   for (const BlockInDie block : index_.places()) {
     bool touched = has(block);
     archive(touched);

@@ -34,7 +34,7 @@ class CellStream {
 
   NANDSCAPE_ALWAYS_INLINE constexpr std::uint32_t bits(std::uint32_t cell) const { return mix(cell * golden_ratio); }
 
-  // For loops: the caller adds golden_ratio from cell to cell, which saves a multiplication.
+  // A loop can add golden_ratio from cell to cell and call mix(), which saves a multiplication.
   static constexpr std::uint32_t golden_ratio = 0x9e3779b9;
   NANDSCAPE_ALWAYS_INLINE constexpr std::uint32_t mix(std::uint32_t multiple) const {
     std::uint32_t x = multiple + start_;

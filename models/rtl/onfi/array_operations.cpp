@@ -127,7 +127,7 @@ void LogicalUnit::reset(std::uint8_t code) {
   busy_until_ = never;
   mode_to_come_.reset();
   if (code == opcode::reset && mode_.interface != Interface::sdr) mode_to_come_ = TimingMode{};
-  // Not added to operations_, since it ends them.
+  // The reset is not added to operations_, since it ends them.
   die_.begin_request(take_slot(NandOperation::reset).command);
 }
 
@@ -194,7 +194,7 @@ void LogicalUnit::operation_ended(Tick now) {
   if (programs(last.operation)) return program_ended(ended, now);
   array_ready_ = true;
   if (is_cache_read(last)) {
-    // In a later event, since this call comes from the die.
+    // The cache registers turn in a later event, since this call comes from the die.
     if (turning_) die_.wake(now);
     return;
   }

@@ -27,7 +27,7 @@ namespace nandscape::rtl::onfi {
 
 // The use of the spare bytes of a page: parity first, then the tag.
 struct SpareUse {
-  std::uint32_t parity_bytes = 0;  // in `data` of a command after the page; transferred with any part of it
+  std::uint32_t parity_bytes = 0;  // follow the page in a command's `data`; transferred with any part of the page
   std::uint32_t tag_words = 0;     // see spare_tag.h; 0: commands with a tag are refused
 
   std::uint32_t bytes() const { return parity_bytes + SpareTag::bytes_of(tag_words); }

@@ -39,7 +39,7 @@ from retention.traces import overwritten_within
 PUBLISHED = Published(Path(__file__).with_name("published.toml"))
 PERIODS = {DAY: ("1d", "a day"), 1: ("1w", "a week"), 5: ("5w", "5 weeks")}
 YEAR_S = 365 * 86400.0
-TRACKING_BITS = 2  # for each block, of its mode and of its period (section 5.2)
+TRACKING_BITS = 2  # bits for each block: its mode and its period (section 5.2)
 Interval = tuple[float, float]
 Formula = Callable[[float, float, float], float]  # figure of N, W and A in GB
 

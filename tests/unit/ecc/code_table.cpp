@@ -129,7 +129,7 @@ TEST_CASE("an unmeasured number of sensing levels uses the next lower measured o
 TEST_CASE("errors in excess of the usual number for a soft read's channel do less harm") {
   CodeMeasurement m = gaussian();
   m.by_levels[3] = m.by_levels[1];
-  // As many failures as with 57 errors: a quarter of the way from 60 to 48.
+  // Codewords with 60 errors fail as often as codewords with 57: a quarter of the way from 60 to 48.
   m.off_channel[3] = {60, 48, {1'000'000, 0, 0, 0, 0}};
   m.off_channel[3].frames.failures = std::llround(1e6 * ToyCodec::failure_probability(57));
   const CodeTable table(m);

@@ -311,7 +311,7 @@ TEST_CASE("codewords of soft reads fail at the frame error rate for their RBER")
     const double expected = table->frame_error_rate(3, rber).rate;
     CAPTURE(rber, failed, codewords * expected);
     CHECK(std::abs(failed - codewords * expected) < 4 * std::sqrt(codewords * expected * (1 - expected)));
-    // With as many errors usual for their channel, they would fail far more often.
+    // If that number of errors were usual for their channel, codewords would fail far more often.
     CHECK(expected < 0.7 * binomial_mean(table->curve(3).rate, 36864, rber));
   }
 }

@@ -142,7 +142,7 @@ TEST_CASE("soft sensing: each further level adds information") {
   const CellDevice device(small_die(), 1024);
   const WordlineReads reads = aged_wordline(device);
   for (std::uint32_t page = 0; page < 3; ++page) {
-    // Also at the default levels, which no longer match the drifted states.
+    // This holds also at the default levels, which no longer match the drifted states.
     for (const std::vector<double>& levels : {reads.optimum_levels(), reads.levels(0)}) {
       double before = hard_information(reads, page, levels);
       for (const std::uint32_t number : {1, 2, 3, 5, 7}) {

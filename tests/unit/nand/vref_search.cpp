@@ -55,7 +55,7 @@ std::vector<std::int16_t> optimum_offsets(const CellDevice& device, const SenseO
 TEST_CASE("VREF search: comes close to the optimum of an aged wordline from its default levels") {
   const CellDevice device(aged_die(), 1024);
   for (const auto& cells : both_fidelities(device)) {
-    // All but the last wordline, whose single cells have no neighbour to couple.
+    // The last wordline is left out: its single cells have no neighbour to couple.
     for (std::uint32_t wordline = 0; wordline < 15; wordline += 7) {
       for (std::uint32_t page = 0; page < 3; ++page) {
         const SenseOrder order = whole_page(device, {BlockInDie(1), wordline}, page);

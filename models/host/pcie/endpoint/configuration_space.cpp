@@ -78,7 +78,7 @@ void ConfigurationSpace::put_express(const PcieLinkParameters& link) {
                                       | 1u << 15                // role-based error reporting
                                       | 1u << 28);              // function level reset
   put16(at + device_control, 2u << 12 | 1u << 11 | 1u << 4);    // 512-byte reads, no snoop, relaxed ordering
-  writable16(at + device_control, 0x78ff);  // all but extended tags, phantom functions and auxiliary power
+  writable16(at + device_control, 0x78ff);  // all fields but extended tags, phantom functions and auxiliary power
   const std::uint32_t speed_and_width = link.generation | link.lanes << 4;
   put32(at + link_capabilities, speed_and_width | 1u << 22);   // ASPM optionality compliance: none
   writable16(at + link_control, 1u << 3 | 1u << 6 | 1u << 7);  // read completion boundary, common clock, synch

@@ -28,7 +28,7 @@ class BlockEvents {
     return event == issue_;
   }
 
-  // For a trace without a request: a message that names the events that it has instead; empty if it has none.
+  // The message for a trace without a request. It names the events that the trace has; empty if it has none.
   std::string substitute() const;
 
  private:

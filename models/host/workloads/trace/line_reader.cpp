@@ -8,7 +8,7 @@
 namespace nandscape::host {
 namespace {
 
-// Also the length of the longest line: a file with a longer one is not text.
+// The buffer holds the longest line that is read: a file with a longer one is not text.
 constexpr std::size_t buffer_bytes = 1 << 18;
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST_CASE("every policy finds a victim whenever there is one") {
     const auto policy = make(std::string(variant.name));
     for (int round = 0; round < 300; ++round) {
       Blocks b;
-      // From planes with nothing to collect to planes where every block can be collected.
+      // Planes range from nothing to collect to every block.
       const std::uint64_t rarity = 1 + random.below(20);
       const std::uint64_t count = random.below(geometry.blocks_per_plane() + 1);
       for (std::uint64_t k = 0; k < count; ++k) {

@@ -196,7 +196,7 @@ TEST_CASE("each of several workloads has its own profile") {
   CHECK(workloads[2].at("requests") == Value(9));
 }
 
-// As with cell sets: values given for another workload are meaningless.
+// Values given for another workload are meaningless, as with cell sets.
 TEST_CASE("choosing another profile drops the values that belong to the previous one") {
   const Value hm_0 = workload_of(with_profile("hm_0"));
   const Override chosen = {"host.workload.profile", "hm_0"};

@@ -28,7 +28,7 @@ struct Unit {
   std::string_view suffix;
   std::uint64_t nanoseconds;
 };
-// In the order of CsvTimeUnit, from `s` onward.
+// The units of CsvTimeUnit in its order, from `s` onward.
 constexpr std::array time_units{Unit{"_s", 1'000'000'000}, Unit{"_ms", 1'000'000}, Unit{"_us", 1'000}, Unit{"_ns", 1},
                                 Unit{"_filetime", 100}};
 
@@ -241,7 +241,7 @@ bool Csv::read_header(std::string_view line) {
   return std::ranges::equal(in_line, given);
 }
 
-// Where the names of the columns are from, for messages.
+// The place that gives the names of the columns, for messages.
 std::string_view Csv::names_place() const { return parameters_.columns.empty() ? "the header" : "the list 'columns'"; }
 
 void Csv::find_columns(std::span<const std::string_view> in_order) {
