@@ -162,7 +162,8 @@ void PageReader::note_retry(PageRead& read, Tick now) {
 }
 
 void PageReader::remember(PageRead& read, Tick now) {
-  if (read.recovery != nullptr && read.remade == nullptr) read.recovery->succeeded(Asked(*this, read, now));
+  if (read.remade != nullptr) return;  // no read of the page has succeeded
+  if (read.recovery != nullptr) read.recovery->succeeded(Asked(*this, read, now));
   if (recent_) recent_->succeeded(read.block, layer_of(read), read.command.retry_step);
   if (groups_ != nullptr) groups_->succeeded(read, layer_of(read));
 }

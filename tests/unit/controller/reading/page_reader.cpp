@@ -152,6 +152,33 @@ TEST_CASE("with PSO a page begins at the block's last successful step, until the
   CHECK(tried_for_next_page() == Steps{0, 1, 2});
 }
 
+TEST_CASE("PSO does not remember the last step of a page that was rebuilt from others") {
+  struct Rebuilt final : LastResort {
+    explicit Rebuilt(FlashIo& flash_io) : io(flash_io) {}
+    bool goes_on(PageRead& read, Tick) override {
+      if (read.remade != nullptr) return false;
+      read.remade = &page;
+      read.ecc.uncorrectable = false;
+      io.decode(read);
+      return true;
+    }
+    void release(PageRead&) override {}
+    FlashIo& io;
+    RemadePage page{.complete = true};
+  };
+  ReadRetryParameters parameters;
+  parameters.pso = true;
+  Bench bench(parameters);
+  Rebuilt rebuilt(bench.reading.io);
+  bench.reader.set_last_resort(rebuilt);
+  bench.ecc.uncorrectable = [](const FlashOp& read) { return static_cast<const PageRead&>(read).remade == nullptr; };
+  for (int k = 0; k < 2; ++k) {
+    bench.flash.sent.clear();
+    CHECK_FALSE(bench.read(bench.page));
+    CHECK(bench.steps_tried() == Steps{0, 1, 2, 3, 4, 5});
+  }
+}
+
 TEST_CASE("soft reads add sensing levels before they try the next step") {
   ReadRetryParameters parameters;
   assign(parameters, {{"policy", "soft"}, {"most_sensing_levels", "3"}});
