@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// An immutable Python sequence whose items C++ makes when Python takes them. It stands for a tuple: it equals one, has
-// its hash and its repr, and copies and pickles as one.
+// An immutable Python sequence whose items C++ makes when Python takes them. It behaves like a tuple of these items:
+// it compares equal to one, has the same hash and repr, and copies and pickles as a tuple.
 //
-// The items exist only during a call of Python code. A sequence that Python keeps beyond the call becomes a true copy,
-// so it never refers to a C++ object that is gone.
+// The items exist only while the Python method that received them runs. A sequence that is kept beyond that becomes a
+// true copy, so it never refers to a C++ object that is gone.
 #pragma once
 
 #include <pybind11/pybind11.h>

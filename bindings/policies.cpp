@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new kind of policy adds its adapter's function to policies.h and its line to `kinds`.
+// To add a kind of policy, declare its adapter's function in policies.h and add a line to `kinds`.
 #include "policies.h"
 
 #include <pybind11/gil_safe_call_once.h>

@@ -3,8 +3,8 @@
 // file, <kind>_policy.cpp, and a line in policies.cpp.
 //
 // The configuration keeps a copy of the object, and each controller makes its own copy of that: the configuration does
-// not change, and its runs are identical. An exception of a policy passes through the calendar like other errors, ends
-// the call that runs simulated time, and is raised from that call.
+// not change, and its runs are identical. An exception thrown by a policy passes through the calendar like other
+// errors, ends the call that runs simulated time, and is raised from that call.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types whose slots Python calls directly, where a call through pybind11 would cost more than its work.
+// Types whose slots Python calls directly, where a call through pybind11 would cost more than the work itself.
 #pragma once
 
 #include <pybind11/pybind11.h>

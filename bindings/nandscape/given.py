@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests that the program gives, in a configuration. A configuration holds a name in place of the requests, since a
-file cannot hold them."""
+"""Puts requests from the user's program into configurations. A configuration holds a name in place of the requests,
+since a file cannot hold them."""
 
 from __future__ import annotations
 

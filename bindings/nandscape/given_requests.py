@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests that a program gives as a workload: in arrays, or from an iterator."""
+"""Requests that a program supplies as a workload: in arrays, or from an iterator."""
 
 from __future__ import annotations
 

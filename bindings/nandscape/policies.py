@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Policies of the controller, written in Python.
 
-Derive from one of the classes here and give an object of it where a configuration takes the name of a policy:
+Derive from one of the classes here, and pass an instance where a configuration takes the name of a policy:
 
 >>> cfg = ns.load("retry_tlc_512g", {"controller.read_retry.policy": MyRecovery()})
 
@@ -11,12 +11,12 @@ inspect an object after a run, give its class a `__deepcopy__` that returns `sel
 
 The controller calls a method once for each decision and checks the answer. An answer that it cannot follow raises a
 TypeError or a ValueError that names the policy and shows the answer. An exception in a method, SystemExit included,
-ends the run and is raised from it, with a note that names the policy. The simulation then stands in the middle of an
-event: its statistics can still be read, but going on raises `RequestError`. Ctrl-C does not interrupt a method: it
+ends the run and is raised from it, with a note that names the policy. The simulation then stops in the middle of an
+event: its statistics can still be read, but continuing it raises `RequestError`. Ctrl-C does not interrupt a method: it
 takes effect after the event.
 
-A method may use other simulations; every call of the simulation that called it raises `BusyError`. A checkpoint is
-refused, since a file cannot hold the object.
+A method may use other simulations; calling the simulation that called it raises `BusyError`. A checkpoint is refused,
+since a file cannot hold the object.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long the data of a workload have to be kept: bounds from its amounts (Liu, Yang and Wu, FAST 2012).
+"""How long the data of a workload have to be kept: bounds from the amounts written (Liu, Yang and Wu, FAST 2012).
 
 >>> ns.retention_relaxation.least_overwritten_share(written=726.3, distinct=313.3, capacity=737.6, periods=7)
 
-In its span T1, a stream of writes has an amount `written` (N) and an amount `distinct` (W, the working set, which
-counts each sector once), on a disk of `capacity` (A), all in one unit. Data that are not overwritten within the
-guarantee are written again. `periods` (k) is the number of spans in the time in question, T2 = k T1; the stream is
-assumed to write the same amount to the same number of sectors in each of them. Shares are from 0 to 1 (sections 4 and
-5.2).
+In a span T1, a stream writes the amount `written` (N) to a disk of `capacity` (A). Its working set has the size
+`distinct` (W), which counts each sector once. All three are in the same unit. Data that are not overwritten within the
+guaranteed time are written again. `periods` (k) is the number of spans in the time in question, T2 = k T1; the stream
+is assumed to write the same amount to the same number of sectors in each of them. Shares are from 0 to 1 (sections 4
+and 5.2).
 
 All functions raise ValueError for numbers out of range.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of results: JSON, or numpy's .npz, which also has the single requests."""
+"""Result files: JSON, or numpy's .npz, which also holds the individual requests."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that are not known since they have too few samples: they are NaN in statistics and a dash in tables.
+"""Figures that are unknown because they have too few samples: NaN in statistics, a dash in tables.
 
 The simulator decides which figures are unknown (`fewest_samples` in `models/core/statistics.h`). This module tells how
-many samples a figure takes and, from the count beside it, why it is not known.
+many samples a figure needs and, from the count beside it, why it is unknown.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts about its flash and the ECC engines that the controller knows, in groups by reader.
+// The facts that the controller knows about its flash and the ECC engines, grouped by reader.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Saving and reporting the state of the controller: its state at rest for checkpoints, its counters for the controller
-// of another power cycle, and its reports.
+// of the next power cycle, and its reports.
 #include <algorithm>
 #include <stdexcept>
 
@@ -8,7 +8,7 @@
 
 namespace nandscape::controller {
 
-// When collection has stopped and erases nothing, the journal may find no block, so pending records do not count.
+// Once collection has stopped, it erases nothing and the journal may find no block, so pending records do not count.
 bool Ftl::settled() const {
   const bool journal_rests = collector_.stopped() ? !power_loss_.journal.writing() : !power_loss_.journal.pending();
   return components_idle() && journal_rests && migration_.erases.waiting() == 0 && reading_.io.in_use() == 0 &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hold-up time: how long a drive must be fed after its power fails, computed as its firmware would. It also decides
-// what the drive may promise: writes are reported to outlive a power cut only if the capacitor lasts for the longest
-// save.
+// The hold-up time: how long a drive must be powered after its supply fails, as its firmware would compute it. It also
+// decides what the drive may promise: writes are reported to outlive a power cut only if the capacitor lasts for the
+// longest save.
 //
 // The longest save is a bound derived from the parameters. All terms are added, although arrays and buses work in
 // parallel:

@@ -141,7 +141,7 @@ class ParameterVisitor {
   }
 
   // Declares that these keys of the group, or groups of keys in it, have no effect while `unread` holds. `because`
-  // names the choice of the group that is the reason, such as "policy is none". Visitors that read or write values
+  // names the choice in the group that makes them so, such as "policy is none". Visitors that read or write values
   // ignore it.
   virtual void unread_if(bool /*unread*/, std::initializer_list<std::string_view> /*keys*/,
                          std::string_view /*because*/) {}

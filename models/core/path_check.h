@@ -8,7 +8,7 @@
 
 namespace nandscape {
 
-// Returns `path`. Throws InputError if it contains a NUL, where the operating system would end it.
+// Returns `path`. Throws InputError if it contains a NUL, at which the operating system would cut it off.
 inline const std::string& checked_path(const std::string& path) {
   constexpr std::size_t longest = 200;
   if (path.find('\0') == std::string::npos) return path;

@@ -4,8 +4,8 @@
 // There are two ways to extend a family. Both make the Interface that the rest of the drive uses.
 // - A variant in C++, in the source tree or in a user's program. Every registry is open: the program adds its
 //   variant before it reads a configuration, and schema and checks follow.
-// - An object in place of a variant's name (Registry::Object), which a configuration holds. Policies of Python are such
-//   objects.
+// - An object (Registry::Object), which a configuration holds in place of a variant's name. Policies written in Python
+//   are such objects.
 //
 // A variant is one class:
 //

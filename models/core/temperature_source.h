@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The temperature of the flash while the drive runs. A drive has one source. Its cells ask it for every sense and for
+// The temperature of the flash while the drive runs. A drive has one source. The cells use it for every sense and for
 // the age of their data, the controller for its clock and for the ages of blocks, and the front end for the SMART log
 // and the temperature threshold.
 //

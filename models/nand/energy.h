@@ -3,7 +3,7 @@
 //
 //   E = P_array x array time,
 //
-// the form and the 45 mW of NANDFlashSim [Jung 2012]. Two planes at 45 mW match the typical current of a die that data
+// as in NANDFlashSim [Jung 2012], with its 45 mW. Two planes at 45 mW match the typical current of a die that data
 // sheets give for reading, programming or erasing, some 25 mA at 3.3 V.
 #pragma once
 

@@ -20,9 +20,9 @@ struct NandTiming {
   // The pages of a wordline have consecutive numbers; the first holds the lowest bit.
   std::uint32_t page_type(std::uint32_t page) const { return page % bits_per_cell(); }
   Tick read_time(std::uint32_t page) const { return t_read[page_type(page)]; }
-  // tR, in us, of a page of that type when its coding needs `coded_senses` senses, at most one for each read level. It
-  // equals tR of a native page with as many senses, preferably of the same type. If no native page has as many, tR is
-  // interpolated linearly between the pages with fewer and with more senses, or scaled from the nearest.
+  // tR, in us, of a page of type `type` when its coding needs `coded_senses` senses, at most one for each read level.
+  // It equals tR of a native page with as many senses, preferably of the same type. If no native page has as many, tR
+  // is interpolated linearly between the pages with fewer and with more senses, or scaled from the nearest.
   double read_us(std::uint32_t type, std::uint32_t coded_senses) const { return read_us_[type][coded_senses]; }
 
   CellCodings codings;

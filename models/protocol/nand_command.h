@@ -18,8 +18,8 @@
 // cache register is then free for the next program, whose BEGIN_REQ may come while the array works. The data of that
 // program wait in the cache register until the array has ended and BEGIN_RESP .. END_RESP have reported the status of
 // the program before it. Each program has its own status, and its array time begins where that of the program before it
-// ended. A stream ends with a program without `cache`, or with a program that none follows. A die with a full cache
-// register cannot be suspended, since reads need that register for their data-out. In a multi-plane operation all
+// ended. A stream ends with a program without `cache`, or with a program that no other one follows. A die with a full
+// cache register cannot be suspended, since reads need that register for their data-out. In a multi-plane operation all
 // commands carry `cache`.
 //
 // A reset aborts the work of its die. Every command of the die whose response has not begun gets BEGIN_RESP with the
@@ -28,11 +28,11 @@
 //
 // A soft read senses each read level `sensing_levels` times, at voltages evenly spaced around it; array time and senses
 // are multiplied by that number. For each bit the die outputs the number of senses that found a 1. That number has
-// ceil(log2(sensing_levels + 1)) bits (sensing_levels.h), which multiply the time of data-out. That finer sensing costs
-// array time and bus time is the starting point of [Zhao 2013, "LDPC-in-SSD"]. As there, a read may continue an earlier
-// read of the page whose senses the controller has kept (`earlier_levels`): only the additional senses are then made
-// and output. Added levels are assumed to carry as much information as evenly spaced ones; real dies would place them
-// around the earlier ones as well as they can.
+// ceil(log2(sensing_levels + 1)) bits (sensing_levels.h), which multiply the time of data-out. [Zhao 2013,
+// "LDPC-in-SSD"] starts from these costs of finer sensing, in array time and in bus time. As there, a read may continue
+// an earlier read of the page whose senses the controller has kept (`earlier_levels`): only the additional senses are
+// then made and output. Added levels are assumed to carry as much information as evenly spaced ones; real dies would
+// place them around the earlier ones as well as they can.
 #pragma once
 
 #include <array>

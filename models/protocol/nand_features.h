@@ -6,9 +6,9 @@
 //   C0h         shortens the phases of each sense, in units of 1/255 of their default duration: P1 tPRE, P2 tEVAL,
 //               P3 tDISCH. 0 is the default, 255 omits the phase. tR of later reads shrinks like the sum of the phases,
 //               even if the configuration gives tR by page type.
-//   D0h .. DEh  offset of read level 1 .. 15, one for each level of the cells: P1 (low byte) and P2 form a signed
-//   number
-//               in mV
+//   D0h .. DEh  offset of read level 1 .. 15 in mV,
+//               one for each level of the cells:
+//               P1 (low byte) and P2 form a signed number
 //   DFh         the same for the single read level of blocks in SLC mode
 //
 // The controller sets C0h; the offsets are for foreign initiators.

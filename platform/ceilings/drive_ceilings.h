@@ -12,13 +12,13 @@
 //                program   (n (request + data) + tPROG + n status) / n, n planes at once
 //                erase     tBERS / n, for each block that is filled
 //              with cache_read and cache_program the longer one of array and bus
-//   decoders   decoding its pages (ecc::decode_seconds), over the decoders; encoders likewise
+//   decoders   decoding its pages (ecc::decode_seconds), over the decoders; the same for encoders
 //
 // For each page that the host fills, A pages are programmed, and the A - 1 moved pages are read. For random writes A is
 // that of greedy collection in equilibrium (controller/mapping/greedy_equilibrium.h); for sequential writes it is 1. A
-// random write smaller than a mapping unit fills the whole unit and reads the rest of it. With parity over s dies, s/(s
-// - 1) times as many pages are programmed. The write amplification results from all of this: bytes programmed over
-//   bytes written. A given write amplification applies to both random and sequential writes.
+// random write smaller than a mapping unit fills the whole unit and reads the rest of it. With parity over s dies,
+// s/(s - 1) times as many pages are programmed. The write amplification results from all of this: bytes programmed over
+// bytes written. A given write amplification applies to both random and sequential writes.
 //
 // The model has no waiting, no read-retries and no cache hits, and pages are placed ideally: all units of a request in
 // one page, and for sequential access all planes of a die at the same page. Random reads are executed one by one. A

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of measured codes, and the files of the measurements that they are made of. The shipped tables are named after
+// Tables of measured codes, and the files of measurements that they are made from. The shipped tables are named after
 // their code.
 #pragma once
 

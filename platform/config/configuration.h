@@ -34,9 +34,9 @@ struct Configuration {
   // Throws ConfigError if there are such plug-ins.
   void require_allowed_plugins() const;
 
-  // A line for each choice that makes asked keys ineffective, one if free and open blocks take more than a quarter of
-  // the over-provisioning, one for a queue priority without effect, and one if the flash condition is outside the range
-  // that its cells were fitted to.
+  // One line for each choice that leaves given keys without effect, one if free and open blocks take more than a
+  // quarter of the over-provisioning, one for a queue priority without effect, and one if the flash condition is
+  // outside the range that its cells were fitted to.
   std::vector<std::string> warnings() const;
 
   // Over-provisioning that garbage collection can use (CapacityPlan).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings of the controller that exclude each other, or settings of the cells.
+// Settings of the controller that exclude each other or exclude settings of the cells.
 #include <cmath>
 #include <string>
 

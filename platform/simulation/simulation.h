@@ -40,7 +40,7 @@ using ProgressCallback = std::function<bool(const Progress&)>;
 struct SimulationParts;
 class SimulationCall;
 
-// The flash of a simulation for one statement, during which it counts as a call of the simulation:
+// Access to the flash of a simulation for one statement, which counts as a call of the simulation:
 //
 //   simulation.media()->fail_block(BlockId(3));
 class MediaAccess {
@@ -89,8 +89,8 @@ class Simulation {
 
   // Put one command into the driver's queue at the current time and return. The command proceeds while simulated time
   // runs, concurrently with earlier commands and in no order with them. A sector has 512 bytes. Throw RequestError if
-  // the size is not a whole number of sectors, and past the capacity. A write with force_unit_access completes only
-  // when its data are on flash.
+  // the size is not a whole number of sectors or the range exceeds the capacity. A write with force_unit_access
+  // completes only when its data are on flash.
   CommandHandle start_read(std::uint64_t lba, std::uint64_t bytes);
   CommandHandle start_write(std::uint64_t lba, std::vector<std::byte> data, bool force_unit_access = false);
   CommandHandle start_trim(std::uint64_t lba, std::uint64_t sectors);
@@ -134,11 +134,11 @@ class Simulation {
   void power_on();
   bool has_power() const;
 
-  // Ages stored data by `hours` at that temperature. Simulated time advances only by the drive's own work meanwhile.
-  // With `powered`, the drive checks and refreshes its data at its intervals (controller.refresh); otherwise it does
-  // not notice the time. If interrupted, part of the hours has passed. Throws RequestError while commands or workloads
-  // are under way, if `powered` is set for a drive without power, for more than 100 years, and outside -40 to 125
-  // degrees Celsius.
+  // Ages stored data by `hours` at the temperature `temperature_c`. Simulated time advances only by the drive's own
+  // work meanwhile. With `powered`, the drive checks and refreshes its data at its intervals (controller.refresh);
+  // otherwise it does not notice the time. If interrupted, part of the hours has passed. Throws RequestError while
+  // commands or workloads are under way, if `powered` is set for a drive without power, if `hours` exceeds 100 years,
+  // or if the temperature is outside -40 to 125 degrees Celsius.
   void advance(double hours, double temperature_c, bool powered);
 
   // Writes the configuration and the state of the simulation to a file. Before that the drive completes all its work:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The third facade: error-correcting codes without an SSD. It has the codecs, on batches of codewords, and equation 1
-// (UBER).
+// The third facade: error-correcting codes without an SSD. It offers the codecs, which work on batches of codewords,
+// and equation 1 (UBER).
 //
 // All functions throw std::invalid_argument for a number out of its range, and std::domain_error if an equation has no
 // solution.

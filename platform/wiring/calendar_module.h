@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives the calendar from SystemC: an SC_METHOD runs events ahead of SystemC's time and sleeps until the next one. It
-// runs ahead by at most the quantum, SystemC's global quantum if set, and the smallest lookahead of the foreign
+// runs ahead by at most the least of the quantum, SystemC's global quantum (if set), and the lookaheads of the foreign
 // modules, which call from their own processes. Results do not depend on this distance.
 //
 // Without foreign modules, a run ends when no event is left. With them, SystemC continues while they have work, and a

@@ -16,8 +16,8 @@
 //   };
 //   drives().add<MyDrive>("mine", "a controller of my own");
 //
-// All engines must be connected, too; BackEndQueues (back_end_queues.h) does all of it for a controller without its own
-// scheduling. The platform does not know the controller's state, so such a drive supports neither power cycles nor
+// All engines must be connected, too; BackEndQueues (back_end_queues.h) does all of this for a controller without its
+// own scheduling. The platform does not know the controller's state, so such a drive supports neither power cycles nor
 // checkpoints.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pages of the initial fill, before the simulation begins. Host data are zeros, scrambled and encoded as if
-// written; tags name their logical pages, and ages when they were written. Everything is computed on demand. A parity
-// page is the sum of the other pages of its row.
+// written; tags name their logical pages, and ages tell when they were written. Everything is computed on demand. A
+// parity page is the sum of the other pages of its row.
 #pragma once
 
 #include <cstddef>

@@ -32,7 +32,7 @@ from nandscape.key_figures import value_at
 
 SPARE = 0.28
 DRIVE_WRITES = 6
-STEPS = 50  # steps in the time that a steady drive takes at its ceiling
+STEPS = 50  # steps that divide the time of DRIVE_WRITES at the ceiling rate
 SMALL = {
     "channel.count": 1,
     "nand.geometry.chips_per_channel": 1,

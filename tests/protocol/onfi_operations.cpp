@@ -58,7 +58,7 @@ TEST_CASE("cache reads overlap, and return the pages in order") {
     reads.push_back(&b.make(read, 1, 2, page));
     reads.back()->command.cache = page != 0;
   }
-  // Each read is sent as soon as the one before it is the current one.
+  // The second read is sent as soon as the die takes it; each later one when the read two before it has completed.
   reads[0]->next = reads[1];
   reads[0]->then = reads[2];
   reads[1]->then = reads[3];

@@ -185,8 +185,8 @@ def choices() -> list[tuple[Any, Any]]:
 
 
 def pairs_of_choices(base: str) -> list[dict[str, Any]]:
-    """Returns a configuration on the base for each two choices of different parameters, with the variants to which they
-    belong, and no duplicates."""
+    """Returns a configuration on the base for each pair of choices of different parameters, with the variants to which
+    they belong, without duplicates."""
     found: dict[str, dict[str, Any]] = {}
     for (one, first), (other, second) in itertools.combinations(choices(), 2):
         keys: dict[str, Any] = {"extends": base}

@@ -55,7 +55,7 @@ Shape draw_geometry(Drawer& d) {
   d.set("nand.geometry.pages_per_block", d.one_of({6, 12, 12, 24, 13}));
   d.set("nand.geometry.page_bytes", shape.page_bytes);
   d.set("nand.geometry.spare_bytes", shape.page_bytes / 8 + shape.page_bytes / 128);  // for any code with its CRCs
-  // The drive has from as little room as possible to plenty.
+  // Over-provisioning ranges from the least possible room to plenty.
   d.set("controller.mapping.over_provisioning", d.one_of({"0.6", "1", "1.5", "1.5", "2.5", "4"}));
   if (d.chance(40)) {
     shape.unit_bytes = shape.page_bytes / d.one_of({2, 4});

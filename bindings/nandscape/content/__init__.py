@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writing by content: the states of the cells of pages, and the speeds of writes and reads that they allow (Sha et al.,
+"""Content-aware writing: the cell states of pages, and the write and read speeds that they allow (Sha et al.,
 "Asymmetric Error Rates of Cell States Exploration").
 
 >>> states = ns.content.symbol_counts(Path("a.out").read_bytes())

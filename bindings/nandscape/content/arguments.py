@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks and conversions of arguments with pages and their cells. Errors are ValueError or TypeError."""
+"""Checks and converts arguments that describe pages and their cells. Errors are ValueError or TypeError."""
 
 from __future__ import annotations
 

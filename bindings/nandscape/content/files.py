@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cell states of a file's pages, and the speeds of writes and reads that they allow; counted from a stream."""
+"""The cell states of a file's pages, counted from a stream, and the write and read speeds that they allow."""
 
 from __future__ import annotations
 

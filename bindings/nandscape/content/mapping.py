@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mappings of states: the 24 permutations with which a wordline can be written."""
+"""State mappings: a wordline can be written with any of the 24 permutations of the four states."""
 
 from __future__ import annotations
 

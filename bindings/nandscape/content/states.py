@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""States of the cells of pages."""
+"""The cell states of pages."""
 
 from __future__ import annotations
 

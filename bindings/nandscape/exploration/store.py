@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of a sweep on disk, from which it can be resumed."""
+"""Results of a sweep on disk, from which the sweep can be resumed."""
 
 from __future__ import annotations
 

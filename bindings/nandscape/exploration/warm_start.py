@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives that are prepared once, and from which the points of a sweep continue."""
+"""Drives that are prepared once, so that all points of a sweep can continue from them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jobs of fio as workloads. Options have the meanings in fio's manual."""
+"""Converts fio jobs to workloads. Options have the meanings that fio's manual gives them."""
 
 from __future__ import annotations
 

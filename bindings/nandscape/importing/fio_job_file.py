@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Job files of fio: sections of options, with their line numbers."""
+"""fio job files: sections of options, with their line numbers."""
 
 from __future__ import annotations
 

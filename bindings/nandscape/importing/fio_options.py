@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options of fio without a counterpart: options that can be ignored, and options that would change the workload."""
+"""fio options without a counterpart: some can be ignored, the others would change the workload."""
 
 from __future__ import annotations
 

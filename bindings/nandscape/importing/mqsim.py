@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Experiments of MQSim [Tavakkol et al., FAST 2018]: ssdconfig.xml and workload.xml."""
+"""MQSim experiments [Tavakkol et al., FAST 2018]: ssdconfig.xml and workload.xml."""
 
 from __future__ import annotations
 

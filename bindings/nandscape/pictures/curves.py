@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Curves of the requests of a run: the tail of their latencies, and latencies over time.
+"""Latency curves of a run's requests: the tail of the distribution, and latency over time.
 
 Pictures and reports share them, so that both show the same figures.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of the retention that the data of workloads require."""
+"""Pictures of how long the data of workloads must be retained."""
 
 from __future__ import annotations
 

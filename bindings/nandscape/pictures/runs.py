@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of runs side by side: the utilisation of resources, and the parts of the time of a request."""
+"""Pictures of runs side by side: the utilisation of resources, and the parts of a request's time."""
 
 from __future__ import annotations
 

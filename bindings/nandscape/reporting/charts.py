@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plots of a report. They show the same as the pictures of `nandscape.pictures`, and can be zoomed."""
+"""The plots of a report. They show the same figures as `nandscape.pictures`, and can be zoomed."""
 
 from __future__ import annotations
 

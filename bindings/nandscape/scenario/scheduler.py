@@ -47,7 +47,7 @@ class Task(Awaitable[T]):
         self._to_be_cancelled = False
 
     def cancel(self) -> bool:
-        """Raises `Cancelled` in the task, where it waits, before it continues. Returns False if the task has ended."""
+        """Raises `Cancelled` in the task at the point where it waits. Returns False if the task has ended."""
         if self._done:
             return False
         self._to_be_cancelled = True

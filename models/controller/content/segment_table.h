@@ -54,9 +54,9 @@ class SegmentTable {
   // number. Negative if it covers none. Table III counts in this way.
   std::int64_t most_weak_cells(PairedPage page, std::uint32_t code) const;
 
-  // Return the number of the last code that covers the page: by the limits, and by the exact CDBER. `weak` and
-  // `segments` hold the share of weak cells and the states of the counted segments. Both skip a code whose number of
-  // segments does not divide the number of counted segments.
+  // Return the number of the last code that covers the page: relaxed() by the limits, optimal() by the exact CDBER.
+  // `weak` holds the share of weak cells of each counted segment, `segments` its cell states. A code is skipped if its
+  // number of segments does not divide the number of counted segments.
   std::uint32_t relaxed(PairedPage page, std::span<const double> weak) const;
   std::uint32_t relaxed(PairedPage page, std::span<const StateCounts> segments) const;
   std::uint32_t optimal(PairedPage page, std::span<const StateCounts> segments) const;

@@ -4,7 +4,7 @@
 // bytes of the pages.
 //
 // Each permutation of pairs of bits is affine. Each output bit is 1 for two of the four states, and every such function
-// of two bits is a sum of them and a constant. A mapping therefore takes two exclusive ors for each bit.
+// of two bits is a sum of one or both of them and a constant. A mapping therefore takes two exclusive ors for each bit.
 #pragma once
 
 #include <cstddef>

@@ -3,8 +3,8 @@
 //
 // Consecutive rows are in consecutive banks, so that a stream opens the next row while the current one is transferred.
 // Transfers use the data bus in the order of arrival. Each opens its rows at once, unless the bank is busy with an
-// earlier transfer. Data of an open row follow the column command by CL. Another row costs RP (if one is open) and RCD
-// before that:
+// earlier transfer. Data of an open row follow CL after the column command. Opening another row first takes RP (if one
+// is open) and RCD:
 //
 //   bus      |--- row 0 ---|--- row 1 ---|
 //   bank 0   RCD CL data...

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends ops from the mapping to the flash: their buffers, addresses and ECC jobs, and the scheduler.
+// Sends ops from the mapping to the flash: gives them buffers, addresses and ECC jobs, and hands them to the scheduler.
 #pragma once
 
 #include <cstdint>

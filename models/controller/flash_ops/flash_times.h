@@ -10,8 +10,8 @@
 //
 // Each die has one clock per cause of a wait. Exactly one clock runs at a time, so the clocks' advances over a wait add
 // up to its duration. While the die is busy, the cause is the die, or collection if the die does background work.
-// Otherwise the cause is the user of the bus. A program that could be sent but is not has no place, which collection
-// has to free.
+// Otherwise the cause is the user of the bus. A program that could be sent but is not waits for a place, which
+// collection has to free.
 //
 // FlashTimes only observes. A drive that records no latency parts has no FlashTimes.
 #pragma once

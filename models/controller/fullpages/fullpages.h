@@ -2,8 +2,8 @@
 // Gathers writes for layer-aware fullpage allocation (FPA; Nie et al., section III-B; fullpage_pattern.h). A fullpage
 // is the four units of an aligned piece of the address space that are written at about the same time. A group is the
 // fullpages that fill one wordline in each quarter of the layers; it is written to one plane. Groups for all planes of
-// a die are written together, page by page, so that multi-plane programs take them. When the waiting time is over, the
-// complete groups are written, each to a plane of its own. Units of a piece that is not completely written, and
+// a die are written together, page by page, so that multi-plane programs can write them. When the waiting time is over,
+// the complete groups are written, each to a plane of its own. Units of a piece that is not completely written, and
 // fullpages of incomplete groups, are written as without FPA.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the parity donors: codewords of fullpages (fullpage_pattern.h) that borrow parity also need the page that lends
-// it, their donor, once. If reads are grouped and the two pages share no bitlines, the donor is read in the same
-// operation; otherwise it is read first.
+// it, their donor, which is read once. If reads are grouped and the two pages share no bitlines, the donor is read in
+// the same operation; otherwise it is read first.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps host reads, writes and trims in order. An access waits for its mapping entry, and for a write to the same unit
-// under way. Writes and trims also wait for earlier trims, and trims for earlier writes, so that no access replaces
+// Keeps host reads, writes and trims in order. An access waits for its mapping entry, and for any write under way to
+// the same unit. Writes and trims also wait for earlier trims, and trims for earlier writes, so that no access replaces
 // newer data.
 #pragma once
 

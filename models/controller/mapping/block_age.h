@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts about a block, as the controller knows them, that affect the errors of its data.
+// The facts about a block that affect the errors of its data, as far as the controller knows them.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calculates how much a plane may hold so that collection always makes progress. The plan checks the configuration,
-// gives the exported capacity, and gives what the drive may still write after blocks have failed.
+// gives the exported capacity, and gives the number of units that a plane may still hold after blocks have failed.
 #pragma once
 
 #include <cstdint>

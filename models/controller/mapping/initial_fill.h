@@ -15,8 +15,8 @@
 // If the mapping is on flash, its translation pages are logical pages after those of the host. Translation pages with
 // an entry of a written page are written, too, and are stored among the others.
 //
-// Data that were written last, a part of the address space, take the last ranks. They are stored together, and blocks
-// that hold any of them are young.
+// The data written last, a part of the address space, take the last ranks. They are stored together, and blocks that
+// hold any of them are young.
 //
 // Some data may be stored in a pattern of their own (FillPattern). They take the first ranks, so that the first blocks
 // hold nothing else.

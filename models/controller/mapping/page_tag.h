@@ -4,7 +4,7 @@
 //
 // A page of parity carries the sum (exclusive or) of the tags of its row and of parity_mark. Rebuilding a lost page
 // therefore also gives its tag. The words of parity mean nothing by themselves. The position of a page shows whether it
-// holds parity (FlashLayout::of_flash_page() is invalid); readers of tags have to skip such pages.
+// holds parity (FlashLayout::of_flash_page() is invalid); readers of tags must skip such pages.
 #pragma once
 
 #include <cstddef>
@@ -34,9 +34,9 @@ inline constexpr std::uint64_t lpn_mask = (std::uint64_t{1} << write_mode_shift)
 // In the second word: a mark that a write frontier sets in the pages of a block, and that the block keeps.
 inline constexpr std::uint64_t frontier_mark_bit = std::uint64_t{1} << 63;
 
-// Between this bit and the version: the stamp of the block, its erase count when the page was written. The stamp
+// The block's stamp, its erase count when the page was written, lies between this bit and the version. The stamp
 // distinguishes pages written since a checkpoint of the mapping from older ones. A page without data has it, too. It is
-// never all ones, as unreadable tags are.
+// never all ones; an unreadable tag is.
 inline constexpr unsigned stamp_shift = 48;
 inline constexpr std::uint32_t stamps = 0x7fff;
 

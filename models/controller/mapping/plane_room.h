@@ -46,8 +46,8 @@ class PlaneRoom final : public Component {
   std::uint64_t new_units(FtlPlane plane) const { return new_units_[plane]; }
 
   // Number of victims emptied on the plane since gained() was last called, which is when the plane had room enough or
-  // new data were written. Each victim gains at least a flash page. As many victims as a block has flash pages
-  // therefore gain a block, unless something takes the gain.
+  // new data were written. Each victim gains at least a flash page. So as many victims as a block has flash pages gain
+  // a whole block, unless something else uses up the gain.
   std::uint64_t victims_in_vain(FtlPlane plane) const { return victims_in_vain_[plane]; }
   void victim_taken(FtlPlane plane) { ++victims_in_vain_[plane]; }
   void gained(FtlPlane plane) { victims_in_vain_[plane] = 0; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Renews blocks in place instead of emptying them: some pages of a block that is to be refreshed may stay where they
 // are. The collector goes through the block as through any victim. Pages that stay are copied to memory meanwhile;
-// after all others have moved, the renewal takes care of them.
+// after all other pages have moved, the renewal takes care of the pages that stay.
 #pragma once
 
 #include <cstdint>

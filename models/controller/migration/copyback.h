@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves whole pages within their plane without passing them through the controller: reads a page to the die's page
-// register and programs it from there (copyback of ONFI). Errors are not corrected on the way and add up, so data move
-// like this only a few times in a row. A page that loses its new place is read from its old place and written like
-// others.
+// register and programs it from there (copyback of ONFI). Errors are not corrected on the way and add up, so data are
+// moved in this way only a few times in a row. A page that loses its new place is read from its old place and written
+// like others.
 #pragma once
 
 #include <cstdint>

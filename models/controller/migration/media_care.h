@@ -77,8 +77,8 @@ class StaticWearLevelling {
   bool enabled() const { return threshold_ != 0; }
 
   // A block of the plane was erased. Returns the block to empty now, or an invalid id: the least worn full block
-  // without pending commands, the longest unwritten among equals. Its lag behind the plane's most worn block must
-  // exceed the threshold.
+  // without pending commands, the longest unwritten among equals. Its erase count must be below that of the plane's
+  // most worn block by more than the threshold.
   Superblock erased(const BlockTable& blocks, FtlPlane plane);
 
   // If the saved state has no counts, counting begins at zero.

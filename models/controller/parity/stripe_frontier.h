@@ -8,8 +8,8 @@
 //   parity   the sum of the row's pages as sent to flash, complete when the last of them has its place. It is sent when
 //            its member has reached the row, before all pages that wait there
 //
-// A member may be some rows ahead of another, but never beyond a row whose parity it holds and which is not complete.
-// A superblock is given up when a program in one of its members fails.
+// A member may be some rows ahead of another, but never beyond an incomplete row whose parity it holds. A superblock is
+// given up when a program in one of its members fails.
 //
 // Row numbers continue through the superblocks of a stripe. Each superblock takes as many numbers as an ordinary
 // superblock has rows; one with fewer rows leaves its last numbers out.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checkpoint of the mapping on flash, from which the controller knows the mapping at power-on without reading tags.
-// It is in blocks that nand.geometry leaves out, like firmware.
+// Like firmware, it is in blocks that nand.geometry leaves out.
 #pragma once
 
 #include <cstddef>

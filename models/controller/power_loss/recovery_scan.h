@@ -4,7 +4,7 @@
 //
 // If a checkpoint of the mapping knows a block, its stamp tells whether the block was erased since. If it was not, the
 // scan reads only one of the pages programmed by then, and the pages after them. All other pages were written after the
-// checkpoint. Data in them that are no newer than the checkpoint were known to it, and were moved since.
+// checkpoint. Data in them that are no newer than the checkpoint were moved there since; the checkpoint knows them.
 #pragma once
 
 #include <algorithm>

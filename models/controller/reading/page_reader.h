@@ -4,7 +4,7 @@
 //
 //   first step         the step at which pages of the layer were last read (PSO; recent_steps.h)
 //   groups             reads that are sent to their die as one operation (page_read.h)
-//   companions         another page is read that the codewords need (page_read.h)
+//   companions         another page that the codewords need is read (page_read.h)
 //   die lock           retries lock their die (die_locked_retries.h)
 //   last resort        a page that fails at all steps is rebuilt from others (page_read.h)
 //   undo               changes made to the page before it was encoded are undone (page_read.h)

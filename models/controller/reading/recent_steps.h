@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Remembers the steps of the retry table at which pages were last read. Pages of one layer of a block behave alike, and
-// those of nearby layers nearly so. The method is that of Shim et al., MICRO 2019, as described in section 7.3 of the
-// read-retry paper.
+// pages of nearby layers nearly alike. The method is that of Shim et al., MICRO 2019, as described in section 7.3 of
+// the read-retry paper.
 #pragma once
 
 #include <cstdint>

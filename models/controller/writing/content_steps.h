@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses a larger ISPP step for pages whose content leaves a margin to the errors that the code corrects [Sha, section
-// IV-B1].
+// Chooses a larger ISPP step for pages whose content leaves a margin below the errors that the code corrects [Sha,
+// section IV-B1].
 //
 // Two bits in natural order, as in the paper: cells get their final voltage when the last page of their wordline is
 // programmed, from the bits of both pages. The step of that program must therefore be legal for both. An earlier page
@@ -8,11 +8,11 @@
 // so the pages are gathered. If the second page has not come in time, the first is written alone and gets the device's
 // own step.
 //
-// Any other coding: a wordline is programmed in one shot, so all of its pages take the step that all of them bear.
+// Any other coding: a wordline is programmed in one shot, so its pages take the largest step that all of them tolerate.
 //
-// If the simulation keeps no bytes, a profile gives the content of the wordline, by the logical page of its first page.
-// The controller is then assumed to have all pages of a wordline in its buffer. For two bits, a page of the profile
-// gives the states of the cells; for other codings, each page of the wordline has a page of the profile of its own.
+// If the simulation keeps no bytes, a profile gives the content of the wordline, keyed by its first logical page. The
+// controller is then assumed to have all pages of a wordline in its buffer. For two bits, a page of the profile gives
+// the states of the cells; for other codings, each page of the wordline has a page of the profile of its own.
 #pragma once
 
 #include <cstddef>

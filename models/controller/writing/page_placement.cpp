@@ -8,7 +8,7 @@
 
 namespace nandscape::controller {
 
-// Time without progress after which the drive has no place left. Emptying a block takes far less.
+// Time without progress after which the drive is taken to have no place left. Emptying a block takes far less.
 constexpr Tick starvation_limit = second;
 
 // The other plane keeps a free block for its own collection, enough for all that collection has to move at a time.

@@ -141,8 +141,8 @@ LostWrites UnitWrites::lost_without_power(const UndurablePages& latched) const {
     if (unit.access != nullptr) return;
     // Data overwritten or trimmed since then are not lost.
     if (!places.contains(map_.find(unit.lpn).value)) return;
-    // A moved unit is still at its old place as long as that block's erase is held back, or the block is not yet
-    // erased.
+    // The old copy of a moved unit still exists while the erase of its old block is held back, or while that block is a
+    // victim that has not been erased yet.
     const bool kept = unit.held_back.valid() || !unit.moved_from.valid() ||
                       blocks_.state(layout_.block_of(unit.moved_from)) == BlockTable::State::victim;
     if (unit.sector_count != 0 || !kept) add_lost(unit, lost);

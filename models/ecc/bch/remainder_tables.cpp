@@ -7,7 +7,7 @@ namespace nandscape::ecc {
 
 namespace {
 
-// The shortest stretch that spreads the work between two stretches over enough words.
+// The shortest stretch, in words, that amortises the work between two stretches.
 constexpr std::size_t least_fold_words = 32;
 
 // value / y mod h: h is added when the constant term is not 0.

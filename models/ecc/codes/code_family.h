@@ -23,8 +23,8 @@ class CodeFamily {
   virtual bool has_correctable_bits() const = 0;
   virtual bool has_ldpc_parity() const = 0;
 
-  // Errors that the code corrects wherever they lie; 0 if no such number is known. The code must exist, also for
-  // takes_soft_reads(); otherwise they throw what make_codec() throws.
+  // Errors that the code corrects wherever they lie; 0 if no such number is known. If the code does not exist, this and
+  // takes_soft_reads() throw the errors of make_codec().
   virtual std::uint32_t guaranteed_errors(const Code&) const { return 0; }
   // Whether soft reads help the code, so they are made for it.
   [[nodiscard]] virtual bool takes_soft_reads(const Code&) const { return false; }

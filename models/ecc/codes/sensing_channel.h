@@ -31,8 +31,8 @@ class SensingChannel {
   struct Region {
     double probability_if_zero = 0;
     double probability_if_one = 0;
-    // For a bit that is 0: with the cell on the wrong side of the read level, and on the right side. Their sum is
-    // probability_if_zero. For a bit that is 1, take the mirrored region.
+    // For a bit that is 0: the probability that its cell lies in this region, and on the wrong or on the right side of
+    // the read level. The sum is probability_if_zero. For a bit that is 1, take the mirrored region.
     double probability_if_wrong = 0;
     double probability_if_right = 0;
     double log_likelihood_ratio = 0;  // natural, ln P(region | 1) / P(region | 0)

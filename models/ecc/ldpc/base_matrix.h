@@ -4,8 +4,8 @@
 //
 // The payload columns come first, followed by one parity column for each row of blocks. The parity columns are lower
 // triangular except for the last `gap`, which are full: parity column p < rows - gap has its first block in row p, with
-// shift 0. So parity follows by substitution once the bits of the gap are known, and still all columns can have the
-// same weight.
+// shift 0. So parity follows by substitution once the bits of the gap are known, and yet all columns can have the same
+// weight.
 #pragma once
 
 #include <cstdint>

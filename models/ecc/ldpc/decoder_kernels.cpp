@@ -6,8 +6,8 @@
 namespace nandscape::ecc::ldpc {
 
 // GCC compiles a version of each kernel for each level of x86-64; glibc chooses when the program is loaded. Each
-// version has its own vector width, which a single cloned function could not have. The thread sanitizer is not ready
-// that early for the calls that it adds to the choice, so it gets one version only.
+// version has its own vector width, which a single cloned function could not have. The thread sanitizer instruments the
+// function that chooses, but is not ready that early, so it gets one version only.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__) && \
     !defined(__SANITIZE_THREAD__)
 #define NANDSCAPE_VERSIONS(RESULT, NAME, PARAMETERS, ...)                                                           \

@@ -5,15 +5,15 @@
 // An algebraic code fails beyond its guaranteed errors: a few error counts around that number show it. For other codes
 // the plan
 //   1. searches for the waterfall: it doubles the errors until all frames fail, then bisects;
-//   2. lays a grid of error counts over the waterfall, up to where all frames fail and down to where lower counts add
-//   almost
-//      nothing to the goal's frame error rate, and a coarse grid below it for the decoder's iterations;
-//   3. adds frames where they reduce the uncertainty most, until each decade of frame error rates down to the goal is
-//   known
-//      as precisely as wanted;
-//   4. for soft reads, measures once how often a codeword fails that has two standard deviations more errors than usual
-//   for
-//      its channel.
+//   2. lays a grid of error counts over the waterfall, up to the count at which all frames fail and down to the count
+//      below which failures add almost nothing to the goal's frame error rate; below the waterfall it lays a coarse
+//      grid for the decoder's iterations;
+//   3. adds frames where they reduce the uncertainty most,
+//      until each decade of frame error rates down to the goal
+//      is known as precisely as wanted;
+//   4. for soft reads, measures once how often a codeword fails
+//      whose errors are two standard deviations above the usual
+//      number for its channel.
 #pragma once
 
 #include <cstdint>

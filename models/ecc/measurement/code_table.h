@@ -5,7 +5,7 @@
 // The index is raw errors and not RBER, since a device's model draws the errors of each codeword. Rates at an RBER
 // follow from
 //   FER(RBER) = sum over e of Binomial(e; codeword_bits, RBER) P_fail(e),
-// which gives rates far below what frames at that RBER could show: P_fail need be known only where it is not rare.
+// which gives rates far below those that frames at that RBER could show: only frequent failures need be measured.
 //
 // The information of soft reads depends on the RBER, too, and P_fail(e) is measured at the RBER for which e errors are
 // usual. Most codewords that fail have more errors than usual for their RBER, so soft reads tell more about their right

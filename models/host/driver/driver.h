@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's NVMe driver. It has one queue pair for each workload, in their order from identifier 1 onward, and a last
-// one for single commands.
+// The host's NVMe driver. It has one queue pair for each workload, numbered from 1 in the order of the workloads, and a
+// last one for single commands.
 #pragma once
 
 #include <cstddef>

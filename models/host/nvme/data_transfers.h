@@ -5,7 +5,7 @@
 // whose addresses are still being read from a PRP list wait for it.
 //
 // Only `data_transfers` transfers of accesses are handed to the link at a time in each direction. Otherwise the
-// entries, PRP lists and completions of other commands would wait behind all data read or to be written.
+// entries, PRP lists and completions of other commands would wait behind all data that are still to be read or written.
 #pragma once
 
 #include "core/ring.h"

@@ -15,8 +15,8 @@
 // With `tracking`, the first step that comes within the capture range of the page's own drift, |S - n delta| <= range,
 // is read at the page's own optimum plus a fixed miss. With a table, the amount by which it lowers the highest level
 // replaces n delta. This models the valley search of chips and controllers once they are near. Without it no table
-// leaves the margin in the last step that [Park 2021, section 5.1] measured: pages that just end at step n would hold
-// as many errors as the code corrects, at every condition.
+// would leave the margin in the last step that [Park 2021, section 5.1] measured: pages that just end at step n would
+// hold as many errors as the code corrects, at every condition.
 //
 // Soft reads sense at several evenly spaced levels around each of these. The spacing matters to a real decoder that
 // uses the soft values (`ecc.decoder: bit_true`).

@@ -7,8 +7,8 @@
 //
 // If that is below its erased voltage, the pulses have not reached the cell yet, and it stays erased until they do.
 //
-// After each pulse, every level is verified that cells can have reached and that is not finished. That is from the
-// pulse at which the share `cells_left_behind` of fast cells reaches the level, to the pulse after which at most that
+// After each pulse, every level that cells can have reached and that is not finished is verified. A level is verified
+// from the pulse at which the share `cells_left_behind` of fast cells reaches it to the pulse after which at most that
 // share of slow cells is below it. Programming ends when all levels are finished.
 #pragma once
 

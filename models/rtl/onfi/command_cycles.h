@@ -7,7 +7,7 @@
 // adjusted_block, and erased_page without tags. codeword_errors becomes an empty span, since no error is counted.
 //
 // With tags, each program writes one, so a page without a tag is an erased page. If the checksum of a tag does not
-// match, the program of the page was interrupted or failed. Half of its bits are then taken as wrong, as by the model's
+// match, the program of the page was interrupted or failed. Half of its bits then count as wrong, as in the model's own
 // die.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records a host's violations of ONFI at the pins of a target: too short times, and cycles at the wrong place in a
-// sequence.
+// Records a host's violations of ONFI at the pins of a target: times that are too short, and cycles at the wrong place
+// in a sequence.
 #pragma once
 
 #include <array>

@@ -3,8 +3,8 @@
 //
 //   decode:   payload and parity -> payload, with `fail` and the number of corrected bits
 //   encode:   payload -> payload and parity
-//   scramble: the page up to the end of the job, with the page's seed -> the same bytes, of which the job takes its
-//             own: the wires do not tell where in a page a frame begins
+//   scramble: the page up to the end of the job, with the page's seed -> the same bytes. The job uses only its own:
+//             the wires do not tell where in a page a frame begins
 //
 // The job's bytes do not change until the frames have come out, so that frames cut off by a reset can be repeated.
 #pragma once

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cycles and the time for which code and read recovery of a drive can correct its cells.
+"""The cycles and the time up to which the code and the read recovery of a drive can correct its cells.
 
 A page is readable while its raw bit error rate at the best step of the retry table is at most the rate at which the
-code has the UBER of enterprise drives [JESD218]; with soft reads, if the drive's recovery has them. The page is the
+code has the UBER of enterprise drives [JESD218]; soft reads count if the drive's recovery has them. The page is the
 worst one of a median wordline in the worst layer; the model leaves out wordlines that are worse by chance. All figures
 are closed forms.
 """

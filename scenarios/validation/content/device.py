@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes and reads of single pages by their content.
 
-A write takes transfer and program. A read takes the transfer and the decoding of the last segment, as the others are
-decoded while later segments arrive (section IV-B2). Half of the pages are LSB, half MSB pages.
+A write takes the transfer and the program. A read takes the transfer and the decoding of the last segment, as the
+others are decoded while later segments arrive (section IV-B2). Half of the pages are LSB pages, half are MSB pages.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Device:
 
     @cached_property
     def finest(self) -> States:
-        """States of the 32nds of the pages; shape (pages, 32, 4)."""
+        """Cell states of each 32nd of a page; shape (pages, 32, 4)."""
         return np.concatenate([self._drawn(kind) for kind in self._files])
 
     @cached_property

@@ -5,9 +5,9 @@ The pages of a read lie on different dies, each an M/G/1 queue. The mean wait of
 
     W = lambda E[S^2] / (2 (1 - rho)),   rho = lambda E[S],   S = tR + tDMA
 
-A page waits for nothing with the probability 1 - rho, else for an exponentially distributed time, which is exact in
-heavy traffic. A retried page queues and is decoded twice. A read ends with its slowest page, and the number of pages of
-a read is geometrically distributed. At light load W vanishes and the rest is exact.
+A page does not wait with probability 1 - rho; otherwise its wait is exponentially distributed, which is exact in heavy
+traffic. A retried page queues and is decoded twice. A read ends with its slowest page, and the number of pages of a
+read is geometrically distributed. At light load W vanishes and the rest is exact.
 """
 
 from __future__ import annotations

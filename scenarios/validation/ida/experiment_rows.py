@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of Table III, measured back, and of the simulations of experiments.py."""
+"""The figures of Table III, measured on the simulated workloads, and the results of experiments.py."""
 
 from __future__ import annotations
 

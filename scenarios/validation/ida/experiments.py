@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Further simulations: blocks in use, writes after a refresh, wordlines that repay, shared buses, real cells."""
+"""Further simulations: blocks in use, writes after a refresh, wordlines worth adjusting, shared buses, real cells."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The valid pages of a wordline when its block is refreshed.
 
-The model has three probabilities for each workload: an MSB page is valid with m; each other page is valid with u beside
-a valid MSB page and with w beside an invalid one. Tables III and IV determine them:
+The model has three probabilities for each workload: an MSB page is valid with probability m; every other page is valid
+with probability u beside a valid MSB page, w beside an invalid one. Tables III and IV determine them:
 
     Table III, share of the MSB reads with invalid pages below    1 - u^2
     Table IV, valid pages of a wordline                           V = m + 2 (m u + (1 - m) w)

@@ -5,13 +5,13 @@
 quarter of the layers (section III-B), three for a page of RBER .0078 (its example), six in the worst layer (section
 II-B, Figure 2(b), whose layer B takes four), and seven for all. So a read of three sensing levels corrects .0078; one
 level corrects the geometric mean of the weakest quarter and the one before it; levels between and up to six follow in
-that ratio; seven correct twice as much as six. With 225 bits lent and borrowed, pages 2.7 times apart decode alike: a
-codeword with 225 more bits corrects the square root of 2.7 times as many errors, one with 225 fewer bits as many times
-fewer.
+that ratio; seven correct twice as much as six. With 225 bits lent and borrowed, pages whose error rates differ by a
+factor of 2.7 decode alike: a codeword with 225 more bits corrects the square root of 2.7 times as many errors, one with
+225 fewer bits as many times fewer.
 
 `LDPC`. Codes of `platform/codes`, measured with their own decoder. With 225 bits of 4 KiB no code corrects error rates
-2.7 times apart (`capacity_ratio`). With 128 bytes these codes correct rates nearly twice apart, which the cells need.
-Codes that borrow less are compared.
+that differ by a factor of 2.7 (`capacity_ratio`). With 128 bytes these codes correct rates that differ by nearly 2,
+which the cells need. Codes that borrow less are compared.
 """
 
 from __future__ import annotations

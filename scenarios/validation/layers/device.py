@@ -3,8 +3,8 @@
 
 As published: four channels, eight chips and dies in all, eight planes to a die, pages of 16 KiB in four subpages, an
 operation that reads up to four subpages, tR of 90, 120 and 180 µs by the page of the wordline, tPROG of 900 µs, tBERS
-of 10 ms, an LDPC codeword with 512 bytes of parity for each subpage. The study does not state bus, link, scheduler and
-coding; they are those of the preset `retry_tlc_512g`. The quarters of the layers of the cell set `nie_2020` have the
+of 10 ms, an LDPC codeword with 512 bytes of parity for each subpage. The study does not state the bus, link, scheduler
+or coding; they are those of the preset `retry_tlc_512g`. The quarters of the layers of the cell set `nie_2020` have the
 error rates of the pages that section III-B compares.
 
 Differences: a block has 144 pages, one wordline in each of the 48 layers, since 1792 pages are not a whole number of

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Park 2021: retry steps, errors of the final step, and shorter senses.
 
-Conditions are (program/erase cycles, months at 30 °C). M is the most errors of a codeword of 1 KiB in the final retry
-step among the pages of 160 chips; the ECC corrects 72.
+Conditions are (program/erase cycles, months at 30 °C). M is the largest number of errors in a 1 KiB codeword in the
+final retry step, over the pages of 160 chips; the ECC corrects 72.
 """
 
 from __future__ import annotations

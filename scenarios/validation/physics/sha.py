@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sha: errors by state, and tPROG, by the ISPP step."""
+"""Sha: errors by state and ISPP step, and tPROG by ISPP step."""
 
 from __future__ import annotations
 

@@ -4,12 +4,12 @@
 One rule for all systems: a workload comes in bursts, and the study simulates these. In bursts of hd1 the writes keep
 the channels of the baseline busy for BUSY of the time, at 3.7 times the mean rate of Table 2. All other workloads come
 at the same multiple of their mean rate, except hd2, which comes at the rate of hd1: the same program writes both on the
-same machines. BUSY is the only number that was chosen to fit, to the speedups of hd1 and hd2.
+same machines. BUSY is the only fitted number; it is fitted to the speedups of hd1 and hd2.
 
 Writes are pages at random places, as a Poisson process. MapReduce writes 64 consecutive pages at a time: 512 KB, the
-largest request that its Linux makes of a stream. That number matters little, by closed forms (expected.py). READ_SHARE
-of the requests read a page at random, as a Poisson process; the share is assumed. So is BURST_S, which matters in runs
-with pauses, since background writes can wait for a pause.
+largest request that its Linux makes of a stream. By the closed forms of expected.py, that size matters little.
+READ_SHARE of the requests read a page at random, as a Poisson process; the share is assumed. So is BURST_S, which
+matters in runs with pauses, since background writes can wait for a pause.
 """
 
 from __future__ import annotations

@@ -2,14 +2,14 @@
 """The drive of Table 3 as the study simulates it, and the compared systems as keys of its configuration.
 
 The study simulates with the SSD extension of DiskSim ("SSDsim"), whose parameters it names. There the dies behind a
-channel are an element, and "full stripe" (plane block mapping 3) numbers blocks over its planes. With one parallel
+channel form an element, and "full stripe" (plane block mapping 3) numbers blocks over its planes. With one parallel
 unit, as in that extension's parameter files, an element works on one operation at a time: 16 channels write 98 MB/s,
-whatever the number of dies. So here one die with one plane stands for a channel. That the study left one parallel unit
-is an inference: with dies and planes that work in parallel (`independent`), no rate near those of Table 2 makes queues.
+whatever the number of dies. So here one die with one plane stands for a channel. We infer that the study kept one
+parallel unit: with dies and planes that work in parallel (`independent`), no rate near those of Table 2 makes queues.
 
 The concatenated ECC architecture sends all programmed pages through one LDPC encoder, a FIFO with a fixed throughput.
-The relaxed architecture encodes pages of the host in BCH alone, in no time, and reprogrammed or collected
-pages in LDPC, a code of its own for background writes that does not delay the host's pages.
+The relaxed architecture encodes pages of the host with BCH alone, in no time, and reprogrammed or collected pages with
+LDPC, a separate code for background writes that does not delay the host's pages.
 """
 
 from __future__ import annotations

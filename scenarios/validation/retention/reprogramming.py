@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cost of reprogramming for the host's writes.
 
-A drive of RR-2week is written, and lies without power until LEFT_S before its data must be reprogrammed. Then hd1
+A drive of RR-2week is written, then left without power until LEFT_S before its data must be reprogrammed. Then hd1
 writes to it. The tracker spreads the reprogramming over the time that is left, at the rate that equation 18 gives for
 hd1. A drive with nothing to reprogram serves the same writes for comparison.
 """

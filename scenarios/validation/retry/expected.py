@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Closed forms of response times over Baseline's, which predict the exceptions.
+"""Closed forms of response times relative to Baseline's, which predict the exceptions.
 
 They use the response times of Baseline and NoRR, the times of retries and the counts of retry steps, and have no
 queues. They do not use the response times that they predict.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of section 7 of Park et al., from the outcomes of all runs.
 
-The study averages response times over Baseline's. The ratio of a scheme to another one than Baseline is the ratio of
-these averages, as the printed figures show: 28.9 % less than Baseline and 41 % of the gap to NoRR make 2.41 times the
-average of NoRR; 2.37 is printed. Workloads with many retries dominate the mean of ratios, which the rows show, too.
+The study averages response times relative to Baseline's. The ratio of a scheme to one other than Baseline is the ratio
+of these averages, as the printed figures show: 28.9 % less than Baseline and 41 % of the gap to NoRR make 2.41 times
+the average of NoRR; 2.37 is printed. Workloads with many retries dominate the mean of ratios, which the rows show, too.
 
 Exceptions are compared with closed forms (expected.py), which leave out queues; queues add up to `reach`. The bands of
 quick runs are as wide, since figure and prediction come from the same runs; seeds change the difference by tenths of a

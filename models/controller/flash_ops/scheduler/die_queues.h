@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ops that wait for a die, in a queue of each kind. Gathers the ops of the next operation.
+// The ops that wait for a die, in one queue for each kind. Gathers the ops of the next operation.
 #pragma once
 
 #include <cstdint>

@@ -141,8 +141,8 @@ class DieScheduler {
   // The decisions. Each calls the policy once. Whether the waiting read suspends the operation in the array:
   bool decides_to_suspend(Tick now) const;
   // The queue from which the next operation is taken. While a program runs, only an op that can join it in the cache
-  // register is taken. None: nothing is sent, and a suspended operation resumes. Throws Error if the policy chooses an
-  // empty queue.
+  // register is taken. If it is none, nothing is sent, and a suspended operation resumes. Throws Error if the policy
+  // chooses an empty queue.
   std::optional<QueueKind> decide(Tick now) const;
 
   NandCommand* copyback_program(Tick now);

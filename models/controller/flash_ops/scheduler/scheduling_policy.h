@@ -77,9 +77,9 @@ class SchedulingPolicy {
  public:
   virtual ~SchedulingPolicy() = default;
 
-  // Returns the kind served next; an op of that kind must be waiting. While an operation is suspended, none means that
-  // it is resumed. Called once for each decision. While a program is running and its die has room in the cache
-  // register, choosing a kind that cannot join it sends nothing; the policy is called again when the die has changed.
+  // Returns the kind served next; an op of that kind must be waiting. While an operation is suspended, returning none
+  // resumes it. Called once for each decision. While a program is running and its die has room in the cache register,
+  // choosing a kind that cannot join it sends nothing; the policy is called again when the die has changed.
   [[nodiscard]] virtual std::optional<QueueKind> choose(const DieCandidates& candidates, Tick now) const = 0;
 
   // Whether the policy keeps account of a die. If so, each die has a policy object of its own, and all functions below

@@ -120,7 +120,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // See BlockSupply.
   //
   // When the power fails, saved data may take all free blocks of the plane but one. After the next power-on, collection
-  // continues with only that block, or with the rest of it if it had begun the block. Its moves can be undone
+  // continues with only that block, or with the rest of it if it had begun the block. Moves to that block can be undone
   // (PowerOnRecovery) as long as it holds nothing but copies.
   bool host_may_take_block(FtlPlane plane) const override {
     return blocks_.free_blocks(plane) > (halted_ ? 1 : parameters_.reserved_blocks);
@@ -184,7 +184,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   [[nodiscard]] bool may_start(Superblock block) const {
     return blocks_.state(block) == BlockTable::State::full && !blocks_.pinned(block);
   }
-  // Whether the plane has room, and no block of it is to be emptied. Most reads unpin a block of such a plane.
+  // Whether the plane has room, and no block of it is to be emptied: the usual case when a read unpins a block.
   bool wants_nothing(FtlPlane plane) const {
     const PlaneState& state = planes_[plane];
     return !state.victim.valid() && state.requests[0].empty() && state.requests[1].empty() && state.held_back.empty() &&

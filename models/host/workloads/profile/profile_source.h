@@ -2,11 +2,11 @@
 // Generates a stationary stream of requests with given statistics.
 //
 // The footprint has two parts. The front is updated: all writes are spread evenly over it. The rest is cold: it is only
-// read. A read of updated data has the address of one of the run's writes, an earlier or a later one, so that its data
-// are updated even if there are few writes.
+// read. A read of updated data has the address of one of the run's writes, an earlier or a later one, so that the data
+// it reads count as updated even if there are few writes.
 //
-// Reads, cold reads, sizes and addresses of writes are drawn without replacement, so that short runs have the
-// statistics too.
+// Reads, cold reads, sizes and addresses of writes are drawn without replacement, so that even short runs match the
+// statistics.
 #pragma once
 
 #include <cstdint>

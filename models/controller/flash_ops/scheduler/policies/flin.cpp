@@ -3,19 +3,19 @@
 // Solid State Drives", ISCA 2018. It has three stages:
 //
 //   1  fairness-aware queue insertion: in the queue of a class, streams of low intensity go before streams of high
-//      intensity; among ops of its intensity, an op moves further ahead while its stream is slowed down most
+//      intensity; among ops of the same intensity, an op moves ahead as long as its stream is slowed down most
 //   2  priority-aware queue arbitration: weighted round robin chooses the class of the next read and of the next write
-//   3  wait-balancing transaction selection: of a read and a write, the one goes first that would otherwise have waited
-//      longer in proportion to its service time; when free pages run out, a stream's writes wait for a share of the
-//      collection that equals the stream's share of the writes since the last erase
+//   3  wait-balancing transaction selection: of a read and a write, the first to go is the one whose wait would
+//      otherwise be longer in proportion to its service time; when free pages run out, a stream's writes wait for a
+//      share of the collection that equals the stream's share of the writes since the last erase
 //
 // The paper collects before writes once the number of free pages falls below a threshold. Here the threshold is reached
-// when the host may take no further block of a plane (`collection_urgent`). Above it, collection goes when neither
+// when the host may take no further block of a plane (`collection_urgent`). Above it, collection runs when neither
 // reads nor writes wait.
 //
-// The service time of a kind of command is the shortest one seen. Epoch, fairness threshold, class weights and,
-// rounded, the intensities of a whole device are those of the authors' simulator, MQSim. That the intensities are rates
-// per second is our interpretation.
+// The service time of a kind of command is the shortest one seen. The epoch, the fairness threshold, the class weights
+// and (rounded) the intensities of a whole device are those of the authors' simulator, MQSim. We interpret the
+// intensities as rates per second.
 #include <algorithm>
 #include <cmath>
 #include <utility>
