@@ -16,8 +16,7 @@ from comparison.rows import Row
 from ida import expected
 from ida.drive import MLC, QLC, tlc
 from ida.published import WORKLOADS
-from ida.results import GROUPS, LATE_CYCLES, WITH_WRITES, Results
-from ida.runs import BUSY
+from ida.runs import BUSY, GROUPS, LATE_CYCLES, WITH_WRITES, Results
 
 PUBLISHED = Published(Path(__file__).with_name("published.toml"))
 
