@@ -8,7 +8,7 @@ figure that follows from the amounts is held to the printed one, or to this inte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from itertools import product
 from pathlib import Path
@@ -53,7 +53,11 @@ def half_a_digit(printed: str) -> float:
 
 def interval(formula: Formula, volume: Volume) -> Interval:
     """The values that the rounding of the amounts allows."""
-    values = [formula(*amounts) for amounts in _corners(volume)]
+    ends = [
+        (float(printed) - half_a_digit(printed), float(printed) + half_a_digit(printed))
+        for printed in (volume.written, volume.distinct, volume.capacity)
+    ]
+    values = [formula(*amounts) for amounts in product(*ends)]
     return min(values), max(values)
 
 
@@ -90,14 +94,6 @@ def extra_writes_per_year(volume: Volume, guarantee: int) -> float:
 def most_extra_writes_per_year(guarantee: int) -> float:
     """Extra writes of each cell and year if the whole disk is written again in each period (section 5.2)."""
     return YEAR_S / (GUARANTEES[guarantee] * WEEK_S)
-
-
-def _corners(volume: Volume) -> Iterator[tuple[float, float, float]]:
-    ends = [
-        (float(printed) - half_a_digit(printed), float(printed) + half_a_digit(printed))
-        for printed in (volume.written, volume.distinct, volume.capacity)
-    ]
-    yield from product(*ends)
 
 
 def rows(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
@@ -140,8 +136,7 @@ def _traces(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
 
 
 def _projection() -> list[Row]:
-    others = [name for name in VOLUMES if name != "proj_2"]
-    week = [value(overwritten_percent(VOLUMES[name], 1), VOLUMES[name]) for name in others]
+    week = [value(overwritten_percent(volume, 1), volume) for name, volume in VOLUMES.items() if name != "proj_2"]
     return [*(_column(weeks) for weeks in PERIODS), PUBLISHED.row("within_a_week", week)]
 
 

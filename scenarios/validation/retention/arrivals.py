@@ -71,12 +71,9 @@ def write_requests(
         pages = random.integers(footprint_pages, size=reads)
         requests += [(us, "read", page) for us, page in zip(at, pages, strict=True)]
     requests.sort(key=lambda request: request[0])
-    pause_us = _pause_us(workload) if pauses else 0
+    longer = write_mb_per_s(workload) / VOLUMES[workload].written_mb_per_s if pauses else 1
+    pause_us = 1e6 * BURST_S * (longer - 1)
     write_trace(path, ((us + us // (1e6 * BURST_S) * pause_us, *more) for us, *more in requests), PAGE_BYTES)
-
-
-def _pause_us(workload: str) -> float:
-    return 1e6 * BURST_S * (write_mb_per_s(workload) / VOLUMES[workload].written_mb_per_s - 1)
 
 
 def _poisson(random: np.random.Generator, events: int, length_us: float) -> NDArray[np.float64]:

@@ -46,25 +46,19 @@ DRIVE: dict[str, Any] = {
 }
 
 
+ONE_DIE = {"nand.geometry.dies_per_chip": 1, "nand.geometry.planes_per_die": 1}
+
+
 def serial(workload: str, seed: int) -> ns.Config:
     """A full drive, which collects nothing during a run."""
     dies = VOLUMES[workload].dies // CHANNELS
-    return _drive(
-        seed,
-        {
-            "nand.geometry.dies_per_chip": 1,
-            "nand.geometry.planes_per_die": 1,
-            "nand.geometry.blocks_per_plane": dies * PLANES_PER_DIE * BLOCKS_PER_PLANE,
-        },
-    )
+    return _drive(seed, {**ONE_DIE, "nand.geometry.blocks_per_plane": dies * PLANES_PER_DIE * BLOCKS_PER_PLANE})
 
 
 def independent(workload: str, seed: int) -> ns.Config:
     """The same drive with dies and planes that work in parallel."""
-    return _drive(
-        seed,
-        {"nand.geometry.dies_per_chip": VOLUMES[workload].dies // CHANNELS, "controller.scheduler.multi_plane": False},
-    )
+    dies = VOLUMES[workload].dies // CHANNELS
+    return _drive(seed, {"nand.geometry.dies_per_chip": dies, "controller.scheduler.multi_plane": False})
 
 
 def collecting(workload: str, seed: int) -> ns.Config:
@@ -73,8 +67,7 @@ def collecting(workload: str, seed: int) -> ns.Config:
     return _drive(
         seed,
         {
-            "nand.geometry.dies_per_chip": 1,
-            "nand.geometry.planes_per_die": 1,
+            **ONE_DIE,
             "nand.geometry.blocks_per_plane": BLOCKS_OF_STEADY_STATE,
             "controller.garbage_collection.start_free_blocks": round(0.05 * BLOCKS_OF_STEADY_STATE),
             "controller.precondition.occupancy": float(volume.distinct) / volume.exported,

@@ -9,9 +9,9 @@ hd1. A drive with nothing to reprogram serves the same writes for comparison.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import nandscape as ns
 from comparison.traces import writes_of
@@ -27,8 +27,7 @@ WORKLOAD, SYSTEM = HEAVY[0], RELAXED[2]
 PERIOD_S = GUARANTEES[2] * WEEK_S
 
 
-@dataclass(frozen=True)
-class Reprogramming:
+class Reprogramming(NamedTuple):
     mb_per_s: float  # reprogrammed, in 1e6 bytes per second
     slower: float  # response time of writes, over that with nothing to reprogram
 
