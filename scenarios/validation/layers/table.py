@@ -26,8 +26,7 @@ from layers.decoders import (
 )
 from layers.decoding import reads_of_weak_subpage
 from layers.device import PAYLOAD_BITS, SUBPAGE_BYTES
-from layers.results import Results
-from layers.runs import BUSIER, BUSY, READING, Plan
+from layers.runs import BUSIER, BUSY, READING, Plan, Results
 
 
 def show_workloads(results: Results, plans: Mapping[tuple[str, str], Plan], console: Console) -> None:
