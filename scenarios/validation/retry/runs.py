@@ -17,7 +17,7 @@ also runs other shares.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -82,12 +82,12 @@ CUT_ALIKE: dict[str, Overrides] = {
     "PnAR2, cut alike": PNAR2 | UNIFORM_CUT,
 }
 OTHER_MEMORIES: dict[str, Overrides] = {
-    name + also: pso(share) | policy
+    pso_named(share) + also: pso(share) | policy
     for share in OTHER_SHARES
-    for name in [pso_named(share)]
     for also, policy in (("", {}), ("+PnAR2", PNAR2))
 }
-SETTINGS = SCHEMES | CUT_ALIKE | OTHER_MEMORIES
+BESIDES = CUT_ALIKE | OTHER_MEMORIES
+SETTINGS = SCHEMES | BESIDES
 # The share of the time for which Baseline keeps the dies busy at REFERENCE, by whether a workload is write-dominant. It
 # sets the rate of the workload in all runs. The first share is fitted to the average gains, the second to the gain of
 # stg_0, whose reads hardly meet a program at the first one.
@@ -186,15 +186,6 @@ def rate_for(workload: str, requests: int) -> float:
     return idle.requests_per_s * BUSY[workload in WRITE_DOMINANT] / simulate(idle).busy
 
 
-def cases_besides(rates: dict[str, float], requests: int) -> list[Case]:
-    return [
-        Case(workload, scheme, condition, requests, rates[workload])
-        for workload in READ_PERCENT
-        for condition in CONDITIONS
-        for scheme in (*CUT_ALIKE, *OTHER_MEMORIES)
-    ]
-
-
 def single_reads(scheme: str, condition: Condition, requests: int) -> Outcome:
     """Reads of an idle drive with the whole mapping in memory, one at a time."""
     case = Case("ycsb_c", scheme, condition, requests, requests_per_s=1)
@@ -202,9 +193,10 @@ def single_reads(scheme: str, condition: Condition, requests: int) -> Outcome:
     idle = {"controller.mapping.cache_bytes": 0, "host.workload": [reads], "simulation.request_log": True}
     result = ns.run(configuration(case).override(idle))
     latencies = result.latencies("read")
+    mean_us = latencies.mean()
     return Outcome(
-        response_us=latencies.mean(),
-        read_us=latencies.mean(),
+        response_us=mean_us,
+        read_us=mean_us,
         steps=result.stats["controller"]["read_retry"]["steps"],
         busy=0,
         page_bytes=_bytes_per_page(result.stats),
@@ -212,13 +204,13 @@ def single_reads(scheme: str, condition: Condition, requests: int) -> Outcome:
     )
 
 
-def cases(rates: dict[str, float], requests: int, seeds: int) -> list[Case]:
+def cases(rates: dict[str, float], requests: int, schemes: Iterable[str] = SCHEMES, seeds: int = 1) -> list[Case]:
     return [
         Case(workload, scheme, condition, requests, rates[workload], seed)
         for seed in range(1, seeds + 1)
         for workload in READ_PERCENT
         for condition in CONDITIONS
-        for scheme in SCHEMES
+        for scheme in schemes
     ]
 
 
