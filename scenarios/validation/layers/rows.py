@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import exp, log2
-from pathlib import Path
 from statistics import mean
 
 import numpy as np
@@ -41,7 +40,7 @@ from layers.decoding import (
 from layers.device import PAYLOAD_BITS
 from layers.runs import FULL_LOAD, LOADS, READING, SPREAD_OVER_TIME, WORKLOADS, Results
 
-PUBLISHED = Published(Path(__file__).with_name("published.toml"))
+PUBLISHED = Published(__file__)
 MODEST_AMPLIFICATION = 15  # percent, section III-B
 # In the study, SRS gains little or loses in these workloads.
 HARD_FOR_SRS = ("proj_1", "usr_0")

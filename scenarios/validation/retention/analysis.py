@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from itertools import product
-from pathlib import Path
 
 import nandscape as ns
 from comparison.published import Published
@@ -36,7 +35,7 @@ from retention.published import (
 )
 from retention.traces import overwritten_within
 
-PUBLISHED = Published(Path(__file__).with_name("published.toml"))
+PUBLISHED = Published(__file__)
 PERIODS = {DAY: ("1d", "a day"), 1: ("1w", "a week"), 5: ("5w", "5 weeks")}
 YEAR_S = 365 * 86400.0
 TRACKING_BITS = 2  # for each block, of its mode and of its period (section 5.2)
@@ -164,14 +163,11 @@ def _column(weeks: float) -> Row:
 
 
 def _reprogramming() -> list[Row]:
-    return [
-        _extreme(extreme, guarantee, printed, size, unit)
-        for guarantee in GUARANTEES
-        for extreme, printed, size, unit in (
-            ("least", LEAST_REPROGRAMMING, KB, "kB/s"),
-            ("most", MOST_REPROGRAMMING[guarantee], MB, "MB/s"),
-        )
-    ]
+    rows = []
+    for guarantee in GUARANTEES:
+        rows.append(_extreme("least", guarantee, LEAST_REPROGRAMMING, KB, "kB/s"))
+        rows.append(_extreme("most", guarantee, MOST_REPROGRAMMING[guarantee], MB, "MB/s"))
+    return rows
 
 
 def _extreme(extreme: str, guarantee: int, printed: str, size: int, unit: str) -> Row:

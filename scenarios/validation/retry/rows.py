@@ -12,7 +12,6 @@ point."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from statistics import mean
 
 from rich.console import Console
@@ -38,7 +37,7 @@ from retry.runs import (
     single_reads,
 )
 
-PUBLISHED = Published(Path(__file__).with_name("published.toml"))
+PUBLISHED = Published(__file__)
 EVERYTHING = list(READ_PERCENT)
 READ_DOMINANT = [name for name in READ_PERCENT if name not in WRITE_DOMINANT]
 ADAPTED = ("AR2", "PnAR2")
