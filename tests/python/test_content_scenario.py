@@ -15,8 +15,7 @@ from nandscape.content import map_counts
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
-from content.closed_forms import cdber, mapping_by_share
-from content.device import FILES, Assumptions, Device, Latency
+from content.device import FILES, Assumptions, Device, Latency, cdber, mapping_by_share
 from content.gains import gains
 from content.system import READ_US, execution
 

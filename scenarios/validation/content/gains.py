@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from content import closed_forms
-from content.device import FILES, PAGES, Assumptions, Device, States
+from content.device import FILES, Assumptions, Device, States, mapping_by_share
 from nandscape import content
 
 SEGMENTS = (1, 2, 4, 8, 16, 32)  # Figure 12
@@ -38,7 +38,7 @@ def gains(device: Device) -> Gains:
     """The gains over all pages of a device."""
     states, segments = device.states, device.segments()
     write, read = device.write(states), device.read(segments)
-    by_share = closed_forms.mapping_by_share(states)
+    by_share = mapping_by_share(states)
     mapped_states = content.map_counts(states, by_share)
     mapped_segments = content.map_counts(segments, by_share)
     pages = ("lsb", "msb", "both")
@@ -65,16 +65,14 @@ def gains(device: Device) -> Gains:
     )
 
 
-@dataclass(frozen=True)
-class BySegments:
-    """For 1 to 32 counted segments: the gain of reads, and shares of the pages by code; shape (6,), (6, 6)."""
+class BySegments(NamedTuple):
+    """Figure 12, by 1 to 32 counted segments: gains of reads, shape (6,), and shares of the pages by code, (6, 6)."""
 
     gain: NDArray[np.float64]
     codes: NDArray[np.float64]
 
 
 def by_segments(device: Device) -> BySegments:
-    """The gain and the codes by the number of segments, Figure 12."""
     of_pages = [device.segments(number) for number in SEGMENTS]
     gain = [device.read(segments).less_than(device.traditional_read) for segments in of_pages]
     return BySegments(np.array(gain), np.array([device.codes_used(segments) for segments in of_pages]))
@@ -112,14 +110,3 @@ def experiments(pages: int, seed: int) -> Experiments:
 def of_files(pages: int, seed: int) -> dict[str, Gains]:
     """The gains of each kind of file."""
     return {kind: gains(Device(pages, seed, files=(kind,))) for kind in FILES}
-
-
-def cdber(device: Device) -> dict[str, NDArray[np.float64]]:
-    """The CDBER of each page with the device's own step, as LSB and as MSB page."""
-    errors = device.speeds.errors(0)
-    return {page: closed_forms.cdber(page, errors, device.states / content.CELLS) for page in PAGES}
-
-
-def mean_cdber(device: Device) -> float:
-    """The mean CDBER over the pages, divided by the correctable CDBER."""
-    return float(np.mean(list(cdber(device).values()))) / device.speeds.correctable_ber

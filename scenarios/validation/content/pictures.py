@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from comparison import pictures
 from comparison.pictures import LINE, PUBLISHED_COLOUR, bars_and_mean, legend_above, panels, shared_legend, with_mean
 from content.device import FILES, Device
-from content.gains import SEGMENTS, Gains, cdber
+from content.gains import SEGMENTS, Gains
 from content.rows import PUBLISHED, Results
 from content.system import RATES, System
 from nandscape import content
@@ -50,7 +50,7 @@ def _cdber(shown: Mapping[str, Device]) -> Figure:
             (errors[2, 0], ":", "worst MSB page"),
         ):
             axes.axhline(1000 * value, color=LINE, linewidth=1, linestyle=style, label=label)
-        for (page, rates), colour in zip(cdber(device).items(), BLUES[1::2], strict=True):
+        for (page, rates), colour in zip(device.cdber().items(), BLUES[1::2], strict=True):
             axes.plot(1000 * rates, ".", color=colour, markersize=3, label=f"{page.upper()} pages")
         axes.set(xlabel="page", ylim=(0, None))
     drawn[0].set_ylabel("CDBER, in 1000 bits")
