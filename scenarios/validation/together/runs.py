@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -29,19 +29,6 @@ PILOT_PER_S = 100.0
 PILOT_REQUESTS = 1000
 
 COMBINATIONS = ["".join(chosen) for n in range(len(SCHEMES) + 1) for chosen in combinations(SCHEMES, n)]
-
-
-@dataclass(frozen=True)
-class Case:
-    """`schemes`: their letters, in the order of SCHEMES."""
-
-    workload: str
-    age: str
-    schemes: str
-
-
-def cases(ages: Sequence[str]) -> list[Case]:
-    return [Case(workload, age, schemes) for workload in WORKLOADS for age in ages for schemes in COMBINATIONS]
 
 
 def base() -> ns.Config:
@@ -64,14 +51,6 @@ def read_p99_us(result: ns.Result) -> float:
     return float(np.percentile(latencies, 99) * 1e-6) if latencies.size >= samples_needed("p99") else math.nan
 
 
-def read_us(result: ns.Result) -> float:
-    return mean_us(result, "read")
-
-
-def write_us(result: ns.Result) -> float:
-    return mean_us(result, "write")
-
-
 def programs(result: ns.Result) -> float:
     """Pages programmed per page that the host has written, over the drive's whole history."""
     return float(result.history["controller"]["write_amplification"])
@@ -83,20 +62,13 @@ def written_back(result: ns.Result) -> float:
     return 100 * renewal["written_back_pages"] / max(renewal["read_back_pages"], 1)
 
 
-def part_of_reads(part: str) -> Callable[[ns.Result], float]:
-    def mean(result: ns.Result) -> float:
-        return mean_us(result, "read", part)
-
-    return mean
-
-
 METRICS = {
-    "read_us": read_us,
+    "read_us": partial(mean_us, kind="read"),
     "read_p99_us": read_p99_us,
-    "write_us": write_us,
+    "write_us": partial(mean_us, kind="write"),
     "programs": programs,
     "written_back": written_back,
-    **{f"read_{part}_us": part_of_reads(part) for part in LATENCY_PARTS},
+    **{f"read_{part}_us": partial(mean_us, kind="read", column=part) for part in LATENCY_PARTS},
 }
 
 
@@ -122,11 +94,8 @@ def run_all(
 ) -> tuple[pd.DataFrame, dict[str, float]]:
     """A row for each case and seed with all metrics, and the rates of the workloads."""
     rate = rates()
-    all_cases = cases(ages)
-    points = [
-        _point(case.workload, case.age, case.schemes) | {"host.workload.requests_per_s": rate[case.workload]}
-        for case in all_cases
-    ]
+    cases = [(workload, age, schemes) for workload in WORKLOADS for age in ages for schemes in COMBINATIONS]
+    points = [_point(*case) | {"host.workload.requests_per_s": rate[case[0]]} for case in cases]
     with warnings.catch_warnings():
         # The rate exceeds what some combinations can serve; their figures show it.
         warnings.simplefilter("ignore", SaturationWarning)
@@ -140,7 +109,7 @@ def run_all(
             progress=progress,
         )
     _raise_for_errors(table)
-    labels = pd.DataFrame([vars(case) for case in all_cases for _ in seeds])
+    labels = pd.DataFrame([case for case in cases for _ in seeds], columns=["workload", "age", "schemes"])
     return pd.concat([labels, table[["seed", *METRICS]].reset_index(drop=True)], axis=1), rate
 
 
