@@ -16,7 +16,7 @@ from typing import NamedTuple
 import nandscape as ns
 from comparison.traces import writes_of
 from nandscape.errors import ConfigWarning, TransientWarning
-from retention.arrivals import write_requests
+from retention.arrivals import requests
 from retention.drive import RELAXED, serial, write_mode
 from retention.expected import reprogramming_mb_per_s
 from retention.published import GUARANTEES, HEAVY, PAGE_BYTES, WEEK_S
@@ -38,14 +38,10 @@ def reprogramming(writes: int) -> Reprogramming:
     with TemporaryDirectory() as name, warnings.catch_warnings():
         warnings.simplefilter("ignore", ConfigWarning)
         warnings.simplefilter("ignore", TransientWarning)  # the drive collects no blocks
-        folder = Path(name)
-        requests = folder / "requests.csv"
-        write_requests(requests, WORKLOAD, writes, pages, 1)
-        workload = {"host.workload": [ns.trace(requests, queue_depth=MOST_IN_FLIGHT)]}
-        aged = ns.Simulation.restore(_written_before(config, pages, folder), workload)
-        written, again_us, seconds = _run(aged)
-        fresh = ns.Simulation(config.override(workload))
-        _, alone_us, _ = _run(fresh)
+        columns = requests(WORKLOAD, writes, pages, 1)
+        workload = {"host.workload": [ns.requests(columns, size_bytes=PAGE_BYTES, queue_depth=MOST_IN_FLIGHT)]}
+        written, again_us, seconds = _run(ns.Simulation.restore(_written_before(config, pages, Path(name)), workload))
+        _, alone_us, _ = _run(ns.Simulation(config.override(workload)))
     return Reprogramming(written / seconds / 1e6, again_us / alone_us)
 
 

@@ -6,14 +6,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from statistics import mean
-from tempfile import TemporaryDirectory
 
 import nandscape as ns
 from nandscape.errors import ConfigWarning, SaturationWarning, TransientWarning
 from retention import drive
-from retention.arrivals import PAGES_AT_ONCE, write_mb_per_s, write_requests
+from retention.arrivals import PAGES_AT_ONCE, requests, write_mb_per_s
 from retention.drive import BASELINE, BY_SOURCE, CONCATENATED, UNLIMITED, WRITE_SYSTEMS, program_us
 from retention.expected import reprogramming_mb_per_s
 from retention.published import BUS_BYTES_PER_US, HEAVY, LDPC_MB_PER_S, PAGE_BYTES, SIMULATED, VOLUMES
@@ -106,10 +104,8 @@ def cases(length: Length, seeds: int) -> list[Case]:
 def simulate(case: Case) -> Outcome:
     changes = drive.write_mode(case.system) | drive.ldpc_encoder(case.architecture, case.ldpc_mb_per_s)
     config = DRIVES[case.drive](case.workload, case.seed).override(changes)
-    with TemporaryDirectory() as folder:
-        trace = Path(folder) / "requests.csv"
-        write_requests(trace, case.workload, case.writes, drive.footprint_pages(config), case.seed, case.pauses)
-        outcome = _outcome(config, [ns.trace(trace, queue_depth=MOST_IN_FLIGHT)])
+    columns = requests(case.workload, case.writes, drive.footprint_pages(config), case.seed, case.pauses)
+    outcome = _outcome(config, [ns.requests(columns, size_bytes=PAGE_BYTES, queue_depth=MOST_IN_FLIGHT)])
     return replace(outcome, saturated=outcome.saturated or _encoded_mb_per_s(case, outcome) >= case.ldpc_mb_per_s)
 
 
