@@ -17,7 +17,7 @@ also runs other shares.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,7 @@ from statistics import mean
 from typing import NamedTuple
 
 import nandscape as ns
+from comparison.published import Mean
 
 # Table 2: read ratio. The other statistics are those of the profile.
 READ_PERCENT = {
@@ -41,6 +42,7 @@ READ_PERCENT = {
     "ycsb_e": 99,
     "ycsb_f": 98,
 }
+EVERYTHING = list(READ_PERCENT)
 WRITE_DOMINANT = ("stg_0", "hm_0")
 CONDITIONS = [(cycles, months) for cycles in (0, 1000, 2000) for months in (3, 6)]
 REFERENCE = (2000, 6)
@@ -223,9 +225,12 @@ class Point(NamedTuple):
 
 
 Measure = Callable[[Point], float]
+Reduce = Callable[[list[float]], float]  # mean or max
 
 
 class Results:
+    """The outcomes, and figures of them. Lists have a value for each seed."""
+
     def __init__(self, outcomes: list[tuple[Case, Outcome]]) -> None:
         self._of = {(Point(c.workload, c.condition, c.seed), c.scheme): outcome for c, outcome in outcomes}
         self.seeds = sorted({case.seed for case, _ in outcomes})
@@ -243,3 +248,38 @@ class Results:
     def mean_ratio(self, scheme: str, to: str, workload: str, condition: Condition) -> float:
         """The mean ratio over seeds."""
         return mean(self.ratio(scheme, to, Point(workload, condition, seed)) for seed in self.seeds)
+
+    def by_seed(
+        self,
+        of: Reduce,
+        measure: Measure,
+        workloads: Sequence[str] = EVERYTHING,
+        conditions: Sequence[Condition] = CONDITIONS,
+    ) -> list[float]:
+        """The mean or the largest value of the measure over workloads and conditions, for each seed."""
+        points = [(workload, condition) for workload in workloads for condition in conditions]
+        return [of([measure(Point(*point, seed)) for point in points]) for seed in self.seeds]
+
+    def gains(
+        self,
+        of: Reduce,
+        scheme: str,
+        to: str = "Baseline",
+        workloads: Sequence[str] = EVERYTHING,
+        conditions: Sequence[Condition] = CONDITIONS,
+    ) -> Mean:
+        """The mean or largest reduction of response times, in percent."""
+        return Mean.of(self.by_seed(of, lambda point: 100 * (1 - self.ratio(scheme, to, point)), workloads, conditions))
+
+    def normalised(
+        self, scheme: str, workloads: Sequence[str] = EVERYTHING, conditions: Sequence[Condition] = CONDITIONS
+    ) -> list[float]:
+        """The average of response times over Baseline's, for each seed."""
+        return self.by_seed(mean, lambda point: self.ratio(scheme, "Baseline", point), workloads, conditions)
+
+    def ratio_of_averages(self, scheme: str, to: str, workloads: Sequence[str]) -> list[float]:
+        averages = (self.normalised(name, workloads) for name in (scheme, to))
+        return [ours / theirs for ours, theirs in zip(*averages, strict=True)]
+
+    def mean_of_ratios(self, scheme: str, to: str, workloads: Sequence[str]) -> float:
+        return mean(self.by_seed(mean, lambda point: self.ratio(scheme, to, point), workloads))
