@@ -9,11 +9,8 @@ interaction of each pair. Writes a CSV table of all runs beside the JSON, and pl
 
 from __future__ import annotations
 
-import warnings
-
 from comparison.command import Comparison, Run, command
 from comparison.report import show_table
-from nandscape.errors import ConfigWarning
 from together.drive import AGES, BASE, SCHEMES
 from together.effects import LEVEL, Times
 from together.rows import PUBLISHED, claims
@@ -22,10 +19,7 @@ from together.runs import BUSY, WORKLOADS, run_all
 
 def compare(run: Run) -> Comparison:
     ages, requests, seeds = (["aged"], 600, [1]) if run.quick else (list(AGES), 2000, [1, 2, 3, 4, 5])
-    with warnings.catch_warnings():
-        # With retention relaxation alone, a key of content-dependent writes has no effect.
-        warnings.simplefilter("ignore", ConfigWarning)
-        runs, rates = run_all(ages, requests, seeds, progress=True)
+    runs, rates = run_all(ages, requests, seeds)
     runs.to_csv(run.json.with_suffix(".csv"), index=False)
     times = {(workload, age): Times(runs, workload, age) for workload in WORKLOADS for age in ages}
     for age in ages:

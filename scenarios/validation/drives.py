@@ -25,7 +25,7 @@ from comparison.report import show_table
 
 def compare(run: Run) -> Comparison:
     requests = 50_000 if run.quick else 200_000
-    lives = [Life(drive, Keeping(drive), speed_of(drive, requests, progress=True)) for drive in DRIVES]
+    lives = [Life(drive, Keeping(drive), speed_of(drive, requests)) for drive in DRIVES]
     pd.DataFrame([life.to_dict() for life in lives]).to_csv(run.json.with_suffix(".csv"), index=False)
     _print_lives(lives, run)
     rows = claims({life.drive.name: life for life in lives})

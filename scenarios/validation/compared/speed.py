@@ -47,7 +47,7 @@ class Speed:
     lost: int
 
 
-def speed_of(drive: Drive, requests: int, progress: bool) -> Speed:
+def speed_of(drive: Drive, requests: int) -> Speed:
     """`requests`: number of small requests of a run; other numbers of requests are shares of it."""
     random_read = _workload(requests // 20, 100, queue_depth=1)
     sequential = {"block_bytes": SEQUENTIAL_BYTES, "pattern": "sequential"}
@@ -69,7 +69,7 @@ def speed_of(drive: Drive, requests: int, progress: bool) -> Speed:
     with warnings.catch_warnings():
         # Drives wear their cells beyond the measured cycles.
         warnings.simplefilter("ignore", ConfigWarning)
-        table = ns.sweep(drive.config, points, ns.synthetic(), metrics=METRICS, progress=progress)
+        table = ns.sweep(drive.config, points, ns.synthetic(), metrics=METRICS, progress=True)
     for error in table["error"].dropna():
         raise RuntimeError(f"{drive.preset}: {error}")
     fresh, deep, reads, writes, old, half, whole = table.to_dict("records")

@@ -14,9 +14,11 @@ pages in LDPC, a code of its own for background writes that does not delay the h
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import nandscape as ns
+from nandscape.errors import ConfigWarning, SaturationWarning, TransientWarning
 from physics.liu_2012 import SPEEDUPS
 from retention.published import (
     BLOCKS_PER_PLANE,
@@ -27,6 +29,10 @@ from retention.published import (
     PROGRAM_US,
     VOLUMES,
 )
+
+warnings.simplefilter("ignore", SaturationWarning)  # the outcomes show it
+warnings.simplefilter("ignore", ConfigWarning)
+warnings.simplefilter("ignore", TransientWarning)  # runs are short, and most drives collect no blocks
 
 BASELINE = "Baseline"
 RELAXED = {weeks: f"RR-{weeks}week" for weeks in SPEEDUPS}

@@ -8,14 +8,12 @@ hd1. A drive with nothing to reprogram serves the same writes for comparison.
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import nandscape as ns
 from comparison.traces import writes_of
-from nandscape.errors import ConfigWarning, TransientWarning
 from retention.arrivals import requests
 from retention.drive import RELAXED, serial, write_mode
 from retention.expected import reprogramming_mb_per_s
@@ -35,9 +33,7 @@ class Reprogramming(NamedTuple):
 def reprogramming(writes: int) -> Reprogramming:
     config = serial(WORKLOAD, 1).override({**write_mode(SYSTEM), "controller.precondition.occupancy": 0})
     pages = round(reprogramming_mb_per_s(WORKLOAD, SYSTEM) * 1e6 * LEFT_S / PAGE_BYTES)
-    with TemporaryDirectory() as name, warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConfigWarning)
-        warnings.simplefilter("ignore", TransientWarning)  # the drive collects no blocks
+    with TemporaryDirectory() as name:
         columns = requests(WORKLOAD, writes, pages, 1)
         workload = {"host.workload": [ns.requests(columns, size_bytes=PAGE_BYTES, queue_depth=MOST_IN_FLIGHT)]}
         written, again_us, seconds = _run(ns.Simulation.restore(_written_before(config, pages, Path(name)), workload))

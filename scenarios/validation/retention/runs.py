@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
 
 import nandscape as ns
-from nandscape.errors import ConfigWarning, SaturationWarning, TransientWarning
 from retention import drive
 from retention.arrivals import PAGES_AT_ONCE, requests, write_mb_per_s
 from retention.drive import BASELINE, BY_SOURCE, CONCATENATED, UNLIMITED, WRITE_SYSTEMS, program_us
@@ -125,11 +123,7 @@ def idle_write_us(system: str) -> float:
 
 
 def _outcome(config: ns.Config, workload: list[dict]) -> Outcome:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SaturationWarning)  # the outcome shows it
-        warnings.simplefilter("ignore", ConfigWarning)
-        warnings.simplefilter("ignore", TransientWarning)  # the study's traces are short
-        stats = ns.run(config, workload).stats
+    stats = ns.run(config, workload).stats
     host = stats["host"]
     return Outcome(
         write_us=host["write"]["latency_us"]["mean"],

@@ -112,6 +112,9 @@ def preset() -> ns.Config:
     return ns.load("retry_tlc_512g")
 
 
+SENSE_US = sum(preset()[f"nand.timing.t_{phase}_us"] for phase in ("pre", "eval", "disch"))
+
+
 @dataclass(frozen=True)
 class Case:
     workload: str
@@ -161,8 +164,7 @@ def configuration(case: Case) -> ns.Config:
 def simulate(case: Case) -> Outcome:
     drive = configuration(case)
     stats = ns.run(drive).stats
-    sense_us = sum(drive[f"nand.timing.t_{phase}_us"] for phase in ("pre", "eval", "disch"))
-    worked_us = stats["nand"]["senses"] * sense_us + stats["nand"]["page_programs"] * drive["nand.timing.t_prog_us"]
+    worked_us = stats["nand"]["senses"] * SENSE_US + stats["nand"]["page_programs"] * drive["nand.timing.t_prog_us"]
     geometry = drive["nand.geometry"]
     dies = drive["channel.count"] * geometry["chips_per_channel"] * geometry["dies_per_chip"]
     return Outcome(
