@@ -54,6 +54,7 @@ LARGEST_REQUEST = 1 << 19
 MOST_IN_FLIGHT = 65535
 SECTORS = PAGE_BYTES // 512
 WORDLINES = 64  # wordlines per plane that the first write of the workload's data fills
+REFRESHED_BLOCKS = PLANES * WORDLINES // WORDLINES_PER_BLOCK
 QUEUE_DEPTH = 64  # for the runs that measure throughput
 LATE_CYCLES = 1000
 LATE_BUSY = 0.5 * BUSY  # with retries, dies cannot serve the reads of BUSY
@@ -129,7 +130,6 @@ class Outcome:
     reads_per_s: float
     retried: float  # share of the pages
     refresh: Refresh
-    blocks: int  # refreshed blocks
 
 
 def tasks(pages: int, seeds: int) -> list[Task]:
@@ -171,7 +171,6 @@ def _outcome(path: Path, workloads: list[dict[str, Any]]) -> Outcome:
         reads_per_s=read["count"] / (after["simulation"]["simulated_s"] - before["simulation"]["simulated_s"]),
         retried=retried / pages,
         refresh=refreshed,
-        blocks=PLANES * WORDLINES // WORDLINES_PER_BLOCK,
     )
 
 
@@ -284,5 +283,5 @@ class Results:
 
     def per_block(self, workload: str, figure: str) -> float:
         """A figure of Table IV: pages of a refreshed block, at 20 % errors."""
-        runs = [self.of("tlc", "E20", workload, seed) for seed in self.seeds]
-        return mean(run.refresh.renewal[figure] / run.blocks for run in runs)
+        runs = (self.of("tlc", "E20", workload, seed) for seed in self.seeds)
+        return mean(run.refresh.renewal[figure] / REFRESHED_BLOCKS for run in runs)
