@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Further simulations and their figures: Table III measured back, blocks in use, writes after a refresh, wordlines that
-repay, shared buses, real cells."""
+"""Further simulations and their figures: Table III, measured on the simulated workloads, blocks in use, writes after a
+refresh, wordlines worth adjusting, shared buses, real cells."""
 
 from __future__ import annotations
 
