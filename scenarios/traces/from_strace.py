@@ -8,31 +8,19 @@ This command writes the log (options may be added, not left out)::
     CALLS=$CALLS,rename,renameat,renameat2,link,linkat,unlink,unlinkat
     strace -f -ttt -y -s 0 -o LOG -e trace=$CALLS PROGRAM ...
 
-Other calls in the log are skipped, in particular ``read`` and ``write``, whose
-file offset is not in the log.
+Other calls in the log are skipped, in particular ``read`` and ``write``, whose file offset is not in the log.
 
-Only files below ``--root`` count.  Every such file that is read or written
-gets an extent of one flat address space, in the order of first use.  An extent
-begins at a multiple of ``--align`` and is as long as the file: its final size
-from ``--sizes`` or the end of the furthest request, whichever is larger,
-rounded up to ``--align``.  A request's address is the extent's base plus the
-file offset, widened to whole sectors.
+Only files below ``--root`` count. Every such file that is read or written gets an extent of one flat address space, in
+the order of first use. An extent begins at a multiple of 1 MiB and is as long as the file: its final size from
+``--sizes`` or the end of the furthest request, whichever is larger, rounded up to 1 MiB. A request's address is the
+extent's base plus the file offset, widened to whole sectors of 512 bytes.
 
-A file keeps its extent when it is renamed (a recycled log segment stays where
-it was), and a file that is removed leaves its extent unused.  A relative name
-in ``rename`` and its kin is taken as relative to ``--root``, so the program is
-expected to have made that its working directory.
+A file keeps its extent when it is renamed (a recycled log segment stays where it was), and a file that is removed
+leaves its extent unused. A relative name in ``rename`` and its kin is taken as relative to ``--root``, so the program
+is expected to have made that its working directory.
 
-The result is CSV with the header ``time_us,operation,offset_bytes,size_bytes``:
-
-* ``time_us``: when the call was entered, in whole microseconds since the first
-  row;
-* ``operation``: ``read``, ``write`` or ``flush`` (fsync and fdatasync, also of
-  a directory);
-* ``offset_bytes`` and ``size_bytes``: both 0 for ``flush``.
-
-Calls that failed or moved no bytes give no row.  A transfer's size is the
-number of bytes the call returned.
+The result is CSV with the header ``time_us,operation,offset_bytes,size_bytes``. `README.md` describes its columns.
+Calls that failed or moved no bytes give no row. A transfer's size is the number of bytes that the call returned.
 """
 
 from __future__ import annotations
@@ -42,16 +30,16 @@ import collections
 import csv
 import itertools
 import lzma
-import os
 import posixpath
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, NamedTuple
 
 HEADER = ("time_us", "operation", "offset_bytes", "size_bytes")
+EXTENT_BYTES = 1 << 20  # extents begin at multiples of this
+SECTOR_BYTES = 512
 
 TRANSFERS = {
     "pread64": "read",
@@ -95,70 +83,55 @@ class Call(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A read or write of a file, before it has an address."""
-
-    time_us: int
-    operation: str
-    file: int
-    offset: int
-    size: int
-
-
-class Row(NamedTuple):
-    """One row of the block trace."""
+    """A read, write or flush. `offset`: in its file at first, later in the flat address space."""
 
     time_us: int
     operation: str
     offset: int
     size: int
+    file: int = -1
+
+    @property
+    def end(self) -> int:
+        return self.offset + self.size
 
 
-class Opened(NamedTuple):
-    """The file of an open descriptor."""
-
-    path: str
-    deleted: bool
-
-
-@dataclass
 class Files:
     """The file behind each name at this point of the log."""
 
-    root: str
-    by_path: dict[str, int] = field(default_factory=dict)
-    # The file last removed under a name; a process may still have it open.
-    removed: dict[str, int] = field(default_factory=dict)
-    first_name: list[str] = field(default_factory=list)
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.by_path: dict[str, int] = {}
+        self.first_name: list[str] = []  # by file
+        self._removed: dict[str, int] = {}  # the file last removed under a name; a process may still have it open
 
     def inside(self, path: str) -> bool:
         return path == self.root or path.startswith(self.root + "/")
 
-    def lookup(self, opened: Opened) -> int:
+    def lookup(self, path: str, deleted: bool = False) -> int:
         """The number of a file, a new one if it is not yet known."""
-        known = self.removed if opened.deleted else self.by_path
-        number = known.get(opened.path)
-        if number is None:
-            number = len(self.first_name)
-            self.first_name.append(opened.path)
-            known[opened.path] = number
-        return number
+        known = self._removed if deleted else self.by_path
+        if path not in known:
+            known[path] = len(self.first_name)
+            self.first_name.append(path)
+        return known[path]
 
     def link(self, old: str, new: str) -> None:
         if self.inside(old) and self.inside(new) and old != new:
             self.unlink(new)
-            self.by_path[new] = self.lookup(Opened(old, deleted=False))
+            self.by_path[new] = self.lookup(old)
 
     def unlink(self, path: str) -> None:
-        number = self.by_path.pop(path, None)
-        if number is not None:
-            self.removed[path] = number
+        if path in self.by_path:
+            self._removed[path] = self.by_path.pop(path)
 
 
-def open_text(path: Path) -> IO[str]:
-    """Open a log, compressed with xz or not."""
-    if path.suffix == ".xz":
-        return lzma.open(path, "rt", encoding="utf-8", errors="surrogateescape", newline="\n")
-    return path.open("rt", encoding="utf-8", errors="surrogateescape", newline="\n")
+def open_text(path: Path, mode: str) -> IO[str]:
+    """Opens a log ("rt") or the trace ("wt"), compressed with xz or not."""
+    text = {"encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
+    if path.suffix != ".xz":
+        return path.open(mode, **text)
+    return lzma.open(path, mode, preset=9 | lzma.PRESET_EXTREME if mode == "wt" else None, **text)
 
 
 def read_calls(lines: Iterable[str]) -> list[Call]:
@@ -212,19 +185,16 @@ def names(call: Call, root: str, count: int) -> list[str]:
     return found
 
 
-def opened_file(call: Call) -> Opened | None:
-    """The open file that is the first argument; None if it is not a file."""
+def opened_file(call: Call, files: Files) -> tuple[str, bool] | None:
+    """The open file below the root that is the first argument, and whether it is deleted; None for anything else."""
     match = DESCRIPTOR.match(call.args)
     if match is None:
         raise TraceError(f"line {call.line}: {call.name} shows no path for its descriptor (was strace run with -y?)")
-    if not match["path"].startswith("/"):
-        return None
-    return Opened(match["path"], match["deleted"] is not None)
+    return (match["path"], match["deleted"] is not None) if files.inside(match["path"]) else None
 
 
 def file_offset(call: Call) -> int:
-    pattern = OFFSET_FLAGS if call.name.endswith("v2") else OFFSET
-    match = pattern.search(call.args)
+    match = (OFFSET_FLAGS if call.name.endswith("v2") else OFFSET).search(call.args)
     if match is None:
         raise TraceError(f"line {call.line}: {call.name} shows no file offset")
     return int(match["offset"])
@@ -236,20 +206,13 @@ def collect(calls: Iterable[Call], files: Files) -> Iterator[Request]:
         if call.result < 0:
             continue
         if call.name in TRANSFERS:
-            opened = opened_file(call)
-            if opened is None or not files.inside(opened.path) or call.result == 0:
-                continue
-            yield Request(
-                call.time_us,
-                TRANSFERS[call.name],
-                files.lookup(opened),
-                file_offset(call),
-                call.result,
-            )
+            opened = opened_file(call, files)
+            if opened and call.result > 0:
+                file = files.lookup(*opened)
+                yield Request(call.time_us, TRANSFERS[call.name], file_offset(call), call.result, file)
         elif call.name in FLUSHES:
-            opened = opened_file(call)
-            if opened is not None and files.inside(opened.path):
-                yield Request(call.time_us, "flush", -1, 0, 0)
+            if opened_file(call, files):
+                yield Request(call.time_us, "flush", 0, 0)
         elif call.name in RENAMES | LINKS:
             old, new = names(call, files.root, 2)
             files.link(old, new)
@@ -276,104 +239,66 @@ def round_up(value: int, unit: int) -> int:
     return -(-value // unit) * unit
 
 
-def lay_out(requests: Iterable[Request], files: Files, sizes: dict[str, int], align: int) -> tuple[dict[int, int], int]:
+def lay_out(requests: Iterable[Request], files: Files, sizes: dict[str, int]) -> tuple[dict[int, int], int]:
     """Base address of every file that is read or written, and the total."""
     ends: dict[int, int] = {}  # in the order of first use
     for request in requests:
         if request.operation != "flush":
-            end = request.offset + request.size
-            ends[request.file] = max(ends.get(request.file, 0), end)
+            ends[request.file] = max(ends.get(request.file, 0), request.end)
     for path, number in files.by_path.items():
         if number in ends:
-            final = sizes.get(posixpath.relpath(path, files.root), 0)
-            ends[number] = max(ends[number], final)
-    bases: dict[int, int] = {}
-    free = 0
-    for number, end in ends.items():
-        bases[number] = free
-        free += round_up(end, align)
-    return bases, free
+            ends[number] = max(ends[number], sizes.get(posixpath.relpath(path, files.root), 0))
+    lengths = [round_up(end, EXTENT_BYTES) for end in ends.values()]
+    *bases, total = itertools.accumulate(lengths, initial=0)
+    return dict(zip(ends, bases, strict=True)), total
 
 
-def address(requests: Iterable[Request], bases: dict[int, int], sector: int) -> Iterator[Row]:
-    """Place each request in the flat address space."""
-    start: int | None = None
-    for request in requests:
-        if start is None:
-            start = request.time_us
-        time_us = request.time_us - start
-        if request.operation == "flush":
-            yield Row(time_us, "flush", 0, 0)
-            continue
-        first = bases[request.file] + request.offset // sector * sector
-        last = bases[request.file] + round_up(request.offset + request.size, sector)
-        yield Row(time_us, request.operation, first, last - first)
+def address(request: Request, bases: dict[int, int], start_us: int) -> Request:
+    """The request in the flat address space, with the time since `start_us`."""
+    request = request._replace(time_us=request.time_us - start_us)
+    if request.operation == "flush":
+        return request
+    first = request.offset // SECTOR_BYTES * SECTOR_BYTES
+    size = round_up(request.end, SECTOR_BYTES) - first
+    return request._replace(offset=bases[request.file] + first, size=size)
 
 
-def touched(rows: Iterable[Row]) -> int:
+def touched(rows: Iterable[Request]) -> int:
     """The number of distinct bytes that the rows touch."""
     total = 0
     reach = 0
-    for begin, end in sorted({(row.offset, row.offset + row.size) for row in rows}):
+    for begin, end in sorted({(row.offset, row.end) for row in rows}):
         total += max(0, end - max(begin, reach))
         reach = max(reach, end)
     return total
 
 
-def report(rows: list[Row], total: int, extents: int, out: IO[str]) -> None:
+def report(rows: list[Request], total: int, extents: int) -> None:
     """Print the statistics of the README's table."""
-    span = (rows[-1].time_us - rows[0].time_us) / 1e6
-    print(f"rows            {len(rows)}", file=out)
-    print(f"span            {span:.3f} s", file=out)
+    print(f"rows            {len(rows)}")
+    print(f"span            {(rows[-1].time_us - rows[0].time_us) / 1e6:.3f} s")
     data = [row for row in rows if row.operation != "flush"]
     for operation in ("read", "write"):
         kind = [row for row in data if row.operation == operation]
         if not kind:
-            print(f"{operation:15} none", file=out)
+            print(f"{operation:15} none")
             continue
-        moved = sum(row.size for row in kind)
-        following = sum(a.offset + a.size == b.offset for a, b in itertools.pairwise(kind))
-        common = collections.Counter(row.size for row in kind).most_common(3)
+        sizes = [row.size for row in kind]
+        following = sum(a.end == b.offset for a, b in itertools.pairwise(kind))
+        common = collections.Counter(sizes).most_common(3)
         print(
-            f"{operation:15} {len(kind)} rows, {moved} B, mean {moved / len(kind):.0f} B, "
-            f"{min(row.size for row in kind)}..{max(row.size for row in kind)} B, "
+            f"{operation:15} {len(kind)} rows, {sum(sizes)} B, mean {sum(sizes) / len(kind):.0f} B, "
+            f"{min(sizes)}..{max(sizes)} B, "
             f"footprint {touched(kind)} B, sequential {following / len(kind):.1%}, "
-            "sizes " + " ".join(f"{size}:{count}" for size, count in common),
-            file=out,
+            "sizes " + " ".join(f"{size}:{count}" for size, count in common)
         )
-    print(f"flush           {len(rows) - len(data)} rows", file=out)
-    print(f"footprint       {touched(data)} B", file=out)
-    print(
-        f"addresses       {min(row.offset for row in data)}.."
-        f"{max(row.offset + row.size for row in data)} B "
-        f"({extents} extents, {total} B laid out)",
-        file=out,
-    )
+    print(f"flush           {len(rows) - len(data)} rows")
+    print(f"footprint       {touched(data)} B")
+    addresses = f"{min(row.offset for row in data)}..{max(row.end for row in data)} B"
+    print(f"addresses       {addresses} ({extents} extents, {total} B laid out)")
 
 
-def open_output(path: Path) -> IO[str]:
-    """Open the trace for writing, compressed with xz or not."""
-    if path.suffix == ".xz":
-        preset = 9 | lzma.PRESET_EXTREME
-        return lzma.open(path, "wt", encoding="ascii", newline="", preset=preset)
-    return path.open("wt", encoding="ascii", newline="")
-
-
-def write_csv(rows: Iterable[Row], path: Path) -> None:
-    with open_output(path) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(HEADER)
-        writer.writerows(rows)
-
-
-def power_of_two(text: str) -> int:
-    value = int(text)
-    if value <= 0 or value & (value - 1):
-        raise argparse.ArgumentTypeError(f"{text} is not a power of two")
-    return value
-
-
-def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
+def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description="Turn an strace log of a program's file requests into a block trace.",
         epilog="The module's docstring says how to record the log.",
@@ -386,59 +311,37 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
         type=Path,
         help="final file sizes: lines 'BYTES<tab>PATH', paths relative to the root",
     )
-    parser.add_argument(
-        "--align",
-        type=power_of_two,
-        default=1 << 20,
-        help="extents begin at multiples of this many bytes (default %(default)s)",
-    )
-    parser.add_argument(
-        "--sector",
-        type=power_of_two,
-        default=512,
-        help="requests are widened to multiples of this many bytes (default %(default)s)",
-    )
     parser.add_argument("--map", type=Path, help="also write the extents: CSV of base_bytes,first_name")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     if not options.root.startswith("/"):
         parser.error(f"--root must be an absolute path, not {options.root!r}")
-    if options.sector > options.align:
-        parser.error("--sector must not be larger than --align")
     return options
 
 
 def convert(options: argparse.Namespace) -> None:
     files = Files(posixpath.normpath(options.root))
     sizes = read_sizes(options.sizes) if options.sizes else {}
-    with open_text(options.log) as stream:
+    with open_text(options.log, "rt") as stream:
         calls = read_calls(stream)
     requests = list(collect(calls, files))
     if not any(request.operation != "flush" for request in requests):
         raise TraceError(f"{options.log}: no read or write of a file below {files.root}")
-    bases, total = lay_out(requests, files, sizes, options.align)
-    rows = list(address(requests, bases, options.sector))
-    write_csv(rows, options.output)
+    bases, total = lay_out(requests, files, sizes)
+    rows = [address(request, bases, requests[0].time_us) for request in requests]
+    with open_text(options.output, "wt") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerows([HEADER, *(row[: len(HEADER)] for row in rows)])
     if options.map:
-        with options.map.open("wt", encoding="utf-8", errors="surrogateescape") as stream:
+        with open_text(options.map, "wt") as stream:
             stream.write("base_bytes,first_name\n")
             for number, base in bases.items():
                 name = posixpath.relpath(files.first_name[number], files.root)
                 stream.write(f"{base},{name}\n")
-    report(rows, total, len(bases), sys.stdout)
-
-
-def main(arguments: list[str] | None = None) -> int:
-    options = parse_arguments(arguments)
-    try:
-        convert(options)
-    except TraceError as error:
-        print(f"{os.path.basename(sys.argv[0])}: {error}", file=sys.stderr)
-        return 1
-    except (OSError, lzma.LZMAError) as error:
-        print(f"{os.path.basename(sys.argv[0])}: {error}", file=sys.stderr)
-        return 1
-    return 0
+    report(rows, total, len(bases))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        convert(parse_arguments())
+    except (TraceError, OSError, lzma.LZMAError) as error:
+        sys.exit(f"{Path(sys.argv[0]).name}: {error}")

@@ -9,12 +9,8 @@ interaction of each pair. Writes a CSV table of all runs beside the JSON, and pl
 
 from __future__ import annotations
 
-import warnings
-from itertools import combinations
-
 from comparison.command import Comparison, Run, command
-from comparison.report import show_table, table
-from nandscape.errors import ConfigWarning
+from comparison.report import show_table
 from together.drive import AGES, BASE, SCHEMES
 from together.effects import LEVEL, Times
 from together.rows import PUBLISHED, claims
@@ -23,10 +19,7 @@ from together.runs import BUSY, WORKLOADS, run_all
 
 def compare(run: Run) -> Comparison:
     ages, requests, seeds = (["aged"], 600, [1]) if run.quick else (list(AGES), 2000, [1, 2, 3, 4, 5])
-    with warnings.catch_warnings():
-        # With retention relaxation alone, a key of content-dependent writes has no effect.
-        warnings.simplefilter("ignore", ConfigWarning)
-        runs, rates = run_all(ages, requests, seeds, progress=True)
+    runs, rates = run_all(ages, requests, seeds)
     runs.to_csv(run.json.with_suffix(".csv"), index=False)
     times = {(workload, age): Times(runs, workload, age) for workload in WORKLOADS for age in ages}
     for age in ages:
@@ -46,22 +39,21 @@ def compare(run: Run) -> Comparison:
 
 
 def _print_pairs(times: dict[str, Times], age: str, run: Run) -> None:
-    shown = table("pair", *(column for workload in times for column in (f"{workload}: alone", "both", "beyond")))
-    by_workload = {workload: {pair.schemes: pair for pair in of.pairs()} for workload, of in times.items()}
-    for schemes in map("".join, combinations(SCHEMES, 2)):
-        cells = []
-        for pairs in by_workload.values():
-            pair = pairs[schemes]
+    columns = ["pair", *(column for workload in times for column in (f"{workload}: alone", "both", "beyond"))]
+    lines = []
+    for pairs in zip(*(of.pairs() for of in times.values()), strict=True):
+        cells = [pairs[0].schemes]
+        for pair in pairs:
             alone = ", ".join(f"{gain.mean:.0f}" for gain in pair.alone)
             cells += [alone, f"{pair.both.mean:.0f}", f"{pair.interaction} ({pair.part})"]
-        shown.add_row(schemes, *cells)
+        lines.append(cells)
     letters = ", ".join(f"{letter} {scheme.name}" for letter, scheme in SCHEMES.items())
     title = (
         f"[bold]Mean latency of reads, {age} drive[/bold]. {letters}\n"
         "  Gains in percent, and the time with both beyond that of independent gains, also in percent "
         f"({100 * LEVEL:g} % intervals over the seeds; in brackets the part of the latency with the largest share)."
     )
-    show_table(shown, title, run.console)
+    show_table(run.console, title, columns, lines)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ def compare(run: Run) -> Comparison:
             by_segments.append(gains.by_segments(device))
         bar.step("experiments")
         first = Device(pages, seed=1)
-        results = rows.Results(of_seeds, by_segments, gains.experiments(pages, seed=1), gains.mean_cdber(first))
+        results = rows.Results(of_seeds, by_segments, gains.experiments(pages, seed=1), first.mean_cdber)
         bar.step("drives")
         drives = system.system(pages // 5)
         bar.step("files")

@@ -20,12 +20,12 @@ from compared.life import Life
 from compared.rows import PUBLISHED, claims
 from compared.speed import speed_of
 from comparison.command import Comparison, Run, command
-from comparison.report import show_table, table
+from comparison.report import show_table
 
 
 def compare(run: Run) -> Comparison:
     requests = 50_000 if run.quick else 200_000
-    lives = [Life(drive, Keeping(drive), speed_of(drive, requests, progress=True)) for drive in DRIVES]
+    lives = [Life(drive, Keeping(drive), speed_of(drive, requests)) for drive in DRIVES]
     pd.DataFrame([life.to_dict() for life in lives]).to_csv(run.json.with_suffix(".csv"), index=False)
     _print_lives(lives, run)
     rows = claims({life.drive.name: life for life in lives})
@@ -36,7 +36,6 @@ def compare(run: Run) -> Comparison:
 
 
 def _print_lives(lives: Sequence[Life], run: Run) -> None:
-    shown = table("", *(life.drive.label for life in lives))
     entries = {
         "capacity [GB]": lambda life: f"{1e-9 * life.drive.capacity_bytes:,.0f}",
         "random read, one at a time [µs]": lambda life: f"{life.speed.read_us:,.0f}",
@@ -61,10 +60,9 @@ def _print_lives(lives: Sequence[Life], run: Run) -> None:
         "random writes of a life [TB]": lambda life: _of_life(life, f"{life.host_tb:,.0f}"),
         "drive writes per day, five years": lambda life: _of_life(life, f"{life.drive_writes_per_day:.1f}"),
     }
-    for name, of in entries.items():
-        shown.add_row(name, *(of(life) for life in lives))
     title = "[bold]Five drives[/bold]. Cycles until data cannot be kept; random writes of 4 KiB"
-    show_table(shown, title, run.console)
+    lines = ([name, *map(of, lives)] for name, of in entries.items())
+    show_table(run.console, title, ["", *(life.drive.label for life in lives)], lines)
 
 
 def _of_life(life: Life, text: str) -> str:

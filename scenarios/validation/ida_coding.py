@@ -9,16 +9,15 @@ figures 8 to 11 and tables IV and V.
 from __future__ import annotations
 
 from comparison.command import Comparison, Run, command
-from ida import experiment_rows, rows
+from ida import experiments, rows
 from ida.drive import DRIVE
-from ida.results import Results, simulate_task, tasks
-from ida.runs import BUSY
+from ida.runs import BUSY, Results, simulate, tasks
 
 
 def compare(run: Run) -> Comparison:
     pages, seeds = (40_000, 1) if run.quick else (200_000, 3)
-    results = Results(run.outcomes(simulate_task, tasks(pages, seeds), lambda task: f"{task.group}, {task.workload}"))
-    figures = [*rows.rows(results), *experiment_rows.rows(run, pages, seeds)]
+    results = Results(run.outcomes(simulate, tasks(pages, seeds), lambda task: f"{task.group}, {task.workload}"))
+    figures = [*rows.rows(results), *experiments.rows(run, pages, seeds)]
     study = rows.PUBLISHED.study(figures, "ida_tlc_512g", DRIVE, pages=pages, seeds=seeds, busy=100 * BUSY)
     from ida.pictures import draw_all  # slow to import
 

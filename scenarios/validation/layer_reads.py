@@ -13,9 +13,8 @@ from comparison.command import Comparison, Run, command
 from layers.decoders import LDPC, LESS_BORROWED
 from layers.decoding import layer_groups
 from layers.device import DEVICE
-from layers.results import Results
 from layers.rows import PUBLISHED, layer_rows, ldpc_rows, system_rows
-from layers.runs import BUSY, cases, operations_of_fullpage, plan_of, simulate, trials
+from layers.runs import BUSY, Results, cases, operations_of_fullpage, plan_of, simulate, trials
 from layers.table import show_capacity, show_codes, show_workloads
 
 

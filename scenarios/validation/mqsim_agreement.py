@@ -25,7 +25,7 @@ from comparison.rows import Row
 from nandscape.pictures.style import COLOURS
 
 FOLDER = Path(__file__).parents[2] / "tests" / "fidelity" / "mqsim"
-PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
+PUBLISHED = Published(__file__)
 
 
 class Figures(NamedTuple):

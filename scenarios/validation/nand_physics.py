@@ -9,7 +9,7 @@ threshold voltages, error rates and programming of one set.
 from __future__ import annotations
 
 from comparison.command import Comparison, Run, command
-from comparison.report import show_table, table
+from comparison.report import show_table
 from nandscape.progress import StepBar
 from physics import cai_2017, choi_2018, liu_2012, nie_2020, park_2021, sha, trends
 from physics.constants import fitted_constants
@@ -31,13 +31,13 @@ def compare(run: Run) -> Comparison:
 
 
 def _print_constants(run: Run) -> None:
-    shown = table("set", "fitted to", "constants", left=3)
-    for cell_set, targets in fitted_constants().items():
-        for target, constants in targets.items():
-            shown.add_row(cell_set, target, ", ".join(constants))
-            cell_set = ""
+    lines = [
+        ("" if number else cell_set, target, ", ".join(constants))
+        for cell_set, targets in fitted_constants().items()
+        for number, (target, constants) in enumerate(targets.items())
+    ]
     title = "[bold]Fitted constants[/bold] of the cell sets. All other constants are published or set by hand"
-    show_table(shown, title, run.console)
+    show_table(run.console, title, ("set", "fitted to", "constants"), lines, left=3)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,10 @@ from __future__ import annotations
 from functools import partial
 
 from comparison.command import Comparison, Run, command
-from comparison.report import show_table, table
 from retry.loads import LoadSweep, cases_at_loads
-from retry.rows import PUBLISHED, sensitivity, single_read_rows, system_rows
+from retry.rows import PUBLISHED, show_sensitivity, single_read_rows, system_rows
 from retry.runs import (
+    BESIDES,
     BUSY,
     DRIVE,
     LAST_READ_SHARE,
@@ -24,15 +24,9 @@ from retry.runs import (
     Outcome,
     Results,
     cases,
-    cases_besides,
     rate_for,
     simulate,
-    single_reads,
 )
-
-WORST = (2000, 12)
-T_DMA_AND_ECC_US = 16.384 + 20
-SHORTEST_STEP_US = 2 * 39 + T_DMA_AND_ECC_US  # for a page with two senses
 
 
 def compare(run: Run) -> Comparison:
@@ -42,14 +36,13 @@ def compare(run: Run) -> Comparison:
     def outcomes(tasks: list[Case]) -> list[tuple[Case, Outcome]]:
         return run.outcomes(simulate, tasks, lambda case: f"{case.workload}, {case.scheme}", len(SCHEMES))
 
-    of_seeds = outcomes(cases(rates, requests, seeds))
-    of_one_seed = outcomes(cases_besides(rates, requests))
+    of_seeds = outcomes(cases(rates, requests, seeds=seeds))
+    of_one_seed = outcomes(cases(rates, requests, BESIDES))
     loads = LoadSweep(outcomes(cases_at_loads(rates, max(1000, requests // 4))))
     results = Results(of_seeds)
     besides = Results([(case, outcome) for case, outcome in of_seeds if case.seed == 1] + of_one_seed)
-    single = {name: single_reads(name, WORST, 300) for name in ("Baseline", "PR2", "AR2", "NoRR", "PSO")}
     study = PUBLISHED.study(
-        single_read_rows(single, T_DMA_AND_ECC_US, SHORTEST_STEP_US) + system_rows(results, besides, loads, run.quick),
+        single_read_rows() + system_rows(results, besides, loads, run.quick),
         "retry_tlc_512g",
         DRIVE,
         requests=requests,
@@ -59,24 +52,10 @@ def compare(run: Run) -> Comparison:
         busier=100 * BUSY[True],
         last_read=LAST_READ_SHARE,
     )
-    _print_memories(besides, run)
+    show_sensitivity(besides, run.console)
     from retry.pictures import draw_all  # slow to import
 
     return Comparison([study], results.seeds, draw_all(results, loads))
-
-
-def _print_memories(results: Results, run: Run) -> None:
-    columns = (
-        "steps left, %",
-        "PnAR2 gains, read-dominant, %",
-        "write-dominant, %",
-        "PSO over NoRR, read-dominant",
-    )
-    shown = table("share", *columns, left=0)
-    for line in sensitivity(results):
-        shown.add_row(*line)
-    title = "[bold]Shares of their age at which data were last read[/bold], which decide the gain of PSO; seed 1"
-    show_table(shown, title, run.console)
 
 
 if __name__ == "__main__":

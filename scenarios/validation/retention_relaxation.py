@@ -15,12 +15,8 @@ from retention.analysis import PUBLISHED
 from retention.arrivals import BUSY, PAGES_AT_ONCE, burst
 from retention.drive import DRIVE, WRITE_SYSTEMS
 from retention.reprogramming import reprogramming
-from retention.results import Length, Results, cases
-from retention.runs import idle_write_us, simulate
+from retention.runs import FULL, QUICK, Results, cases, idle_write_us, simulate
 from retention.traces import required
-
-QUICK = Length(light=2000, heavy=2500 * PAGES_AT_ONCE, heavy_with_ldpc=500 * PAGES_AT_ONCE)
-FULL = Length(light=20_000, heavy=8000 * PAGES_AT_ONCE, heavy_with_ldpc=4000 * PAGES_AT_ONCE)
 
 
 def compare(run: Run) -> Comparison:

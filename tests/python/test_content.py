@@ -14,7 +14,7 @@ from nandscape import content
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
-from content.closed_forms import cdber, mapping_by_share
+from content.device import cdber, mapping_by_share
 
 TABLE_II = {"msb": [15025, 7865, 4506, 2868, 1573], "lsb": [11682, 5817, 3048, 1704, 639]}
 TABLE_III = {"msb": [16384, 11846, 4031], "lsb": [16221, 9143, 2704]}

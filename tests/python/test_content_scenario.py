@@ -15,8 +15,7 @@ from nandscape.content import map_counts
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
-from content.closed_forms import cdber, mapping_by_share
-from content.device import FILES, Assumptions, Device, Latency
+from content.device import FILES, Assumptions, Device, Latency, cdber, mapping_by_share
 from content.gains import gains
 from content.system import READ_US, execution
 
@@ -81,21 +80,21 @@ def test_table_1_is_the_profiles(kind):
 def test_parts_add_up(device):
     """The gains of LSB and MSB pages add up to the gain of both, and segments to their page."""
     found = gains(device)
-    for gain in (found.write, found.read):
+    for gain in (found["write"].by_page, found["read"].by_page):
         assert gain["lsb"] + gain["msb"] == pytest.approx(gain["both"])
     for number in (1, 2, 8, 32):
         assert (device.segments(number).sum(axis=1) == device.states).all()
-    assert found.levels.sum() == pytest.approx(1)
-    assert found.mapped["write"] >= found.mapped_by_share["write"] > 0
+    assert found["write"].used.sum() == pytest.approx(1)
+    assert found["write"].mapped >= found["write"].mapped_by_share > 0
 
 
 def test_gains_are_of_the_whole_latency():
     slow, fast = Latency(200, 200), Latency(100, 150)
     assert fast.less_than(slow) == pytest.approx(37.5)
     assert (fast.less_than(slow, "lsb"), fast.less_than(slow, "msb")) == (25, 12.5)
-    quick_bus, slow_bus = (gains(Device(PAGES, 1, Assumptions(byte_ns=ns))) for ns in (0, 40))
-    assert quick_bus.write["both"] > 1.5 * slow_bus.write["both"]
-    assert np.array_equal(quick_bus.levels, slow_bus.levels)
+    quick_bus, slow_bus = (gains(Device(PAGES, 1, Assumptions(byte_ns=ns)))["write"] for ns in (0, 40))
+    assert quick_bus.by_page["both"] > 1.5 * slow_bus.by_page["both"]
+    assert np.array_equal(quick_bus.used, slow_bus.used)
 
 
 def test_seeds_differ_and_repeat():

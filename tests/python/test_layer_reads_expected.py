@@ -23,9 +23,8 @@ from layers.decoders import (
 )
 from layers.decoding import SUBPAGES, Subpage, effort_in_one_page, latency_less, reads_of_weak_subpage, still_failing
 from layers.device import LAYERS, PAYLOAD_BITS, T_READ_US
-from layers.results import Results
 from layers.rows import ldpc_rows, system_rows
-from layers.runs import Case, Outcome, Plan, cases, trials
+from layers.runs import Case, Outcome, Plan, Results, cases, trials
 
 REQUESTS, SEEDS = 100, 1
 

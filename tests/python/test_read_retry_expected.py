@@ -16,6 +16,7 @@ from retry.loads import LOADS, LoadSweep, cases_at_loads
 from retry.rows import system_rows
 from retry.runs import (
     CONDITIONS,
+    CUT_ALIKE,
     PAGE_BYTES,
     READ_PERCENT,
     REFERENCE,
@@ -23,7 +24,7 @@ from retry.runs import (
     Case,
     Outcome,
     Results,
-    cases_besides,
+    cases,
     single_reads,
 )
 
@@ -66,11 +67,7 @@ def sweep() -> LoadSweep:
 
 
 def exceptions_outside(outcomes: dict[Case, Outcome]) -> set[str]:
-    besides = [
-        (case, outcome(case.scheme, case.condition))
-        for case in cases_besides(RATES, 1000)
-        if case.scheme.endswith("cut alike")
-    ]
+    besides = [(case, outcome(case.scheme, case.condition)) for case in cases(RATES, 1000, CUT_ALIKE)]
     of_seed = list(outcomes.items())
     rows = system_rows(Results(of_seed), Results(of_seed + besides), sweep(), quick=True)
     return {row.name.removeprefix("park_2021.") for row in rows if row.exception and row.standing == "outside"}

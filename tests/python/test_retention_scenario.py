@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scenarios" / "validation"))
 
 from physics.liu_2012 import SPEEDUPS
 from retention import expected
-from retention.arrivals import BUSY, busy, write_mb_per_s, write_requests
+from retention.arrivals import BUSY, busy, requests, write_mb_per_s
 from retention.drive import BASELINE, RELAXED, footprint_pages, independent, serial
 from retention.published import HEAVY, LIGHT, PAGE_BYTES, SIMULATED, VOLUMES
 
@@ -56,16 +56,15 @@ def test_drives_are_those_of_table_3():
     assert footprint_pages(independent("hd1", 1)) == footprint_pages(serial("hd1", 1))
 
 
-def test_requests_are_as_many_as_the_rate_says(tmp_path):
-    path = tmp_path / "requests.csv"
-    write_requests(path, "hd1", 64 * 200, 1 << 20, 1)
-    lines = [line.split(",") for line in path.read_text().splitlines()[1:]]
-    writes = [(float(us), int(offset)) for us, operation, offset, _ in lines if operation == "write"]
-    assert len(writes) == 64 * 200
-    assert len(lines) == round(len(writes) / 0.8)
-    assert len({us for us, _ in writes}) == 200, "64 at a time"
-    assert writes[63][1] - writes[0][1] == 63 * PAGE_BYTES
-    assert 64 * 200 * PAGE_BYTES / writes[-1][0] == pytest.approx(write_mb_per_s("hd1"), rel=0.05)
+def test_requests_are_as_many_as_the_rate_says():
+    columns = requests("hd1", 64 * 200, 1 << 20, 1)
+    written = columns["operation"] == "write"
+    us, offsets = columns["time_us"][written], columns["offset_bytes"][written]
+    assert len(us) == 64 * 200
+    assert len(written) == round(len(us) / 0.8)
+    assert len(set(us)) == 200, "64 at a time"
+    assert offsets[63] - offsets[0] == 63 * PAGE_BYTES
+    assert 64 * 200 * PAGE_BYTES / us[-1] == pytest.approx(write_mb_per_s("hd1"), rel=0.05)
 
 
 def test_speedups_are_those_of_pages_where_nothing_waits():

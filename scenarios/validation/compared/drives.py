@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import nandscape as ns
+from nandscape.ceilings import Capacity
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,8 @@ class Drive:
         return self.preset.removeprefix("drive_")
 
     @property
-    def planar(self) -> bool:
-        return self.preset.endswith("planar")
-
-    @property
     def raw_bytes(self) -> int:
-        g = self.config["nand.geometry"]
-        dies = self.config["channel.count"] * g["chips_per_channel"] * g["dies_per_chip"]
-        return dies * g["planes_per_die"] * g["blocks_per_plane"] * g["pages_per_block"] * g["page_bytes"]
+        return Capacity.of(self.config).raw_bytes
 
     @property
     def capacity_bytes(self) -> float:

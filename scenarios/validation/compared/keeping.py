@@ -106,15 +106,12 @@ class Keeping:
 
     def _least(self, page: int, cycles: float, months: float) -> float:
         def at(step: int) -> float:
-            return self._at(step, page, cycles, months)
+            return self._cells.rber(page, cycles, months, retry_step=step, layer=self._worst_layer)
 
         coarse = range(0, self._steps + 1, COARSE_STEPS)
         best = min(coarse, key=at)
         fine = range(max(best - COARSE_STEPS + 1, 0), min(best + COARSE_STEPS - 1, self._steps) + 1)
         return min(at(step) for step in fine)
-
-    def _at(self, step: int, page: int, cycles: float, months: float) -> float:
-        return self._cells.rber(page, cycles, months, retry_step=step, layer=self._worst_layer)
 
     @cached_property
     def _worst_layer(self) -> int | None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 
 from compared.drives import ENTERPRISE, QUARTER, Drive
 from compared.life import Life
@@ -14,7 +13,7 @@ from compared.speed import BLOCKS_OF_PLANE
 from comparison.published import Published
 from comparison.rows import Row
 
-PUBLISHED = Published(Path(__file__).with_name("published.toml"))
+PUBLISHED = Published(__file__)
 CELLS_3D = ("slc_3d", "tlc_3d", "qlc_3d")
 PLANAR = ("mlc_planar", "tlc_planar")
 BY_BITS = ("slc_3d", "mlc_planar", "tlc_3d", "qlc_3d")
@@ -86,9 +85,8 @@ def _margin_mv(cells: Mapping[str, dict[str, float]]) -> float:
     """The fall of the programmed state at the limit of the code, from the edges of both states, without wear."""
     placement = cells["placement"]
     deviations = 3.3  # the code corrects the share of cells further out
-    lower_edge = placement["verify_mv"][0] - deviations * math.hypot(
-        placement["tail_mv"], cells["retention"]["tail_mv"]
-    )
+    tail_mv = math.hypot(placement["tail_mv"], cells["retention"]["tail_mv"])
+    lower_edge = placement["verify_mv"][0] - deviations * tail_mv
     return lower_edge - (placement["erased_mean_mv"] + deviations * placement["erased_sigma_mv"])
 
 

@@ -13,8 +13,6 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
 import nandscape as ns
 from compared.drives import QUARTER, Drive
 from nandscape.errors import ConfigWarning
@@ -49,27 +47,32 @@ class Speed:
     lost: int
 
 
-def speed_of(drive: Drive, requests: int, progress: bool) -> Speed:
+def speed_of(drive: Drive, requests: int) -> Speed:
     """`requests`: number of small requests of a run; other numbers of requests are shares of it."""
-    random_read, deep_read = _reads(requests // 20, 1), _reads(requests, 128)
+    random_read = _workload(requests // 20, 100, queue_depth=1)
+    sequential = {"block_bytes": SEQUENTIAL_BYTES, "pattern": "sequential"}
+    steady = {
+        "controller.precondition.distribution": "steady_state",
+        "nand.geometry.pages_per_block": PAGES_OF_BLOCK,
+        "nand.geometry.blocks_per_plane": BLOCKS_OF_PLANE,
+    }
     aged = {"nand.condition.pe_cycles": drive.worn_cycles, "nand.condition.retention_days": QUARTER.days}
     points = [
         random_read,
-        deep_read,
-        _sequential(100, requests // 10),
-        _sequential(0, requests // 10) | {"controller.precondition.occupancy": 0},
+        _workload(requests, 100, queue_depth=128),
+        _workload(requests // 10, 100, **sequential),
+        _workload(requests // 10, 0, **sequential) | {"controller.precondition.occupancy": 0},
         random_read | aged,
-        _steady_writes(requests),
-        _steady_writes(2 * requests),
+        _workload(requests, 0) | steady,
+        _workload(2 * requests, 0) | steady,
     ]
     with warnings.catch_warnings():
         # Drives wear their cells beyond the measured cycles.
         warnings.simplefilter("ignore", ConfigWarning)
-        table = ns.sweep(drive.config, points, ns.synthetic(), metrics=METRICS, progress=progress)
+        table = ns.sweep(drive.config, points, ns.synthetic(), metrics=METRICS, progress=True)
     for error in table["error"].dropna():
         raise RuntimeError(f"{drive.preset}: {error}")
-    rows: list[pd.Series] = [row for _, row in table.iterrows()]
-    fresh, deep, reads, writes, old, half, whole = rows
+    fresh, deep, reads, writes, old, half, whole = table.to_dict("records")
     programmed_bytes = (whole["pages"] - half["pages"]) * drive.config["nand.geometry.page_bytes"]
     return Speed(
         read_us=fresh["read_us"],
@@ -84,27 +87,6 @@ def speed_of(drive: Drive, requests: int, progress: bool) -> Speed:
     )
 
 
-def _workload(read_percent: int, block_bytes: int, queue_depth: int, requests: int) -> dict[str, Any]:
-    given = {
-        "read_percent": read_percent,
-        "block_bytes": block_bytes,
-        "queue_depth": queue_depth,
-        "requests": requests,
-    }
-    return {f"host.workload.{key}": value for key, value in given.items()}
-
-
-def _reads(requests: int, queue_depth: int) -> dict[str, Any]:
-    return _workload(100, RANDOM_BYTES, queue_depth, requests)
-
-
-def _sequential(read_percent: int, requests: int) -> dict[str, Any]:
-    return _workload(read_percent, SEQUENTIAL_BYTES, 32, requests) | {"host.workload.pattern": "sequential"}
-
-
-def _steady_writes(requests: int) -> dict[str, Any]:
-    return _workload(0, RANDOM_BYTES, 32, requests) | {
-        "controller.precondition.distribution": "steady_state",
-        "nand.geometry.pages_per_block": PAGES_OF_BLOCK,
-        "nand.geometry.blocks_per_plane": BLOCKS_OF_PLANE,
-    }
+def _workload(requests: int, read_percent: int, **more: Any) -> dict[str, Any]:
+    given = {"read_percent": read_percent, "block_bytes": RANDOM_BYTES, "queue_depth": 32, "requests": requests}
+    return {f"host.workload.{key}": value for key, value in (given | more).items()}

@@ -69,10 +69,12 @@ def over_seeds(figure: Callable[[int], float], seeds: Sequence[int]) -> Mean:
 class Published:
     """The table of a study."""
 
-    def __init__(self, path: Path) -> None:
-        """Reads a TOML file. Its numbers are those for full runs."""
-        with path.open("rb") as file:
-            self._table = tomllib.load(file)
+    def __init__(self, module: str | Path) -> None:
+        """Reads the table of a module: the TOML file of the same name, or `published.toml` in its folder. Numbers are
+        those for full runs."""
+        own = Path(module).with_suffix(".toml")
+        path = own if own.exists() else own.with_name("published.toml")
+        self._table = tomllib.loads(path.read_text(encoding="utf-8"))
         self._texts: dict[str, str] = self._table.get("texts", {})
         self._quick = False
 

@@ -15,7 +15,7 @@ from comparison.rows import Figure, Row, Study
 from nandscape.files import replacing
 
 
-def table(*columns: str, left: int = 1) -> Table:
+def table(columns: Iterable[str], left: int) -> Table:
     """A table without lines. The first `left` columns are left-aligned, the others right-aligned."""
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
     for number, name in enumerate(columns):
@@ -23,8 +23,13 @@ def table(*columns: str, left: int = 1) -> Table:
     return made
 
 
-def show_table(shown: Table, title: str, console: Console) -> None:
-    """Prints a table below its title."""
+def show_table(
+    console: Console, title: str, columns: Iterable[str], lines: Iterable[Iterable[str]], left: int = 1
+) -> None:
+    """Prints a table below its title. The first `left` columns are left-aligned."""
+    shown = table(columns, left)
+    for line in lines:
+        shown.add_row(*line)
     console.print(title)
     console.print(shown)
     console.print()
@@ -34,7 +39,7 @@ def show(study: Study, console: Console) -> None:
     """Prints question, inputs, expectation and rows, then causes and choices."""
     console.print(f"[bold]{study.name}[/bold]. {study.question}")
     console.print(f"  Inputs: {study.inputs}.\n  Expected: {study.expects}.")
-    shown = table("figure", "ours", "paper", "unit", "tolerance", "standing", "source", left=7)
+    shown = table(("figure", "ours", "paper", "unit", "tolerance", "standing", "source"), left=7)
     for column in shown.columns[1:3]:
         column.justify = "right"
     for row in study.rows:

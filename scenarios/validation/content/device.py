@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes and reads of single pages by their content.
+"""Writes, reads and error rates of single pages by their content.
 
 A write takes the transfer and the program. A read takes the transfer and the decoding of the last segment, as the
 others are decoded while later segments arrive (section IV-B2). Half of the pages are LSB pages, half are MSB pages.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from nandscape import content
 
@@ -23,6 +23,12 @@ SEGMENTS = 8  # segments of a page that are counted, as in the paper
 PAGE_BYTES = content.CODES[0].codeword_bits / 8  # with spare bytes
 
 States = NDArray[np.uint32]
+# Whether a misread cell gives a wrong bit in the page: for cells in 11, 10, 01, 00, misread as a lower and as a higher
+# state.
+SEEN = {
+    "msb": np.array([[0, 0], [0, 1], [1, 0], [0, 0]]),
+    "lsb": np.array([[0, 1], [1, 1], [1, 1], [1, 0]]),
+}
 
 
 @dataclass(frozen=True)
@@ -120,6 +126,16 @@ class Device:
         chosen = np.concatenate([self.codes.codes(page, segments) for page in PAGES])
         return np.bincount(chosen, minlength=len(self.codes.segments)) / len(chosen)
 
+    def cdber(self) -> dict[str, NDArray[np.float64]]:
+        """The CDBER of each page with the device's own step, as LSB and as MSB page."""
+        errors = self.speeds.errors(0)
+        return {page: cdber(page, errors, self.states / content.CELLS) for page in PAGES}
+
+    @property
+    def mean_cdber(self) -> float:
+        """The mean CDBER over the pages, divided by the correctable CDBER."""
+        return float(np.mean(list(self.cdber().values()))) / self.speeds.correctable_ber
+
     def _latency(self, times_us: Iterable[NDArray[np.float64]]) -> Latency:
         """The transfer and the mean of the times of LSB and of MSB pages."""
         return Latency(*(self.assumptions.transfer_us + float(each.mean()) for each in times_us))
@@ -131,3 +147,19 @@ class Device:
         shares = content.Profile(kind, *spread).segment_shares(keys, FINEST)
         as_read = shares if self.assumptions.exchanged else shares[..., [3, 1, 2, 0]]
         return content.counts_of(as_read, content.CELLS // FINEST)
+
+
+def cdber(page: content.Page, errors: NDArray[np.float64], shares: ArrayLike) -> NDArray[np.float64]:
+    """Content-dependent bit error rate of a page: equation 4 ("msb") or 5 ("lsb").
+
+    `errors`: error rates of the states, shape (4, 2), as `Cells.state_errors` returns them. `shares`: shares of the
+    states in the page's wordline, shape (..., 4). Returns an array of shape (...).
+    """
+    return np.asarray(shares) @ (SEEN[page] * errors).sum(axis=1)
+
+
+def mapping_by_share(states: States) -> NDArray[np.uint8]:
+    """The mapping of Figure 7: the most frequent state becomes 11, the next ones 10, 01, 00. Shape (wordlines,)."""
+    by_share = np.argsort(-states.astype(np.int64), axis=1, kind="stable")
+    becomes = np.argsort(by_share, axis=1)
+    return (becomes[:, None] == content.MAPPINGS).all(axis=2).argmax(axis=1).astype(np.uint8)

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from content import closed_forms
-from content.device import FILES, PAGES, Assumptions, Device, States
+from content.device import FILES, PAGES, Assumptions, Device, Latency, States, mapping_by_share
 from nandscape import content
 
 SEGMENTS = (1, 2, 4, 8, 16, 32)  # Figure 12
@@ -18,63 +19,55 @@ FINE_STEPS_MV = tuple(np.arange(300, 681, 20.0))  # "a small step size v each ti
 
 @dataclass(frozen=True)
 class Gains:
-    """`write`, `read`: gains by pages ("lsb", "msb", "both"). `levels`, `codes`: shares of the pages at the levels of
-    Table II, and with the codes of Table III and two lighter ones; `mapped_levels`, `mapped_codes`: the same with state
-    mapping. The rest are further gains over both pages: `optimal` with the exact CDBER, `mapped_by_share` with the rule
-    of Figure 7, `mapped` with the best of the 24 mappings."""
+    """Gains of writes or of reads. `by_page`: by pages ("lsb", "msb", "both"). `used`: shares of the pages at the
+    levels of Table II, or with the codes of Table III and two lighter ones; `mapped_used`: the same with state mapping.
+    The rest are further gains over both pages: `optimal` with the exact CDBER, `mapped_by_share` with the rule of
+    Figure 7, `mapped` with the best of the 24 mappings."""
 
-    write: dict[str, float]
-    read: dict[str, float]
-    levels: NDArray[np.float64]
-    codes: NDArray[np.float64]
-    mapped_levels: NDArray[np.float64]
-    mapped_codes: NDArray[np.float64]
-    optimal: dict[str, float]
-    mapped_by_share: dict[str, float]
-    mapped: dict[str, float]
+    by_page: dict[str, float]
+    used: NDArray[np.float64]
+    mapped_used: NDArray[np.float64]
+    optimal: float
+    mapped_by_share: float
+    mapped: float
 
 
-def gains(device: Device) -> Gains:
-    """The gains over all pages of a device."""
+def gains(device: Device) -> dict[str, Gains]:
+    """The gains over all pages of a device, of "write" and of "read"."""
     states, segments = device.states, device.segments()
-    write, read = device.write(states), device.read(segments)
-    by_share = closed_forms.mapping_by_share(states)
-    mapped_states = content.map_counts(states, by_share)
-    mapped_segments = content.map_counts(segments, by_share)
-    pages = ("lsb", "msb", "both")
+    rule = mapping_by_share(states)
 
-    def further(states: States, segments: States, *, optimal: bool = False) -> dict[str, float]:
-        return {
-            "write": device.write(states, optimal=optimal).less_than(write),
-            "read": device.read(segments, optimal=optimal).less_than(read),
-        }
+    def of(
+        latency: Callable[..., Latency],
+        traditional: Latency,
+        used: Callable[[States], NDArray[np.float64]],
+        counts: States,
+        best: NDArray[np.uint8],
+    ) -> Gains:
+        plain, by_rule = latency(counts), content.map_counts(counts, rule)
+        return Gains(
+            by_page={page: plain.less_than(traditional, page) for page in (*PAGES, "both")},
+            used=used(counts),
+            mapped_used=used(by_rule),
+            optimal=latency(counts, optimal=True).less_than(plain),
+            mapped_by_share=latency(by_rule).less_than(plain),
+            mapped=latency(content.map_counts(counts, best)).less_than(plain),
+        )
 
-    return Gains(
-        write={page: write.less_than(device.traditional_write, page) for page in pages},
-        read={page: read.less_than(device.traditional_read, page) for page in pages},
-        levels=device.levels(states),
-        codes=device.codes_used(segments),
-        mapped_levels=device.levels(mapped_states),
-        mapped_codes=device.codes_used(mapped_segments),
-        optimal=further(states, segments, optimal=True),
-        mapped_by_share=further(mapped_states, mapped_segments),
-        mapped=further(
-            content.map_counts(states, device.speeds.mapping(states)),
-            content.map_counts(segments, device.codes.mapping(segments)),
-        ),
-    )
+    return {
+        "write": of(device.write, device.traditional_write, device.levels, states, device.speeds.mapping(states)),
+        "read": of(device.read, device.traditional_read, device.codes_used, segments, device.codes.mapping(segments)),
+    }
 
 
-@dataclass(frozen=True)
-class BySegments:
-    """For 1 to 32 counted segments: the gain of reads, and shares of the pages by code; shape (6,), (6, 6)."""
+class BySegments(NamedTuple):
+    """Figure 12, by 1 to 32 counted segments: gains of reads, shape (6,), and shares of the pages by code, (6, 6)."""
 
     gain: NDArray[np.float64]
     codes: NDArray[np.float64]
 
 
 def by_segments(device: Device) -> BySegments:
-    """The gain and the codes by the number of segments, Figure 12."""
     of_pages = [device.segments(number) for number in SEGMENTS]
     gain = [device.read(segments).less_than(device.traditional_read) for segments in of_pages]
     return BySegments(np.array(gain), np.array([device.codes_used(segments) for segments in of_pages]))
@@ -84,9 +77,9 @@ def by_segments(device: Device) -> BySegments:
 class Experiments:
     """Gains in percent with other assumptions than the paper's or ours."""
 
-    printed_table_1: Gains
-    slower_bus: Gains  # 25 ns a byte, the default of the simulator that the paper extends
-    alike_pages: Gains
+    printed_table_1: dict[str, Gains]
+    slower_bus: dict[str, Gains]  # 25 ns a byte, the default of the simulator that the paper extends
+    alike_pages: dict[str, Gains]
     fine_steps: float  # further gain of the exact CDBER with steps of 20 mV
     own_segments: float  # further gain of codes that are chosen by their own segments
 
@@ -109,17 +102,6 @@ def experiments(pages: int, seed: int) -> Experiments:
     )
 
 
-def of_files(pages: int, seed: int) -> dict[str, Gains]:
+def of_files(pages: int, seed: int) -> dict[str, dict[str, Gains]]:
     """The gains of each kind of file."""
     return {kind: gains(Device(pages, seed, files=(kind,))) for kind in FILES}
-
-
-def cdber(device: Device) -> dict[str, NDArray[np.float64]]:
-    """The CDBER of each page with the device's own step, as LSB and as MSB page."""
-    errors = device.speeds.errors(0)
-    return {page: closed_forms.cdber(page, errors, device.states / content.CELLS) for page in PAGES}
-
-
-def mean_cdber(device: Device) -> float:
-    """The mean CDBER over the pages, divided by the correctable CDBER."""
-    return float(np.mean(list(cdber(device).values()))) / device.speeds.correctable_ber

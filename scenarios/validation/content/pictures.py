@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from comparison import pictures
 from comparison.pictures import LINE, PUBLISHED_COLOUR, bars_and_mean, legend_above, panels, shared_legend, with_mean
 from content.device import FILES, Device
-from content.gains import SEGMENTS, Gains, cdber
+from content.gains import SEGMENTS, Gains
 from content.rows import PUBLISHED, Results
 from content.system import RATES, System
 from nandscape import content
@@ -26,17 +26,19 @@ SHOWN_PAGES = 200
 NAMES = [kind.replace("_", "\n") for kind in FILES]
 
 
-def draw_all(results: Results, files: Mapping[str, Gains], system: System) -> dict[str, Figure]:
+def draw_all(results: Results, files: Mapping[str, Mapping[str, Gains]], system: System) -> dict[str, Figure]:
+    """`files`: gains by kind of file, then of writes and of reads."""
+    writes, reads = ({name: gains[kind] for name, gains in files.items()} for kind in ("write", "read"))
     shown = {words: Device(SHOWN_PAGES * len(FILES), 1, files=(kind,)) for kind, words in SHOWN.items()}
     return {
         "figure_01_states.png": state_shares({words: device.states / content.CELLS for words, device in shown.items()}),
         "figure_03_cdber.png": _cdber(shown),
-        "figure_10_writes.png": _gains("write", files),
-        "figure_11_reads.png": _gains("read", files),
+        "figure_10_writes.png": _gains("write", writes),
+        "figure_11_reads.png": _gains("read", reads),
         "figure_12_segments.png": _segments(results),
         "figure_13_execution.png": _execution(system),
-        "figure_14_mapped_writes.png": _mapped("write", files),
-        "figure_15_mapped_reads.png": _mapped("read", files),
+        "figure_14_mapped_writes.png": _mapped("write", writes),
+        "figure_15_mapped_reads.png": _mapped("read", reads),
     }
 
 
@@ -50,7 +52,7 @@ def _cdber(shown: Mapping[str, Device]) -> Figure:
             (errors[2, 0], ":", "worst MSB page"),
         ):
             axes.axhline(1000 * value, color=LINE, linewidth=1, linestyle=style, label=label)
-        for (page, rates), colour in zip(cdber(device).items(), BLUES[1::2], strict=True):
+        for (page, rates), colour in zip(device.cdber().items(), BLUES[1::2], strict=True):
             axes.plot(1000 * rates, ".", color=colour, markersize=3, label=f"{page.upper()} pages")
         axes.set(xlabel="page", ylim=(0, None))
     drawn[0].set_ylabel("CDBER, in 1000 bits")
@@ -91,25 +93,20 @@ def _two(kind: str) -> tuple[Figure, Axes, Axes]:
 def _gains(kind: str, files: Mapping[str, Gains]) -> Figure:
     figure, upper, lower = _two(kind)
     series = {
-        words: {name: getattr(gains, kind)[page] for name, gains in files.items()}
+        words: {name: gains.by_page[page] for name, gains in files.items()}
         for page, words in (("lsb", "LSB pages"), ("msb", "MSB pages"), ("both", "both"))
     }
-    optimal = {name: _further(both, files[name].optimal[kind]) for name, both in series["both"].items()}
+    optimal = {name: _further(both, files[name].optimal) for name, both in series["both"].items()}
     means = [PUBLISHED.paper(f"{kind}_{page}") for page in ("lsb", "msb", "both")]
     best = _further(means[-1], PUBLISHED.paper(f"{kind}_optimal"))
     _bars(upper, series | {"optimal": optimal}, BLUES, [*means, best])
-    _stacks(lower, _names(kind), NAMES, [_shares(gains, kind) for gains in files.values()])
+    _stacks(lower, _names(kind), NAMES, [gains.used for gains in files.values()])
     return figure
 
 
 def _further(gain: float, more: float) -> float:
     """The total of a gain and of a further gain on top of it, in percent."""
     return 100 - (100 - gain) * (1 - more / 100)
-
-
-def _shares(gains: Gains, kind: str, mapped: str = "") -> Sequence[float]:
-    """Shares of the pages by level or by code. `mapped`: "mapped_" for those with state mapping."""
-    return getattr(gains, f"{mapped}levels") if kind == "write" else getattr(gains, f"{mapped}codes")[:4]
 
 
 def _segments(results: Results) -> Figure:
@@ -147,11 +144,11 @@ def _execution(system: System) -> Figure:
 
 def _mapped(kind: str, files: Mapping[str, Gains]) -> Figure:
     figure, upper, lower = _two(kind)
-    plain = {name: getattr(gains, kind)["both"] for name, gains in files.items()}
+    plain = {name: gains.by_page["both"] for name, gains in files.items()}
     series = {
         "w/o SM": plain,
-        "w/ SM, rule of Figure 7": {n: _further(plain[n], files[n].mapped_by_share[kind]) for n in files},
-        "w/ SM, best of 24": {n: _further(plain[n], files[n].mapped[kind]) for n in files},
+        "w/ SM, rule of Figure 7": {n: _further(plain[n], files[n].mapped_by_share) for n in files},
+        "w/ SM, best of 24": {n: _further(plain[n], files[n].mapped) for n in files},
     }
     before = PUBLISHED.paper(f"{kind}_both")
     after = _further(before, PUBLISHED.paper(f"{kind}_mapped"))
@@ -159,7 +156,7 @@ def _mapped(kind: str, files: Mapping[str, Gains]) -> Figure:
     columns, shares = [], []
     for name, gains in zip(NAMES, files.values(), strict=True):
         columns += [f"{name}\nw/o", f"{name}\nw/"]
-        shares += [_shares(gains, kind), _shares(gains, kind, "mapped_")]
+        shares += [gains.used, gains.mapped_used]
     _stacks(lower, _names(kind), columns, shares)
     return figure
 

@@ -3,19 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import mean
 
 import numpy as np
 
-from comparison.published import Mean, Published, over_seeds
+from comparison.published import Mean, Published
 from comparison.rows import Row
 from content.gains import ALIKE, SEGMENTS, BySegments, Experiments, Gains
 from nandscape import content
 
-PUBLISHED = Published(Path(__file__).with_name("published.toml"))
+PUBLISHED = Published(__file__)
 TABLES = 0.1  # the relative tolerance of Tables II and III
 KINDS = ("write", "read")
 
@@ -25,13 +24,13 @@ class Results:
     """`gains`: gains of each seed. `by_segments`: gains of each seed by the number of counted segments. `mean_cdber`:
     mean CDBER with the device's own step, divided by the correctable CDBER."""
 
-    gains: Sequence[Gains]
+    gains: Sequence[Mapping[str, Gains]]
     by_segments: Sequence[BySegments]
     experiments: Experiments
     mean_cdber: float
 
-    def over_seeds(self, figure: Callable[[Gains], float]) -> Mean:
-        return over_seeds(lambda seed: figure(self.gains[seed]), range(len(self.gains)))
+    def over_seeds(self, kind: str, figure: Callable[[Gains], float]) -> Mean:
+        return Mean.of([figure(gains[kind]) for gains in self.gains])
 
 
 def tables() -> list[Row]:
@@ -64,17 +63,15 @@ def rows(results: Results) -> list[Row]:
 def _gains(results: Results) -> list[Row]:
     def of_kind(kind: str) -> dict[str, Mean]:
         """The figures of writes or of reads."""
-        by_page = {
-            f"{kind}_{page}": results.over_seeds(lambda g, p=page: getattr(g, kind)[p])
-            for page in ("lsb", "msb", "both")
-        }
+        pages = ("lsb", "msb", "both")
+        by_page = {f"{kind}_{page}": results.over_seeds(kind, lambda g, p=page: g.by_page[p]) for page in pages}
         return by_page | {
-            f"{kind}_optimal": results.over_seeds(lambda g: g.optimal[kind]),
-            f"{kind}_mapped": results.over_seeds(lambda g: g.mapped_by_share[kind]),
+            f"{kind}_optimal": results.over_seeds(kind, lambda g: g.optimal),
+            f"{kind}_mapped": results.over_seeds(kind, lambda g: g.mapped_by_share),
         }
 
-    most_used = np.argsort(np.mean([g.codes for g in results.gains], axis=0))[-2:]
-    levels = results.over_seeds(lambda g: 100 * float(g.levels[1:5].sum()))
+    most_used = np.argsort(np.mean([g["read"].used for g in results.gains], axis=0))[-2:]
+    levels = results.over_seeds("write", lambda g: 100 * float(g.used[1:5].sum()))
     codes = sorted(2 ** int(code) for code in most_used)
     return PUBLISHED.rows(of_kind("write") | {"levels_s2_to_s5": levels} | of_kind("read") | {"most_used_codes": codes})
 
@@ -106,19 +103,19 @@ def experiment_rows(results: Results) -> list[Row]:
     done = results.experiments
     plain = results.gains[0]
     mapped, by_share = (
-        {kind: mean(of(g)[kind] for g in results.gains) for kind in KINDS}
-        for of in (lambda g: g.mapped, lambda g: g.mapped_by_share)
+        {kind: mean(getattr(g[kind], figure) for g in results.gains) for kind in KINDS}
+        for figure in ("mapped", "mapped_by_share")
     )
-    alike = done.alike_pages.mapped_by_share
+    alike = {kind: gains.mapped_by_share for kind, gains in done.alike_pages.items()}
     words = {"spread": 100 * ALIKE.of_pages, "segments": 100 * ALIKE.of_segments}
     return [
         PUBLISHED.row(key, ours, limits=limits, **words)
         for key, ours, limits in (
-            ("printed_table_1", done.printed_table_1.write["lsb"], (None, plain.write["lsb"])),
-            ("read_slower_bus", done.slower_bus.read["both"], (None, plain.read["both"])),
+            ("printed_table_1", done.printed_table_1["write"].by_page["lsb"], (None, plain["write"].by_page["lsb"])),
+            ("read_slower_bus", done.slower_bus["read"].by_page["both"], (None, plain["read"].by_page["both"])),
             ("read_mapped_alike", alike["read"], (None, by_share["read"] / 2)),
             ("write_mapped_alike", alike["write"], (None, by_share["write"] / 2)),
-            ("write_optimal_fine", done.fine_steps, (plain.optimal["write"], None)),
+            ("write_optimal_fine", done.fine_steps, (plain["write"].optimal, None)),
             *((f"{kind}_best_mapping", mapped[kind], (by_share[kind], None)) for kind in KINDS),
             ("read_own_segments", done.own_segments, (0, None)),
         )

@@ -11,7 +11,7 @@ the share of the faster pages in the time of all requests. With queues the gain 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass
 from typing import Any
 
@@ -65,29 +65,21 @@ class Execution:
         return {kind: 100 * (1 - now / then) for kind, now, then in pairs if then > 0}
 
 
-def execution(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int = 1) -> Execution:
+def execution(options: Mapping[str, Any], workload: Mapping[str, Any]) -> Execution:
     """The response times of a workload on the drive with these options."""
-    host = _stats(options, workload, seed)["host"]
+    host = _stats(options, workload)["host"]
     return Execution(*(host[kind]["latency_us"]["mean"] for kind in ("write", "read", "all")))
 
 
-@dataclass(frozen=True)
-class MappedReads:
-    """Reads of mapped pages: mean response time, and the share that reads the other page of the wordline, too."""
-
-    read_us: float
-    share_of_two: float
-
-
-def mapped_reads(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int = 1) -> MappedReads:
-    """The outcome of a workload of reads."""
-    stats = _stats(options, workload, seed)
+def mapped_reads(options: Mapping[str, Any], requests: int) -> tuple[float, float]:
+    """The mean response time of reads, and the share that reads the other page of the wordline, too."""
+    stats = _stats(options, one_at_a_time(READS_ONLY, requests))
     reads = stats["host"]["read"]
-    return MappedReads(reads["latency_us"]["mean"], stats["controller"]["state_map_reads"] / reads["count"])
+    return reads["latency_us"]["mean"], stats["controller"]["state_map_reads"] / reads["count"]
 
 
-def _stats(options: Mapping[str, Any], workload: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    drive = ns.load("bare", {**DRIVE, **options, "simulation.seed": seed})
+def _stats(options: Mapping[str, Any], workload: Mapping[str, Any]) -> dict[str, Any]:
+    drive = ns.load("bare", {**DRIVE, **options})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ns.TransientWarning)  # free blocks take all writes of the study
         return ns.run(drive, dict(workload)).stats
@@ -111,34 +103,37 @@ PLANES = DRIVE["channel.count"] * DRIVE["nand.geometry.dies_per_chip"] * DRIVE["
 @dataclass(frozen=True)
 class System:
     """Gains in percent: of writes at light load with either rule of steps, of all requests if half of them read, and
-    of writes at each of RATES. `reads`: share of the reads in the time of that mix without lighter codes."""
+    of writes at each of RATES. `reads`: share of the reads in the time of that mix without lighter codes.
+    `mapped_slower`: excess of the response time of reads of mapped pages in percent. `mapped_two`: share of these
+    reads that also reads the other page of the wordline."""
 
     writes: float
     writes_of_both_pages: float
     requests: float
     reads: float
     at_rates: tuple[float, ...]
-    unmapped: MappedReads
-    mapped: MappedReads
+    mapped_slower: float
+    mapped_two: float
 
 
 def system(requests: int) -> System:
     """Simulates `requests` requests on each drive."""
-    alone = one_at_a_time(WRITES_ONLY, requests)
-    usual = execution({}, alone)
-    mixed = one_at_a_time(HALF, requests)
-    whole = execution({}, mixed)
+    alone, mixed = (one_at_a_time(percent, requests) for percent in (WRITES_ONLY, HALF))
+    usual, whole = execution({}, alone), execution({}, mixed)
+    unmapped_us, _ = mapped_reads(LIGHTER, requests)
+    mapped_us, two = mapped_reads(MAPPED, requests)
+
+    def gain_of_writes(options: Mapping[str, Any], workload: Mapping[str, Any], before: Execution) -> float:
+        return execution(options, workload).less_than(before)["write"]
+
     return System(
-        writes=execution(FASTER, alone).less_than(usual)["write"],
-        writes_of_both_pages=execution(BOTH_PAGES, alone).less_than(usual)["write"],
+        writes=gain_of_writes(FASTER, alone, usual),
+        writes_of_both_pages=gain_of_writes(BOTH_PAGES, alone, usual),
         requests=execution(LIGHTER, mixed).less_than(whole)["all"],
         reads=whole.read_us / (whole.read_us + whole.write_us),
-        at_rates=tuple(
-            execution(FASTER, at(rate, requests)).less_than(execution({}, at(rate, requests)))["write"]
-            for rate in RATES
-        ),
-        unmapped=mapped_reads(LIGHTER, one_at_a_time(READS_ONLY, requests)),
-        mapped=mapped_reads(MAPPED, one_at_a_time(READS_ONLY, requests)),
+        at_rates=tuple(gain_of_writes(FASTER, load, execution({}, load)) for load in _loads(requests)),
+        mapped_slower=100 * (mapped_us / unmapped_us - 1),
+        mapped_two=two,
     )
 
 
@@ -146,10 +141,11 @@ def one_at_a_time(read_percent: float, requests: int) -> dict[str, Any]:
     return ns.synthetic(requests=requests, read_percent=read_percent, block_bytes=4096, queue_depth=1)
 
 
-def at(rate: float, requests: int) -> dict[str, Any]:
-    """Writes with Poisson arrivals."""
-    arrivals = {"pacing": "open", "arrival": "poisson", "rate_iops": rate, "queue_depth": 4096}
-    return ns.synthetic(requests=requests, read_percent=WRITES_ONLY, block_bytes=4096, **arrivals)
+def _loads(requests: int) -> Iterator[dict[str, Any]]:
+    """Writes with Poisson arrivals at each of RATES."""
+    for rate in RATES:
+        arrivals = {"pacing": "open", "arrival": "poisson", "rate_iops": rate, "queue_depth": 4096}
+        yield ns.synthetic(requests=requests, read_percent=WRITES_ONLY, block_bytes=4096, **arrivals)
 
 
 def rows(found: System, device: Device) -> list[Row]:
@@ -157,7 +153,6 @@ def rows(found: System, device: Device) -> list[Row]:
     write = device.write(device.states).less_than(device.traditional_write)
     rate = float(np.interp(PUBLISHED.paper("execution_writes"), found.at_rates, RATES))
     one_step = _one_step(device)
-    two = found.mapped.share_of_two
     return [
         PUBLISHED.row(
             "execution_writes",
@@ -173,9 +168,9 @@ def rows(found: System, device: Device) -> list[Row]:
         PUBLISHED.row("execution_one_step", found.writes_of_both_pages, limits=(one_step - 1.5, one_step + 1.5)),
         PUBLISHED.row(
             "mapped_reads",
-            100 * (found.mapped.read_us / found.unmapped.read_us - 1),
-            limits=(85 * two, 100 * two),
-            two=100 * two,
+            found.mapped_slower,
+            limits=(85 * found.mapped_two, 100 * found.mapped_two),
+            two=100 * found.mapped_two,
         ),
     ]
 

@@ -9,7 +9,8 @@ consecutive pages to consecutive dies, and each plane fills its pages in the ord
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -139,33 +140,28 @@ def configuration(flash: Flash, seed: int, changes: Mapping[str, Any] | None = N
     return ns.load("ida_tlc_512g", DRIVE | of_flash | dict(changes or {}))
 
 
-class WrittenData:
-    """The writes of a workload. A context: the folder of its traces is deleted at its end."""
+@contextmanager
+def written(layout: Layout) -> Iterator[Callable[[ns.Config], Path]]:
+    """The writes of a workload, as a function that writes them to a drive of the given configuration.
 
-    def __init__(self, layout: Layout) -> None:
-        self._layout = layout
+    The function returns the file of a checkpoint of the drive just after the overwrites, 0.6 periods after the first
+    writes. Its next call replaces the file; its folder is deleted at the end of the context.
+    """
+    with TemporaryDirectory() as name:
+        path = Path(name) / "drive"
+        first = writes_of(layout.writes(), path.with_name("first.csv"), PAGE_BYTES)
+        then = writes_of(layout.overwrites(), path.with_name("then.csv"), PAGE_BYTES)
 
-    def __enter__(self) -> WrittenData:
-        self._folder = TemporaryDirectory()
-        folder = Path(self._folder.name)
-        self._drive = folder / "drive"
-        self._first = writes_of(self._layout.writes(), folder / "first.csv", PAGE_BYTES)
-        self._then = writes_of(self._layout.overwrites(), folder / "then.csv", PAGE_BYTES)
-        return self
+        def drive(config: ns.Config) -> Path:
+            simulation = ns.Simulation(config.override({"host.workload": [first]}))
+            simulation.run()
+            simulation.advance(f"{0.6 * PERIOD_DAYS}d")
+            simulation = go_on(simulation, path, then)
+            simulation.run()
+            simulation.checkpoint(path)
+            return path
 
-    def __exit__(self, *_: object) -> None:
-        self._folder.cleanup()
-
-    def drive(self, config: ns.Config) -> Path:
-        """A checkpoint of the drive just after the overwrites, 0.6 periods after the first writes. The next call
-        replaces it."""
-        simulation = ns.Simulation(config.override({"host.workload": [self._first]}))
-        simulation.run()
-        simulation.advance(f"{0.6 * PERIOD_DAYS}d")
-        simulation = go_on(simulation, self._drive, self._then)
-        simulation.run()
-        simulation.checkpoint(self._drive)
-        return self._drive
+        yield drive
 
 
 def go_on(simulation: ns.Simulation, path: Path, *workloads: Mapping[str, Any]) -> ns.Simulation:

@@ -1,49 +1,124 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Further simulations: blocks in use, writes after a refresh, wordlines worth adjusting, shared buses, real cells."""
+"""Further simulations and their figures: Table III, measured on the simulated workloads, blocks in use, writes after a
+refresh, wordlines worth adjusting, shared buses, real cells."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from statistics import mean
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import nandscape as ns
+from comparison.command import Run
+from comparison.rows import Row
 from comparison.traces import writes_of
+from ida import published
 from ida.drive import (
     DIES,
     PAGE_BYTES,
     PERIOD_DAYS,
     PLANES,
+    SYSTEMS,
     Layout,
-    WrittenData,
     configuration,
     go_on,
     ida,
     refresh,
     tlc,
+    written,
 )
 from ida.published import PAGES_PER_BLOCK, WORDLINES_PER_BLOCK, WORKLOADS
-from ida.runs import MOST_IN_FLIGHT, T_DMA_US, mean_read_bytes, reads_of
+from ida.rows import PUBLISHED
+from ida.runs import MOST_IN_FLIGHT, T_DMA_US, mean_read_bytes, measured_back, reads_of
 from ida.validity import validity
 
 TYPICAL = "usr_2"  # next to the mean of Table IV
+PERIODS = 4
+READS_OF_PAGE = (0.0, 1.0, 3.0, 10.0, 30.0)  # in a period
+BUS_BUSY = (0.5, 0.85)
+OF_BUSES = "proj_4"
+SEED = 1
+_POWERS = ("nand.energy.read_mw", "nand.energy.program_mw", "nand.energy.erase_mw")
+
+Simulation = tuple[tuple[Any, ...], Callable[[], Any]]  # name and function
 
 
-def blocks_in_use(system: Mapping[str, Any], periods: int, seed: int = 1) -> float:
-    """Blocks in use over the blocks that the workload's data fill, the mean of `periods` periods. In each period the
+def rows(run: Run, pages: int, seeds: int) -> list[Row]:
+    """Runs the simulations and returns their rows."""
+    simulations = list(_simulations(pages, seeds).items())
+    done = run.outcomes(_call, simulations, lambda simulation: str(simulation[0][0]))
+    of = {name: outcome for (name, _), outcome in done}
+    erases = {name: [of["erases", name, seed] for seed in range(1, seeds + 1)] for name in SYSTEMS}
+    repaid_by = {name: {reads: of["repaid", name, reads] for reads in READS_OF_PAGE} for name in (*SYSTEMS, "repaying")}
+    return [
+        *_table_three({workload: of["table three", workload] for workload in WORKLOADS}),
+        *_space({name: of["in use", name] for name in SYSTEMS}, erases),
+        *(
+            PUBLISHED.row(
+                "four_channels_{percent}",
+                100 * (1 - of["buses", "E20", busy] / of["buses", "baseline", busy]),
+                percent=round(100 * busy),
+            )
+            for busy in BUS_BUSY
+        ),
+        *_repaying(repaid_by),
+        *_cells(of[("cells",)]),
+    ]
+
+
+def _simulations(pages: int, seeds: int) -> dict[tuple[Any, ...], Callable[[], Any]]:
+    """All simulations by name."""
+    simulations: dict[tuple[Any, ...], Callable[[], Any]] = {("cells",): real_cells}
+    for workload in WORKLOADS:
+        simulations["table three", workload] = partial(measured_back, workload, min(pages, 50_000))
+    for name, system in SYSTEMS.items():
+        simulations["in use", name] = partial(blocks_in_use, system)
+        for seed in range(1, seeds + 1):
+            simulations["erases", name, seed] = partial(erases_of_writes, system, seed)
+        for busy in BUS_BUSY:
+            simulations["buses", name, busy] = partial(four_channels, OF_BUSES, system, busy, pages)
+    for name, system in {**SYSTEMS, "repaying": ida(0.2, wordlines="repaying")}.items():
+        for reads in READS_OF_PAGE:
+            simulations["repaid", name, reads] = partial(repaid, system, reads)
+    return simulations
+
+
+def _call(simulation: Simulation) -> Any:
+    return simulation[1]()
+
+
+def _table_three(measured: Mapping[str, Mapping[str, float]]) -> list[Row]:
+    """The largest distances of the workloads from Table III."""
+
+    def furthest(figure: str) -> float:
+        return max(abs(measured[name][figure] - getattr(WORKLOADS[name], figure)) for name in WORKLOADS)
+
+    return PUBLISHED.rows(
+        {
+            "read_ratio": furthest("read_percent"),
+            "read_size": 100 * max(abs(measured[name]["read_kb"] / WORKLOADS[name].read_kb - 1) for name in WORKLOADS),
+            "read_data": furthest("read_data_percent"),
+            "invalid_msb": furthest("invalid_percent"),
+        }
+    )
+
+
+def blocks_in_use(system: Mapping[str, Any]) -> float:
+    """Blocks in use over the blocks that the workload's data fill, the mean of PERIODS periods. In each period the
     workload overwrites random pages, in the number of Table IV."""
     pages = 2 * PLANES * PAGES_PER_BLOCK
     overwritten = round(pages * (1 - WORKLOADS[TYPICAL].valid / PAGES_PER_BLOCK))
-    chance = random.Random(seed)
+    chance = random.Random(SEED)
     used = []
     with TemporaryDirectory() as folder:
         trace, path = Path(folder) / "writes.csv", Path(folder) / "drive"
         first = writes_of(range(pages), trace, PAGE_BYTES)
-        simulation = ns.Simulation(configuration(tlc(), seed, {**system, "host.workload": [first]}))
-        for _ in range(periods + 1):
+        simulation = ns.Simulation(configuration(tlc(), SEED, {**system, "host.workload": [first]}))
+        for _ in range(PERIODS + 1):
             simulation.run()
             # Pages written within the period are due in the next one.
             for _ in range(6):
@@ -52,30 +127,25 @@ def blocks_in_use(system: Mapping[str, Any], periods: int, seed: int = 1) -> flo
             again = writes_of(chance.sample(range(pages), overwritten), trace, PAGE_BYTES)
             simulation = go_on(simulation, path, again)
     # The first period begins with blocks without invalid pages.
-    return sum(used[6:]) / (6 * periods) / (pages / PAGES_PER_BLOCK)
+    return sum(used[6:]) / (6 * PERIODS) / (pages / PAGES_PER_BLOCK)
 
 
-def erases_of_writes(system: Mapping[str, Any], seed: int = 1) -> int:
+def erases_of_writes(system: Mapping[str, Any], seed: int) -> int:
     """Erases from the refresh of a workload's data until the host has written the capacity once more, at random
     addresses. The drive is full, with 15 % more blocks than it exports (section III.C); the workload's data fill an
     eighth of it."""
     planes = 8
-    drive = configuration(
-        tlc(),
-        seed,
-        {
-            **system,
-            "channel.count": planes // 2,
-            "nand.geometry.blocks_per_plane": 64,
-            "controller.mapping.over_provisioning": 0.15,
-        },
-    )
+    changes = {
+        "channel.count": planes // 2,
+        "nand.geometry.blocks_per_plane": 64,
+        "controller.mapping.over_provisioning": 0.15,
+    }
     layout = Layout(validity(TYPICAL), tlc(), 8 * WORDLINES_PER_BLOCK, seed, planes)
-    with WrittenData(layout) as written, TemporaryDirectory() as folder:
-        simulation = ns.Simulation.restore(written.drive(drive))
-        path = Path(folder) / "drive"
+    with written(layout) as drive:
+        path = drive(configuration(tlc(), seed, {**system, **changes}))
+        simulation = ns.Simulation.restore(path)
         pages = simulation.capacity_bytes // PAGE_BYTES
-        rest = writes_of(range(layout.first_unused_page, pages), Path(folder) / "writes.csv", PAGE_BYTES)
+        rest = writes_of(range(layout.first_unused_page, pages), path.with_name("rest.csv"), PAGE_BYTES)
         simulation = go_on(simulation, path, rest)
         simulation.run()
         before = simulation.stats("all")["nand"]["block_erases"]
@@ -86,62 +156,87 @@ def erases_of_writes(system: Mapping[str, Any], seed: int = 1) -> int:
         return simulation.stats("all")["nand"]["block_erases"] - before
 
 
-@dataclass(frozen=True)
-class Repaid:
+def _space(in_use: Mapping[str, float], erases: Mapping[str, list[int]]) -> list[Row]:
+    """Blocks in use and erases beyond those of the baseline."""
+    printed = WORKLOADS[TYPICAL]
+    taken = 100 * (1 - (printed.added_reads - printed.added_writes) / PAGES_PER_BLOCK)
+    of_drive = mean(published.BLOCKS_OF_DRIVE) / PUBLISHED.paper("blocks_of_workload")
+    more = 100 * (in_use["E20"] - in_use["baseline"])
+    added = [100 * (after / before - 1) for before, after in zip(erases["baseline"], erases["E20"], strict=True)]
+    return [
+        PUBLISHED.row("blocks_of_workload", more, expected=taken, taken=taken),
+        PUBLISHED.row("blocks_of_drive", of_drive * more, expected=of_drive * taken, reach=8 * of_drive, taken=taken),
+        PUBLISHED.row("erases", mean(added)),
+    ]
+
+
+class Repaid(NamedTuple):
     """A refresh and the reads of the next period: working time of the arrays, and adjusted wordlines."""
 
     array_s: float
     adjusted: int
 
 
-def repaid(system: dict[str, Any], reads_of_page: float, seed: int = 1) -> Repaid:
+def repaid(system: dict[str, Any], reads_of_page: float) -> Repaid:
     """`reads_of_page`: reads of each page in a period, before the refresh and after it."""
-    layout = Layout(validity("usr_1"), tlc(), WORDLINES_PER_BLOCK, seed)
+    layout = Layout(validity("usr_1"), tlc(), WORDLINES_PER_BLOCK, SEED)
     # With equal powers, energy is proportional to the working time of the planes.
     counted = system | {"controller.read_disturb.limit_reads": 1 << 30} | dict.fromkeys(_POWERS, 1)
-    with WrittenData(layout) as written, TemporaryDirectory() as folder:
-        reads = ns.synthetic(
-            requests=max(round(reads_of_page * layout.read_pages), 1),
-            read_percent=100,
-            block_bytes=PAGE_BYTES,
-            footprint_bytes=layout.read_pages * PAGE_BYTES,
-        )
-        drive = written.drive(configuration(tlc(), seed, counted))
-        simulation = ns.Simulation.restore(drive, {"host.workload": [reads]})
+    reads = ns.synthetic(
+        requests=max(round(reads_of_page * layout.read_pages), 1),
+        read_percent=100,
+        block_bytes=PAGE_BYTES,
+        footprint_bytes=layout.read_pages * PAGE_BYTES,
+    )
+    with written(layout) as drive:
+        path = drive(configuration(tlc(), SEED, counted))
+        simulation = ns.Simulation.restore(path, {"host.workload": [reads]})
         simulation.run()
-        simulation = go_on(simulation, Path(folder) / "drive", reads)
+        simulation = go_on(simulation, path, reads)
         before = _array_s(simulation)
         adjusted = refresh(simulation).renewal["adjusted_wordlines"]
         simulation.run()
         return Repaid(_array_s(simulation) - before, adjusted)
 
 
-_POWERS = ("nand.energy.read_mw", "nand.energy.program_mw", "nand.energy.erase_mw")
-
-
 def _array_s(simulation: ns.Simulation) -> float:
     return 1000 * simulation.stats("all")["energy"]["array_j"]
 
 
-def four_channels(workload: str, system: Mapping[str, Any], bus_busy: float, pages: int, seed: int = 1) -> float:
+def _repaying(by_system: Mapping[str, Mapping[float, Repaid]]) -> list[Row]:
+    """`by_system`: by system, then by the number of reads of each page in a period."""
+    least = min(READS_OF_PAGE)
+
+    def most_time(system: str, over: str) -> float:
+        return max(by_system[system][rate].array_s / by_system[over][rate].array_s for rate in READS_OF_PAGE)
+
+    return PUBLISHED.rows(
+        {
+            "beyond.repaying": most_time("repaying", "E20"),
+            "beyond.repaying_rarely_read": by_system["repaying"][least].adjusted / by_system["E20"][least].adjusted,
+            "beyond.refresh_time": most_time("E20", "baseline"),
+        }
+    )
+
+
+def four_channels(workload: str, system: Mapping[str, Any], bus_busy: float, pages: int) -> float:
     """The mean response time in µs with the four channels of Table II, where eight dies share a bus."""
     channels = 4
-    layout = Layout(validity(workload), tlc(), WORDLINES_PER_BLOCK, seed)
+    layout = Layout(validity(workload), tlc(), WORDLINES_PER_BLOCK, SEED)
     shared = {**system, "channel.count": channels, "nand.geometry.chips_per_channel": DIES // channels}
     pages_of_read = mean_read_bytes(workload) / PAGE_BYTES
     rate = bus_busy * channels / (pages_of_read * T_DMA_US * 1e-6)
     pace = {"requests_per_s": rate, "queue_depth": MOST_IN_FLIGHT}
     reads = reads_of(workload, layout, round(pages / pages_of_read), pace)
-    with WrittenData(layout) as written:
-        drive = written.drive(configuration(tlc(), seed, shared))
-        simulation = ns.Simulation.restore(drive, {"host.workload": [reads]})
+    with written(layout) as drive:
+        path = drive(configuration(tlc(), SEED, shared))
+        simulation = ns.Simulation.restore(path, {"host.workload": [reads]})
         refresh(simulation)
         simulation.run()
         return simulation.stats("all")["host"]["read"]["latency_us"]["mean"]
 
 
-@dataclass(frozen=True)
-class RealCells:
+class RealCells(NamedTuple):
     """`before`, `after`: senses of a page before and after the refresh."""
 
     wrong_bytes: int
@@ -150,7 +245,7 @@ class RealCells:
     expected_after: float
 
 
-def real_cells(seed: int = 1) -> RealCells:
+def real_cells() -> RealCells:
     """A block whose cells are simulated one by one, behind a BCH code, refreshed with all its pages valid."""
     page_bytes, pages = 4096, 96
     drive = ns.load(
@@ -158,7 +253,7 @@ def real_cells(seed: int = 1) -> RealCells:
         {
             "simulation.cells": "per_cell",
             "simulation.data": "stored",
-            "simulation.seed": seed,
+            "simulation.seed": SEED,
             "ecc.decoder": "bit_true",
             "channel.count": 1,
             "nand.coding": "tlc_124",
@@ -176,7 +271,7 @@ def real_cells(seed: int = 1) -> RealCells:
         },
     )
     simulation = ns.Simulation(drive)
-    chance = random.Random(seed)
+    chance = random.Random(SEED)
     data = [chance.randbytes(page_bytes) for _ in range(pages)]
     for number, page in enumerate(data):
         simulation.write(number * page_bytes // 512, page)
@@ -196,3 +291,11 @@ def real_cells(seed: int = 1) -> RealCells:
     # CSB and MSB pages that stayed take 1 and 2 senses. LSB pages have moved to consecutive pages of any type.
     moved = sum((1, 2, 4)[number % 3] for number in range(pages - 2 * adjusted))
     return RealCells(wrong_before + wrong_after, before, after, (adjusted * (1 + 2) + moved) / pages)
+
+
+def _cells(real: RealCells) -> list[Row]:
+    return [
+        PUBLISHED.row("cells.bytes", real.wrong_bytes),
+        PUBLISHED.row("cells.senses_before", round(real.before, 9)),
+        PUBLISHED.row("cells.senses_after", round(real.after, 9), paper=round(real.expected_after, 9)),
+    ]

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 
 from comparison.pictures import BLUES, LINE, PUBLISHED_COLOUR, bars_and_mean, panel, panels, with_mean
 from ida.published import WORKLOADS
-from ida.results import Results
 from ida.rows import PUBLISHED
+from ida.runs import Results
 
 WIDE = (11, 4)
 BOTH = (BLUES[1], PUBLISHED_COLOUR)

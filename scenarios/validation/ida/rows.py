@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from statistics import mean
 
 from comparison.published import Mean, Published, over_seeds
@@ -16,10 +15,9 @@ from comparison.rows import Row
 from ida import expected
 from ida.drive import MLC, QLC, tlc
 from ida.published import WORKLOADS
-from ida.results import GROUPS, LATE_CYCLES, WITH_WRITES, Results
-from ida.runs import BUSY
+from ida.runs import BUSY, GROUPS, LATE_CYCLES, WITH_WRITES, Results
 
-PUBLISHED = Published(Path(__file__).with_name("published.toml"))
+PUBLISHED = Published(__file__)
 
 
 def rows(results: Results) -> list[Row]:

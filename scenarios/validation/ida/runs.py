@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs: the reads of eleven workloads, after a refresh by remapping (the baseline) and by the coding.
+"""The runs and their outcomes: reads of eleven workloads after a refresh by remapping (the baseline) and by the coding.
 
 Two things differ from Table II as printed, and rows show their effect:
 
@@ -16,10 +16,10 @@ fitted number; it is fitted to the mean gain at 20 % errors.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 import numpy as np
@@ -28,15 +28,19 @@ import nandscape as ns
 from ida.drive import (
     BASELINE,
     DIES,
+    MLC,
     PAGE_BYTES,
     PLANES,
+    QLC,
+    SYSTEMS,
     Flash,
     Layout,
     Refresh,
-    WrittenData,
     configuration,
+    ida,
     refresh,
     tlc,
+    written,
 )
 from ida.published import WORDLINES_PER_BLOCK, WORKLOADS
 from ida.validity import validity
@@ -50,36 +54,11 @@ LARGEST_REQUEST = 1 << 19
 MOST_IN_FLIGHT = 65535
 SECTORS = PAGE_BYTES // 512
 WORDLINES = 64  # wordlines per plane that the first write of the workload's data fills
-
-
-@dataclass(frozen=True)
-class Drive:
-    """A drive with the data of a workload. Cells without `pe_cycles` are ideal."""
-
-    workload: str
-    flash: Flash = field(default_factory=tlc)
-    pe_cycles: int | None = None
-    seed: int = 1
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A system and its reads after the refresh: Poisson arrivals, or `queue_depth` reads in flight."""
-
-    system: Mapping[str, Any]
-    pages: int
-    busy: float = BUSY
-    queue_depth: int = 0
-    with_writes: bool = False
-
-
-@dataclass(frozen=True)
-class Outcome:
-    response_us: float
-    reads_per_s: float
-    retried: float  # share of the pages
-    refresh: Refresh
-    blocks: int  # refreshed blocks
+REFRESHED_BLOCKS = PLANES * WORDLINES // WORDLINES_PER_BLOCK
+QUEUE_DEPTH = 64  # for the runs that measure throughput
+LATE_CYCLES = 1000
+LATE_BUSY = 0.5 * BUSY  # with retries, dies cannot serve the reads of BUSY
+WITH_WRITES = ("proj_4", "src2_0")  # workloads whose dies can serve all requests of Table III
 
 
 def mean_read_bytes(workload: str) -> float:
@@ -92,24 +71,91 @@ def reads_per_s(workload: str, busy: float) -> float:
     return busy * DIES / (mean_read_bytes(workload) / PAGE_BYTES * read_us * 1e-6)
 
 
-def layout_of(drive: Drive) -> Layout:
-    return Layout(validity(drive.workload), drive.flash, WORDLINES, drive.seed)
+def busy_alike(flash: Flash) -> float:
+    """The `busy` of a group at which dies with these read times are as busy as the TLC dies of Table II at BUSY."""
+    read_us, of_tlc = (sum(times) / len(times) + T_DMA_US for times in (flash.read_us, tlc().read_us))
+    return BUSY * of_tlc / read_us
 
 
-def simulate(drive: Drive, readings: Sequence[Reading]) -> list[Outcome]:
-    """The outcome of each reading. Consecutive readings of one system use the same drive."""
-    layout = layout_of(drive)
-    cells = {"simulation.cells": "statistical", "nand.condition.pe_cycles": drive.pe_cycles} if drive.pe_cycles else {}
-    outcomes = []
-    with WrittenData(layout) as written:
-        for system, of_system in groupby(readings, key=lambda reading: reading.system):
-            path = written.drive(configuration(drive.flash, drive.seed, {**cells, **system}))
-            outcomes += [_outcome(path, drive, reading, layout) for reading in of_system]
-    return outcomes
+@dataclass(frozen=True)
+class Group:
+    """Compared systems by name, on one kind of drive. The first system is the baseline of the others.
+
+    Reads arrive as a Poisson process after the refresh, or `queue_depth` reads are in flight. Cells without `pe_cycles`
+    are ideal. `share`: share of the pages of other groups.
+    """
+
+    flash: Flash
+    systems: Mapping[str, Mapping[str, Any]]
+    busy: float = BUSY
+    queue_depth: int = 0
+    with_writes: bool = False
+    pe_cycles: int | None = None
+    share: float = 1
+    workloads: tuple[str, ...] = tuple(WORKLOADS)
 
 
-def _outcome(path: Path, drive: Drive, reading: Reading, layout: Layout) -> Outcome:
-    simulation = ns.Simulation.restore(path, {"host.workload": _workloads(drive.workload, reading, layout)})
+def _pnar2(system: Mapping[str, Any]) -> dict[str, Any]:
+    return {**system, "controller.read_retry.pipelined": True, "controller.read_retry.adaptive": True}
+
+
+_ALL = {"baseline": BASELINE, "E0": ida(0), "E20": ida(0.2), "E50": ida(0.5), "E80": ida(0.8)}
+_LATE = SYSTEMS | {"pnar2": _pnar2(BASELINE), "E20_pnar2": _pnar2(ida(0.2))}
+GROUPS = {
+    "tlc": Group(tlc(), _ALL),
+    "tlc_30": Group(tlc(30), SYSTEMS),
+    "tlc_70": Group(tlc(70), SYSTEMS),
+    "mlc": Group(MLC, SYSTEMS),
+    "qlc": Group(QLC, SYSTEMS, busy=busy_alike(QLC)),
+    "throughput": Group(tlc(), SYSTEMS, queue_depth=QUEUE_DEPTH),
+    "light": Group(tlc(), {"baseline": BASELINE, "E0": ida(0), "E20": ida(0.2)}, busy=LIGHT, share=0.5),
+    "late": Group(tlc(), _LATE, busy=LATE_BUSY, pe_cycles=LATE_CYCLES, share=0.2),
+    "writes": Group(tlc(), SYSTEMS, with_writes=True, workloads=WITH_WRITES),
+}
+
+
+@dataclass(frozen=True)
+class Task:
+    """The runs of a group with the data of a workload."""
+
+    group: str
+    workload: str
+    seed: int
+    pages: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    response_us: float
+    reads_per_s: float
+    retried: float  # share of the pages
+    refresh: Refresh
+
+
+def tasks(pages: int, seeds: int) -> list[Task]:
+    return [
+        Task(name, workload, seed, pages)
+        for seed in range(1, seeds + 1)
+        for name, group in GROUPS.items()
+        for workload in group.workloads
+    ]
+
+
+def simulate(task: Task) -> dict[str, Outcome]:
+    """The outcome of each system of the group."""
+    group = GROUPS[task.group]
+    layout = Layout(validity(task.workload), group.flash, WORDLINES, task.seed)
+    workloads = _workloads(task.workload, group, layout, round(task.pages * group.share))
+    cells = {"simulation.cells": "statistical", "nand.condition.pe_cycles": group.pe_cycles} if group.pe_cycles else {}
+    with written(layout) as drive:
+        return {
+            name: _outcome(drive(configuration(group.flash, task.seed, {**cells, **system})), workloads)
+            for name, system in group.systems.items()
+        }
+
+
+def _outcome(path: Path, workloads: list[dict[str, Any]]) -> Outcome:
+    simulation = ns.Simulation.restore(path, {"host.workload": workloads})
     refreshed = refresh(simulation)
     before = simulation.stats("all")
     with warnings.catch_warnings():
@@ -125,18 +171,17 @@ def _outcome(path: Path, drive: Drive, reading: Reading, layout: Layout) -> Outc
         reads_per_s=read["count"] / (after["simulation"]["simulated_s"] - before["simulation"]["simulated_s"]),
         retried=retried / pages,
         refresh=refreshed,
-        blocks=PLANES * WORDLINES // WORDLINES_PER_BLOCK,
     )
 
 
-def _workloads(workload: str, reading: Reading, layout: Layout) -> list[dict[str, Any]]:
-    """Reads of pages that were not overwritten and, if the reading has them, writes of the others."""
-    requests = round(reading.pages * PAGE_BYTES / mean_read_bytes(workload))
-    rate = reads_per_s(workload, reading.busy)
-    if reading.queue_depth:
-        return [reads_of(workload, layout, requests, {"queue_depth": reading.queue_depth})]
+def _workloads(workload: str, group: Group, layout: Layout, pages: int) -> list[dict[str, Any]]:
+    """Reads of pages that were not overwritten and, if the group has them, writes of the others."""
+    requests = round(pages * PAGE_BYTES / mean_read_bytes(workload))
+    rate = reads_per_s(workload, group.busy)
+    if group.queue_depth:
+        return [reads_of(workload, layout, requests, {"queue_depth": group.queue_depth})]
     reads = reads_of(workload, layout, requests, {"queue_depth": MOST_IN_FLIGHT, "requests_per_s": rate})
-    return [reads, _writes(workload, layout, requests, rate)] if reading.with_writes else [reads]
+    return [reads, _writes(workload, layout, requests, rate)] if group.with_writes else [reads]
 
 
 _SIZES = {"size_class_percent": [], "size_step_bytes": PAGE_BYTES, "largest_request_bytes": LARGEST_REQUEST}
@@ -180,24 +225,12 @@ def _writes(workload: str, layout: Layout, reads: int, reads_per_s: float) -> di
     )
 
 
-@dataclass(frozen=True)
-class Measured:
-    """Figures of Table III, measured in the simulated workload."""
-
-    read_percent: float
-    read_kb: float
-    read_data_percent: float
-    invalid_percent: float
-
-
-def measured_back(workload: str, pages: int) -> Measured:
-    """The figures of Table III at a light load, before the refresh."""
-    drive = Drive(workload)
-    layout = layout_of(drive)
-    reading = Reading(BASELINE, pages, busy=LIGHT, with_writes=True)
-    with WrittenData(layout) as written:
-        path = written.drive(configuration(drive.flash, drive.seed))
-        simulation = ns.Simulation.restore(path, {"host.workload": _workloads(workload, reading, layout)})
+def measured_back(workload: str, pages: int) -> dict[str, float]:
+    """The figures of Table III, measured in the simulated workload at a light load before the refresh."""
+    layout = Layout(validity(workload), tlc(), WORDLINES, seed=1)
+    workloads = _workloads(workload, Group(tlc(), {}, busy=LIGHT, with_writes=True), layout, pages)
+    with written(layout) as drive:
+        simulation = ns.Simulation.restore(drive(configuration(tlc(), 1)), {"host.workload": workloads})
         simulation.run()
         result = simulation.result()
     requests, (read, write) = result.requests, (result.stats["host"][kind] for kind in ("read", "write"))
@@ -205,9 +238,50 @@ def measured_back(workload: str, pages: int) -> Measured:
     first = requests["first_lba"][of_reads] // SECTORS
     count = requests["sectors"][of_reads] // SECTORS
     pages_read = (int(page) for begin, n in zip(first, count, strict=True) for page in range(begin, begin + n))
-    return Measured(
-        read_percent=100 * read["count"] / (read["count"] + write["count"]),
-        read_kb=read["bytes"] / read["count"] / 1024,
-        read_data_percent=100 * read["bytes"] / (read["bytes"] + write["bytes"]),
-        invalid_percent=layout.invalid_below(pages_read),
-    )
+    return {
+        "read_percent": 100 * read["count"] / (read["count"] + write["count"]),
+        "read_kb": read["bytes"] / read["count"] / 1024,
+        "read_data_percent": 100 * read["bytes"] / (read["bytes"] + write["bytes"]),
+        "invalid_percent": layout.invalid_below(pages_read),
+    }
+
+
+class Results:
+    def __init__(self, outcomes: list[tuple[Task, dict[str, Outcome]]]) -> None:
+        self._of = {(task.group, task.workload, task.seed): by_system for task, by_system in outcomes}
+        self.seeds = sorted({task.seed for task, _ in outcomes})
+
+    def of(self, group: str, system: str, workload: str, seed: int) -> Outcome:
+        return self._of[group, workload, seed][system]
+
+    def renewals(self) -> list[Refresh]:
+        """The refreshes of all runs without retries."""
+        return [
+            outcome.refresh
+            for (group, _, _), by_system in self._of.items()
+            for outcome in by_system.values()
+            if outcome.refresh.renewal["blocks"] and GROUPS[group].pe_cycles is None
+        ]
+
+    def gain(self, group: str, system: str, workload: str, seed: int, to: str = "baseline") -> float:
+        """The reduction of the mean response time, in percent."""
+        before, after = (self.of(group, name, workload, seed).response_us for name in (to, system))
+        return 100 * (1 - after / before)
+
+    def mean_gain(self, group: str, system: str, workload: str, to: str = "baseline") -> float:
+        """The mean over seeds."""
+        return mean(self.gain(group, system, workload, seed, to) for seed in self.seeds)
+
+    def more_throughput(self, workload: str, seed: int) -> float:
+        """The gain in throughput, in percent."""
+        before, after = (self.of("throughput", name, workload, seed).reads_per_s for name in ("baseline", "E20"))
+        return 100 * (after / before - 1)
+
+    def retried(self, system: str) -> float:
+        """The mean share of retried pages late in life, over workloads and seeds."""
+        return mean(self.of("late", system, name, seed).retried for name in WORKLOADS for seed in self.seeds)
+
+    def per_block(self, workload: str, figure: str) -> float:
+        """A figure of Table IV: pages of a refreshed block, at 20 % errors."""
+        runs = (self.of("tlc", "E20", workload, seed) for seed in self.seeds)
+        return mean(run.refresh.renewal[figure] / REFRESHED_BLOCKS for run in runs)

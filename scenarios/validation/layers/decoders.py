@@ -16,11 +16,10 @@ which the cells need. Codes that borrow less are compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import floor, log2, sqrt
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,21 +36,11 @@ PER_LEVEL = RATIO ** (1 / 12)
 CODEWORD_BITS = PAYLOAD_BITS + 8 * PARITY_BYTES
 
 
-class Decoder(Protocol):
-    """`borrowed`: 1 for a codeword that borrows parity, -1 for a codeword that lends it, 0 for all others."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def borrowed_bytes(self) -> int: ...
-    @property
-    def changes(self) -> Mapping[str, Any]: ...
-    def failure(self, rber: float, levels: int, borrowed: int) -> float: ...
-    def rate_borne(self, borrowed: int) -> float: ...
-
-
 @dataclass(frozen=True)
 class Steps:
+    """A decoder as the study assumes. `borrowed`: 1 for a codeword that borrows parity, -1 for a codeword that lends
+    it, 0 for all others."""
+
     name: str
     borrowed_bytes: int
     error_rates: tuple[float, ...]
@@ -75,6 +64,8 @@ class Steps:
 
 @dataclass(frozen=True)
 class Ldpc:
+    """The decoder of a real code, with the same arguments."""
+
     name: str
     borrowed_bytes: int
 
@@ -91,6 +82,9 @@ class Ldpc:
 
     def _table(self, borrowed: int) -> ns.CodeTable:
         return _code_table(PARITY_BYTES + borrowed * self.borrowed_bytes)
+
+
+Decoder = Steps | Ldpc
 
 
 @cache

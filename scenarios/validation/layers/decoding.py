@@ -123,11 +123,6 @@ def _mean(efforts: Iterable[Effort]) -> Effort:
     return Effort(*(mean(values) for values in zip(*efforts, strict=True)))
 
 
-def effort_of_quarter(decoder: Decoder, quarter: int, borrowed: int = 0) -> Effort:
-    """The mean effort of one subpage over the layers of a quarter."""
-    return _mean(effort_until_all(decoder, [Subpage(layer, borrowed)]) for layer in layers_of(quarter))
-
-
 def reads_of_layer(decoder: Decoder, layer: int) -> float:
     """The number of reads until a subpage with its own parity is decoded."""
     return effort_until_all(decoder, [Subpage(layer)]).reads
@@ -135,7 +130,8 @@ def reads_of_layer(decoder: Decoder, layer: int) -> float:
 
 def reads_of_weak_subpage(decoder: Decoder, borrowed: int) -> float:
     """The mean number of reads until L4 of a fullpage is decoded, over the layers of the weakest quarter."""
-    return effort_of_quarter(decoder, quarters_by_strength()[-1], borrowed).reads
+    weakest = layers_of(quarters_by_strength()[-1])
+    return _mean(effort_until_all(decoder, [Subpage(layer, borrowed)]) for layer in weakest).reads
 
 
 @cache

@@ -21,9 +21,8 @@ from layers.decoding import (
     reads_of_layer,
 )
 from layers.device import LAYERS
-from layers.results import Results
 from layers.rows import MODEST_AMPLIFICATION, PUBLISHED
-from layers.runs import FULL_LOAD, LOADS, READING, SCHEMES, SPREAD_OVER_TIME, WORKLOADS
+from layers.runs import FULL_LOAD, LOADS, READING, SCHEMES, SPREAD_OVER_TIME, WORKLOADS, Results
 from nandscape.pictures import bars
 from nandscape.pictures.style import PUBLISHED as PUBLISHED_MARK
 

@@ -8,8 +8,8 @@ over seeds and effects that predictions leave out.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from math import exp, log2
-from pathlib import Path
 from statistics import mean
 
 import numpy as np
@@ -38,10 +38,9 @@ from layers.decoding import (
     sensed_less,
 )
 from layers.device import PAYLOAD_BITS
-from layers.results import Results
-from layers.runs import FULL_LOAD, LOADS, READING, SPREAD_OVER_TIME, WORKLOADS
+from layers.runs import FULL_LOAD, LOADS, READING, SPREAD_OVER_TIME, WORKLOADS, Results
 
-PUBLISHED = Published(Path(__file__).with_name("published.toml"))
+PUBLISHED = Published(__file__)
 MODEST_AMPLIFICATION = 15  # percent, section III-B
 # In the study, SRS gains little or loses in these workloads.
 HARD_FOR_SRS = ("proj_1", "usr_0")
@@ -53,28 +52,22 @@ SMALL = ("bs78", "webu8")
 
 def layer_rows(operations: float) -> list[Row]:
     """Sections II-B and III-B. `operations`: number of operations in which an idle die reads a fullpage."""
-    return [*_cells(), *_assumed(operations), *_codes()]
-
-
-def _cells() -> list[Row]:
     strongest, *_, weakest = quarters_by_strength()
-    return [
-        PUBLISHED.row("rber_of_{name}_quarter", 1000 * error_rate_of_quarter(quarter), paper=1000 * rber, name=name)
-        for name, quarter, rber in (("strongest", strongest, STRONG_RBER), ("weakest", weakest, WEAK_RBER))
-    ]
-
-
-def _assumed(operations: float) -> list[Row]:
     ranked = layers_by_strength()
     best, middle, worst = ranked[0], ranked[len(ranked) // 2], ranked[-1]
     reads_of_best, _, reads_of_worst = READS_OF_LAYERS
 
+    def quarter(name: str, number: int, rber: float) -> Row:
+        ours = 1000 * error_rate_of_quarter(number)
+        return PUBLISHED.row("rber_of_{name}_quarter", ours, paper=1000 * rber, name=name)
+
     def extreme(name: str, layer: int, paper: float) -> Row:
-        return PUBLISHED.row(
-            "reads_of_{name}_layer", reads_of_layer(ASSUMED, layer), paper=paper, name=name, layer=layer
-        )
+        ours = reads_of_layer(ASSUMED, layer)
+        return PUBLISHED.row("reads_of_{name}_layer", ours, paper=paper, name=name, layer=layer)
 
     return [
+        quarter("strongest", strongest, STRONG_RBER),
+        quarter("weakest", weakest, WEAK_RBER),
         extreme("best", best, reads_of_best),
         PUBLISHED.row("reads_of_middle_layer", reads_of_layer(ASSUMED, middle), layer=middle),
         extreme("worst", worst, reads_of_worst),
@@ -85,6 +78,7 @@ def _assumed(operations: float) -> list[Row]:
                 "operations_of_fullpage": operations,
             }
         ),
+        *_codes(),
     ]
 
 
@@ -122,8 +116,7 @@ def system_rows(results: Results, quick: bool) -> list[Row]:
     """Section IV with the decoder that the study assumes."""
     table = PUBLISHED.for_run(quick)
 
-    def seeds(figure: Callable[[int], float]) -> Mean:
-        return over_seeds(figure, results.seeds)
+    seeds = partial(over_seeds, seeds=results.seeds)
 
     def reduction(scheme: str, workload: str, seed: int) -> float:
         return 100 * (1 - results.ratio("read_us", scheme, workload, seed))
@@ -138,15 +131,18 @@ def system_rows(results: Results, quick: bool) -> list[Row]:
         others = [other for other in READING if other not in HARD_FOR_SRS]
         return reduction("SRS", workload, seed) - mean(reduction("SRS", other, seed) for other in others)
 
-    def added_by_fpa(workload: str) -> Mean:
-        return seeds(lambda seed: reduction("SRS+FPA", workload, seed) - reduction("SRS", workload, seed))
-
     def spread(scheme: str) -> Mean:
-        return seeds(lambda seed: _percentile(results, scheme, seed) / _percentile(results, "SOML", seed))
+        def percentile(seed: int, of: str) -> float:
+            return float(np.percentile(results.of(seed, SPREAD_OVER_TIME, of).first_reads, 99))
+
+        return seeds(lambda seed: percentile(seed, scheme) / percentile(seed, "SOML"))
 
     def hardly_amplified(seed: int) -> int:
-        amplified = [results.of(seed, workload, "SRS+FPA").read_amplification for workload in READING]
-        return sum(percent < MODEST_AMPLIFICATION for percent in amplified)
+        return sum(results.of(seed, name, "SRS+FPA").read_amplification < MODEST_AMPLIFICATION for name in READING)
+
+    def fluctuation(workload: str, seed: int) -> float:
+        shares = [results.of(seed, workload, "SRS+FPA", load).fullpage_share for load in LOADS]
+        return max(shares) - min(shares)
 
     def added_pages(seed: int) -> float:
         ratios = [results.ratio("programmed_pages", "SRS+FPA", name, seed, load) for name in writing for load in LOADS]
@@ -172,7 +168,7 @@ def system_rows(results: Results, quick: bool) -> list[Row]:
         *(
             table.row(
                 "gain_of_fpa_{workload}",
-                added_by_fpa(workload),
+                seeds(lambda seed, w=workload: reduction("SRS+FPA", w, seed) - reduction("SRS", w, seed)),
                 expected=100 * results.placement_less(workload)[1],
                 workload=workload,
                 share=results.plans[workload].fullpage_percent,
@@ -193,21 +189,9 @@ def system_rows(results: Results, quick: bool) -> list[Row]:
             for scheme in ("SRS", "SRS+FPA")
         ),
         table.row("little_read_amplification", seeds(hardly_amplified), modest=MODEST_AMPLIFICATION),
-        table.row(
-            "fullpages_over_loads",
-            seeds(lambda seed: max(_fluctuation(results, workload, seed) for workload in writing)),
-        ),
+        table.row("fullpages_over_loads", seeds(lambda seed: max(fluctuation(name, seed) for name in writing))),
         table.row("added_pages", seeds(added_pages)),
     ]
-
-
-def _percentile(results: Results, scheme: str, seed: int) -> float:
-    return float(np.percentile(results.of(seed, SPREAD_OVER_TIME, scheme).first_reads, 99))
-
-
-def _fluctuation(results: Results, workload: str, seed: int) -> float:
-    shares = [results.of(seed, workload, "SRS+FPA", load).fullpage_share for load in LOADS]
-    return max(shares) - min(shares)
 
 
 def _order(results: Results) -> Row:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs: the 18 workloads of Table I of Nie et al. under each scheme, at several loads.
+"""The runs: the 18 workloads of Table I of Nie et al. under each scheme, at several loads; and their
+outcomes.
 
 `plan_of` sets the rate of a workload and the share of the data that lie in fullpages before the run. All schemes of a
 decoder have the same rate and the same cells. All data have the errors of 15 days.
@@ -8,14 +9,15 @@ decoder have the same rate and the same cells. All data have the errors of 15 da
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from statistics import mean
 
 import numpy as np
 from numpy.typing import NDArray
 
 import nandscape as ns
 from layers.decoders import ASSUMED, LDPC, LESS_BORROWED, Decoder
-from layers.decoding import layer_groups
+from layers.decoding import latency_less, layer_groups
 from layers.device import DIES, PAGE_BYTES, drive
 from nandscape.result import REQUEST_KINDS
 
@@ -45,15 +47,6 @@ FULLPAGE_WAIT_MS = 10_000
 MEAN_UPDATES = 1e-3
 SPREAD_OVER_TIME = "usr_0"  # Figure 7(d)
 FIRST_READS = 5000
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A workload and decoder, for which `plan_of` makes a plan."""
-
-    workload: str
-    decoder: Decoder
-    requests: int
 
 
 @dataclass(frozen=True)
@@ -149,13 +142,12 @@ def simulate(case: Case) -> Outcome:
     )
 
 
-def plan_of(trial: Trial) -> Plan:
+def plan_of(trial: Case) -> Plan:
     """The rate at which SOML keeps the dies busy for the share BUSY of the time, from a run without queues, since the
     work of the dies is proportional to the rate. The share of data in fullpages is the share of bytes that reads of
     whole 16-KiB pages read: the study's simulator places data as reads first touch them, so such reads find fullpages
     and others do not."""
-    idle = Case(trial.workload, "SOML", Plan(requests_per_s=20, fullpage_percent=0), trial.requests, trial.decoder)
-    config = configuration(idle)
+    config = configuration(trial)
     result = ns.run(config)
     # Reads, programs and erases take the same power, so energy is proportional to their time.
     worked_s = result.stats["energy"]["array_j"] / (1e-3 * config["nand.energy.read_mw"])
@@ -165,7 +157,9 @@ def plan_of(trial: Trial) -> Plan:
     whole = np.maximum(end // PAGE_BYTES - -(-begin // PAGE_BYTES), 0) * PAGE_BYTES
     read = (end - begin).sum()
     return Plan(
-        20 * BUSY / busy, round(100 * whole.sum() / read) if read else 0, BUSY * max(1 - programmed_s / worked_s, 0)
+        requests_per_s=trial.plan.requests_per_s * BUSY / busy,
+        fullpage_percent=round(100 * whole.sum() / read) if read else 0,
+        busy_with_reads=BUSY * max(1 - programmed_s / worked_s, 0),
     )
 
 
@@ -180,10 +174,11 @@ def operations_of_fullpage(requests: int) -> float:
     return scheduler["multi_location_operations"] / requests
 
 
-def trials(requests: int) -> list[Trial]:
-    return [Trial(workload, ASSUMED, requests) for workload in WORKLOADS] + [
-        Trial(workload, LDPC, requests) for workload in READING
-    ]
+def trials(requests: int) -> list[Case]:
+    """The runs without queues from which `plan_of` makes the plans."""
+    idle = Plan(requests_per_s=20, fullpage_percent=0)
+    decoders = [*((workload, ASSUMED) for workload in WORKLOADS), *((workload, LDPC) for workload in READING)]
+    return [Case(workload, "SOML", idle, requests, decoder) for workload, decoder in decoders]
 
 
 def cases(plans: Mapping[tuple[str, str], Plan], requests: int, seeds: int) -> list[Case]:
@@ -191,23 +186,20 @@ def cases(plans: Mapping[tuple[str, str], Plan], requests: int, seeds: int) -> l
     and at the lower loads of Figure 7(e) and (f). With LDPC codes, every scheme at the planned rate, and SRS+FPA with
     less borrowed parity. `plans`: by decoder and workload."""
     compared = {load: list(SCHEMES) for load in (1.0, FULL_LOAD)}
-    compared |= {BUSIER / BUSY: ["SOML", "SRS+FPA"]}
-    compared |= {load: ["SOML", "SRS+FPA"] for load in LOADS if load != 1}
-    decoders = [(LDPC, list(SCHEMES)), *((less, ["SRS+FPA"]) for less in LESS_BORROWED)]
-    assumed = [
-        Case(workload, scheme, plans[ASSUMED.name, workload], requests, ASSUMED, load, seed)
-        for seed in range(1, seeds + 1)
+    compared |= {load: ["SOML", "SRS+FPA"] for load in (BUSIER / BUSY, *LOADS) if load != 1}
+    decoders = {LDPC: list(SCHEMES)} | {less: ["SRS+FPA"] for less in LESS_BORROWED}
+    of_seed = [
+        Case(workload, scheme, plans[ASSUMED.name, workload], requests, ASSUMED, load)
         for workload in WORKLOADS
         for load, schemes in compared.items()
         for scheme in schemes
-    ]
-    return assumed + [
-        Case(workload, scheme, plans[LDPC.name, workload], requests, decoder, seed=seed)
-        for seed in range(1, seeds + 1)
+    ] + [
+        Case(workload, scheme, plans[LDPC.name, workload], requests, decoder)
         for workload in READING
-        for decoder, schemes in decoders
+        for decoder, schemes in decoders.items()
         for scheme in schemes
     ]
+    return [replace(case, seed=seed) for seed in range(1, seeds + 1) for case in of_seed]
 
 
 def _mean_latency(host: dict, kind: str) -> float:
@@ -234,3 +226,40 @@ def _first_reads(result: ns.Result) -> NDArray[np.float64]:
     chosen = log["kind"] == REQUEST_KINDS.index("read")
     order = np.argsort(log["start_ps"][chosen], kind="stable")[:FIRST_READS]
     return 1e-6 * log["latency_ps"][chosen][order]
+
+
+class Results:
+    """Outcomes of a decoder by workload, scheme and load. `measure` names an attribute of the outcomes. Ratios are over
+    SOML, whose codewords all have their own parity: with LDPC codes one run of SOML serves any borrowed parity."""
+
+    def __init__(self, outcomes: list[tuple[Case, Outcome]], decoder: Decoder = ASSUMED) -> None:
+        names = (decoder.name, ASSUMED.name if decoder is ASSUMED else LDPC.name)
+        self._of = {
+            (c.seed, c.workload, c.scheme, c.load): outcome
+            for name in reversed(names)
+            for c, outcome in outcomes
+            if c.decoder.name == name
+        }
+        self.decoder = decoder
+        self.seeds = sorted({case.seed for case, _ in outcomes})
+        self.plans = {case.workload: case.plan for case, _ in outcomes if case.decoder.name in names}
+
+    def of(self, seed: int, workload: str, scheme: str, load: float = 1.0) -> Outcome:
+        return self._of[seed, workload, scheme, load]
+
+    def ratio(self, measure: str, scheme: str, workload: str, seed: int, load: float = 1.0) -> float:
+        ours, baseline = (getattr(self.of(seed, workload, name, load), measure) for name in (scheme, "SOML"))
+        return ours / baseline
+
+    def mean_ratio(self, measure: str, scheme: str, workload: str, load: float = 1.0) -> float:
+        return mean(self.ratio(measure, scheme, workload, seed, load) for seed in self.seeds)
+
+    def mean_of(self, measure: str, workload: str, scheme: str, load: float = 1.0) -> float:
+        return mean(getattr(self.of(seed, workload, scheme, load), measure) for seed in self.seeds)
+
+    def placement_less(self, workload: str) -> tuple[float, float]:
+        """The share of the read latency that fullpages over four layers should save, by closed forms: without queues,
+        and with queues at the planned rate."""
+        plan = self.plans[workload]
+        alone, queued = (latency_less(self.decoder, plan.fullpage_percent, busy) for busy in (0, plan.busy_with_reads))
+        return alone, queued

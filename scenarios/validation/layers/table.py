@@ -9,7 +9,6 @@ from statistics import mean
 from rich.console import Console
 
 from comparison.report import show_table
-from comparison.report import table as plain_table
 from layers.decoders import (
     ASSUMED,
     BORROWED_BITS,
@@ -20,26 +19,26 @@ from layers.decoders import (
     STRONG_RBER,
     WEAK_RBER,
     Decoder,
+    Ldpc,
     capacity_ratio,
     parity_bits_needed,
     rate_of_capacity,
 )
 from layers.decoding import reads_of_weak_subpage
 from layers.device import PAYLOAD_BITS, SUBPAGE_BYTES
-from layers.results import Results
-from layers.runs import BUSIER, BUSY, READING, Plan
+from layers.runs import BUSIER, BUSY, READING, Plan, Results
 
 
 def show_workloads(results: Results, plans: Mapping[tuple[str, str], Plan], console: Console) -> None:
     columns = (
-        "requests/s", "fullpages at the start, %", "fullpages written, %", "SOML, us", "SRS", "SRS+FPA",
+        "workload", "requests/s", "fullpages at the start, %", "fullpages written, %", "SOML, us", "SRS", "SRS+FPA",
         "SRS+FPA, busier", "subpages in an operation of SRS", "closed form", "with queues", "reads of a page more, %",
     )  # fmt: skip
-    table = plain_table("workload", *columns)
     ratios = (("SRS", 1.0), ("SRS+FPA", 1.0), ("SRS+FPA", BUSIER / BUSY))
-    for workload in READING:
+
+    def line(workload: str) -> list[str]:
         plan = plans[ASSUMED.name, workload]
-        table.add_row(
+        return [
             workload,
             f"{plan.requests_per_s:.0f}",
             f"{plan.fullpage_percent:.0f}",
@@ -49,25 +48,27 @@ def show_workloads(results: Results, plans: Mapping[tuple[str, str], Plan], cons
             f"{results.mean_of('subpages_per_operation', workload, 'SRS'):.2f}",
             *_estimates(results, workload),
             f"{results.mean_of('read_amplification', workload, 'SRS+FPA'):.1f}",
-        )
-    table.add_row("mean", *[""] * 4, *(_mean(results, scheme, load) for scheme, load in ratios))
+        ]
+
+    means = ["mean", *[""] * 4, *(_mean(results, scheme, load) for scheme, load in ratios)]
     title = (
         "[bold]Mean read latencies[/bold] with the decoder that the study assumes, SRS and SRS+FPA over SOML, and "
         f"closed forms of the effect of placement; busier: {100 * BUSIER:g} % of the time"
     )
-    show_table(table, title, console)
+    show_table(console, title, columns, [*map(line, READING), means])
 
 
 def show_codes(by_decoder: Mapping[Decoder, Results], console: Console) -> None:
-    borrowed = (f"{decoder.borrowed_bytes} bytes" for decoder in by_decoder)
-    table = plain_table("workload", *borrowed, "closed form of placement, first")
+    columns = ["workload", *(f"{decoder.borrowed_bytes} bytes" for decoder in by_decoder)]
     first = next(iter(by_decoder.values()))
-    for workload in READING:
+
+    def line(workload: str) -> list[str]:
         ratios = (results.mean_ratio("read_us", "SRS+FPA", workload) for results in by_decoder.values())
-        table.add_row(workload, *(f"{ratio:.3f}" for ratio in ratios), _estimates(first, workload)[1])
-    table.add_row("mean", *(_mean(results, "SRS+FPA") for results in by_decoder.values()))
+        return [workload, *(f"{ratio:.3f}" for ratio in ratios), _estimates(first, workload)[1]]
+
+    means = ["mean", *(_mean(results, "SRS+FPA") for results in by_decoder.values())]
     title = "[bold]With LDPC codes[/bold], mean read latencies of SRS+FPA over SOML, by the borrowed parity"
-    show_table(table, title, console)
+    show_table(console, title, [*columns, "closed form of placement, first"], [*map(line, READING), means])
 
 
 def show_capacity(console: Console) -> None:
@@ -88,16 +89,16 @@ def show_capacity(console: Console) -> None:
         f"for {2 * BORROWED_BITS * SUBPAGE_BYTES / (weak - strong):,.0f} bytes at most, not for 4096."
     )
     columns = ("LDPC codes, bytes borrowed", "times apart", "by capacity", "reads of the weakest quarter")
-    table = plain_table(*columns, left=0)
-    table.add_row("0", "1.00", "1.00", f"{reads_of_weak_subpage(LDPC, 0):.3f}")
-    for decoder in (*reversed(LESS_BORROWED), LDPC):
-        table.add_row(
+    lines = [
+        (
             f"{decoder.borrowed_bytes}",
             f"{decoder.rate_borne(1) / decoder.rate_borne(-1):.2f}",
             f"{capacity_ratio(8 * decoder.borrowed_bytes):.2f}",
             f"{reads_of_weak_subpage(decoder, 1):.3f}",
         )
-    show_table(table, title, console)
+        for decoder in (Ldpc("own", 0), *reversed(LESS_BORROWED), LDPC)
+    ]
+    show_table(console, title, columns, lines, left=0)
 
 
 def _mean(results: Results, scheme: str, load: float = 1.0) -> str:

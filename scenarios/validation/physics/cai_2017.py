@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
 import nandscape as ns
 from comparison.published import Published
 from comparison.rows import Row
 
-PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
+PUBLISHED = Published(__file__)
 CELLS = {"nand.cells.set": "tlc_planar_cai", "nand.coding": "tlc_124"}
 CYCLES = 2000
 UNIT_MV = 10  # unit of the paper's normalised voltages, assumed
@@ -57,14 +55,10 @@ def _voltages() -> list[Row]:
         ("erased_means", "means of ER", means_off[:, erased], 3, 2),
         ("erased_deviations", "standard deviations of ER", deviations_off[:, erased], 1, 0.75),
     ):
-        limit = (
-            "a twentieth of its deviation" if "erased" in name else "a tenth of a state's deviation, rms half of that"
-        )
-        for kind, figure, limits in (("most", off.max(), most), ("rms", np.sqrt((off**2).mean()), rms)):
-            row = PUBLISHED.row(
-                "{name}_{kind}", float(figure), limits=(None, limits), name=name, kind=kind, words=words, limit=limit
-            )
-            rows.append(row)
+        tenth = "a tenth of a state's deviation, rms half of that"
+        more = {"name": name, "words": words, "limit": "a twentieth of its deviation" if "erased" in name else tenth}
+        for kind, figure, limit in (("most", off.max(), most), ("rms", np.sqrt((off**2).mean()), rms)):
+            rows.append(PUBLISHED.row("{name}_{kind}", float(figure), limits=(None, limit), kind=kind, **more))
     drift = ours[-1, MOVING, 0] - ours[0, MOVING, 0]
     return [*rows, PUBLISHED.row("signs", [["down", "up"][int(change > 0)] for change in drift])]
 

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import nandscape as ns
 from comparison.published import Published
 from comparison.rows import Row
 
-PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
+PUBLISHED = Published(__file__)
 CELLS = {"nand.coding": "tlc_124"}
 CSB, MSB = 1, 2
 

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 
 import nandscape as ns
 from comparison.published import Published
 from comparison.rows import Row
 from physics.relaxed_writes import CORRECTABLE_RBER, bch_retention_weeks, write_speedup
 
-PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
+PUBLISHED = Published(__file__)
 CELLS = {"nand.cells.set": "mlc_planar_72nm", "nand.coding": "mlc_12"}
 SPEEDUPS = {10: 1.86, 2: 2.33}  # by weeks
 CODES = {3.5e-3: 10, 2.2e-2: 2}  # RBER after a year: weeks

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from comparison.published import Published
 from comparison.rows import Row
 from physics.park_2021 import CELLS, WORST, population
 
-PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
+PUBLISHED = Published(__file__)
 
 
 def _layers() -> list[Row]:

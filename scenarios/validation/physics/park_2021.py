@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from math import exp, lgamma, log
-from pathlib import Path
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from comparison.published import Published
 from comparison.rows import Row
 from nandscape.cells import Population
 
-PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
+PUBLISHED = Published(__file__)
 PAGES = 11_059_200
 CORRECTABLE = 72
 CODEWORD_BITS = 9216

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -15,6 +17,7 @@ from physics.park_2021 import CODEWORD_BITS, CORRECTABLE, cells
 STATE_COLOURS = ["#4c566a", "#1f6fb4", "#2a9d8f", "#7a9a01", "#d9a400", "#d2601a", "#b5304a", "#7b4ba0"]
 CYCLE_COLOURS = {0: "#2a9d8f", 1000: "#1f6fb4", 2000: "#b5304a"}
 PAGE_NAMES = ["LSB", "CSB", "MSB"]
+DASHED = (0, (4, 3))
 
 
 def draw_all(quick: bool) -> dict[str, Figure]:
@@ -23,6 +26,11 @@ def draw_all(quick: bool) -> dict[str, Figure]:
         "rber_over_retention.png": _rber_over_retention(),
         "ispp_staircase.png": _ispp_staircase(),
     }
+
+
+def _mark(label: str, color: str = "#555555", **style: Any) -> Line2D:
+    """A line of a legend."""
+    return Line2D([], [], label=label, color=color, **style)
 
 
 def _vth_distributions(quick: bool) -> Figure:
@@ -46,14 +54,14 @@ def _vth_distributions(quick: bool) -> Figure:
                 fontsize=9, color=colour,
             )  # fmt: skip
         for level in tlc.levels(cycles, months):
-            axes.axvline(level, color="#333333", linewidth=0.9, linestyle=(0, (4, 3)))
+            axes.axvline(level, color="#333333", linewidth=0.9, linestyle=DASHED)
         axes.set(yscale="log", ylim=(1e-5, 20), xlim=(-4500, 5800), ylabel="density of the state (1/V)")
         tidy(axes, "both")
     drawn[-1].set_xlabel("threshold voltage (mV)")
     handles = [
-        Line2D([], [], color="#555555", linewidth=1.4, label="closed form, median wordline"),
-        Line2D([], [], color="#555555", linewidth=7, alpha=0.3, label="cells one by one"),
-        Line2D([], [], color="#333333", linewidth=0.9, linestyle=(0, (4, 3)), label="levels of a plain read"),
+        _mark("closed form, median wordline", linewidth=1.4),
+        _mark("cells one by one", linewidth=7, alpha=0.3),
+        _mark("levels of a plain read", color="#333333", linewidth=0.9, linestyle=DASHED),
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=3)
     figure.suptitle("tlc_3d_48: threshold voltages", fontsize=12)
@@ -88,12 +96,10 @@ def _rber_over_retention() -> Figure:
         tidy(axes, "both")
     drawn[0].set_ylabel("raw bit error rate")
     handles = [
-        *(Line2D([], [], color=colour, label=f"{cycles} cycles") for cycles, colour in CYCLE_COLOURS.items()),
-        Line2D([], [], color="#555555", linestyle=(0, (4, 2)), label="plain read"),
-        Line2D([], [], color="#555555", label="retry step that reads the page"),
-        Line2D(
-            [], [], color="#333333", linewidth=1, linestyle=":", label=f"{CORRECTABLE} errors in {CODEWORD_BITS} bits"
-        ),
+        *(_mark(f"{cycles} cycles", color=colour) for cycles, colour in CYCLE_COLOURS.items()),
+        _mark("plain read", linestyle=(0, (4, 2))),
+        _mark("retry step that reads the page"),
+        _mark(f"{CORRECTABLE} errors in {CODEWORD_BITS} bits", color="#333333", linewidth=1, linestyle=":"),
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=6)
     figure.suptitle("tlc_3d_48: errors of the median wordline, read at 85 °C", fontsize=12)
@@ -109,7 +115,7 @@ def _ispp_staircase() -> Figure:
     pulses = np.arange(1, trace.pulses + 1)
     for s, colour in enumerate(STATE_COLOURS[1:], start=1):
         rise.step(pulses, trace.mean_mv[:, s], where="mid", color=colour, linewidth=1.6)
-        rise.axhline(expected.verify_mv[s - 1], color=colour, linewidth=0.8, linestyle=(0, (4, 3)))
+        rise.axhline(expected.verify_mv[s - 1], color=colour, linewidth=0.8, linestyle=DASHED)
         rise.annotate(
             f"P{s}", (pulses[-1] + 0.5, trace.mean_mv[-1, s]), (4, 0), textcoords="offset points", va="center",
             fontsize=9, color=colour,
@@ -120,8 +126,8 @@ def _ispp_staircase() -> Figure:
     for axes in (rise, done):
         tidy(axes, "both")
     handles = [
-        Line2D([], [], color="#555555", linewidth=1.6, label="mean of a state's cells"),
-        Line2D([], [], color="#555555", linewidth=0.8, linestyle=(0, (4, 3)), label="its verify level"),
+        _mark("mean of a state's cells", linewidth=1.6),
+        _mark("its verify level", linewidth=0.8, linestyle=DASHED),
     ]
     rise.legend(handles=handles, loc="upper left")
     figure.suptitle(

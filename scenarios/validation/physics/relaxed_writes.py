@@ -125,9 +125,7 @@ class FittedCells:
         return _root(lambda ratio: sum(misplaced(low, self.sigma_high, ratio)) - correctable_rber, 0, PITCH / STEP)
 
 
-@cache
-def _fitted(rates: ErrorRates) -> FittedCells:
-    return FittedCells(rates)
+_fitted = cache(FittedCells)
 
 
 def write_speedup(weeks: float, **case: float) -> float:

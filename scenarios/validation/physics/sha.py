@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import nandscape as ns
 from comparison.published import Published
 from comparison.rows import Row
 
-PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
+PUBLISHED = Published(__file__)
 CELLS = {"nand.cells.set": "mlc_planar_15k", "nand.coding": "mlc_13"}
 PROGRAM_US = {300: 200, 380: 157, 460: 130, 540: 111, 600: 100, 680: 88.2}  # by step in mV, Table II
 WORN = {"pe_cycles": 15000, "months": 12}

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
@@ -14,7 +13,7 @@ import nandscape as ns
 from comparison.published import Published
 from comparison.rows import Row
 
-PUBLISHED = Published(Path(__file__).with_suffix(".toml"))
+PUBLISHED = Published(__file__)
 CELLS = {"nand.cells.set": "tlc_3d_48", "nand.coding": "tlc_232"}
 HOUR = 1 / 730  # months
 DAY = 24 * HOUR
@@ -41,15 +40,9 @@ def cells(name: str) -> ns.Cells:
 
 def rber(name: str, pe_cycles: float = 0, months: float = 0, reads: float = 0, retry_step: int = 0) -> float:
     """The mean over the pages of the median wordline."""
-    of_set = cells(name)
-    return float(
-        np.mean(
-            [
-                of_set.rber(page, pe_cycles, months, retry_step=retry_step, block_reads=reads)
-                for page in range(of_set.pages)
-            ]
-        )
-    )
+    of_set, pages = cells(name), range(cells(name).pages)
+    rates = [of_set.rber(page, pe_cycles, months, retry_step=retry_step, block_reads=reads) for page in pages]
+    return float(np.mean(rates))
 
 
 def disturbed(name: str, pe_cycles: float, months: float) -> float:
@@ -65,7 +58,7 @@ def disturb_slope(name: str, pe_cycles: float, months: float = 0, reads: float =
     return (rber(name, pe_cycles, months, reads) - rber(name, pe_cycles, months)) / reads
 
 
-def cycles_exponent(name: str, months: float, low: float, high: float) -> float:
+def _exponent(name: str, months: float, low: float = 1000, high: float = 10_000) -> float:
     """The exponent n of errors that grow as cycles^n from `low` to `high` cycles."""
     return float(np.log(rber(name, high, months) / rber(name, low, months)) / np.log(high / low))
 
@@ -92,13 +85,7 @@ def _read_disturb() -> list[Row]:
 def _cycles() -> list[Row]:
     steps = [0, 500, 1000, 2000, 3000, 5000, 10_000]
     rows = [
-        PUBLISHED.row(
-            "cycles_{set}_{age}",
-            cycles_exponent(name, AGES[age], 1000, 10_000),
-            set=name,
-            age=age,
-            words=age.replace("_", " "),
-        )
+        PUBLISHED.row("cycles_{set}_{age}", _exponent(name, AGES[age]), set=name, age=age, words=age.replace("_", " "))
         for name in ("tlc_planar_cai", "mlc_planar_72nm")
         for age in ("fresh", "3_hours", "year")
     ]

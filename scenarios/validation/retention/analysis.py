@@ -8,10 +8,9 @@ figure that follows from the amounts is held to the printed one, or to this inte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from itertools import product
-from pathlib import Path
 
 import nandscape as ns
 from comparison.published import Published
@@ -36,7 +35,7 @@ from retention.published import (
 )
 from retention.traces import overwritten_within
 
-PUBLISHED = Published(Path(__file__).with_name("published.toml"))
+PUBLISHED = Published(__file__)
 PERIODS = {DAY: ("1d", "a day"), 1: ("1w", "a week"), 5: ("5w", "5 weeks")}
 YEAR_S = 365 * 86400.0
 TRACKING_BITS = 2  # bits for each block: its mode and its period (section 5.2)
@@ -53,7 +52,11 @@ def half_a_digit(printed: str) -> float:
 
 def interval(formula: Formula, volume: Volume) -> Interval:
     """The values that the rounding of the amounts allows."""
-    values = [formula(*amounts) for amounts in _corners(volume)]
+    ends = [
+        (float(printed) - half_a_digit(printed), float(printed) + half_a_digit(printed))
+        for printed in (volume.written, volume.distinct, volume.capacity)
+    ]
+    values = [formula(*amounts) for amounts in product(*ends)]
     return min(values), max(values)
 
 
@@ -90,14 +93,6 @@ def extra_writes_per_year(volume: Volume, guarantee: int) -> float:
 def most_extra_writes_per_year(guarantee: int) -> float:
     """Extra writes of each cell and year if the whole disk is written again in each period (section 5.2)."""
     return YEAR_S / (GUARANTEES[guarantee] * WEEK_S)
-
-
-def _corners(volume: Volume) -> Iterator[tuple[float, float, float]]:
-    ends = [
-        (float(printed) - half_a_digit(printed), float(printed) + half_a_digit(printed))
-        for printed in (volume.written, volume.distinct, volume.capacity)
-    ]
-    yield from product(*ends)
 
 
 def rows(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
@@ -140,8 +135,7 @@ def _traces(required: Mapping[str, ns.RetentionRequirements]) -> list[Row]:
 
 
 def _projection() -> list[Row]:
-    others = [name for name in VOLUMES if name != "proj_2"]
-    week = [value(overwritten_percent(VOLUMES[name], 1), VOLUMES[name]) for name in others]
+    week = [value(overwritten_percent(volume, 1), volume) for name, volume in VOLUMES.items() if name != "proj_2"]
     return [*(_column(weeks) for weeks in PERIODS), PUBLISHED.row("within_a_week", week)]
 
 
@@ -169,14 +163,11 @@ def _column(weeks: float) -> Row:
 
 
 def _reprogramming() -> list[Row]:
-    return [
-        _extreme(extreme, guarantee, printed, size, unit)
-        for guarantee in GUARANTEES
-        for extreme, printed, size, unit in (
-            ("least", LEAST_REPROGRAMMING, KB, "kB/s"),
-            ("most", MOST_REPROGRAMMING[guarantee], MB, "MB/s"),
-        )
-    ]
+    rows = []
+    for guarantee in GUARANTEES:
+        rows.append(_extreme("least", guarantee, LEAST_REPROGRAMMING, KB, "kB/s"))
+        rows.append(_extreme("most", guarantee, MOST_REPROGRAMMING[guarantee], MB, "MB/s"))
+    return rows
 
 
 def _extreme(extreme: str, guarantee: int, printed: str, size: int, unit: str) -> Row:

@@ -14,12 +14,11 @@ matters in runs with pauses, since background writes can wait for a pause.
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from comparison.traces import write_trace
 from retention.published import BUS_BYTES_PER_US, CHANNELS, HEAVY, PAGE_BYTES, PROGRAM_US, VOLUMES
 
 BUSY = 0.73
@@ -48,35 +47,33 @@ def pages_at_once(workload: str) -> int:
     return VOLUMES[workload].request_bytes // PAGE_BYTES
 
 
-def write_requests(
-    path: Path, workload: str, writes: int, footprint_pages: int, seed: int, pauses: bool = False
-) -> None:
-    """Writes a trace of `writes` writes of a page with the reads between them.
+def requests(
+    workload: str, writes: int, footprint_pages: int, seed: int, pauses: bool = False
+) -> dict[str, NDArray[Any]]:
+    """The columns of `writes` writes of a page with the reads between them, for `ns.requests`. Times are whole
+    nanoseconds since the first request.
 
     With pauses, each burst lasts for BURST_S, and the pause after it until the mean rate is that of Table 2. Without
-    them, the trace is one burst.
+    them, all requests are one burst.
     """
     random = np.random.default_rng([seed, sum(workload.encode())])
     together = pages_at_once(workload)
     batches = max(writes // together, 1)
-    batch_us = PAGE_BYTES * together / write_mb_per_s(workload)
-    length_us = batches * batch_us
-    at = _poisson(random, batches, length_us)
+    length_us = batches * PAGE_BYTES * together / write_mb_per_s(workload)
+    written_us = np.repeat(_poisson(random, batches, length_us), together)
     first = random.integers(footprint_pages // together, size=batches) * together
-    pages = (first[:, None] + np.arange(together)).ravel()
-    requests = [(us, "write", page) for us, page in zip(np.repeat(at, together), pages, strict=True)]
-    reads = round(batches * together * READ_SHARE / (1 - READ_SHARE))
-    if reads:
-        at = _poisson(random, reads, length_us)
-        pages = random.integers(footprint_pages, size=reads)
-        requests += [(us, "read", page) for us, page in zip(at, pages, strict=True)]
-    requests.sort(key=lambda request: request[0])
-    pause_us = _pause_us(workload) if pauses else 0
-    write_trace(path, ((us + us // (1e6 * BURST_S) * pause_us, *more) for us, *more in requests), PAGE_BYTES)
-
-
-def _pause_us(workload: str) -> float:
-    return 1e6 * BURST_S * (write_mb_per_s(workload) / VOLUMES[workload].written_mb_per_s - 1)
+    written = (first[:, None] + np.arange(together)).ravel()
+    reads = round(len(written) * READ_SHARE / (1 - READ_SHARE))
+    us = np.concatenate([written_us, _poisson(random, reads, length_us)])
+    pages = np.concatenate([written, random.integers(footprint_pages, size=reads)])
+    longer = write_mb_per_s(workload) / VOLUMES[workload].written_mb_per_s if pauses else 1
+    time_us = (us + us // (1e6 * BURST_S) * (1e6 * BURST_S * (longer - 1))).round(3)
+    order = np.argsort(us, kind="stable")
+    return {
+        "time_us": (time_us - time_us.min())[order],
+        "operation": np.repeat(["write", "read"], [len(written), reads])[order],
+        "offset_bytes": pages[order] * PAGE_BYTES,
+    }
 
 
 def _poisson(random: np.random.Generator, events: int, length_us: float) -> NDArray[np.float64]:

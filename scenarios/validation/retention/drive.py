@@ -14,9 +14,11 @@ LDPC, a separate code for background writes that does not delay the host's pages
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import nandscape as ns
+from nandscape.errors import ConfigWarning, SaturationWarning, TransientWarning
 from physics.liu_2012 import SPEEDUPS
 from retention.published import (
     BLOCKS_PER_PLANE,
@@ -27,6 +29,10 @@ from retention.published import (
     PROGRAM_US,
     VOLUMES,
 )
+
+warnings.simplefilter("ignore", SaturationWarning)  # the outcomes show it
+warnings.simplefilter("ignore", ConfigWarning)
+warnings.simplefilter("ignore", TransientWarning)  # runs are short, and most drives collect no blocks
 
 BASELINE = "Baseline"
 RELAXED = {weeks: f"RR-{weeks}week" for weeks in SPEEDUPS}
@@ -46,25 +52,19 @@ DRIVE: dict[str, Any] = {
 }
 
 
+ONE_DIE = {"nand.geometry.dies_per_chip": 1, "nand.geometry.planes_per_die": 1}
+
+
 def serial(workload: str, seed: int) -> ns.Config:
     """A full drive, which collects nothing during a run."""
     dies = VOLUMES[workload].dies // CHANNELS
-    return _drive(
-        seed,
-        {
-            "nand.geometry.dies_per_chip": 1,
-            "nand.geometry.planes_per_die": 1,
-            "nand.geometry.blocks_per_plane": dies * PLANES_PER_DIE * BLOCKS_PER_PLANE,
-        },
-    )
+    return _drive(seed, {**ONE_DIE, "nand.geometry.blocks_per_plane": dies * PLANES_PER_DIE * BLOCKS_PER_PLANE})
 
 
 def independent(workload: str, seed: int) -> ns.Config:
     """The same drive with dies and planes that work in parallel."""
-    return _drive(
-        seed,
-        {"nand.geometry.dies_per_chip": VOLUMES[workload].dies // CHANNELS, "controller.scheduler.multi_plane": False},
-    )
+    dies = VOLUMES[workload].dies // CHANNELS
+    return _drive(seed, {"nand.geometry.dies_per_chip": dies, "controller.scheduler.multi_plane": False})
 
 
 def collecting(workload: str, seed: int) -> ns.Config:
@@ -73,8 +73,7 @@ def collecting(workload: str, seed: int) -> ns.Config:
     return _drive(
         seed,
         {
-            "nand.geometry.dies_per_chip": 1,
-            "nand.geometry.planes_per_die": 1,
+            **ONE_DIE,
             "nand.geometry.blocks_per_plane": BLOCKS_OF_STEADY_STATE,
             "controller.garbage_collection.start_free_blocks": round(0.05 * BLOCKS_OF_STEADY_STATE),
             "controller.precondition.occupancy": float(volume.distinct) / volume.exported,

@@ -19,10 +19,11 @@ from physics.relaxed_writes import bch_retention_weeks, write_speedup
 from retention.analysis import extra_writes_per_year, most_extra_writes_per_year
 from retention.drive import ARCHITECTURES, RELAXED, UNLIMITED
 from retention.published import GUARANTEES, LDPC_MB_PER_S, SIMULATED, VOLUMES
-from retention.results import Results
+from retention.runs import Results
 
 COLOURS = {"RR-10week": "#1f6fb4", "RR-2week": "#d2601a", "concatenated": "#4c566a"}
 WEEKS = np.geomspace(0.2, 52, 60)
+PLAIN = FuncFormatter(lambda value, _: f"{value:g}")
 
 
 def draw_all(results: Results, required: Mapping[str, ns.RetentionRequirements]) -> dict[str, Figure]:
@@ -46,7 +47,7 @@ def _write_speedup() -> Figure:
     axes.plot(WEEKS, typical, color="#1f6fb4", label="typical case; corner cases in grey")
     axes.plot(list(SPEEDUPS), list(SPEEDUPS.values()), "o", color="#d2601a", label="printed")
     axes.set(xscale="log", xlabel="weeks", ylabel="speedup", ylim=(0.9, 3))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda weeks, _: f"{weeks:g}"))
+    axes.xaxis.set_major_formatter(PLAIN)
     axes.legend()
     return figure
 
@@ -63,7 +64,7 @@ def _code_retention() -> Figure:
     axes.plot(rates, weeks(), color="#1f6fb4", label="typical case; corner cases in grey")
     axes.plot(list(CODES), list(CODES.values()), "o", color="#d2601a", label="printed")
     axes.set(xscale="log", yscale="log", xlabel="RBER after a year", ylabel="weeks")
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda weeks, _: f"{weeks:g}"))
+    axes.yaxis.set_major_formatter(PLAIN)
     axes.legend()
     return figure
 
@@ -102,7 +103,7 @@ def _least_ldpc(results: Results) -> Figure:
         {name: {workload: results.least_ldpc(name, workload) for workload in SIMULATED} for name in ARCHITECTURES},
     )
     axes.set(yscale="log", ylabel="MB/s", yticks=LDPC_MB_PER_S)
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_major_formatter(PLAIN)
     axes.minorticks_off()
     return figure
 

@@ -8,15 +8,13 @@ hd1. A drive with nothing to reprogram serves the same writes for comparison.
 
 from __future__ import annotations
 
-import warnings
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import nandscape as ns
 from comparison.traces import writes_of
-from nandscape.errors import ConfigWarning, TransientWarning
-from retention.arrivals import write_requests
+from retention.arrivals import requests
 from retention.drive import RELAXED, serial, write_mode
 from retention.expected import reprogramming_mb_per_s
 from retention.published import GUARANTEES, HEAVY, PAGE_BYTES, WEEK_S
@@ -27,8 +25,7 @@ WORKLOAD, SYSTEM = HEAVY[0], RELAXED[2]
 PERIOD_S = GUARANTEES[2] * WEEK_S
 
 
-@dataclass(frozen=True)
-class Reprogramming:
+class Reprogramming(NamedTuple):
     mb_per_s: float  # reprogrammed, in 1e6 bytes per second
     slower: float  # response time of writes, over that with nothing to reprogram
 
@@ -36,17 +33,11 @@ class Reprogramming:
 def reprogramming(writes: int) -> Reprogramming:
     config = serial(WORKLOAD, 1).override({**write_mode(SYSTEM), "controller.precondition.occupancy": 0})
     pages = round(reprogramming_mb_per_s(WORKLOAD, SYSTEM) * 1e6 * LEFT_S / PAGE_BYTES)
-    with TemporaryDirectory() as name, warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConfigWarning)
-        warnings.simplefilter("ignore", TransientWarning)  # the drive collects no blocks
-        folder = Path(name)
-        requests = folder / "requests.csv"
-        write_requests(requests, WORKLOAD, writes, pages, 1)
-        workload = {"host.workload": [ns.trace(requests, queue_depth=MOST_IN_FLIGHT)]}
-        aged = ns.Simulation.restore(_written_before(config, pages, folder), workload)
-        written, again_us, seconds = _run(aged)
-        fresh = ns.Simulation(config.override(workload))
-        _, alone_us, _ = _run(fresh)
+    with TemporaryDirectory() as name:
+        columns = requests(WORKLOAD, writes, pages, 1)
+        workload = {"host.workload": [ns.requests(columns, size_bytes=PAGE_BYTES, queue_depth=MOST_IN_FLIGHT)]}
+        written, again_us, seconds = _run(ns.Simulation.restore(_written_before(config, pages, Path(name)), workload))
+        _, alone_us, _ = _run(ns.Simulation(config.override(workload)))
     return Reprogramming(written / seconds / 1e6, again_us / alone_us)
 
 

@@ -17,7 +17,7 @@ from retention.arrivals import BUSY, PAGES_AT_ONCE, READ_SHARE, write_mb_per_s
 from retention.drive import ARCHITECTURES, BASELINE, BY_SOURCE, CONCATENATED, RELAXED, WRITE_SYSTEMS
 from retention.published import HEAVY, LDPC_MB_PER_S, LIGHT, SIMULATED
 from retention.reprogramming import Reprogramming
-from retention.results import CLEANING, WRITE_SPEED, Results
+from retention.runs import CLEANING, INDEPENDENT, WRITE_SPEED, Results
 
 RATIO = 0.1
 RR_10, RR_2 = RELAXED[10], RELAXED[2]
@@ -114,7 +114,7 @@ def _closed_forms(results: Results) -> list[Row]:
 def _causes(results: Results) -> list[Row]:
     rate = write_mb_per_s(HEAVY[0])
     return [
-        PUBLISHED.row("cause.independent_dies", max(_speedups(results, HEAVY[:1], "independent")), **NAMES),
+        PUBLISHED.row("cause.independent_dies", max(_speedups(results, HEAVY[:1], INDEPENDENT)), **NAMES),
         PUBLISHED.row(
             "cause.cleaning", results.write_amplification(HEAVY[0]), limits=(80 / rate, 1.4), rate=rate, **NAMES
         ),

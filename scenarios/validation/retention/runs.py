@@ -3,28 +3,38 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from statistics import mean
 
 import nandscape as ns
-from nandscape.errors import ConfigWarning, SaturationWarning, TransientWarning
 from retention import drive
-from retention.arrivals import write_mb_per_s, write_requests
-from retention.drive import BASELINE, CONCATENATED, UNLIMITED, ldpc_encoder, write_mode
+from retention.arrivals import PAGES_AT_ONCE, requests, write_mb_per_s
+from retention.drive import BASELINE, BY_SOURCE, CONCATENATED, UNLIMITED, WRITE_SYSTEMS, program_us
 from retention.expected import reprogramming_mb_per_s
-from retention.published import HEAVY, PAGE_BYTES, VOLUMES
+from retention.published import BUS_BYTES_PER_US, HEAVY, LDPC_MB_PER_S, PAGE_BYTES, SIMULATED, VOLUMES
 
 MOST_IN_FLIGHT = 65535
-
-DRIVES: Mapping[str, Callable[[str, int], ns.Config]] = {
-    "serial": drive.serial,
-    "independent": drive.independent,
-    "collecting": drive.collecting,
-    "cleaning": drive.collecting,  # with the writes of a run on `serial`
+WRITE_SPEED, INDEPENDENT, COLLECTING, CLEANING = "serial", "independent", "collecting", "cleaning"
+DRIVES = {
+    WRITE_SPEED: drive.serial,
+    INDEPENDENT: drive.independent,
+    COLLECTING: drive.collecting,
+    CLEANING: drive.collecting,  # with the writes of a run on `serial`
 }
+
+
+@dataclass(frozen=True)
+class Length:
+    """Writes of a run. Runs of hd1 and hd2 are long, since their queues scatter; with LDPC saturation shows early."""
+
+    light: int
+    heavy: int
+    heavy_with_ldpc: int
+
+
+QUICK = Length(light=2000, heavy=2500 * PAGES_AT_ONCE, heavy_with_ldpc=500 * PAGES_AT_ONCE)
+FULL = Length(light=20_000, heavy=8000 * PAGES_AT_ONCE, heavy_with_ldpc=4000 * PAGES_AT_ONCE)
 
 
 @dataclass(frozen=True)
@@ -32,7 +42,7 @@ class Case:
     workload: str
     system: str = BASELINE
     ldpc_mb_per_s: float = UNLIMITED
-    drive: str = "serial"
+    drive: str = WRITE_SPEED
     writes: int = 0
     seed: int = 1
     pauses: bool = False
@@ -42,19 +52,58 @@ class Case:
 @dataclass(frozen=True)
 class Outcome:
     write_us: float
-    read_us: float
     all_us: float
     saturated: bool  # the load in bursts exceeds what the encoder or the drive can serve
     write_amplification: float
 
 
+def drive_with_ldpc(workload: str) -> str:
+    """The drive of runs with LDPC. Collected pages are encoded, too: hd1 and hd2 write about their whole disk in a day;
+    the other workloads leave next to nothing to collect."""
+    return COLLECTING if workload in HEAVY else WRITE_SPEED
+
+
+def hopeless(workload: str, mb_per_s: float) -> bool:
+    """Whether the host writes more than twice the throughput of the encoder: it saturates, and needs no run."""
+    return write_mb_per_s(workload) > 2 * mb_per_s
+
+
+def cases(length: Length, seeds: int) -> list[Case]:
+    """All runs, the long ones first, which keeps the workers busy until the end."""
+    of_seed = [
+        *(Case(workload, system) for workload in SIMULATED for system in WRITE_SYSTEMS),
+        *(Case(HEAVY[0], system, drive=CLEANING) for system in WRITE_SYSTEMS),
+    ]
+    for workload in SIMULATED:
+        drive_and_pauses = {"drive": drive_with_ldpc(workload), "pauses": workload in HEAVY}
+        of_seed += [
+            Case(workload, ldpc_mb_per_s=mb_per_s, **drive_and_pauses)
+            for mb_per_s in (*LDPC_MB_PER_S, UNLIMITED)
+            if not hopeless(workload, mb_per_s)
+        ]
+        if workload in HEAVY:  # by source, runs of the other workloads send no page to LDPC
+            of_seed += [
+                Case(workload, ldpc_mb_per_s=mb_per_s, architecture=BY_SOURCE, **drive_and_pauses)
+                for mb_per_s in LDPC_MB_PER_S
+            ]
+
+    def writes(case: Case) -> int:
+        if case.workload not in HEAVY:
+            return length.light
+        return length.heavy if case.drive in (WRITE_SPEED, CLEANING) else length.heavy_with_ldpc
+
+    all_cases = [replace(case, seed=seed) for seed in range(1, seeds + 1) for case in of_seed]
+    all_cases += [Case(HEAVY[0], system, drive=INDEPENDENT) for system in WRITE_SYSTEMS]
+    # A light workload without a limit of LDPC is also a run of the write speed.
+    all_cases = [replace(case, writes=writes(case)) for case in dict.fromkeys(all_cases)]
+    return sorted(all_cases, key=lambda case: -case.writes)
+
+
 def simulate(case: Case) -> Outcome:
-    config = DRIVES[case.drive](case.workload, case.seed)
-    config = config.override({**write_mode(case.system), **ldpc_encoder(case.architecture, case.ldpc_mb_per_s)})
-    with TemporaryDirectory() as folder:
-        trace = Path(folder) / "requests.csv"
-        write_requests(trace, case.workload, case.writes, drive.footprint_pages(config), case.seed, case.pauses)
-        outcome = _outcome(config, [ns.trace(trace, queue_depth=MOST_IN_FLIGHT)])
+    changes = drive.write_mode(case.system) | drive.ldpc_encoder(case.architecture, case.ldpc_mb_per_s)
+    config = DRIVES[case.drive](case.workload, case.seed).override(changes)
+    columns = requests(case.workload, case.writes, drive.footprint_pages(config), case.seed, case.pauses)
+    outcome = _outcome(config, [ns.requests(columns, size_bytes=PAGE_BYTES, queue_depth=MOST_IN_FLIGHT)])
     return replace(outcome, saturated=outcome.saturated or _encoded_mb_per_s(case, outcome) >= case.ldpc_mb_per_s)
 
 
@@ -68,22 +117,88 @@ def _encoded_mb_per_s(case: Case, outcome: Outcome) -> float:
 
 def idle_write_us(system: str) -> float:
     """The response time of one write at a time."""
-    config = drive.serial(HEAVY[0], 1).override(write_mode(system))
+    config = drive.serial(HEAVY[0], 1).override(drive.write_mode(system))
     writes = ns.synthetic(requests=200, queue_depth=1, read_percent=0, block_bytes=PAGE_BYTES)
     return _outcome(config, [writes]).write_us
 
 
 def _outcome(config: ns.Config, workload: list[dict]) -> Outcome:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SaturationWarning)  # the outcome shows it
-        warnings.simplefilter("ignore", ConfigWarning)
-        warnings.simplefilter("ignore", TransientWarning)  # the study's traces are short
-        stats = ns.run(config, workload).stats
+    stats = ns.run(config, workload).stats
     host = stats["host"]
     return Outcome(
         write_us=host["write"]["latency_us"]["mean"],
-        read_us=host["read"]["latency_us"]["mean"],
         all_us=host["all"]["latency_us"]["mean"],
         saturated=bool(host["saturated"]),
         write_amplification=stats["controller"]["write_amplification"],
     )
+
+
+class Results:
+    def __init__(self, outcomes: Sequence[tuple[Case, Outcome]], idle_us: dict[str, float]) -> None:
+        self._of = {
+            (case.drive, case.workload, case.system, case.architecture, case.ldpc_mb_per_s, case.seed): outcome
+            for case, outcome in outcomes
+        }
+        self.idle_us = idle_us  # time of a write on an idle drive, by system
+        self.seeds = sorted({case.seed for case, _ in outcomes})
+
+    def _mean(self, figure: str, workload: str, system: str, drive: str = WRITE_SPEED) -> float:
+        """The mean of an attribute of the outcomes over seeds."""
+        seeds = self.seeds[:1] if drive == INDEPENDENT else self.seeds
+        outcomes = [self._of[drive, workload, system, CONCATENATED, UNLIMITED, seed] for seed in seeds]
+        return mean(getattr(outcome, figure) for outcome in outcomes)
+
+    def write_us(self, workload: str, system: str, drive: str = WRITE_SPEED) -> float:
+        return self._mean("write_us", workload, system, drive)
+
+    def beside_channels_us(self, system: str) -> float:
+        """The time of a write for link, commands and driver."""
+        return self.idle_us[system] - program_us(system) - PAGE_BYTES / BUS_BYTES_PER_US
+
+    def all_us(self, workload: str, system: str) -> float:
+        return self._mean("all_us", workload, system)
+
+    def write_speedup(self, workload: str, system: str, drive: str = WRITE_SPEED) -> float:
+        return self.write_us(workload, BASELINE, drive) / self.write_us(workload, system, drive)
+
+    def overall_speedup(self, workload: str, system: str) -> float:
+        return self.all_us(workload, BASELINE) / self.all_us(workload, system)
+
+    def queueing_speedup(self, workload: str, system: str) -> float:
+        """The speedup of the waiting time: response time less that of an idle drive."""
+        before, after = (self.write_us(workload, name) - self.idle_us[name] for name in (BASELINE, system))
+        return before / after
+
+    def least_ldpc(self, architecture: str, workload: str) -> float:
+        """The least throughput that does not saturate, MB/s."""
+        good = [mb_per_s for mb_per_s in LDPC_MB_PER_S if not self.saturated(architecture, workload, mb_per_s)]
+        return min(good, default=UNLIMITED)
+
+    def saturated(self, architecture: str, workload: str, mb_per_s: float) -> bool:
+        """Whether the workload saturates the encoder in any seed."""
+        if architecture == CONCATENATED and hopeless(workload, mb_per_s):
+            return True
+        return any(self._with_ldpc(architecture, workload, mb_per_s, seed).saturated for seed in self.seeds)
+
+    def normalized(self, architecture: str, mb_per_s: float) -> float:
+        """The mean normalized response time of the workloads that do not saturate, equation 19."""
+        return mean(
+            self.normalized_of(architecture, name, mb_per_s)
+            for name in SIMULATED
+            if not self.saturated(architecture, name, mb_per_s)
+        )
+
+    def normalized_of(self, architecture: str, workload: str, mb_per_s: float) -> float:
+        return mean(
+            self._with_ldpc(architecture, workload, mb_per_s, seed).all_us
+            / self._with_ldpc(CONCATENATED, workload, UNLIMITED, seed).all_us
+            for seed in self.seeds
+        )
+
+    def write_amplification(self, workload: str) -> float:
+        return mean(self._with_ldpc(CONCATENATED, workload, UNLIMITED, seed).write_amplification for seed in self.seeds)
+
+    def _with_ldpc(self, architecture: str, workload: str, mb_per_s: float, seed: int) -> Outcome:
+        if architecture == BY_SOURCE and (workload not in HEAVY or mb_per_s == UNLIMITED):
+            architecture, mb_per_s = CONCATENATED, UNLIMITED
+        return self._of[drive_with_ldpc(workload), workload, BASELINE, architecture, mb_per_s, seed]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import nandscape as ns
 from physics.park_2021 import population
-from retry.runs import Condition, Point, Results, preset
+from retry.runs import SENSE_US, Condition, Point, Results, preset
 
 DMA_BYTES_PER_US = 1000
 
@@ -56,14 +56,10 @@ def table_cut(condition: Condition) -> float:
     cycles, months = condition
     table = ns.read_timing_table(preset()["nand.cells.set"])
     reduction = table.precharge_reduction(pe_cycles=cycles, retention_months=months) / 255
-    return reduction * preset()["nand.timing.t_pre_us"] / _sense_us()
-
-
-def _sense_us() -> float:
-    return sum(preset()[f"nand.timing.t_{phase}_us"] for phase in ("pre", "eval", "disch"))
+    return reduction * preset()["nand.timing.t_pre_us"] / SENSE_US
 
 
 def _mean_t_r_us() -> float:
     """The mean over the pages of a wordline."""
     senses = ns.Cells(preset()).senses()
-    return sum(senses) / len(senses) * _sense_us()
+    return sum(senses) / len(senses) * SENSE_US

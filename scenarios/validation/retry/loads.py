@@ -51,12 +51,13 @@ class LoadSweep:
 
     def words(self) -> str:
         """The loads with the largest gains of the study, in words."""
-        return ", ".join(self._where(scheme, paper) for scheme, paper in LARGEST.items())
 
-    def _where(self, scheme: str, paper: float) -> str:
-        load = self.load_for(scheme, paper)
-        if load is not None:
-            return f"{paper} % of {scheme} takes {load:.1f} times this load"
-        if paper < self.largest(scheme, LOADS[0]):
-            return f"{paper} % of {scheme} is less than at this load"
-        return f"{paper} % of {scheme} takes more than {LOADS[-1]:g} times this load"
+        def taken(scheme: str, paper: float) -> str:
+            load = self.load_for(scheme, paper)
+            if load is not None:
+                return f"takes {load:.1f} times this load"
+            if paper < self.largest(scheme, LOADS[0]):
+                return "is less than at this load"
+            return f"takes more than {LOADS[-1]:g} times this load"
+
+        return ", ".join(f"{paper} % of {scheme} {taken(scheme, paper)}" for scheme, paper in LARGEST.items())

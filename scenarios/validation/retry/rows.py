@@ -12,95 +12,47 @@ point."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from statistics import mean
 
+from rich.console import Console
+
 from comparison.published import Mean, Published
+from comparison.report import show_table
 from comparison.rows import Row
 from retry.expected import Expected
 from retry.loads import LARGEST, LoadSweep
 from retry.runs import (
     CONDITIONS,
+    EVERYTHING,
     LAST_READ_SHARE,
     OTHER_SHARES,
     READ_PERCENT,
     REFERENCE,
     WRITE_DOMINANT,
     Condition,
-    Measure,
     Outcome,
-    Point,
+    Reduce,
     Results,
     pso_named,
+    single_reads,
 )
 
-PUBLISHED = Published(Path(__file__).with_name("published.toml"))
-EVERYTHING = list(READ_PERCENT)
+PUBLISHED = Published(__file__)
 READ_DOMINANT = [name for name in READ_PERCENT if name not in WRITE_DOMINANT]
 ADAPTED = ("AR2", "PnAR2")
-
-Reduce = Callable[[list[float]], float]  # mean or max
+T_DMA_AND_ECC_US = 16.384 + 20
+SHORTEST_STEP_US = 2 * 39 + T_DMA_AND_ECC_US  # for a page with two senses
 
 
 def system_rows(results: Results, besides: Results, loads: LoadSweep, quick: bool) -> list[Row]:
     """`besides`: the runs with one seed, including runs for which there are no other seeds."""
     table = PUBLISHED.for_run(quick)
-    figures = Figures(results)
     return [
-        *gain_rows(figures, loads, table, quick),
-        *cut_alike_rows(Figures(besides)),
-        *pso_rows(figures),
+        *gain_rows(results, loads, table, quick),
+        *cut_alike_rows(besides),
+        *pso_rows(results),
         *order_rows(results),
     ]
-
-
-class Figures:
-    """Figures of a set of runs. Lists have a value for each seed."""
-
-    def __init__(self, results: Results) -> None:
-        self.results = results
-        self.expected = Expected(results)
-
-    def by_seed(
-        self,
-        of: Reduce,
-        measure: Measure,
-        workloads: Sequence[str] = EVERYTHING,
-        conditions: Sequence[Condition] = CONDITIONS,
-    ) -> list[float]:
-        """The mean or the largest value of the measure over workloads and conditions, for each seed."""
-        points = [(workload, condition) for workload in workloads for condition in conditions]
-        return [of([measure(Point(*point, seed)) for point in points]) for seed in self.results.seeds]
-
-    def gains(
-        self,
-        of: Reduce,
-        scheme: str,
-        to: str = "Baseline",
-        workloads: Sequence[str] = EVERYTHING,
-        conditions: Sequence[Condition] = CONDITIONS,
-    ) -> Mean:
-        """The mean or largest reduction of response times, in percent."""
-        ratio = self._ratio(scheme, to)
-        return Mean.of(self.by_seed(of, lambda point: 100 * (1 - ratio(point)), workloads, conditions))
-
-    def normalised(
-        self, scheme: str, workloads: Sequence[str] = EVERYTHING, conditions: Sequence[Condition] = CONDITIONS
-    ) -> list[float]:
-        """The average of response times over Baseline's, for each seed."""
-        return self.by_seed(mean, self._ratio(scheme, "Baseline"), workloads, conditions)
-
-    def ratio_of_averages(self, scheme: str, to: str, workloads: Sequence[str]) -> list[float]:
-        return _over(self.normalised(scheme, workloads), self.normalised(to, workloads))
-
-    def mean_of_ratios(self, scheme: str, to: str, workloads: Sequence[str]) -> float:
-        return mean(self.by_seed(mean, self._ratio(scheme, to), workloads))
-
-    def largest_ratio(self, scheme: str, to: str, workloads: Sequence[str]) -> Mean:
-        return Mean.of(self.by_seed(max, self._ratio(scheme, to), workloads))
-
-    def _ratio(self, scheme: str, to: str) -> Measure:
-        return lambda point: self.results.ratio(scheme, to, point)
 
 
 def _over(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
@@ -113,55 +65,55 @@ def _gap_closed(ours: Sequence[float], ideal: Sequence[float]) -> list[float]:
     return [100 * (1 - one) / (1 - best) for one, best in zip(ours, ideal, strict=True)]
 
 
-def gain_rows(figures: Figures, loads: LoadSweep, table: Published, quick: bool) -> list[Row]:
+def gain_rows(results: Results, loads: LoadSweep, table: Published, quick: bool) -> list[Row]:
     """The gains over Baseline, and the distance from NoRR: section 7.2, Figure 14."""
-    expected = figures.expected
+    expected = Expected(results)
 
     def expected_gain(of: Reduce, scheme: str) -> float:
-        return mean(figures.by_seed(of, lambda point: 100 * (1 - expected.response(scheme, point))))
+        return mean(results.by_seed(of, lambda point: 100 * (1 - expected.response(scheme, point))))
 
     few_reads = "that, and the few reads of a quick run" if quick else "what a load twice as high moves"
-    ideal = figures.normalised("NoRR")
-    expected_response = figures.by_seed(mean, lambda point: expected.response("PnAR2", point))
+    ideal = results.normalised("NoRR")
+    expected_response = results.by_seed(mean, lambda point: expected.response("PnAR2", point))
     return [
-        table.row("mean_reduction_pr2", figures.gains(mean, "PR2")),
-        table.row("mean_reduction_ar2", figures.gains(mean, "AR2"), expected=expected_gain(mean, "AR2")),
-        table.row("mean_reduction_pnar2", figures.gains(mean, "PnAR2")),
-        table.row("mean_reduction_pnar2_worst", figures.gains(mean, "PnAR2", conditions=[REFERENCE])),
+        table.row("mean_reduction_pr2", results.gains(mean, "PR2")),
+        table.row("mean_reduction_ar2", results.gains(mean, "AR2"), expected=expected_gain(mean, "AR2")),
+        table.row("mean_reduction_pnar2", results.gains(mean, "PnAR2")),
+        table.row("mean_reduction_pnar2_worst", results.gains(mean, "PnAR2", conditions=[REFERENCE])),
         *(
             table.row(
                 f"largest_reduction_{scheme.lower()}",
-                figures.gains(max, scheme),
+                results.gains(max, scheme),
                 expected=expected_gain(max, scheme),
                 loads=loads.words(),
             )
             for scheme in LARGEST
         ),
         *(
-            table.row(name, figures.gains(mean, "PnAR2", "Baseline", ["stg_0"], conditions), few_reads=few_reads)
+            table.row(name, results.gains(mean, "PnAR2", "Baseline", ["stg_0"], conditions), few_reads=few_reads)
             for name, conditions in (("stg_0_pnar2", CONDITIONS), ("stg_0_pnar2_worst", [REFERENCE]))
         ),
         table.row(
             "pnar2_over_norr",
-            Mean.of(figures.ratio_of_averages("PnAR2", "NoRR", EVERYTHING)),
-            ratios=figures.mean_of_ratios("PnAR2", "NoRR", EVERYTHING),
+            Mean.of(results.ratio_of_averages("PnAR2", "NoRR", EVERYTHING)),
+            ratios=results.mean_of_ratios("PnAR2", "NoRR", EVERYTHING),
         ),
         table.row(
             "gap_closed",
-            Mean.of(_gap_closed(figures.normalised("PnAR2"), ideal)),
+            Mean.of(_gap_closed(results.normalised("PnAR2"), ideal)),
             expected=mean(_gap_closed(expected_response, ideal)),
         ),
     ]
 
 
-def cut_alike_rows(figures: Figures) -> list[Row]:
+def cut_alike_rows(results: Results) -> list[Row]:
     """The same gains with a uniform cut of tR by 25 %, in place of the cuts of Figure 11."""
     alike = "PnAR2, cut alike"
-    both, ideal = figures.normalised(alike), figures.normalised("NoRR")
-    worst = figures.normalised(alike, conditions=[REFERENCE])
+    both, ideal = results.normalised(alike), results.normalised("NoRR")
+    worst = results.normalised(alike, conditions=[REFERENCE])
     return [
-        PUBLISHED.row("mean_reduction_ar2_cut_alike", figures.gains(mean, "AR2, cut alike")),
-        PUBLISHED.row("largest_reduction_ar2_cut_alike", figures.gains(max, "AR2, cut alike")),
+        PUBLISHED.row("mean_reduction_ar2_cut_alike", results.gains(mean, "AR2, cut alike")),
+        PUBLISHED.row("largest_reduction_ar2_cut_alike", results.gains(max, "AR2, cut alike")),
         PUBLISHED.row(
             "gap_closed_cut_alike",
             Mean.of(_gap_closed(both, ideal)),
@@ -183,14 +135,15 @@ def steps_left(results: Results, scheme: str) -> list[float]:
     return [left(condition) for condition in CONDITIONS]
 
 
-def pso_rows(figures: Figures) -> list[Row]:
+def pso_rows(results: Results) -> list[Row]:
     """The gains when PSO leaves fewer steps: section 7.3, Figure 15."""
     both = "PSO+PnAR2"
-    left = steps_left(figures.results, "PSO")
+    expected = Expected(results)
+    left = steps_left(results, "PSO")
     younger = f"{min(left):.0f} to {max(left):.0f} %"
 
     def expected_average(scheme: str) -> list[float]:
-        return figures.by_seed(mean, lambda point: figures.expected.with_pso(scheme, point), READ_DOMINANT)
+        return results.by_seed(mean, lambda point: expected.with_pso(scheme, point), READ_DOMINANT)
 
     expected_ratio = _over(expected_average("PnAR2"), expected_average("Baseline"))
 
@@ -198,21 +151,21 @@ def pso_rows(figures: Figures) -> list[Row]:
         return [
             PUBLISHED.row(
                 f"pso_pnar2_{kind}_dominant_mean",
-                Mean.of([100 * (1 - ratio) for ratio in figures.ratio_of_averages(both, "PSO", workloads)]),
+                Mean.of([100 * (1 - ratio) for ratio in results.ratio_of_averages(both, "PSO", workloads)]),
                 expected=mean(100 * (1 - ratio) for ratio in expected_ratio),
-                ratios=figures.mean_of_ratios(both, "PSO", workloads),
+                ratios=results.mean_of_ratios(both, "PSO", workloads),
                 left=younger,
             ),
-            PUBLISHED.row(f"pso_pnar2_{kind}_dominant_largest", figures.gains(max, both, "PSO", workloads)),
+            PUBLISHED.row(f"pso_pnar2_{kind}_dominant_largest", results.gains(max, both, "PSO", workloads)),
         ]
 
     def over_ideal(key: str, scheme: str, without: str) -> Row:
         # A request ends with its slowest page, whose retries exceed the mean. The closed form leaves this out.
         return PUBLISHED.row(
             key,
-            Mean.of(figures.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)),
-            expected=mean(_over(expected_average(without), figures.normalised("NoRR", READ_DOMINANT))),
-            ratios=figures.mean_of_ratios(scheme, "NoRR", READ_DOMINANT),
+            Mean.of(results.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)),
+            expected=mean(_over(expected_average(without), results.normalised("NoRR", READ_DOMINANT))),
+            ratios=results.mean_of_ratios(scheme, "NoRR", READ_DOMINANT),
             left=younger,
         )
 
@@ -220,7 +173,10 @@ def pso_rows(figures: Figures) -> list[Row]:
         *gains("read", READ_DOMINANT),
         *gains("write", WRITE_DOMINANT),
         over_ideal("pso_over_norr", "PSO", "Baseline"),
-        PUBLISHED.row("pso_over_norr_largest", figures.largest_ratio("PSO", "NoRR", READ_DOMINANT)),
+        PUBLISHED.row(
+            "pso_over_norr_largest",
+            Mean.of(results.by_seed(max, lambda point: results.ratio("PSO", "NoRR", point), READ_DOMINANT)),
+        ),
         over_ideal("pso_pnar2_over_norr", both, "PnAR2"),
     ]
 
@@ -259,37 +215,45 @@ def order_rows(results: Results) -> list[Row]:
     )
 
 
-def single_read_rows(single: dict[str, Outcome], t_dma_and_ecc_us: float, shortest_step_us: float) -> list[Row]:
+def single_read_rows() -> list[Row]:
     """Single reads of an idle drive at 2K cycles and 12 months: the time of a step, and the steps that PSO leaves."""
-    ideal, regular, pso = single["NoRR"], single["Baseline"], single["PSO"]
+    ideal, regular, pr2, ar2, pso = (
+        single_reads(scheme, (2000, 12), 300) for scheme in ("NoRR", "Baseline", "PR2", "AR2", "PSO")
+    )
 
     def step(outcome: Outcome) -> float:
         return (outcome.read_us - ideal.read_us) / outcome.steps
 
     # The last step of a pipelined retry moves and decodes its page like any other read.
-    pipelined = (single["PR2"].read_us - ideal.read_us - t_dma_and_ecc_us) / single["PR2"].steps
-    senses, shortened = (step(outcome) - t_dma_and_ecc_us for outcome in (regular, single["AR2"]))
+    pipelined = (pr2.read_us - ideal.read_us - T_DMA_AND_ECC_US) / pr2.steps
+    senses, shortened = (step(outcome) - T_DMA_AND_ECC_US for outcome in (regular, ar2))
     return PUBLISHED.rows(
         {
             "step_pr2": 100 * (1 - pipelined / step(regular)),
             "step_ar2": 100 * (1 - shortened / senses),
             "pso_steps_left": 100 * pso.steps / regular.steps,
-            "pso_fewest_steps": round((pso.fastest_read_us - ideal.fastest_read_us) / shortest_step_us, 3),
+            "pso_fewest_steps": round((pso.fastest_read_us - ideal.fastest_read_us) / SHORTEST_STEP_US, 3),
         },
         last_read=LAST_READ_SHARE,
     )
 
 
-def sensitivity(results: Results) -> list[tuple[str, ...]]:
-    """By the share of their age at which data were last read: the steps that PSO leaves in percent, the gain of
-    PSO+PnAR2 over PSO in read-dominant and in write-dominant workloads, and PSO over NoRR."""
-    figures = Figures(results)
-    lines = []
-    for share in sorted((LAST_READ_SHARE, *OTHER_SHARES)):
+def show_sensitivity(results: Results, console: Console) -> None:
+    """Prints, by the share of their age at which data were last read, the steps that PSO leaves and the gains of
+    PSO."""
+
+    def line(share: float) -> tuple[str, ...]:
         scheme = pso_named(share)
-        shown = [mean(steps_left(results, scheme))]
-        for workloads in (READ_DOMINANT, WRITE_DOMINANT):
-            shown.append(100 * (1 - figures.ratio_of_averages(f"{scheme}+PnAR2", scheme, workloads)[0]))
-        over_ideal = figures.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)[0]
-        lines.append((f"{share:g}", *(f"{figure:.1f}" for figure in shown), f"{over_ideal:.2f}"))
-    return lines
+        gains = (
+            100 * (1 - results.ratio_of_averages(f"{scheme}+PnAR2", scheme, workloads)[0])
+            for workloads in (READ_DOMINANT, WRITE_DOMINANT)
+        )
+        left = mean(steps_left(results, scheme))
+        over_ideal = results.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)[0]
+        return (f"{share:g}", *(f"{figure:.1f}" for figure in (left, *gains)), f"{over_ideal:.2f}")
+
+    title = "[bold]Shares of their age at which data were last read[/bold], which decide the gain of PSO; seed 1"
+    columns = (
+        "share", "steps left, %", "PnAR2 gains, read-dominant, %", "write-dominant, %", "PSO over NoRR, read-dominant",
+    )  # fmt: skip
+    show_table(console, title, columns, map(line, sorted((LAST_READ_SHARE, *OTHER_SHARES))), left=0)

@@ -17,7 +17,7 @@ also runs other shares.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,7 @@ from statistics import mean
 from typing import NamedTuple
 
 import nandscape as ns
+from comparison.published import Mean
 
 # Table 2: read ratio. The other statistics are those of the profile.
 READ_PERCENT = {
@@ -41,6 +42,7 @@ READ_PERCENT = {
     "ycsb_e": 99,
     "ycsb_f": 98,
 }
+EVERYTHING = list(READ_PERCENT)
 WRITE_DOMINANT = ("stg_0", "hm_0")
 CONDITIONS = [(cycles, months) for cycles in (0, 1000, 2000) for months in (3, 6)]
 REFERENCE = (2000, 6)
@@ -82,12 +84,12 @@ CUT_ALIKE: dict[str, Overrides] = {
     "PnAR2, cut alike": PNAR2 | UNIFORM_CUT,
 }
 OTHER_MEMORIES: dict[str, Overrides] = {
-    name + also: pso(share) | policy
+    pso_named(share) + also: pso(share) | policy
     for share in OTHER_SHARES
-    for name in [pso_named(share)]
     for also, policy in (("", {}), ("+PnAR2", PNAR2))
 }
-SETTINGS = SCHEMES | CUT_ALIKE | OTHER_MEMORIES
+BESIDES = CUT_ALIKE | OTHER_MEMORIES
+SETTINGS = SCHEMES | BESIDES
 # The share of the time for which Baseline keeps the dies busy at REFERENCE, by whether a workload is write-dominant. It
 # sets the rate of the workload in all runs. The first share is fitted to the average gains, the second to the gain of
 # stg_0, whose reads hardly meet a program at the first one.
@@ -108,6 +110,9 @@ Condition = tuple[int, int]
 @cache
 def preset() -> ns.Config:
     return ns.load("retry_tlc_512g")
+
+
+SENSE_US = sum(preset()[f"nand.timing.t_{phase}_us"] for phase in ("pre", "eval", "disch"))
 
 
 @dataclass(frozen=True)
@@ -159,8 +164,7 @@ def configuration(case: Case) -> ns.Config:
 def simulate(case: Case) -> Outcome:
     drive = configuration(case)
     stats = ns.run(drive).stats
-    sense_us = sum(drive[f"nand.timing.t_{phase}_us"] for phase in ("pre", "eval", "disch"))
-    worked_us = stats["nand"]["senses"] * sense_us + stats["nand"]["page_programs"] * drive["nand.timing.t_prog_us"]
+    worked_us = stats["nand"]["senses"] * SENSE_US + stats["nand"]["page_programs"] * drive["nand.timing.t_prog_us"]
     geometry = drive["nand.geometry"]
     dies = drive["channel.count"] * geometry["chips_per_channel"] * geometry["dies_per_chip"]
     return Outcome(
@@ -186,15 +190,6 @@ def rate_for(workload: str, requests: int) -> float:
     return idle.requests_per_s * BUSY[workload in WRITE_DOMINANT] / simulate(idle).busy
 
 
-def cases_besides(rates: dict[str, float], requests: int) -> list[Case]:
-    return [
-        Case(workload, scheme, condition, requests, rates[workload])
-        for workload in READ_PERCENT
-        for condition in CONDITIONS
-        for scheme in (*CUT_ALIKE, *OTHER_MEMORIES)
-    ]
-
-
 def single_reads(scheme: str, condition: Condition, requests: int) -> Outcome:
     """Reads of an idle drive with the whole mapping in memory, one at a time."""
     case = Case("ycsb_c", scheme, condition, requests, requests_per_s=1)
@@ -202,9 +197,10 @@ def single_reads(scheme: str, condition: Condition, requests: int) -> Outcome:
     idle = {"controller.mapping.cache_bytes": 0, "host.workload": [reads], "simulation.request_log": True}
     result = ns.run(configuration(case).override(idle))
     latencies = result.latencies("read")
+    mean_us = latencies.mean()
     return Outcome(
-        response_us=latencies.mean(),
-        read_us=latencies.mean(),
+        response_us=mean_us,
+        read_us=mean_us,
         steps=result.stats["controller"]["read_retry"]["steps"],
         busy=0,
         page_bytes=_bytes_per_page(result.stats),
@@ -212,13 +208,13 @@ def single_reads(scheme: str, condition: Condition, requests: int) -> Outcome:
     )
 
 
-def cases(rates: dict[str, float], requests: int, seeds: int) -> list[Case]:
+def cases(rates: dict[str, float], requests: int, schemes: Iterable[str] = SCHEMES, seeds: int = 1) -> list[Case]:
     return [
         Case(workload, scheme, condition, requests, rates[workload], seed)
         for seed in range(1, seeds + 1)
         for workload in READ_PERCENT
         for condition in CONDITIONS
-        for scheme in SCHEMES
+        for scheme in schemes
     ]
 
 
@@ -231,9 +227,12 @@ class Point(NamedTuple):
 
 
 Measure = Callable[[Point], float]
+Reduce = Callable[[list[float]], float]  # mean or max
 
 
 class Results:
+    """The outcomes, and figures of them. Lists have a value for each seed."""
+
     def __init__(self, outcomes: list[tuple[Case, Outcome]]) -> None:
         self._of = {(Point(c.workload, c.condition, c.seed), c.scheme): outcome for c, outcome in outcomes}
         self.seeds = sorted({case.seed for case, _ in outcomes})
@@ -251,3 +250,38 @@ class Results:
     def mean_ratio(self, scheme: str, to: str, workload: str, condition: Condition) -> float:
         """The mean ratio over seeds."""
         return mean(self.ratio(scheme, to, Point(workload, condition, seed)) for seed in self.seeds)
+
+    def by_seed(
+        self,
+        of: Reduce,
+        measure: Measure,
+        workloads: Sequence[str] = EVERYTHING,
+        conditions: Sequence[Condition] = CONDITIONS,
+    ) -> list[float]:
+        """The mean or the largest value of the measure over workloads and conditions, for each seed."""
+        points = [(workload, condition) for workload in workloads for condition in conditions]
+        return [of([measure(Point(*point, seed)) for point in points]) for seed in self.seeds]
+
+    def gains(
+        self,
+        of: Reduce,
+        scheme: str,
+        to: str = "Baseline",
+        workloads: Sequence[str] = EVERYTHING,
+        conditions: Sequence[Condition] = CONDITIONS,
+    ) -> Mean:
+        """The mean or largest reduction of response times, in percent."""
+        return Mean.of(self.by_seed(of, lambda point: 100 * (1 - self.ratio(scheme, to, point)), workloads, conditions))
+
+    def normalised(
+        self, scheme: str, workloads: Sequence[str] = EVERYTHING, conditions: Sequence[Condition] = CONDITIONS
+    ) -> list[float]:
+        """The average of response times over Baseline's, for each seed."""
+        return self.by_seed(mean, lambda point: self.ratio(scheme, "Baseline", point), workloads, conditions)
+
+    def ratio_of_averages(self, scheme: str, to: str, workloads: Sequence[str]) -> list[float]:
+        averages = (self.normalised(name, workloads) for name in (scheme, to))
+        return [ours / theirs for ours, theirs in zip(*averages, strict=True)]
+
+    def mean_of_ratios(self, scheme: str, to: str, workloads: Sequence[str]) -> float:
+        return mean(self.by_seed(mean, lambda point: self.ratio(scheme, to, point), workloads))

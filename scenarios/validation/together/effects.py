@@ -63,12 +63,6 @@ class Pair:
     part_us: float
     interaction_us: float
 
-    @property
-    def verdict(self) -> str:
-        if self.interaction.holds_zero:
-            return "add"
-        return "cancel" if self.interaction.mean > 0 else "help"
-
 
 class Times:
     """A metric of one workload at one age, by combination and seed."""

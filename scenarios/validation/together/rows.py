@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
-from pathlib import Path
 from statistics import mean
 
 from comparison.published import Published
@@ -14,7 +13,7 @@ from together.drive import SCHEMES
 from together.effects import Pair, Times
 from together.runs import COMBINATIONS
 
-PUBLISHED = Published(Path(__file__).with_name("published.toml"))
+PUBLISHED = Published(__file__)
 WRITING = ("prn_1", "hm_0")
 
 

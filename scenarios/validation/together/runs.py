@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import nandscape as ns
-from nandscape.errors import SaturationWarning
+from nandscape.errors import ConfigWarning, SaturationWarning
 from nandscape.result import LATENCY_PARTS, REQUEST_KINDS
 from nandscape.unknown import samples_needed
 from together.drive import BASE, FOOTPRINT, SCHEMES, changes_of, with_history
@@ -29,23 +30,6 @@ PILOT_PER_S = 100.0
 PILOT_REQUESTS = 1000
 
 COMBINATIONS = ["".join(chosen) for n in range(len(SCHEMES) + 1) for chosen in combinations(SCHEMES, n)]
-
-
-@dataclass(frozen=True)
-class Case:
-    """`schemes`: their letters, in the order of SCHEMES."""
-
-    workload: str
-    age: str
-    schemes: str
-
-
-def cases(ages: Sequence[str]) -> list[Case]:
-    return [Case(workload, age, schemes) for workload in WORKLOADS for age in ages for schemes in COMBINATIONS]
-
-
-def base() -> ns.Config:
-    return ns.load("retry_tlc_512g", BASE)
 
 
 def of_workload(result: ns.Result, kind: str) -> np.ndarray:
@@ -64,14 +48,6 @@ def read_p99_us(result: ns.Result) -> float:
     return float(np.percentile(latencies, 99) * 1e-6) if latencies.size >= samples_needed("p99") else math.nan
 
 
-def read_us(result: ns.Result) -> float:
-    return mean_us(result, "read")
-
-
-def write_us(result: ns.Result) -> float:
-    return mean_us(result, "write")
-
-
 def programs(result: ns.Result) -> float:
     """Pages programmed per page that the host has written, over the drive's whole history."""
     return float(result.history["controller"]["write_amplification"])
@@ -83,71 +59,48 @@ def written_back(result: ns.Result) -> float:
     return 100 * renewal["written_back_pages"] / max(renewal["read_back_pages"], 1)
 
 
-def part_of_reads(part: str) -> Callable[[ns.Result], float]:
-    def mean(result: ns.Result) -> float:
-        return mean_us(result, "read", part)
-
-    return mean
-
-
 METRICS = {
-    "read_us": read_us,
+    "read_us": partial(mean_us, kind="read"),
     "read_p99_us": read_p99_us,
-    "write_us": write_us,
+    "write_us": partial(mean_us, kind="write"),
     "programs": programs,
     "written_back": written_back,
-    **{f"read_{part}_us": part_of_reads(part) for part in LATENCY_PARTS},
+    **{f"read_{part}_us": partial(mean_us, kind="read", column=part) for part in LATENCY_PARTS},
 }
 
 
 def rates() -> dict[str, float]:
     """The requests per second of each workload."""
     points = [_point(workload, "aged", "") for workload in WORKLOADS]
-    pilot = ns.sweep(
-        base(),
-        points,
-        ns.profile(WORKLOADS[0], requests=PILOT_REQUESTS, requests_per_s=PILOT_PER_S, footprint_fraction=FOOTPRINT),
-        prepare=with_history,
-        metrics="utilisation.die",
-        progress=False,
-    )
-    _raise_for_errors(pilot)
+    pilot = _sweep(points, PILOT_REQUESTS, requests_per_s=PILOT_PER_S, metrics="utilisation.die", progress=False)
     return {
         workload: PILOT_PER_S * BUSY / busy for workload, busy in zip(WORKLOADS, pilot["utilisation.die"], strict=True)
     }
 
 
-def run_all(
-    ages: Sequence[str], requests: int, seeds: Sequence[int], progress: bool
-) -> tuple[pd.DataFrame, dict[str, float]]:
+def run_all(ages: Sequence[str], requests: int, seeds: Sequence[int]) -> tuple[pd.DataFrame, dict[str, float]]:
     """A row for each case and seed with all metrics, and the rates of the workloads."""
     rate = rates()
-    all_cases = cases(ages)
-    points = [
-        _point(case.workload, case.age, case.schemes) | {"host.workload.requests_per_s": rate[case.workload]}
-        for case in all_cases
-    ]
+    cases = [(workload, age, schemes) for workload in WORKLOADS for age in ages for schemes in COMBINATIONS]
+    points = [_point(*case) | {"host.workload.requests_per_s": rate[case[0]]} for case in cases]
+    table = _sweep(points, requests, seeds=seeds, metrics=METRICS, progress=True)
+    labels = pd.DataFrame([case for case in cases for _ in seeds], columns=["workload", "age", "schemes"])
+    return pd.concat([labels, table[["seed", *METRICS]].reset_index(drop=True)], axis=1), rate
+
+
+def _sweep(points: list[dict[str, object]], requests: int, requests_per_s: float = 1, **options: Any) -> pd.DataFrame:
+    """Sweeps drives with their history, with a workload that the points replace."""
+    workload = ns.profile(WORKLOADS[0], requests=requests, requests_per_s=requests_per_s, footprint_fraction=FOOTPRINT)
     with warnings.catch_warnings():
         # The rate exceeds what some combinations can serve; their figures show it.
         warnings.simplefilter("ignore", SaturationWarning)
-        table = ns.sweep(
-            base(),
-            points,
-            ns.profile(WORKLOADS[0], requests=requests, requests_per_s=1, footprint_fraction=FOOTPRINT),
-            seeds=seeds,
-            prepare=with_history,
-            metrics=METRICS,
-            progress=progress,
-        )
-    _raise_for_errors(table)
-    labels = pd.DataFrame([vars(case) for case in all_cases for _ in seeds])
-    return pd.concat([labels, table[["seed", *METRICS]].reset_index(drop=True)], axis=1), rate
+        # With retention relaxation alone, a key of content-dependent writes has no effect.
+        warnings.simplefilter("ignore", ConfigWarning)
+        table = ns.sweep(ns.load("retry_tlc_512g", BASE), points, workload, prepare=with_history, **options)
+    for error in table["error"].dropna():
+        raise RuntimeError(error)
+    return table
 
 
 def _point(workload: str, age: str, schemes: str) -> dict[str, object]:
     return {"host.workload.profile": workload, **changes_of(schemes, age)}
-
-
-def _raise_for_errors(table: pd.DataFrame) -> None:
-    for error in table["error"].dropna():
-        raise RuntimeError(error)
