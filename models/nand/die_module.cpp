@@ -60,7 +60,8 @@ void DieModule::array_ended(std::uint64_t operation) {
 
 void DieModule::respond() {
   NandCommand* const command = die_.response();
-  if (command != nullptr && port_.begin_response(*command->payload, *command)) response_ended(*command, calendar_.now());
+  if (command != nullptr && port_.begin_response(*command->payload, *command))
+    response_ended(*command, calendar_.now());
 }
 
 }  // namespace nandscape::nand
