@@ -122,7 +122,7 @@ class Code:
         return bits if np.ndim(payload) == 2 else bits[0]
 
     def split(self, codeword: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Payload and parity of the bits of codewords; the inverse of `codeword`."""
+        """Splits codewords, given as bits, into payload and parity bytes; the inverse of `codeword`."""
         bits = _whole_numbers("codeword", codeword, np.uint8)
         packed = np.packbits(bits, axis=-1, bitorder="little")
         return packed[..., : self.payload_bytes], packed[..., self.payload_bytes :]

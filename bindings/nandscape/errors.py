@@ -64,4 +64,4 @@ class TransientWarning(UserWarning):
 
 
 class ProtocolError(RuntimeError):
-    """A block was driven in a way its protocol forbids: a bug of the block that drove it, not of the input."""
+    """A block was driven in a way its protocol forbids: a bug in the block that drove it, not bad input."""

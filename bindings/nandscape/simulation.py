@@ -179,7 +179,7 @@ class Simulation:
         until it awaits something, and time passes only while all wait: the same scenarios give the same run.
 
         An exception in a scenario ends the run and is raised from here, with its traceback. The other scenarios are
-        closed; commands under way stay so. When all scenarios have ended, tasks that they started and left are
+        closed; commands in flight are not aborted. When all scenarios have ended, tasks that they left running are
         cancelled. A scenario should await commands of `host` and not call methods of the simulation that let time pass.
 
         Raises `nandscape.scenario.Deadlock` when all wait and nothing is under way, TypeError for an argument that is

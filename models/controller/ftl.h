@@ -107,7 +107,7 @@ class Ftl final : public StorageDevice {
   // The mode of the flash block's cells according to the controller; none for a block that is not used again.
   std::optional<ProgramMode> cells_of(FlashPlane flash_plane, BlockInPlane block_of_plane) const;
 
-  // Moves and erases take the time of this firmware; without it, they take none.
+  // Charges moves and erases to the firmware. Without this call, they take none of its time.
   void set_firmware(FirmwareStage& firmware);
   // The scheduler, which receives the phases from the channels.
   FlashScheduler& scheduler() { return reading_.scheduler; }

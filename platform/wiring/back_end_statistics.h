@@ -7,8 +7,8 @@
 
 namespace nandscape {
 
-// Describes the groups nand, ecc and channel. `changed_codes` is the number of encoded pages that were encoded before
-// with another code.
+// Describes the groups nand, ecc and channel. `changed_codes` is the number of pages that were re-encoded
+// with a different code.
 void describe_back_end(const FlashBackEnd& back_end, const DeviceFacts& facts, std::uint64_t changed_codes,
                        StatisticsVisitor& visitor, Tick now);
 // Adds the times and the energy of engines, channels and dies.

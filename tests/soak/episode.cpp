@@ -426,7 +426,7 @@ class Episode {
     power_on(hours);
   }
 
-  // Data without a place are lost, however their writes were answered.
+  // The drive is idle. If it gave up writes, their data may be lost, even if it had completed them.
   void came_to_rest() {
     if (!gave_up_writes()) return model_->came_to_rest();
     lost_ = true;

@@ -38,7 +38,7 @@ class WeakCells {
   // Without a profile, the bytes are counted as they are stored on flash.
   WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble);
 
-  // Sets the page, or both pages of a wordline, whose shares() follow.
+  // Sets the page, or both pages of a wordline, that subsequent calls to shares() evaluate.
   void look_at(const PageToEncode& page);
   void look_at(const PageToEncode& lsb, const PageToEncode& msb);
   // The states of the whole wordline. Valid with a profile, or after look_at with both pages.

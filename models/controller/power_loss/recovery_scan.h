@@ -108,7 +108,7 @@ class RecoveryScan {
   struct Cursor {
     BlockInPlane block{0};
     std::uint32_t page = 0;
-    KnownBlock known;  // checkpoint's facts about the block, while they may hold
+    KnownBlock known;  // what the checkpoint says about the block; cleared once checked
     bool stamped = false;
   };
 

@@ -25,8 +25,8 @@ struct WriteFacts {
   double step_mv = 250;  // the device's own ISPP step
   // Larger steps lift cells of one state into the next. Ideal cells have no such limit.
   double largest_step_mv = std::numeric_limits<double>::infinity();
-  // Raw bit errors of a page just programmed with that step, over the errors that the code corrects. Empty: there are
-  // none.
+  // The ratio of the raw bit error rate of a page just programmed with that step to the rate that the code corrects.
+  // Empty if the cells have no errors.
   std::function<double(double step_mv)> young_errors{};
   ContentFacts content{};  // without step tables
   // The content facts with step tables for data that are kept for `months` at 30 C. Slow.

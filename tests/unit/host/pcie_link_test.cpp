@@ -30,7 +30,7 @@ TEST_CASE("a read is a request upstream and a completion downstream") {
   PcieLink link{PcieLinkParameters{}};
   link.begin_read(5000, high_address, 4096);
   const Tick expected = link.oldest_read_expected();
-  // 8 requests of 512 bytes. Completion begins when the first request has arrived: 16 packets with 8 + 12 bytes each.
+  // 8 requests of 512 bytes. When the first arrives, 16 packets with 20 bytes of overhead each begin to come back.
   CHECK(expected == 5000 + wire(24) + propagation + wire(4096 + 16 * 20) + propagation);
   CHECK(link.oldest_read_end(expected) == expected);
   CHECK(link.counters().upstream_bytes == 8 * 24);
