@@ -13,7 +13,7 @@ namespace py = pybind11;
 
 namespace {
 
-// Neither open nor copied only if the copy has failed.
+// A sequence that is neither open nor copied is one whose copy has failed.
 struct Sequence {
   PyObject base;
   LazySequence::Source* source;
@@ -29,8 +29,7 @@ py::object item_of(const Sequence& sequence, Py_ssize_t n) {
   if (sequence.source != nullptr) return sequence.source->item(static_cast<std::size_t>(n));
   throw py::value_error(
       "the items could not be copied when the method that received them returned; read them in the method, or copy "
-      "them "
-      "with tuple()");
+      "them with tuple()");
 }
 
 py::object copy_of(Sequence& sequence) {

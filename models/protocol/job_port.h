@@ -100,7 +100,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
     if (JobTargetEnd<Job>* const target = link_.find(socket, calendar_)) [[likely]] {
       switch (target->request_comes(payload, job)) {
         case RequestAnswer::later: return;
-        case RequestAnswer::ended: return end_of_request(payload, job);
+        case RequestAnswer::ended: return end_of_request(payload);
         case RequestAnswer::completed: return completed(payload);
       }
     }
@@ -108,7 +108,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
     sc_core::sc_time delay = annotated_delay(calendar_);
     switch (socket->nb_transport_fw(payload, phase, delay)) {
       case tlm::TLM_ACCEPTED: return;
-      case tlm::TLM_UPDATED: return phase_returned(payload, job, phase, delay);
+      case tlm::TLM_UPDATED: return phase_returned(payload, phase, delay);
       case tlm::TLM_COMPLETED: break;
     }
     if (at_present(calendar_, delay)) return completed(payload);
@@ -124,7 +124,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
  private:
   // JobInitiatorEnd
   const Calendar& calendar() const override { return calendar_; }
-  void request_ends(Payload& payload) override { end_of_request(payload, *requested_); }
+  void request_ends(Payload& payload) override { end_of_request(payload); }
   bool response_comes(Payload& payload, Job& job) override {
     if (!response_begins(payload, job)) return false;
     // Called last: from job_over() the owner may send again, and this payload must be out of use by then.
@@ -135,7 +135,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
     const bool now = at_present(calendar_, delay);
     if (now && phase == tlm::END_REQ && requesting_ == &payload) {
-      end_of_request(payload, *requested_);
+      end_of_request(payload);
       return tlm::TLM_ACCEPTED;
     }
     Job& job = checked_job<Job>(payload, socket);
@@ -153,9 +153,9 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   // Handles a phase that was returned to begin_request().
-  void phase_returned(Payload& payload, Job& job, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
+  void phase_returned(Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
     if (!at_present(calendar_, delay)) return phase_comes(payload, phase, entry_time(calendar_, delay, socket.name()));
-    if (phase == tlm::END_REQ) return end_of_request(payload, job);
+    if (phase == tlm::END_REQ) return end_of_request(payload);
     if (phase != tlm::BEGIN_RESP) [[unlikely]]
       refuse_phase(phase, socket.name());
     response_came(payload);
@@ -163,7 +163,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
 
   void phase_comes(Payload& payload, const tlm::tlm_phase& phase, Tick at) {
     if (phase == tlm::END_REQ) {
-      calendar_.schedule<&JobInitiatorPort::request_ended>(at, *this, payload);
+      calendar_.schedule<&JobInitiatorPort::end_of_request>(at, *this, payload);
     } else if (phase == tlm::BEGIN_RESP) {
       calendar_.schedule<&JobInitiatorPort::response_came>(at, *this, payload);
     } else {
@@ -171,17 +171,15 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
     }
   }
 
-  void request_ended(Payload& payload) { end_of_request(payload, job_of<Job>(payload)); }
-
-  void end_of_request(Payload& payload, Job& job) {
+  void end_of_request(Payload& payload) {
     if (requesting_ != &payload) [[unlikely]]
       refuse_end();
     requesting_ = nullptr;
-    owner_.request_ended(job, calendar_.now());
+    owner_.request_ended(*requested_, calendar_.now());
   }
 
   bool response_begins(Payload& payload, Job& job) {
-    if (requesting_ == &payload) end_of_request(payload, job);
+    if (requesting_ == &payload) end_of_request(payload);
     return owner_.response_begins(job, calendar_.now());
   }
 

@@ -235,7 +235,7 @@ class BlockTable final : public Component {
   IdVector<Superblock, std::uint32_t> valid_;
   IdVector<Superblock, std::uint32_t> next_page_;
   IdVector<Superblock, std::uint16_t> pins_;
-  IdVector<Superblock, std::uint16_t> programs_;  // pins that are of programs
+  IdVector<Superblock, std::uint16_t> programs_;  // pins held by programs
   IdVector<Superblock, std::uint32_t> erases_;
   IdVector<Superblock, std::uint8_t> streams_;
   IdVector<Superblock, std::uint8_t> copies_;
