@@ -26,7 +26,7 @@ void PowerCycle::recovered(const std::vector<Superblock>& outdated_journal, cons
   if (when_recovered_) when_recovered_();
 }
 
-void PowerCycle::save(Tick now, Unanswered unanswered) {
+void PowerCycle::save(Tick now, Unanswered unanswered, TrimRecords trims) {
   const bool begins = !std::exchange(drive_.power.saving, true);
   drive_.power.unanswered = unanswered;
   drive_.scheduler.save();
@@ -35,7 +35,9 @@ void PowerCycle::save(Tick now, Unanswered unanswered) {
   drive_.writes.release_gathered(now);
   drive_.writer.encoding().release_held();
   // A repeated call already has its snapshot; a second one may find no block.
-  if (begins && !drive_.trimmed.empty()) drive_.journal.demand_snapshot();
+  if (begins && trims == TrimRecords::journal && !drive_.trimmed.empty()) {
+    drive_.journal.demand_snapshot();
+  }
   drive_.journal.write(now);
   drive_.writer.placement().places_changed_anywhere(now);  // saved data may use blocks reserved for collection
 }

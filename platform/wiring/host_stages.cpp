@@ -30,10 +30,11 @@ void HostStages::write_back(Tick now) {
 }
 
 // Data from a cache with a capacitor were acknowledged, so they must be written.
-void HostStages::save(Tick now, controller::Unanswered unanswered, std::function<void()> saved) {
+void HostStages::save(Tick now, controller::Unanswered unanswered, controller::TrimRecords trims,
+                      std::function<void()> saved) {
   const bool lasts = cache_ != nullptr && cache_->backed_up();
   if (lasts) cache_->save();
-  ftl_.power_cycle().save(now, lasts ? controller::Unanswered::written : unanswered);
+  ftl_.power_cycle().save(now, lasts ? controller::Unanswered::written : unanswered, trims);
   flush(cache_ == nullptr || lasts ? *storage_ : ftl_, now, std::move(saved));
 }
 

@@ -37,7 +37,7 @@ class HostStages {
   // Writes the cache's data to flash under the rules of host writes: garbage collection makes room first.
   void write_back(Tick now);
   // Programs the data of the latches, and of a cache with a capacitor, to any free flash pages; then calls `saved`.
-  void save(Tick now, controller::Unanswered unanswered, std::function<void()> saved);
+  void save(Tick now, controller::Unanswered unanswered, controller::TrimRecords trims, std::function<void()> saved);
   // Whether no work is left and the cache is clean.
   bool settled() const;
 

@@ -102,7 +102,7 @@ void Ssd::hold_up(Tick longest, SimulatedTime& time) {
   const Tick begin = time.now();
   for (;;) {
     bool saved = false;
-    stages_.save(time.now(), controller::Unanswered::given_up, [&] {
+    stages_.save(time.now(), controller::Unanswered::given_up, controller::TrimRecords::journal, [&] {
       saved = true;
       time.stop();
     });
@@ -115,7 +115,10 @@ void Ssd::hold_up(Tick longest, SimulatedTime& time) {
 }
 
 bool Ssd::shut_down(SimulatedTime& time) {
-  if (!settle(time, !ftl().writes_checkpoints())) return false;
+  const bool by_checkpoint = ftl().writes_checkpoints();
+  if (!settle(time, by_checkpoint ? controller::TrimRecords::checkpoint : controller::TrimRecords::journal)) {
+    return false;
+  }
   ftl().write_checkpoint(time.now());
   time.run(never);
   ++ftl().power_cycle().counters().cuts;
@@ -158,11 +161,12 @@ void Ssd::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
   }
 }
 
-// Once saving begins, the drive does nothing else and is not interrupted. With `saves`, it saves even if already at
-// rest.
-bool Ssd::settle(SimulatedTime& time, bool saves) {
+// Once saving begins, the drive does nothing else and is not interrupted. If trims belong in the journal, it saves even
+// if already at rest.
+bool Ssd::settle(SimulatedTime& time, controller::TrimRecords trims) {
   constexpr int most_rounds = 1000;  // moved pages may again leave wordlines incomplete
   const auto at_rest = [this] { return stages_.settled() && back_end_.idle(); };
+  bool saves = trims == controller::TrimRecords::journal;
   time.run(never);
   if (at_rest() && !saves) return true;
   stages_.write_back(time.now());
@@ -171,7 +175,7 @@ bool Ssd::settle(SimulatedTime& time, bool saves) {
   for (int round = 0; round < most_rounds; ++round) {
     if (at_rest() && !saves) return true;
     saves = false;
-    stages_.save(time.now(), controller::Unanswered::written, [] {});
+    stages_.save(time.now(), controller::Unanswered::written, trims, [] {});
     time.run(never);
   }
   return false;

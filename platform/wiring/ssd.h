@@ -38,7 +38,7 @@ class Ssd final : public Drive {
   void age(double hours, double temperature_c) override;
   void age_in_use(double hours, double temperature_c, SimulatedTime& time) override;
 
-  bool settle(SimulatedTime& time) override { return settle(time, false); }
+  bool settle(SimulatedTime& time) override { return settle(time, controller::TrimRecords::checkpoint); }
   bool end_stall(Tick now) override { return ftl().end_stall(now); }
   std::string stall_report() const override { return ftl().stall_report(); }
   std::string waiting() const override { return ftl().waiting(); }
@@ -67,7 +67,7 @@ class Ssd final : public Drive {
   void count_loss(Tick held, double joules);
   double joules_taken() const;
   void hold_up(Tick longest, SimulatedTime& time);
-  bool settle(SimulatedTime& time, bool saves);
+  bool settle(SimulatedTime& time, controller::TrimRecords trims);
   void switch_off(Tick now);
   void check_dies(Archive& archive) const;
 

@@ -13,6 +13,10 @@ namespace nandscape::controller {
 // The fate of unanswered writes when a drive is about to lose its power.
 enum class Unanswered : std::uint8_t { given_up, written };
 
+// The record from which the next drive learns which units are trimmed: the journal on flash, or a checkpoint of the
+// mapping or of the simulation.
+enum class TrimRecords : std::uint8_t { journal, checkpoint };
+
 struct PowerState {
   bool has_capacitor = false;                    // feeds the drive long enough for the longest save
   bool saving = false;                           // the supply has failed, and the capacitor still feeds the drive

@@ -12,8 +12,8 @@ TEST_CASE("a save halts collection, demands the journal once, and makes flushes 
   b.write(0);
   b.submit(AccessKind::trim, 5);
   b.run();
-  b.power_cycle.save(b.calendar.now(), Unanswered::written);
-  b.power_cycle.save(b.calendar.now(), Unanswered::written);
+  b.power_cycle.save(b.calendar.now(), Unanswered::written, TrimRecords::journal);
+  b.power_cycle.save(b.calendar.now(), Unanswered::written, TrimRecords::journal);
   CHECK_FALSE(b.power.programmed_is_durable());
   const PageAccess& flush = b.submit(AccessKind::flush, 0);
   CHECK_FALSE(b.done(flush));
@@ -25,6 +25,17 @@ TEST_CASE("a save halts collection, demands the journal once, and makes flushes 
   CHECK(b.done(flush));
   CHECK(b.journal.pages() == 3);  // one wordline
   CHECK(b.durable == std::vector<std::uint64_t>{0});
+}
+
+TEST_CASE("a save for a checkpoint writes no journal, since the checkpoint holds the trims") {
+  HostSide b;
+  b.write(0);
+  b.submit(AccessKind::trim, 5);
+  b.run();
+  const std::uint64_t pages = b.journal.pages();
+  b.power_cycle.save(b.calendar.now(), Unanswered::written, TrimRecords::checkpoint);
+  b.run();
+  CHECK(b.journal.pages() == pages);
 }
 
 TEST_CASE("the room for a save is the free blocks but two of each plane, and the open blocks of the host") {
