@@ -47,7 +47,7 @@ class FullpagePattern {
   std::uint32_t member(std::uint32_t row, std::uint32_t unit) const {
     return (groups_[unit] + layer_quarters - row / rows_per_quarter_) % layer_quarters;
   }
-  // The unit (L1 to L4, from 0) that the page of that row and member holds.
+  // The unit, 0 to 3 for L1 to L4, that the page of that row and member holds.
   std::uint32_t unit(std::uint32_t row, std::uint32_t member) const {
     return unit_in_group_[(row / rows_per_quarter_ + member) % layer_quarters];
   }

@@ -28,8 +28,8 @@ class HostFlushes final : public Component, public DurabilityListener, public Pa
   void page_durable(Tick now) override;
   // PageCopies::Listener
   void none_at_risk(Tick now) override { page_durable(now); }
-  // The journal of trims is durable, or never will be. In the second case, trims_not_durable() is called first; it
-  // makes the flushes that wait for the journal fail.
+  // Called when the journal of trims is durable (trims_durable) or never will be (trims_not_durable, which makes the
+  // flushes that wait for the journal fail).
   void trims_durable() {
     for (Flush& flush : flushes_) flush.trims = false;
   }

@@ -37,7 +37,7 @@ class ClassQueues {
     const OpQueue* const queue = first(order);
     return queue == nullptr ? nullptr : queue->front();
   }
-  // The queue that holds the next op. There must be one.
+  // The queue that holds the next op. At least one op must be waiting.
   OpQueue& next(const ClassOrder& order) { return const_cast<OpQueue&>(*first(order)); }
 
   std::size_t size() const {
