@@ -39,7 +39,7 @@ bool keeps_lasting(const ControllerParameters& p) {
          p.scrub.period_hours != 0;
 }
 
-// Does not count the stream for data that are moved to keep them from decay.
+// Does not count the stream for data that are moved before they decay.
 std::uint64_t ordinary_streams(const ControllerParameters& p) {
   const auto policy = stream_registry().make(p.streams.policy);
   return open_streams(p, write_streams(p, *policy));

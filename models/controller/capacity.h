@@ -14,8 +14,8 @@
 
 namespace nandscape::controller {
 
-// Units must divide pages, and stripes the dies. Throws ConfigError for layer groups that do not name each quarter
-// once.
+// The unit size must divide the page size, and the stripe width the number of dies. Throws ConfigError if the layer
+// groups do not name each quarter once.
 FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
 
 WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy& policy);

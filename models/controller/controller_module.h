@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller and its TLM sockets: one to each channel, and two to each ECC engine.
+// The controller and its TLM sockets: one for each channel, and two for each ECC engine.
 #pragma once
 
 #include <memory>

@@ -16,7 +16,7 @@
 
 namespace nandscape::controller {
 
-// Inputs for the choice of the codes of pages.
+// The inputs for choosing the codes of pages.
 struct CodeFacts {
   VariantChoice selection{"uniform", nullptr};  // the `ecc.selection` policy
   SegmentLimits segment_limits;                 // derived from the cells, if the selection asks

@@ -61,15 +61,15 @@ class Ftl final : public StorageDevice {
   bool writes_checkpoints() const { return power_loss_.checkpoints.kept(); }
   // Stops collection during a save.
   void halt_collection() { collector_.halt(); }
-  // Unsimulated time has passed with the device switched on, in equivalent hours at 30 C. The drive does the
-  // maintenance that the ageing of its data requires.
+  // Lets `hours` equivalent hours at 30 C pass, which are not simulated, with the device switched on. The drive does
+  // the maintenance that the ageing of its data requires.
   void advance(double hours, Tick now) {
     clock_.pass(hours);
     migration_.care.advance(hours, now);
   }
-  // Equivalent hours at 30 C that one call of advance() may let pass.
+  // The equivalent hours at 30 C that one call of advance() may let pass.
   double hours_left(Tick now) const { return migration_.care.hours_left(now); }
-  // Time has passed without power and without maintenance.
+  // Lets equivalent hours at 30 C pass without power and without maintenance.
   void pass_without_power(double hours) {
     clock_.pass(hours);
     migration_.care.clock_changed(calendar_.now());
@@ -95,16 +95,16 @@ class Ftl final : public StorageDevice {
     power_loss_.checkpoints.persist(archive);
     clock_.persist(archive);
   }
-  // The counters, also those of an earlier power cycle's controller.
+  // Saves or restores the counters, including those of earlier power cycles.
   void persist_counters(Archive& archive);
   ControllerCounters counters() const;
   BlockUse block_use() const;
   const HoldUp& hold_up() const { return hold_up_; }
   // Pages in the dies' latches.
   const WordlineLedger& ledger() const { return writing_.writer.ledger(); }
-  // The number of pages of the flash block that are programmed according to the controller, if the controller knows it.
+  // The number of programmed pages in the flash block according to the controller, or nothing if it does not know.
   std::optional<std::uint32_t> programmed_pages(FlashPlane flash_plane, BlockInPlane block_of_plane) const;
-  // The mode of the flash block's cells according to the controller; none for a block that is not used again.
+  // The mode of the flash block's cells according to the controller, or nothing for a block that is not used again.
   std::optional<ProgramMode> cells_of(FlashPlane flash_plane, BlockInPlane block_of_plane) const;
 
   // Charges moves and erases to the firmware. Without this call, they take none of its time.

@@ -18,8 +18,9 @@ std::unique_ptr<CodeChooser> code_chooser(const FlashFacts& facts) {
                       facts.path.keeps_data(), facts.codes.scrambler});
 }
 
-// The initial content of the flash, in ordinary blocks. Open blocks over layers are not written on, so such a drive
-// starts with none. Each stream without an open block gets a free block instead, which it may take without collection.
+// Returns the initial content of the flash, in ordinary blocks. Open blocks over layers cannot be continued, so a drive
+// with such blocks starts with no open blocks. Each stream without an open block gets a free block instead, which it
+// may take without collection.
 InitialFill initial_fill(const FtlPlan& plan, const ChosenPolicies& chosen, const FlashLayout& layout,
                          const BlockShapes& shapes, const CapacityPlan& capacity, const AllocationOrder& order,
                          bool any_plane) {

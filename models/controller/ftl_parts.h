@@ -83,7 +83,7 @@ struct MappingParts {
   PolicyState<AllocationPolicy> allocation_state;
 };
 
-// From the flash up to decoded pages.
+// The parts between the flash and the decoded pages.
 struct ReadingParts {
   // `flash` receives the commands.
   ReadingParts(const FtlPlan& plan, const ChosenPolicies& chosen, MappingParts& mapping, FlashScheduler::Port& flash,
@@ -93,7 +93,7 @@ struct ReadingParts {
   FlashIo io;
   PageReader reader;
   std::optional<Rebuild> rebuild;           // with parity
-  std::optional<MappedReads> mapped_reads;  // if states of cells may be mapped to others
+  std::optional<MappedReads> mapped_reads;  // if cell states may be mapped to other states
 };
 
 struct WritingParts {

@@ -8,7 +8,8 @@
 
 namespace nandscape::controller {
 
-// Once collection has stopped, it erases nothing and the journal may find no block, so pending records do not count.
+// Once collection has stopped, no block is erased and the journal may find no free block, so pending records do not
+// count.
 bool Ftl::settled() const {
   const bool journal_rests = collector_.stopped() ? !power_loss_.journal.writing() : !power_loss_.journal.pending();
   return components_idle() && journal_rests && migration_.erases.waiting() == 0 && reading_.io.in_use() == 0 &&

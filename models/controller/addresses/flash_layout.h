@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Translates places of the mapping to places on flash, and back. The mapping counts in mapping units, each a flash page
-// or a part of one, and in its own planes and blocks:
+// Translates places in the mapping to places on flash, and back. The mapping has units, each a flash page or a part of
+// one, and its own planes and blocks. A block of the mapping consists of one or more flash blocks, its members:
 //
-//   without parity   a plane and a block of the mapping are those of the flash
-//   with parity      a plane of the mapping consists of the planes of the same number on `superblock_dies` dies. Its
-//                    blocks are superblocks, one block of each member; row r of a superblock is page r of all members.
-//                    One page of each row holds the parity of the others, on each member in turn.
+//   without parity   a plane and a block of the mapping are a plane and a block of the flash
+//   with parity      a plane of the mapping consists of the planes with the same number on `superblock_dies` dies. Its
+//                    blocks are superblocks with one block on each die; row r of a superblock is page r of all members.
+//                    In each row, one page holds the parity of the other pages; the members take turns.
 //   over layers      a block of the mapping consists of four blocks of a plane that begin in different quarters of the
 //                    layers (NandParameters), so that row r, page r of all members, has a page in each quarter
 //
@@ -24,7 +24,8 @@
 
 namespace nandscape::controller {
 
-// Finds the place of a flash page without dividing, since each command needs its place several times.
+// The place of a flash page, computed once, since each command needs it several times. PlaceFinder computes it without
+// dividing.
 struct Place {
   ChannelId channel;
   FlashPlane plane;
@@ -65,14 +66,14 @@ class PlaceFinder {
   Divisor dies_per_channel_;
 };
 
-// Number of flash blocks in a block over layers; the layers are divided into as many parts.
+// Number of flash blocks in a block over layers, one for each quarter of the layers.
 inline constexpr std::uint32_t layer_quarters = 4;
 
 class FlashLayout {
  public:
   // A page must hold a whole number of units. `superblock_dies` 0 means no parity; otherwise it must divide the number
-  // of dies. Without parity, blocks may be `over_layers`; their number on a plane must then be a multiple of
-  // layer_quarters.
+  // of dies. Without parity, blocks may be `over_layers`; the number of flash blocks in a plane must then be a multiple
+  // of layer_quarters.
   FlashLayout(const Geometry& flash, std::uint32_t unit_bytes, std::uint32_t superblock_dies, bool over_layers = false);
 
   const Geometry& flash() const { return flash_; }
@@ -84,14 +85,14 @@ class FlashLayout {
   std::uint32_t members() const { return members_; }
   bool has_parity() const { return members_ > 1 && !over_layers_; }
   bool over_layers() const { return over_layers_; }
-  // Number of flash planes that hold the members.
+  // Number of flash planes that hold the members of a block.
   std::uint32_t member_planes() const { return over_layers_ ? 1 : members_; }
   std::uint32_t data_pages_per_row() const { return pages_per_row(); }
   std::uint32_t units_per_row() const { return pages_per_row() * units_per_page(); }
-  // Whether the member's page of that row holds parity.
+  // Whether the member's page in that row holds parity.
   bool is_parity(std::uint32_t row, std::uint32_t member) const { return has_parity() && row % members_ == member; }
 
-  // Translation between planes of the mapping, with a member, and planes of the flash.
+  // Translate a plane of the mapping and a member to a plane of the flash, and back.
   FlashPlane flash_plane(FtlPlane plane, std::uint32_t member) const {
     return has_parity() ? flash_planes_[plane.value * members_ + member] : FlashPlane(plane.value);
   }
@@ -105,14 +106,14 @@ class FlashLayout {
   Superblock block_of(Ppa ppa) const { return mapping_.block_of(ppa); }
   std::uint32_t unit_in_page(Ppa ppa) const { return units_.remainder(mapping_.unit_in_block(ppa)); }
 
-  // The first unit of the member's page in that row, which must not hold parity.
+  // Returns the first unit of the member's page in that row. The page must not hold parity.
   Ppa first_unit(Superblock block, std::uint32_t row, std::uint32_t member) const;
-  // The page of the flash that holds the unit.
+  // Returns the flash page that holds the unit.
   Place find(Ppa ppa) const;
-  // The member's page in that row, which may hold parity.
+  // Returns the member's page in that row, which may hold parity.
   Place find(Superblock block, std::uint32_t row, std::uint32_t member) const;
   Place flash_place(FlashPage flash_page) const { return flash_places_.find(flash_page); }
-  // The block of the mapping that consists of the flash block or contains it.
+  // Returns the block of the mapping that contains the flash block or is the same block.
   Superblock holding(FlashPlane flash_plane, BlockInPlane block_of_plane) const {
     const std::uint32_t members = over_layers_ ? members_ : 1;
     return mapping_.block(mapping_plane(flash_plane), block_of_plane.value / members);
@@ -121,9 +122,9 @@ class FlashLayout {
     const auto page = static_cast<std::uint32_t>(units_.quotient(mapping_.unit_in_block(ppa)));
     return page / pages_per_row();
   }
-  // The first unit of a page of the flash; an invalid address if the page holds parity.
+  // Returns the first unit of a flash page, or an invalid address if the page holds parity.
   Ppa of_flash_page(FlashPage flash_page) const;
-  // The first unit of another member's page in the same row; an invalid address if that page holds parity.
+  // Returns the first unit of another member's page in the same row, or an invalid address if that page holds parity.
   Ppa in_row(FlashPage flash_page, std::uint32_t member) const;
 
  private:
@@ -136,7 +137,7 @@ class FlashLayout {
   Divisor units_;
   FtlGeometry mapping_;
   PlaceFinder flash_places_;
-  std::vector<FlashPlane> flash_planes_;           // by plane of the mapping and member
+  std::vector<FlashPlane> flash_planes_;           // indexed by plane of the mapping, then by member
   IdVector<FlashPlane, std::uint32_t> positions_;  // index of each plane of the flash in flash_planes_
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of planes, superblocks and units of the mapping, and how they are numbered: superblocks plane by plane, units
+// Counts the planes, superblocks and units of the mapping, and numbers them: superblocks plane by plane, units
 // superblock by superblock.
 #pragma once
 

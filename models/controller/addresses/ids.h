@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of places, in two families that do not mix. Places of the mapping are planes, superblocks and units, as
-// FlashLayout arranges them. Places of the flash are planes, blocks and pages of the dies.
+// Types of places, in two families that cannot be mistaken for each other. Places in the mapping are planes,
+// superblocks and units, as FlashLayout arranges them. Places on flash are planes, blocks and pages of the dies.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace nandscape::controller {
 
-// Places of the mapping, each numbered over the whole drive. Blocks are allocated and collected within a plane. A
-// superblock is the flash block, or the flash blocks, that are erased and filled as one. A physical page address is the
-// place of a mapping unit.
+// Places in the mapping; each kind is numbered across the whole drive. Blocks are allocated and collected within a
+// plane. A superblock is one flash block, or several that are erased and filled as one. A physical page address (Ppa)
+// is the place of a mapping unit.
 using FtlPlane = Id<struct FtlPlaneTag, std::uint32_t>;
 using Superblock = Id<struct SuperblockTag, std::uint32_t>;
 using Ppa = Id<struct PpaTag, std::uint64_t>;
 
-// Places of the flash, as the protocol numbers them.
+// Places on flash, as the protocol numbers them.
 using FlashPlane = PlaneId;
 using FlashBlock = BlockId;
 using FlashPage = Ppn;

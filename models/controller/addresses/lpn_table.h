@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds objects by their logical page, their member `lpn`. The hash table links its chains through a member of the
-// objects. It grows to the size that a run needs and then allocates nothing.
+// A hash table that finds objects by their logical page, the member `lpn`. It links its chains through a member of the
+// objects. It grows to the size that a run needs; then it allocates no more memory.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ class LpnTable {
     return object;
   }
 
-  // Calls visit(object) for each object of the pages [first, first + count) until it returns true, and returns whether
-  // it did. Looks at the pages or at the objects, whichever are fewer.
+  // Calls visit(object) for each object of the pages [first, first + count) until visit returns true; returns whether
+  // it did. Looks up the pages or scans the objects, whichever are fewer.
   template <class Visit>
   bool any(Lpn first, std::uint64_t count, Visit visit) const {
     if (size_ == 0) return false;
@@ -52,7 +52,7 @@ class LpnTable {
     }
   }
 
-  // Requires that the table has no other object of the page.
+  // The table must not contain another object with the same page.
   void insert(T& object) {
     if (size_ == chains_.size()) [[unlikely]]
       grow();

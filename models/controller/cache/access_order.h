@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps accesses to the same unit in order. No write and no trim passes an earlier one of the same unit, wherever the
+// Keeps accesses to the same unit in order. No write or trim overtakes an earlier one to the same unit, wherever the
 // earlier one waits. This also holds for writes that a reset of the front end has abandoned: an abandoned write must
 // not replace data written after the reset. Accesses in the range of a trim wait until it ends, so that the cache and
 // the backend agree on the order.
@@ -67,7 +67,8 @@ class PendingFlushes {
   // Adds a flush that waits for `flush.pending` units that became dirty up to `flush.barrier`. These include all units
   // that earlier flushes wait for. Barriers never decrease.
   void add(CacheOperation& flush);
-  // The unit that became dirty at `order` is dirty no longer: it was written back with that status, or was dropped.
+  // Called when the unit that became dirty at `order` is no longer dirty: it was written back with `status`, or
+  // dropped.
   void count_clean(std::uint64_t order, AccessStatus status);
   void send_due(Tick now);
 
@@ -82,8 +83,8 @@ class PendingFlushes {
   std::uint64_t last_barrier_ = 0;
 };
 
-// Host trims from submission until the backend has done them. A trim is sent to the backend when no operation is under
-// way in its range.
+// Host trims from submission until the backend has completed them. A trim is sent to the backend once no operation is
+// under way in its range.
 class PendingTrims {
  public:
   explicit PendingTrims(StorageDevice& backend) : backend_(backend) {}
@@ -93,9 +94,9 @@ class PendingTrims {
 
   // Adds a trim that waits for `trim.pending` operations under way in its range. No other pending trim may overlap it.
   void add(CacheOperation& trim, Tick now);
-  // An operation on that page has ended; a pending trim may have waited for it.
+  // Called when an operation on the page has ended, since a pending trim may wait for it.
   void part_ended(Lpn lpn, Tick now);
-  // The backend has completed the trim.
+  // Called when the backend has completed the trim.
   void remove(CacheOperation& trim) { trims_.erase(trim.lpn.value); }
 
  private:
@@ -108,7 +109,7 @@ class PendingTrims {
 
 class AccessOrder {
  public:
-  // The arguments are the other places where earlier accesses wait.
+  // The arguments are the other places where earlier accesses may wait.
   AccessOrder(CacheMemory& memory, const WaitingWrites& waiting, const WritesThrough& writes_through,
               const PendingTrims& trims)
       : memory_(memory), waiting_(waiting), writes_through_(writes_through), trims_(trims) {}

@@ -30,8 +30,8 @@ struct CacheParameters {
 
   bool keeps_reads() const { return policy == CachePolicy::read || policy == CachePolicy::read_write; }
   bool keeps_writes() const { return policy == CachePolicy::write_back || policy == CachePolicy::read_write; }
-  // How often each byte of a read miss, and each byte of a write, crosses the DRAM bus: 2 for a byte that is written to
-  // DRAM and read back, 0 for one that bypasses DRAM.
+  // How often each byte of a read miss, or of a write, crosses the DRAM bus: twice if it is written to DRAM and read
+  // back, never if it bypasses DRAM.
   std::uint32_t dram_passes_of_reads() const { return keeps_reads() ? 2 : 0; }
   std::uint32_t dram_passes_of_writes() const { return keeps_writes() ? 2 : 0; }
 };
@@ -39,8 +39,8 @@ void describe(CacheParameters& p, ParameterVisitor& v);
 // Throws ConfigError when a cache cannot hold units of `unit_bytes`.
 void check(const CacheParameters& p, std::uint32_t unit_bytes);
 
-// The units that may be evicted: clean and idle, in the order in which they became so. The replacement kinds differ in
-// how a use changes this order.
+// The units that may be evicted, which are clean and idle, in the order in which they became so. The replacement policy
+// decides how a use changes this order.
 class CleanUnits {
  public:
   explicit CleanUnits(CacheReplacement replacement) : replacement_(replacement) {}

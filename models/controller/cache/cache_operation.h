@@ -22,7 +22,7 @@ struct WriteBackBatch {
 
 struct CacheOperation : PageAccess {
   enum class Purpose : std::uint8_t {
-    fetch,          // sectors of a unit into the cache
+    fetch,          // reads sectors of a unit into the cache
     read_through,   // a host read of a unit that is not cached
     write_through,  // a host write that bypasses the cache
     write_back,     // the dirty sectors of a unit
@@ -42,8 +42,8 @@ struct CacheOperation : PageAccess {
   CacheOperation* next_listed = nullptr;
 };
 
-// Lends the access's latency times to the operation. The access waits only for this operation, so the backend's times
-// are the access's.
+// Lends the access's latency times to the operation. The access waits only for this operation, so the times that the
+// backend records are those of the access.
 inline void lend_times(PageAccess& access, CacheOperation& operation, Tick now) {
   if (access.times == nullptr) [[likely]]
     return;
@@ -109,7 +109,7 @@ class HostAnswers {
   void expect() { ++due_; }
   bool none_due() const { return due_ == 0; }
 
-  // Completes the access at time `at`, in an event of its own. Its status must be set.
+  // Completes the access at time `at`, in an event of its own. The access's status must be set.
   void answer(PageAccess& access, Tick at) { calendar_.schedule<&HostAnswers::answer_due>(at, *this, access); }
   void fail(PageAccess& read, Tick now) {
     fail_read(read);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host accesses from submission until they are answered or have to wait for an operation of the backend.
+// Handles host accesses from submission until they are answered or wait for an operation of the backend.
 #include "controller/cache/data_cache.h"
 
 namespace nandscape::controller {
@@ -154,7 +154,7 @@ void DataCache::write(PageAccess& access, Tick now, bool first_in_line) {
   CachedUnit* unit = memory_.find(access.lpn);
   const bool passes = !parameters_.keeps_writes() || write_back_.saves_none();
   if (passes || (access.force_unit_access && !lasts_)) {
-    // A unit that holds dirty sectors takes the write in, and is written back at once.
+    // A unit that holds dirty sectors accepts the write and is written back at once.
     if (unit == nullptr || (!unit->busy() && !unit->dirty.any())) return write_through(access, now);
     if (passes) return unit->waiting.push(access);  // waits for a fetch, the only operation that can be under way here
   }
@@ -227,8 +227,8 @@ void DataCache::flush(PageAccess& access, Tick now) {
   write_back_.start(now);
 }
 
-// The trimmed units stay in memory, out of reach, until the backend has trimmed them: after a power cut before that,
-// their data are still saved.
+// The trimmed units stay in memory, hidden from accesses, until the backend has trimmed them. If power fails before
+// that, their data are still saved.
 void DataCache::trim(PageAccess& access, Tick now) {
   CacheOperation& trim = operations_.acquire(CacheOperation::Purpose::trim, AccessKind::trim, access.lpn);
   trim.host = &access;

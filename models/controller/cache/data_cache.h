@@ -2,20 +2,20 @@
 // The data cache: mapping units in DRAM, between the front end and the flash translation layer (the backend).
 //
 //   read   served from DRAM if all of its sectors are there; otherwise the missing sectors are fetched. A read returns
-//          the data of all writes before it, possibly of later ones, and of each write as a whole.
-//   write  kept in DRAM and done when its data are there; written to the backend later (write-back), in batches that
-//          fill a flash page
+//          the data of all earlier writes and possibly of later ones; it sees each write as a whole.
+//   write  kept in DRAM and completed when its data are there; written to the backend later (write-back), in batches
+//          that fill a flash page
 //          sent past the cache (write-through) with force_unit_access, or when the policy keeps no writes
 //   trim   removes units from the cache, then is sent to the backend
-//   flush  writes back the units that were dirty when it came, then is sent to the backend
+//   flush  writes back the units that were dirty when it arrived, then is sent to the backend
 //
-// Writes that find no room wait until a unit is clean. Reads do not wait: they bypass the cache.
+// Writes that find no room wait until a unit is clean. Reads do not wait for room: they bypass the cache.
 //
 // A unit has at most one fetch (unit_fetches.h) and one write-back (write_back.h) under way. Accesses to a unit wait
 // while a write to it bypasses the cache; access_order.h keeps accesses in order. Sectors that the backend failed to
 // write are lost (write_back.h). A read-only backend is given no more writes, since they could not be written back.
 //
-// DataCache itself admits host accesses and decides what continues when a backend operation has ended.
+// DataCache itself admits host accesses and decides which accesses continue when a backend operation has ended.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,7 @@ void describe(const CacheCounters& counters, StatisticsVisitor& visitor);
 
 class DataCache final : public StorageDevice, private StorageClient {
  public:
-  // `lasts`: the backup capacitor, if there is one, feeds the drive until all dirty data are saved, however long that
+  // `lasts`: if there is a backup capacitor, it feeds the drive until all dirty data are saved, however long that
   // takes.
   DataCache(const CacheParameters& parameters, bool keep_data, StorageDevice& backend, Dram& dram, Calendar& calendar,
             bool lasts = true);
@@ -73,13 +73,13 @@ class DataCache final : public StorageDevice, private StorageClient {
     memory_.for_each_answered(visit);
   }
   std::uint64_t unsaved() const { return write_back_.unsaved(); }
-  // From now on a flush writes back all dirty units, whatever the backup, and no more writes are accepted: data of
-  // unanswered writes need not be saved.
+  // From now on, a flush writes back all dirty units, even with a backup capacitor. No more writes are accepted: data
+  // of unanswered writes need not be saved.
   void save() { saving_ = true; }
   // Whether all cached data are on flash.
   bool clean() const { return write_back_.unsaved() == 0; }
   bool read_only() const override { return backend_.read_only(); }
-  // If the cache keeps writes, it decides which data outlive a power loss.
+  // If the cache keeps writes, it decides which data survive a power loss.
   DeviceHealth health() const override {
     DeviceHealth health = backend_.health();
     if (parameters_.keeps_writes()) health.volatile_write_cache = !lasts_;
@@ -90,10 +90,10 @@ class DataCache final : public StorageDevice, private StorageClient {
   void persist_counters(Archive& archive);
   void persist(Archive& archive);
 
-  // Whether no access of the host and no operation of the backend is under way; units may still be dirty.
+  // Whether no host access and no backend operation is under way. Units may still be dirty.
   bool idle() const { return answers_.none_due() && operations_.in_use() == 0; }
   CacheCounters counters() const;
-  // Time in which writes waited for room: in DRAM, or within the amount that the capacitor can still save.
+  // Times in which writes waited for room: in DRAM, and in the amount of data that the capacitor can save.
   const TimeAtLimit& room_limit() const { return room_; }
   const TimeAtLimit& save_room_limit() const { return save_room_; }
   const TimeAtLimit& write_back_window() const { return write_back_.window(); }

@@ -47,7 +47,7 @@ class UnitFetches {
   UnitFetches(CacheMemory& memory, OperationPool& operations, StorageDevice& backend)
       : memory_(memory), operations_(operations), backend_(backend) {}
 
-  // `reader` is the read that lacks the sectors, or null.
+  // `reader` is the host read that lacks the sectors, or null.
   void fetch(CachedUnit& unit, SectorSet sectors, PageAccess* reader, Tick now);
   // Called when the backend has answered. Returns the time when the data are in DRAM, which is when the fetch ends. The
   // unit is left unchanged until then, since a backend may answer within submit().
@@ -59,7 +59,7 @@ class UnitFetches {
   bool goes_on(std::uint64_t first, std::uint64_t count) { return sequential_.goes_on(first, count); }
   // Fetches a whole unit that is not cached.
   void prefetch(Lpn lpn, Tick now);
-  // The host reads the unit; a unit read ahead counts as a hit once.
+  // Called when the host reads the unit. A unit read ahead counts as a hit at its first read.
   void count_hit(CachedUnit& unit) {
     if (!unit.prefetched) return;
     unit.prefetched = false;

@@ -101,7 +101,7 @@ struct CachedUnit {
   bool prefetched = false;  // read ahead and not yet read by the host
 
   bool busy() const { return fetching || cleaning; }
-  // A forced write must be on flash before the trim is: a power cut may undo the trim alone.
+  // A trim waits until the forced writes are on flash: a power cut may undo the trim, but not these writes.
   bool holds_up_trim() const { return busy() || !forced_writes.empty(); }
 };
 

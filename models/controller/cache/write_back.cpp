@@ -124,7 +124,7 @@ void WriteBack::start(Tick now) {
   while (cleaning_ + std::min(batch_units_, dirty_.size()) <= most_in_flight_ && !dirty_.empty() && wanted()) {
     start_batch(now);
   }
-  // A unit that an access waits for and that is still queued has found no place in the window.
+  // If an access waits for a unit that is still queued, the window has no room for it.
   window_.set(!dirty_.empty() && waited_for(), now);
 }
 
@@ -160,8 +160,8 @@ void WriteBack::join(WriteBackBatch& batch, CachedUnit& unit) {
 
 void WriteBack::go_on(CachedUnit& unit, Tick now) {
   if (unit.fetching || unit.writing.any()) return;  // continues when the fetch or the write has ended
-  // A batch writes whole units: for a part, the backend would first read the rest of the unit, and the other units of
-  // the batch would not wait for that.
+  // A batch writes whole units. To write a part of one, the backend would first read the rest of the unit, and the
+  // other units of the batch would go ahead without it.
   const SectorSet whole_unit = memory_.whole_unit();
   const SectorSet sectors = unit.valid == whole_unit || batch_units_ > 1 ? whole_unit : unit.dirty.span();
   if (!unit.valid.contains(sectors)) return fetches_.fetch(unit, whole_unit, nullptr, now);

@@ -3,8 +3,8 @@
 // way.
 //
 // Background write-back begins above the high mark and ends at the low mark. It also runs while an access waits for it.
-// Units are sent in batches that fill a flash page. A unit has at most one write-back under way. It may be written
-// meanwhile: the write-back writes a snapshot, and the unit is dirty again.
+// Units are sent in batches that fill a flash page. A unit has at most one write-back under way. If the host writes the
+// unit meanwhile, the write-back still writes its snapshot, and the unit becomes dirty again.
 //
 // A failed write-back is not repeated, since the backend has already tried all it can. Its sectors are lost.
 #pragma once
@@ -40,7 +40,7 @@ class LostSectors {
   }
   void trimmed(Lpn first, std::uint64_t pages);
 
-  // The status with which to answer flushes: that of the latest failed write-back, while any sector is lost; otherwise
+  // The status with which to answer flushes: that of the latest failed write-back while any sector is lost, otherwise
   // ok.
   AccessStatus failure() const { return lost_.empty() ? AccessStatus::ok : failure_; }
 
@@ -77,14 +77,14 @@ class WriteBack {
   // Whether no unit waits to be saved and the capacitor could not save even one.
   bool saves_none() const { return lasts_ && unsaved() == 0 && backend_.save_room() == 0; }
 
-  // The unit has become dirty.
+  // Called when the unit has become dirty.
   void add(CachedUnit& unit);
   // Writes the unit's dirty sectors back before those of other units.
   void force(CachedUnit& unit);
   // Keeps the unit from being written back while a trim that will remove it is pending. No forced write may wait for
   // the unit.
   void set_aside(CachedUnit& unit) { leave_queue(unit); }
-  // The trim has failed (take_back), or has removed the unit (drop).
+  // Called when the trim has failed (take_back) or has removed the unit (drop).
   void take_back(CachedUnit& unit);
   void drop(CachedUnit& unit);
 
@@ -94,7 +94,7 @@ class WriteBack {
   // operation of the unit is under way.
   void go_on(CachedUnit& unit, Tick now);
   void fetch_failed(CachedUnit& unit, AccessStatus status, Tick now);
-  // The backend has answered. Releases the operation.
+  // Called when the backend has answered. Releases the operation.
   void finish(CacheOperation& write, Tick now);
 
   const WriteBackCounters& counters() const { return counters_; }
@@ -129,7 +129,7 @@ class WriteBack {
   const std::uint32_t dirty_high_;
   const std::uint32_t dirty_low_;
 
-  UnitList dirty_{CachedUnit::Listed::dirty};  // to be written back, in that order
+  UnitList dirty_{CachedUnit::Listed::dirty};  // to be written back, in this order
   bool draining_ = false;                      // true from the high mark down to the low mark
   std::uint32_t forced_ = 0;                   // units in dirty_ that are forced
   std::uint32_t cleaning_ = 0;                 // write-backs under way

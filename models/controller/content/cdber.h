@@ -7,8 +7,8 @@
 
 namespace nandscape::controller {
 
-// V(BER_L) and V(BER_R), equations 1 and 2: the shares of the cells of a state that are read as a lower state and as a
-// higher one. State 11 cannot be read as a lower state, 00 cannot be read as a higher one.
+// V(BER_L) and V(BER_R), equations 1 and 2: for each state, the share of its cells that are read as a lower and as a
+// higher state. State 11 cannot be read as a lower state, 00 cannot be read as a higher one.
 struct StateErrorRates {
   ByCellState<double> left;
   ByCellState<double> right;
@@ -25,7 +25,7 @@ constexpr T weak_cells(PairedPage page, const ByCellState<T>& states) {
   return states[CellState::s01] + (page == PairedPage::lsb ? states[CellState::s00] : T{});
 }
 
-// An upper bound of the CDBER from the share P of weak cells alone:
+// An upper bound on the CDBER, computed from the share P of weak cells alone:
 //
 //   MSB page  R10 + P (L01 - R10)   equation 6
 //   LSB page  R11 + P (L00 - R11)   equation 7
@@ -38,7 +38,7 @@ double relaxed_cdber(PairedPage page, const StateErrorRates& rates, double weak_
 // L00.
 bool bounded_by_relaxed(const StateErrorRates& rates);
 
-// The largest share P of weak cells at which the relaxed CDBER is correctable, at most 1. Negative if no share is.
+// Returns the largest share P of weak cells at which the relaxed CDBER is correctable, or -1 if no share is.
 double most_weak_share(PairedPage page, const StateErrorRates& rates, double correctable_ber);
 
 }  // namespace nandscape::controller

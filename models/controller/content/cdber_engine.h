@@ -15,7 +15,7 @@
 
 namespace nandscape::controller {
 
-// The error rates of the states at that step; the table must be of two-bit cells.
+// The error rates of the states with that step; the table must describe two-bit cells.
 StateErrorRates error_rates(const WordlineSpeedTable::Step& step);
 
 class CdberEngine final : public ContentEngine {
@@ -25,8 +25,8 @@ class CdberEngine final : public ContentEngine {
 
   const WordlineSpeedTable& speeds() const { return *speeds_; }
   std::uint32_t cells() const { return cells_; }
-  // The largest number of weak cells (weak_cells()) with which a step is legal by the relaxed CDBER. Negative if it
-  // never is.
+  // The largest number of weak cells (weak_cells()) with which a step is legal by the relaxed CDBER, or a negative
+  // number if the step is never legal.
   std::int64_t most_weak_cells(PairedPage page, std::uint32_t step) const { return most_[index(page)][step]; }
 
   StateCounts count(std::span<const std::byte> lsb, std::span<const std::byte> msb) override;
@@ -41,8 +41,8 @@ class CdberEngine final : public ContentEngine {
     return speeds_->largest_legal(static_cast<std::uint32_t>(page), states.shares().of);
   }
 
-  // The mapping with the shortest total program time of both pages by the relaxed CDBER. With `one_shot`, both pages
-  // have the same step; otherwise each page has its own.
+  // The mapping that minimises the total program time of both pages, each with its largest legal step by the relaxed
+  // CDBER. With `one_shot`, both pages take the smaller of the two steps.
   StateMapping fastest_mapping(const StateCounts& states, bool one_shot) const;
 
  private:

@@ -67,8 +67,9 @@ inline StateCounts counts_of(const StateShares& shares, std::uint32_t cells) {
   return counts;
 }
 
-// The four state counters [Sha, section IV-C]: count the cells of a wordline in each state from the bytes of its two
-// pages. Cell i holds bit i of each page. The pages must have equal size; each byte of a page gives eight cells.
+// The four state counters [Sha, section IV-C]: counts how many cells of a wordline are in each state, given the bytes
+// of its two pages. Cell i holds bit i of each page. The pages must have equal size; each byte of a page gives eight
+// cells.
 StateCounts count_states(std::span<const std::byte> lsb, std::span<const std::byte> msb);
 
 // Counts the states of segments.size() equal segments. The size of a page must be a multiple of segments.size().

@@ -33,7 +33,7 @@ struct ContentParameters {
   double kept_kilocycles = 15;                               // section V-A
   double kept_months = 12;                                   // section V-A
   double page_failure = 1e-7;
-  std::string plugin;  // path of a library; it replaces `bound`; empty: none
+  std::string plugin;  // path of a library that replaces `bound`; empty if unused
   std::string plugin_options;
 };
 void describe(ContentParameters& p, ParameterVisitor& v);
@@ -52,7 +52,7 @@ class ContentEngine {
 struct ContentFacts {
   ContentParameters parameters;
   std::shared_ptr<const WordlineSpeedTable> speeds;  // null until computed
-  // Chooses the steps of cells of two bits in natural binary coding; null for all other codings.
+  // Chooses the steps of two-bit cells in natural binary coding. Null for all other codings.
   std::shared_ptr<ContentEngine> engine;
   std::uint32_t cells = 0;   // cells of a wordline
   bool keeps_bytes = false;  // the simulation keeps the bytes of pages

@@ -122,7 +122,7 @@ void ContentProfile::segments(std::uint64_t key, std::span<StateShares> segments
     deviation = gaussians(draws);
     for (std::size_t s = 0; s < cell_states; ++s) mean.of[s] += deviation.of[s] / n;
   }
-  // Deviations from the mean of n samples are smaller by sqrt(1 - 1/n) than deviations from 0.
+  // Deviations from the mean of n samples are smaller than deviations from 0 by the factor sqrt(1 - 1/n).
   const double sigma = spread_.of_segments * std::sqrt(n / 8) / std::sqrt(1 - 1 / n);
   for (StateShares& segment : segments) {
     for (std::size_t s = 0; s < cell_states; ++s) segment.of[s] -= mean.of[s];

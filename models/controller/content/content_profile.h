@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content of file pages, as shares of the four states [Sha, Table I and section V-A]. Each state's share is
-// Gaussian from page to page about the mean of the kind of file. Negative shares are set to 0, then all are scaled to
-// add up to 1. The segments of a page vary about its shares in the same way.
+// The content of file pages, as shares of the four states [Sha, Table I and section V-A]. The share of each state
+// varies from page to page: it is Gaussian about the mean for the kind of file. Negative shares are set to 0, then all
+// are scaled to add up to 1. The shares of a page's segments vary about those of the page in the same way.
 //
-// The content of a page is a function of a key: pages can be drawn singly, in any order, and repeatedly.
+// The content of a page is a function of a key: pages can be drawn one at a time, in any order, and repeatedly.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ enum class ContentKind : std::uint8_t { mixed, system_files, email, codes, movie
 const std::vector<Choice>& content_kinds();
 
 // The mean shares of a kind of file; for `mixed`, the mean over all kinds. These are Table I with columns 11 and 00
-// exchanged. As printed, the system files have 49 % of 00 and 14 % of 11, but the text says that they "had much more 11
-// compared with the other states". Real files match the table as printed: executables and their libraries have 45 to 46
-// % of 00. The exchange sets which of the two states the erased state stands for.
+// exchanged. As printed, 49 % of the cells of system files are in 00 and 14 % in 11, but the text says that they "had
+// much more 11 compared with the other states". Real files match the table as printed: executables and their libraries
+// have 45 to 46 % of 00. The exchange gives the erased state, 11, the share printed for 00.
 const StateShares& mean_shares(ContentKind kind);
 
 // Standard deviations of the share of a state.
 struct ContentSpread {
-  double of_pages = 0.18;     // between pages; fitted to 85.4 % of requests in levels S2 to S5
+  double of_pages = 0.18;     // between pages; fitted so that 85.4 % of requests are in levels S2 to S5
   double of_segments = 0.04;  // between the eighths of a page; executables have 0.02 to 0.06, by state
 };
 
@@ -44,8 +44,8 @@ class ContentProfile {
   StateShares page(std::uint64_t key) const;
   // The share of 1 bits in the page. In Table I a cell holds two bits of the same page.
   double ones(std::uint64_t key) const;
-  // Fills `segments` with the shares of the page's segments, which average about page(key). Segments of a size other
-  // than an eighth vary like means of independent eighths.
+  // Fills `segments` with the shares of the page's segments, whose mean is about page(key). Segments that are not an
+  // eighth of a page vary as means of independent eighths do.
   void segments(std::uint64_t key, std::span<StateShares> segments) const;
 
  private:

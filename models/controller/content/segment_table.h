@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the number of segments of a page, each a codeword of its own [Sha, section IV-B2, Table III]. The more
-// segments, the faster they decode and the fewer errors their codes correct. The expected errors of a segment rise with
-// its share of weak cells (weak_cells()). The segment with the highest CDBER decides.
+// Chooses how many segments a page is divided into, each a codeword of its own [Sha, section IV-B2, Table III]. The
+// more segments, the faster they decode and the fewer errors their codes correct. The expected number of errors in a
+// segment rises with its share of weak cells (weak_cells()). The segment with the highest CDBER decides.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace nandscape::controller {
 
 // Which segments a code must cover.
 enum class CoveredSegments : std::uint8_t {
-  finest,  // every counted segment, even if the code has fewer: the paper's rule, one comparison with the worst
+  finest,  // every counted segment, even if the code has fewer; the paper's rule: compare only the worst
   own,     // the code's own segments; their states are the means over the counted segments
 };
 
@@ -36,13 +36,13 @@ class SegmentTable {
     double decode_us = 0;  // to decode one segment
   };
 
-  // Derives the limits from the error rates. Codes are in order of rising numbers of segments. The first, the device's
-  // own, is used when no other covers the page. Throws std::invalid_argument unless there is a code and each number
-  // divides the next.
+  // Derives the limits from the error rates. Codes are in ascending order of their number of segments. The first, the
+  // device's own, is used when no other covers the page. Throws std::invalid_argument unless there is a code and each
+  // number of segments divides the next.
   SegmentTable(std::vector<Code> codes, const StateErrorRates& errors, std::uint32_t cells,
                CoveredSegments covered = CoveredSegments::finest);
-  // Takes given limits of `codes` codes, which have 1, 2, 4, 8 and so on segments. Codes without a limit are never
-  // chosen. The table knows no error rates: optimal() and fastest_mapping() must not be called.
+  // Takes the given limits for `codes` codes, which have 1, 2, 4, 8 and so on segments. Codes without a limit are never
+  // chosen. The table has no error rates, so optimal() and fastest_mapping() must not be called.
   SegmentTable(SegmentLimits limits, std::uint32_t codes, CoveredSegments covered);
 
   std::span<const Code> codes() const { return codes_; }
@@ -50,8 +50,8 @@ class SegmentTable {
   std::uint32_t cells() const { return cells_; }  // cells of a wordline
   const SegmentLimits& limits() const { return limits_; }
   std::uint32_t finest_segments() const { return codes_.back().segments; }
-  // The largest number of weak cells of a page that a code covers by the relaxed CDBER, if all segments have the same
-  // number. Negative if it covers none. Table III counts in this way.
+  // The largest number of weak cells in a page that a code covers by the relaxed CDBER, if the weak cells are spread
+  // evenly over the segments. Negative if the code covers no page. Table III counts in this way.
   std::int64_t most_weak_cells(PairedPage page, std::uint32_t code) const;
 
   // Return the number of the last code that covers the page: relaxed() by the limits, optimal() by the exact CDBER.
@@ -61,7 +61,7 @@ class SegmentTable {
   std::uint32_t relaxed(PairedPage page, std::span<const StateCounts> segments) const;
   std::uint32_t optimal(PairedPage page, std::span<const StateCounts> segments) const;
 
-  // The mapping with the shortest decode time of the segments of both pages, by the limits.
+  // The mapping with which the segments of both pages decode fastest, by the limits.
   StateMapping fastest_mapping(std::span<const StateCounts> segments) const;
 
  private:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Permutes the states that are written to a wordline [Sha, section IV-B3]: one of the 24 permutations of the four
-// states, chosen so that few cells are in states that are often misread. Its number, five bits, is kept in the spare
-// bytes of the pages.
+// Permutes the states that are written to a wordline [Sha, section IV-B3]. The permutation, one of the 24 of the four
+// states, is chosen so that few cells are in states that are often misread. Its number, five bits long, is kept in the
+// spare bytes of the pages.
 //
-// Each permutation of pairs of bits is affine. Each output bit is 1 for two of the four states, and every such function
-// of two bits is a sum of one or both of them and a constant. A mapping therefore takes two exclusive ors for each bit.
+// Each permutation of pairs of bits is affine. Each output bit is 1 for two of the four states. Every such function of
+// two bits is the exclusive or of one or both of them and a constant. A mapping therefore takes two exclusive ors for
+// each bit.
 #pragma once
 
 #include <cstddef>

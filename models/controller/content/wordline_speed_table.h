@@ -4,10 +4,10 @@
 // their retention time. The error rate of a page is that of Sha, section IV, generalised to any number of states. It is
 // a sum over the read levels that decide the page's bit:
 //
-//   CDBER = sum over these levels of P(s) R(s) + P(s + 1) L(s + 1), s the state below the level
+// CDBER = sum over these levels of P(s) R(s) + P(s + 1) L(s + 1), where s is the state below the level
 //
-// For two bits in natural binary coding these are equations 4 and 5 (cdber.h). The table holds error rates, not cells;
-// its creator computes them.
+// For two bits in natural binary coding these are equations 4 and 5 (cdber.h). The table holds the error rates; its
+// creator computes them from the cells.
 #pragma once
 
 #include <array>

@@ -24,8 +24,8 @@
 
 namespace nandscape::controller {
 
-// The defaults are two DDR4-2400T devices of 8 Gb and 16 bits side by side: CL, RCD and RP of 17 cycles, RFC and REFI
-// of JESD79-4; two bank groups of four banks; rows of 2 KiB in each device.
+// The defaults are two DDR4-2400T devices of 8 Gb and 16 bits side by side. CL, RCD and RP are 17 cycles; RFC and REFI
+// are those of JESD79-4. Each device has two groups of four banks, and rows of 2 KiB.
 struct DramParameters {
   std::uint32_t rate_mt_s = 2400;
   std::uint32_t bus_bits = 32;
@@ -41,7 +41,7 @@ struct DramParameters {
   double activate_nj = 2;
 };
 void describe(DramParameters& p, ParameterVisitor& v);
-// Throws ConfigError unless the bus has whole bytes.
+// Throws ConfigError unless the bus width is a whole number of bytes.
 void check(const DramParameters& p);
 // The bandwidth of the data bus when it idles only for refresh:
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ecc.selection: cdber`: a page is divided into segments, each with a lighter code; its cell states decide how many
-// are allowed (content-dependent bit error rates) [Sha, section IV-B2]. The limits are either given, by default those
-// of Table III as shares of its 16384 cells, or derived from the drive's own cells and codes.
+// are allowed (content-dependent bit error rates) [Sha, section IV-B2]. The limits are either given or derived from the
+// drive's own cells and codes. The default limits are those of Table III, as shares of its 16384 cells.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -28,7 +28,7 @@ namespace {
 // With the paper's natural binary coding (mlc_13), a cell is in 01 or 00 if its MSB bit is 0, and in 01 if its LSB bit
 // is also 1. The bytes of one page alone give:
 //
-//   MSB page   the number of its zeroes is an upper bound of the cells in 01
+//   MSB page   the number of its zeroes is an upper bound on the number of cells in 01
 //   LSB page   nothing: any cell may be in 01 or 00, depending on the MSB page, which is written later
 //
 // The bytes of both pages give the states of the cells, which can be mapped to others before they are counted. If the
@@ -202,7 +202,7 @@ class SegmentChooser final : public CodeChooser {
     return {{{most(mapping, first.type), mapping.number()}, {most(mapping, last.type), mapping.number()}}};
   }
 
-  // Allowed if the page could have at least as many segments: codes with fewer segments correct more errors.
+  // A coding is allowed if the page may have at least as many segments: codes with fewer segments correct more errors.
   bool may_stand(PageCoding coding, const PageToEncode& page) override {
     if (coding.code == ordinary_code) return true;
     weak_.look_at(page);
@@ -210,7 +210,8 @@ class SegmentChooser final : public CodeChooser {
   }
 
  private:
-  // The finest code for the page. If its type is not known, the finest that suits both types.
+  // Returns the code with the most segments that the page may have. If its type is not known, both types must allow the
+  // code.
   CodeNumber most(const StateMapping& mapping, std::optional<std::uint32_t> type) {
     std::uint32_t code = ~0u;
     for (const PairedPage as : paired_pages) {
@@ -219,7 +220,7 @@ class SegmentChooser final : public CodeChooser {
     }
     return static_cast<CodeNumber>(code);
   }
-  // `segments(mapping)` returns how finely pages may be divided with a mapping.
+  // `segments(mapping)` returns a number that rises with the segments that the pages may have with that mapping.
   template <class Segments>
   StateMapping mapping_for(Segments segments) const {
     switch (mapping_) {

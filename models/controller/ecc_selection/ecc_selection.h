@@ -22,8 +22,8 @@
 
 namespace nandscape::controller {
 
-// The engines' scrambler, for use on bytes before they reach the engine. Takes the seed of the page, and its bytes from
-// the first byte onward.
+// Scrambles bytes as the engines would, before the bytes reach an engine. Takes the seed of the page, and its bytes
+// from the first byte onward.
 using ScrambleBytes = std::function<void(std::uint64_t seed, std::span<std::byte> bytes)>;
 
 // A page that is about to be encoded or written.
@@ -47,7 +47,7 @@ class CodeChooser {
  public:
   virtual ~CodeChooser() = default;
   virtual PageCoding coding_for(const PageToEncode& page) = 0;
-  // Whether choices depend on both pages of a wordline when these are gathered.
+  // Whether choices depend on both pages of a wordline. If so, the caller gathers both and calls codings_for().
   virtual bool goes_by_wordline() const { return false; }
   // Returns the codings of the first and of the last page of a wordline.
   virtual std::array<PageCoding, 2> codings_for(const PageToEncode& first, const PageToEncode& last) {
@@ -57,18 +57,18 @@ class CodeChooser {
   virtual bool maps_states() const { return false; }
   // Whether choices depend on the place of a page on flash.
   virtual bool goes_by_place() const { return false; }
-  // Whether a page with that coding is allowed at its present place.
+  // Whether a page with that coding is allowed at its current place.
   [[nodiscard]] virtual bool may_stand(PageCoding /*coding*/, const PageToEncode& /*page*/) { return true; }
 };
 
-// The required endurance and retention of data, and the probability that a page may fail then.
+// The required endurance and retention of data, and the accepted probability that a page fails at their end.
 struct DataToKeep {
   double pe_cycles = 15000;
   double days = 365;
   double page_failure = 1e-7;
 };
 
-// Facts of the drive that a choice may depend on.
+// Facts about the drive on which a choice may depend.
 struct CodeChoiceContext {
   std::uint32_t codes = 1;  // number of the drive's codes
   SegmentLimits limits;     // derived from the drive's cells, if the selection asks for them
@@ -87,10 +87,10 @@ class EccSelection {
 
   virtual ~EccSelection() = default;
   virtual Codes codes() const = 0;
-  // Returns the requirements from which to derive limits from the cells, or nothing when the limits are given.
+  // Returns the requirements for deriving limits from the cells, or nothing if the limits are given.
   virtual std::optional<DataToKeep> limits_of_cells() const { return std::nullopt; }
   virtual bool maps_states() const { return false; }
-  // Returns null if all pages use the ordinary code, and tags do not name a code.
+  // Returns null if all pages use the ordinary code; tags then name no code.
   virtual std::unique_ptr<CodeChooser> make_chooser(const CodeChoiceContext& context) const = 0;
 };
 

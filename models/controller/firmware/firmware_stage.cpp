@@ -72,8 +72,8 @@ Tick FirmwareStage::charge(FirmwareWork work, Tick now) {
   return core;
 }
 
-// Returns the time when the access proceeds, given that its core is done at `at`: not before an earlier access that
-// changes the same pages.
+// Returns the time when the access proceeds. This is `at`, when its core is done, but not before earlier accesses that
+// change the same pages.
 Tick FirmwareStage::in_order(const PageAccess& access, Tick at, Tick now) {
   if (trims_.empty() && !is_trim(access)) {
     last_write_ = std::max(last_write_, at);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The processor cores that run the controller's firmware. Each access takes some of their cycles before it proceeds,
-// and its completion takes some before the front end is notified. The first core to be free takes the oldest work. C
-// cores at clock f serve C f / k accesses of k cycles per second, and each access is delayed by k / f. Writes and trims
-// take different numbers of cycles, but proceed in the order of arrival if they change the same pages. The flash
+// and its completion takes some before the front end is notified. The first core to be free takes the oldest work. If
+// each access takes k cycles, C cores at clock f serve C f / k accesses per second and delay each by k / f. Writes and
+// trims take different numbers of cycles, but proceed in the order of arrival if they change the same pages. The flash
 // translation layer below charges the cores for its background work.
 //
 // Work that takes no cycles passes through at once.

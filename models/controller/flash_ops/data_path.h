@@ -10,7 +10,7 @@
 
 namespace nandscape::controller {
 
-// The content of pages that the simulation keeps.
+// How much of the content of pages the simulation keeps.
 enum class PageContent : std::uint8_t {
   none,
   data,            // host data
@@ -43,10 +43,10 @@ struct EngineGroup {
 struct DataPath {
   PageLayout layout;  // layout of the codewords by which errors are counted
   PageContent content = PageContent::none;
-  bool count_codeword_errors = false;  // the decoder needs the errors of each codeword
+  bool count_codeword_errors = false;  // the decoder needs the error count of each codeword
   bool scramble = false;
   std::vector<EngineGroup> engines = std::vector<EngineGroup>(1);
-  std::vector<PathCode> codes = std::vector<PathCode>(1);  // by number; 0 is the ordinary code
+  std::vector<PathCode> codes = std::vector<PathCode>(1);  // by code number; 0 is the ordinary code
   std::uint32_t longest_codeword_bytes = 0;                // over all codes; 0: as in `layout`
 
   std::uint32_t engine_count() const {
@@ -54,7 +54,7 @@ struct DataPath {
     for (const EngineGroup& group : engines) count += group.engines();
     return count;
   }
-  // Reads move whole codewords of any code.
+  // Reads transfer a multiple of this number of bytes, so that they contain whole codewords of any code.
   std::uint32_t read_bytes() const {
     return longest_codeword_bytes == 0 ? layout.codeword_bytes : longest_codeword_bytes;
   }

@@ -30,7 +30,7 @@ class FlashIo {
   const FlashLayout& layout() const { return layout_; }
   const DataPath& path() const { return path_; }
 
-  // Begin and end the use of an op: lend it a buffer, if ops have any, and take the buffer back.
+  // Begin and end the use of an op. The op gets a buffer, if ops have buffers, and gives it back at the end.
   void lend_buffer(FlashOp& op) {
     ++in_use_;
     if (!buffers_.used()) return;
@@ -49,17 +49,17 @@ class FlashIo {
   // Sets the flash plane of a program; its page is chosen when the scheduler sends it.
   void set_plane(FlashOp& op, FlashPlane flash_plane) const;
 
-  // Reads the bytes [first_byte, first_byte + bytes) of the page, a whole number of codewords. Also reads its tag, if
-  // asked for.
+  // Reads the bytes [first_byte, first_byte + bytes) of the page, a whole number of codewords. Also reads the page's
+  // tag if the command asks for it.
   void read(FlashOp& op, Tick now);
-  // If a page holds several units, its scrambler key is known only once its tag has been read. Asks for the tag.
+  // Asks for the page's tag if the page holds several units, since the scrambler key is then known only from the tag.
   void ask_for_key(FlashOp& read) const {
     if (layout_.units_per_page() == 1 || !path_.scramble) return;
     read.command.tag = std::span(read.tag).first(2 * layout_.units_per_page());
   }
   // Prepares a read that another op will send together with its own command.
   void prepare_read(FlashOp& op) const;
-  // Makes `copy` a further read of the same bytes.
+  // Makes `copy` another read of the same bytes.
   void copy_read(FlashOp& op, const FlashOp& read) const;
   // From its next command on, the read senses each read level `levels` times; previous reads have made `earlier` of
   // these senses.
@@ -67,7 +67,7 @@ class FlashIo {
   void decode(FlashOp& op);
   // Encodes with the code that the job names.
   void encode(FlashOp& op);
-  // Encodes a page that was already encoded with another code.
+  // Encodes a page again with another code.
   void encode_again(FlashOp& op);
   // The number of errors that the page's code corrects per codeword. Valid after decoding.
   std::uint32_t correctable_bits(const FlashOp& read) const { return path_.codes[read.ecc.code].correctable_bits; }

@@ -18,7 +18,7 @@
 
 namespace nandscape::controller {
 
-// The kinds of queues for a die's commands, and the positions in them at which an op may enter. Background work is all
+// The kinds of queues for a die's commands, and the positions at which an op may enter a queue. Background work is all
 // work that the drive does on its own.
 enum class QueueKind : std::uint8_t { host_read, host_write, background_read, background_write, erase };
 inline constexpr std::size_t queue_kinds = 5;
@@ -42,8 +42,8 @@ class OpTimes;
 // The largest number of mapping units in a flash page.
 inline constexpr std::uint32_t most_units_per_page = 4;
 
-// The page of its block that a program gets, and the mode in which that block is programmed. Programs that are one
-// multi-plane operation agree in both.
+// The page that a program gets within its block, and the mode in which that block is programmed. Programs that form one
+// multi-plane operation have the same page and mode.
 struct ProgramPlace {
   static constexpr std::uint32_t unknown = ~std::uint32_t{0};
 
@@ -66,22 +66,22 @@ class FlashOp {
   FlashOp& operator=(const FlashOp&) = delete;
   virtual ~FlashOp() = default;
 
-  // The command has ended with a status: a program or an erase may have failed. Not called for reads that a reset
-  // aborts: the end of the reset stands for their ends.
+  // Called when the command has ended; its status tells whether a program or an erase has failed. Not called for reads
+  // that a reset aborts: they end with the reset.
   virtual void array_done(Tick now) = 0;
-  // The ECC engine has decoded or encoded the page.
+  // Called when the ECC engine has decoded or encoded the page.
   virtual void coded(Tick /*now*/) {}
 
   // Programs only: assigns the op's place when it is about to be sent. For a copyback this is called once its page has
   // been read; if there is no place, the page is read again later.
   virtual Placement place(Tick /*now*/) { return Placement::placed; }
-  // The op has left its queue without being sent.
+  // Called when the op has left its queue without being sent.
   virtual void withdrawn(Tick /*now*/) {}
   // The page that place() would assign, for multi-plane programs.
   virtual ProgramPlace next_page() const { return {command.page, command.mode}; }
 
-  // Reads only: the die is locked for the op, which has left its queue. From now on only ops enqueued under the lock
-  // are sent to the die; the op itself must be enqueued there too.
+  // Reads only: called when the die is locked for the op, which has left its queue. From then on, only ops enqueued
+  // under the lock are sent to the die; the op itself must be enqueued there too.
   virtual void die_locked(Tick /*now*/) {}
   // Called on the first read of a group that a ReadGrouping has formed, just before the group is sent as one operation.
   virtual void gathered(std::span<FlashOp* const> /*group*/, Tick /*now*/) {}
@@ -91,7 +91,7 @@ class FlashOp {
     priority = access.priority;
     command.request = access.request;
   }
-  // Another access needs the op, too: the op takes the more urgent priority.
+  // Called when another access needs the op, too. The op takes the more urgent priority.
   void serve_also(const PageAccess& access) { priority = std::min(priority, access.priority); }
 
   NandCommand command;
@@ -107,7 +107,7 @@ class FlashOp {
   Lpn lpn;                       // reads of one unit
   Tick arrival = 0;              // at the scheduler
   std::uint64_t sequence = 0;    // order of arrival
-  std::uint64_t rank = 0;        // the lowest among the fronts of a kind's queues goes first
+  std::uint64_t rank = 0;        // among the first ops of a kind's queues, the lowest rank goes first
   Tick started = 0;              // set for policies that keep account
   OpTimes* times = nullptr;      // latency parts, or null if not recorded (flash_times.h)
   PageBuffer* buffer = nullptr;  // holds the command's data
@@ -117,7 +117,7 @@ class FlashOp {
   bool may_join = true;              // may share an operation with other reads of its die
   bool goes_along = false;           // not queued itself: sent along with another read
   bool stays_scrambled = false;      // not descrambled when decoded
-  std::uint16_t expected_round = 1;  // the read of its page that is expected to decode
+  std::uint16_t expected_round = 1;  // number of the read, counted from 1, that is expected to decode
   FlashOp* companion = nullptr;      // read sent in the same operation
   // The tag in the page's spare area: for each unit its logical page and the version of its data.
   std::array<std::uint64_t, 2 * most_units_per_page> tag{};

@@ -67,7 +67,7 @@ class FlashTimes final : public DieProbe {
   enum class Use : std::uint8_t { none, host, background };
 
   // Past background uses of a bus, so that a wait in the past can be attributed to them. A die has one response at a
-  // time, so only a few uses pass while one waits; older ones are forgotten.
+  // time, so only a few uses of the bus pass while a response waits; older uses are forgotten.
   static constexpr std::size_t remembered_uses = 64;
   struct PastUse {
     Tick begin = 0;
@@ -79,8 +79,8 @@ class FlashTimes final : public DieProbe {
     Use responding = Use::none;
     Tick mark = 0;
     Tick background_since = 0;
-    Tick host = 0;        // total time of use for the host
-    Tick background = 0;  // total time of use in the background
+    Tick host = 0;        // total time of its use for the host
+    Tick background = 0;  // total time of its use for background work
     std::array<PastUse, remembered_uses> past{};
     std::size_t next_past = 0;
 
@@ -92,7 +92,7 @@ class FlashTimes final : public DieProbe {
     Tick bus_host = 0;        // Bus::host at `mark`
     Tick bus_background = 0;  // Bus::background at `mark`
     WaitClocks clocks;
-    // What the die has done since `mark`. Operations count as the host's if one of them is.
+    // The users of the die since `mark`. A die with host and background operations counts as working for the host.
     Use working = Use::none;
     Use suspended = Use::none;
   };
@@ -105,12 +105,12 @@ class FlashTimes final : public DieProbe {
   // Advances the clocks to `now`.
   static void advance(Bus& bus, Tick now);
   static void advance(Die& die, Bus& bus, Tick now);
-  // The user of the bus for requests or for responses changes.
+  // Called when the user of the bus changes, for requests or for responses.
   static void set_use(Bus& bus, Use Bus::*side, Use use, Tick now);
   static void look_at(const DieMachine& machine, Die& die);
 
   void end_wait(OpTimes& sheet, bool program, const Die& die, std::size_t index, Tick now);
-  // The time between `then` and `now` in which the bus was used in the background.
+  // The time between `then` and `now` in which the bus was used for background work.
   static Tick background_since(const Bus& bus, Tick then, Tick now);
 
   const std::uint32_t dies_per_channel_;

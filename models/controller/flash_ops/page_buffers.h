@@ -24,7 +24,7 @@ class PageBuffers {
   // Whether buffers hold anything. If not, acquire() must not be called.
   bool used() const { return bytes_ != 0 || codewords_ != 0; }
 
-  // The bytes of the buffer are left over from its previous use.
+  // The buffer still holds the bytes of its previous use.
   PageBuffer& acquire() {
     if (free_.empty()) {
       buffers_.push_back(std::make_unique<PageBuffer>());

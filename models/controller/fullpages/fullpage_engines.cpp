@@ -8,11 +8,11 @@ namespace nandscape::controller {
 
 namespace {
 
-// The frontier of superblocks over layers: the wordlines of the four members are written in turn, so that each is
-// complete as soon as its pages are there. In a superblock of fullpages, four successive wordlines hold a group of
-// fullpages, one in each quarter of the layers. Pages that lend parity come before those that borrow it. When a program
-// fails, pages of the group that have no place yet, and pages that lost their place, are written alone: the programmed
-// pages are complete without them.
+// The frontier of superblocks over layers. It writes a wordline of each of the four members in turn, so that each
+// wordline is complete as soon as its own pages are there. In a superblock of fullpages, four successive wordlines hold
+// a group of fullpages, one in each quarter of the layers. Pages that lend parity come before those that borrow it.
+// When a program fails, pages of the group that have no place yet, and pages that lost their place, are written alone:
+// the programmed pages are complete without them.
 class LayerFrontier final : public PlainFrontier {
  public:
   // Fullpages use the stream of gathered units.

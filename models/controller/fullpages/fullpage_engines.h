@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of layer-aware fullpage allocation (FPA; Nie et al., section III-B) that the translation layer uses if it
-// is configured: the fill, the frontier, the gathering of host writes, and the reads of parity donors.
+// The parts of layer-aware fullpage allocation (FPA; Nie et al., section III-B): the fill, the frontier, the gathering
+// of host writes, and the reads of parity donors. The translation layer uses them if FPA is configured.
 #pragma once
 
 #include <memory>

@@ -4,11 +4,11 @@
 // four pages: unit s of each is in the page of the s-th layer group. The units of a fullpage are in different quarters
 // of their pages. They therefore share neither blocks nor bitlines and can be read in one operation.
 //
-//            page in the group of    L1   L2   L3   L4
-//   quarter 0 holds that of fullpage  0    3    2    1
-//           1                         1    0    3    2
-//           2                         2    1    0    3
-//           3                         3    2    1    0
+//   fullpage with a unit in       page of L1   L2   L3   L4
+//   quarter 0 of the page                 0    3    2    1
+//           1                             1    0    3    2
+//           2                             2    1    0    3
+//           3                             3    2    1    0
 //
 // L3 is in the strongest layers. Its codewords lend parity to those of L4 in the weakest layers: the parity of L4 is in
 // the spare bytes of both pages.
@@ -23,7 +23,7 @@
 
 namespace nandscape::controller {
 
-// The codes of such a drive besides the ordinary one.
+// The codes of a drive with fullpages over layers, besides the ordinary code.
 inline constexpr CodeNumber less_parity_code = 1;
 inline constexpr CodeNumber more_parity_code = 2;
 
@@ -47,7 +47,7 @@ class FullpagePattern {
   std::uint32_t member(std::uint32_t row, std::uint32_t unit) const {
     return (groups_[unit] + layer_quarters - row / rows_per_quarter_) % layer_quarters;
   }
-  // The unit (L1 to L4, from 0) that the page of that row and member holds.
+  // The unit, 0 to 3 for L1 to L4, that the page of that row and member holds.
   std::uint32_t unit(std::uint32_t row, std::uint32_t member) const {
     return unit_in_group_[(row / rows_per_quarter_ + member) % layer_quarters];
   }
@@ -58,7 +58,7 @@ class FullpagePattern {
     return held == borrowing ? more_parity_code : ordinary_code;
   }
 
-  // In a row: the quarter that holds `unit` of a fullpage, and the fullpage whose `unit` a quarter holds.
+  // Return, within a row, the quarter that holds `unit` of a fullpage, and the fullpage whose `unit` a quarter holds.
   static std::uint32_t quarter(std::uint32_t fullpage, std::uint32_t unit) {
     return (fullpage + unit) % layer_quarters;
   }

@@ -29,7 +29,7 @@ void FullpageWriter::write_groups(std::span<const Fullpage> fullpages, std::span
   }
 }
 
-// Each page takes one unit of each of four fullpages.
+// Each page takes one unit from each of four fullpages.
 void FullpageWriter::write_page(std::span<const Fullpage> group, std::uint32_t place, FtlPlane plane) {
   const std::uint32_t of_fullpage = place / shape_.pages_per_wordline;
   const std::uint32_t row = shape_.type_of(place);

@@ -50,7 +50,7 @@ class Fullpages {
     ~Client() = default;
   };
 
-  // Fullpages per group, planes written together, and mapping planes: planes_together divides `planes`.
+  // Fullpages per group, planes written together, and mapping planes. `planes_together` must divide `planes`.
   struct Shape {
     std::uint32_t per_group;
     std::uint32_t planes_together;
@@ -115,7 +115,7 @@ struct FullpageParameters {
 };
 void describe(FullpageParameters& p, ParameterVisitor& v);
 
-// The additional parity bytes per codeword of the drive's codes besides the ordinary one, in the order of their numbers
+// The additional parity bytes per codeword of each code besides the ordinary one, in the order of the code numbers
 // (fullpage_pattern.h). Empty unless fullpages are spread over layers.
 std::vector<std::int32_t> parity_of_codes(const FullpageParameters& parameters);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the parity donors: codewords of fullpages (fullpage_pattern.h) that borrow parity also need the page that lends
-// it, their donor, which is read once. If reads are grouped and the two pages share no bitlines, the donor is read in
-// the same operation; otherwise it is read first.
+// Reads the parity donors. Codewords of fullpages (fullpage_pattern.h) that borrow parity can be decoded only with the
+// page that lends it, their donor. The donor is read once. If reads are grouped and the two pages share no bitlines,
+// the donor is read in the same operation; otherwise it is read first.
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,7 @@ void EndOfLife::block_retired(Superblock block, Tick now) {
   drive_.writer.placement().places_changed(drive_.layout.mapping().plane_of(block), now);
 }
 
-// If no write waits for the plane, it may be left as it is. Otherwise its data are written to other planes, as far as
+// If no write waits for the plane, it may be left as it is. Otherwise the waiting writes go to other planes, as far as
 // those have room.
 void EndOfLife::nothing_gained(FtlPlane plane, Tick now) {
   if (read_only_ || !drive_.writer.placement().blocked(plane)) return;

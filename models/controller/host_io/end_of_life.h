@@ -63,13 +63,13 @@ class EndOfLife final : public Component, public GarbageCollector::RoomListener,
   // GarbageCollector::RoomListener
   void nothing_gained(FtlPlane plane, Tick now) override;
   void block_retired(Superblock block, Tick now) override;
-  // With parity: a die whose programs keep failing takes its mapping planes out of use for writes.
+  // With parity, no more data are written to the mapping planes of a die whose programs keep failing.
   void program_ended(const PageProgram& program, Tick now) override;
   // Called when accesses are pending but no event is left that could complete one. Schedules their end: the drive
   // becomes read-only, then fails the accesses that still wait. Returns false if there is nothing left to end.
   bool end_stall(Tick now);
 
-  // The reason of the latest stall; empty if there was none.
+  // The reason for the latest stall; empty if there was none.
   const std::string& report() const { return report_; }
   std::uint64_t stalls() const { return stalls_; }
   void persist(Archive& archive) override;

@@ -47,7 +47,7 @@ class HostAccesses final : public Component,
 
   // Begins the access. While the mapping is being recovered, the access waits.
   void submit(PageAccess& access, Tick now);
-  // The mapping is known: begins the accesses that have waited for it.
+  // Called when the mapping has been recovered. Begins the accesses that have waited for it.
   void recovered(Tick now);
 
   bool idle() const override { return held_.empty(); }

@@ -28,8 +28,8 @@ class HostFlushes final : public Component, public DurabilityListener, public Pa
   void page_durable(Tick now) override;
   // PageCopies::Listener
   void none_at_risk(Tick now) override { page_durable(now); }
-  // The journal of trims is durable, or never will be: then trims_not_durable() makes the flushes that wait for it
-  // fail.
+  // Called when the journal of trims is durable (trims_durable) or never will be (trims_not_durable, which makes the
+  // flushes that wait for the journal fail).
   void trims_durable() {
     for (Flush& flush : flushes_) flush.trims = false;
   }
@@ -43,7 +43,7 @@ class HostFlushes final : public Component, public DurabilityListener, public Pa
  private:
   struct Flush {
     PageAccess* access;
-    std::uint64_t programmed;  // waits for programs up to that number
+    std::uint64_t programmed;  // waits for programs up to this number
     bool trims;                // also waits for the journal of trims
   };
 

@@ -21,7 +21,8 @@ class HostReads final : public Component {
  public:
   class Listener {
    public:
-    // The unit is no longer where it was looked up, and that place cannot be read: look the access up again.
+    // Called when the unit has left the place where it was looked up, and that place cannot be read. Looks the unit up
+    // again.
     virtual void look_up_again(PageAccess& access, Tick now) = 0;
 
    protected:

@@ -23,7 +23,7 @@ class HostTrims final : public Component {
  public:
   class Listener {
    public:
-    // Part of these units has been trimmed: accesses that wait for them may proceed.
+    // Called when part of these units has been trimmed. Accesses that wait for them may proceed.
     virtual void trimmed(Lpn first, std::uint64_t count, Tick now) = 0;
 
    protected:
@@ -51,7 +51,7 @@ class HostTrims final : public Component {
     std::uint64_t done;  // number of units done
   };
 
-  // Keyed by the unit after each trim's last one. The parts of trims that are not yet done do not overlap.
+  // The key is the unit after the trim's last one. The parts of trims that are not yet done do not overlap.
   using Trims = std::multimap<std::uint64_t, Trim>;
 
   static std::uint64_t end_of(const PageAccess& trim) { return trim.lpn.value + trim.page_count; }

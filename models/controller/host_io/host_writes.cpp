@@ -132,7 +132,7 @@ void HostWrites::put_in_page(UnitWrite& unit, Tick now) {
   }
 }
 
-// The host's sectors lie over the unit's previous content, or over zeroes if there is none.
+// The host's sectors replace those of the unit's previous content, or of zeroes if there is none.
 void HostWrites::HostUnit::copy_data(std::byte* bytes) const {
   const std::size_t written = std::size_t{access->sector_count} * sector_bytes;
   const std::size_t unit_bytes = owner.io_.layout().unit_bytes();

@@ -36,7 +36,7 @@ class HostWrites final : public Component, public UnitGatherer::Client {
   }
 
   void write(PageAccess& access, Tick now);
-  // The unit has been written again after a failed program: continues the merges that wait for it.
+  // Called when the unit has been written again after a failed program. Continues the merges that wait for it.
   void go_on_merging(Lpn rewritten, Tick now);
   // Abandons the writes that wait to be merged.
   void give_up_merges();

@@ -26,7 +26,7 @@ class TranslationPages final : public MappingCache::Client {
  public:
   class Listener {
    public:
-    // The access's entry is now in memory. The entry may be evicted later without effect on the access.
+    // Called when the access's entry is in memory. The entry may be evicted later without effect on the access.
     virtual void translated(PageAccess& access, Tick now) = 0;
 
    protected:

@@ -202,7 +202,7 @@ void IdaRenewal::adjusted(Adjustment& adjustment, Tick now) {
   if (adjustment.pages_left == 0) end(adjustment, now);
 }
 
-// The renewal was abandoned before the adjustment was sent, for example since the power fails.
+// The renewal was abandoned before the adjustment was sent, for example because the power failed.
 void IdaRenewal::withdrawn(Adjustment& adjustment, Tick now) {
   const auto pages = static_cast<PageSet>(adjustment.command.valid_pages);
   for (std::uint32_t type = 0; type < pages_per_wordline(adjustment.of); ++type) {
@@ -213,7 +213,7 @@ void IdaRenewal::withdrawn(Adjustment& adjustment, Tick now) {
 
 void IdaRenewal::page_read_back(CheckRead& read, Tick now) {
   Adjustment& adjustment = *read.of;
-  // At least one error: a page without errors stays.
+  // The limit is at least one error, so that a page without errors stays.
   const double most_errors = std::max(1.0, write_back_error_fraction_ * io_.correctable_bits(read));
   const bool corrupted = read.ecc.uncorrectable || read.ecc.worst_codeword_errors >= most_errors ||
                          (error_rate_ > 0 && random_.uniform() < error_rate_);

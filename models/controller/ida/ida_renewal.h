@@ -9,7 +9,7 @@
 // A block that was renewed is emptied at its next refresh.
 //
 // Reads of pages that are still to be adjusted are answered from their copies (reading/page_copies.h). Adjustments
-// start only when no command to the block is under way, so that no read meets one.
+// start only when no command to the block is under way, so that no page is read while its wordline is adjusted.
 #pragma once
 
 #include <cstdint>
@@ -81,8 +81,8 @@ class IdaRenewal final : public BlockRenewal {
 
   bool gave_up(Superblock block) { return renewed_of(block).block != block; }
   Renewed& renewed_of(Superblock block) { return renewed_[blocks_.geometry().plane_of(block)]; }
-  // Wordlines of a superblock, numbered so that those of all members at one place in their flash blocks are
-  // consecutive.
+  // The number of wordlines in a superblock. They are numbered so that the wordlines at the same place in all members
+  // are consecutive.
   std::uint32_t wordlines(Superblock block) const { return blocks_.shape(block).whole_wordlines() * layout_.members(); }
   std::uint32_t pages_per_wordline(Superblock block) const { return blocks_.shape(block).pages_per_wordline; }
   // First unit of a page.
@@ -93,9 +93,9 @@ class IdaRenewal final : public BlockRenewal {
   // The logical page of the first valid unit in the page, or an invalid Lpn.
   Lpn first_held(Ppa first_unit) const;
   PageSet valid_pages(Superblock block, std::uint32_t wordline) const;
-  // The pages of the wordline that other valid pages need to be decoded.
+  // The pages of the wordline that must be read to decode other valid pages.
   PageSet needed_pages(Superblock block, std::uint32_t wordline) const;
-  // The pages of the wordline that stay. Merging destroys the other pages, so none stay if one of those is needed.
+  // The pages of the wordline that stay. Merging destroys the other pages, so no page stays if one of those is needed.
   PageSet staying(Superblock block, std::uint32_t wordline, const WordlineOutlook& outlook) const;
   WordlineOutlook outlook(Superblock block, Tick now) const;
   void start(PageRead& read, Ppa first_unit, Tick now);

@@ -23,7 +23,8 @@ WordlineChoice::WordlineChoice(StayingWordlines wordlines, const RefreshContext&
   }
 }
 
-// The adjustment and one read of each page, less the programs saved. Corrupted pages still need a program.
+// The time of the adjustment and of one read of each page, less the programs saved. Corrupted pages still need a
+// program.
 double WordlineChoice::cost_us(PageSet stays, double corrupted) const {
   return t_adjust_us_ + read_us_[stays] - (1 - corrupted) * std::popcount(stays) * t_prog_us_;
 }

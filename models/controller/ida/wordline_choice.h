@@ -10,7 +10,7 @@
 
 namespace nandscape::controller {
 
-// Which of the wordlines in Table I stay.
+// Which wordlines keep the pages that may stay by Table I.
 enum class StayingWordlines : std::uint8_t {
   all,
   repaying,  // only if reads until the next refresh gain more time than the adjustment costs
@@ -46,8 +46,8 @@ class WordlineChoice {
  public:
   WordlineChoice(StayingWordlines wordlines, const RefreshContext& flash);
 
-  // Returns the valid pages that stay. None stay if the adjustment would keep the die busy for longer than its reads
-  // gain, compared with moving all pages.
+  // Returns the valid pages that stay. None stay if the adjustment, compared with moving all pages, costs the die more
+  // time than later reads gain.
   PageSet staying(PageSet valid, const WordlineOutlook& outlook) const;
 
  private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static plane allocation: assigns a plane to each logical page. The order names the levels over which consecutive
-// pages are spread, the first one first: CWDP goes round the channels, then the ways (chips) of a channel, the dies of
-// a chip, and the planes of a die [Tavakkol et al., TOMPECS 2016]. All 24 orders of the four letters are allowed.
+// Static plane allocation: assigns a plane to each logical page. The letters of the order name the levels over which
+// consecutive pages are spread, beginning with the first: CWDP goes round the channels, then the ways (chips) of a
+// channel, the dies of a chip, and the planes of a die [Tavakkol et al., TOMPECS 2016]. All 24 orders of the four
+// letters are allowed.
 #pragma once
 
 #include <cstdint>

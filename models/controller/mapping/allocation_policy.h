@@ -28,7 +28,7 @@ class PlaneView {
   [[nodiscard]] bool has_room(FtlPlane plane) const { return room_.with_room(plane, false) == plane; }
   // Returns the plane if it has room, else the next plane with room; an invalid id if no plane has room.
   FtlPlane with_room(FtlPlane plane) const { return room_.with_room(plane, false); }
-  // Pages for the plane that are not programmed yet.
+  // The number of pages for the plane that are not programmed yet.
   std::uint32_t backlog(FtlPlane plane) const { return backlogs_[plane]; }
   // The plane's die and channel, numbered over the device; invalid ids if its superblocks are on several dies or
   // channels.

@@ -19,11 +19,12 @@ struct BlockAge {
 // The mean raw bit error rate of a block's pages.
 using RberPredictor = std::function<double(const BlockAge&)>;
 
-// By layer: the step of the retry table at which pages of such a block can be read; none if no step reads them.
+// For each layer, the step of the retry table at which pages of such a block can be read, or nothing if no step reads
+// them.
 using LayerSteps = std::function<std::vector<std::optional<std::uint8_t>>(const BlockAge&)>;
 
-// tR in us of a page of a wordline, by its type. `valid_pages` is the set of pages that an adjustment of the wordline
-// has left valid; before an adjustment, all pages. Bit p stands for type p.
+// tR in us of a page with that type in its wordline. `valid_pages` is the set of pages that an adjustment of the
+// wordline has left valid; before an adjustment, all pages. Bit p stands for type p.
 using PageReadTime = std::function<double(std::uint32_t type, std::uint32_t valid_pages)>;
 
 // Facts about the flash and its code.

@@ -55,14 +55,14 @@ class BlockAges final : public Component {
             const BlockReads& reads);
 
   BlockAge of(Superblock block, Tick now) const;
-  // The first page of the block has been programmed.
+  // Called when the first page of the block has been programmed.
   void written(Superblock block, Tick now) {
     written_hours_[block] = static_cast<float>(hours(now));
     if (!renewed_hours_.empty()) renewed_hours_[block] = never_renewed;
   }
-  // The data of the block have been renewed in place.
+  // Called when the data of the block have been renewed in place.
   void renewed(Superblock block, Tick now);
-  // Unsimulated time has passed, in equivalent hours at 30 C.
+  // Adds equivalent hours at 30 C that pass without being simulated.
   void store(double hours) { shelf_hours_ += hours; }
 
   void persist(Archive& archive) override;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages, wordlines and mapping units of a block, by the mode in which the block is written. Only the numbering of
-// places is the same for all blocks: FtlGeometry and FlashLayout number as many units and pages for each block as the
-// largest shape has, and a smaller block leaves the last numbers unused.
+// The pages, wordlines and mapping units of a block, which depend on the mode in which the block is written. Only the
+// numbering of places is the same for all blocks: FtlGeometry and FlashLayout number as many units and pages for each
+// block as the largest shape has, and a smaller block leaves the last numbers unused.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct BlockShape {
   std::uint32_t data_pages() const { return rows * data_pages_per_row; }
   std::uint32_t units_per_row() const { return data_pages_per_row * units_per_page; }
   std::uint32_t units() const { return rows * units_per_row(); }
-  // Valid units with which emptying the block still gains a page of the flash.
+  // The largest number of valid units with which emptying the block still gains a flash page.
   std::uint32_t most_collectable_units() const { return units() - units_per_page; }
 
   // Wordlines of each flash block that have all of their pages.
@@ -46,16 +46,17 @@ struct BlockShape {
 // The shapes of a drive's blocks.
 class BlockShapes {
  public:
-  // `ordinary`: shape of blocks in mode 0 and in each mode that is not added.
+  // `ordinary`: the shape of blocks in mode 0, and in each mode for which add() is not called.
   explicit BlockShapes(const BlockShape& ordinary) : shapes_{ordinary}, of_mode_(modes, 0) {}
-  // Blocks in the native mode of the cells, which use all pages of the flash.
+  // All blocks are in the native mode of the cells, and use all pages of the flash.
   BlockShapes(const FlashLayout& layout, std::uint32_t pages_per_wordline)
       : BlockShapes(BlockShape{.rows = layout.flash().pages_per_block,
                                .pages_per_wordline = pages_per_wordline,
                                .data_pages_per_row = layout.data_pages_per_row(),
                                .units_per_page = layout.units_per_page()}) {}
 
-  // Blocks in that mode have that shape. A row holds as many units as in an ordinary block, and there are no more rows.
+  // Sets the shape of blocks in that mode. A row must hold as many units as in an ordinary block, and the shape must
+  // not have more rows.
   void add(std::uint8_t mode, const BlockShape& shape) {
     if (shape.units_per_row() != ordinary().units_per_row() || shape.rows > ordinary().rows) {
       throw std::logic_error("the places of a block are numbered for its ordinary shape, which does not hold another");

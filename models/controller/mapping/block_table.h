@@ -26,7 +26,7 @@ namespace nandscape::controller {
 // Is notified of erases.
 class EraseListener {
  public:
-  // The block was erased. With `erased` false, its erase has failed.
+  // Called when the erase of the block has ended. `erased` is false if it has failed.
   virtual void block_erased(Superblock block, bool erased, Tick now) = 0;
 
  protected:
@@ -57,24 +57,24 @@ class BlockTable final : public Component {
   const FtlGeometry& geometry() const { return geometry_; }
   std::uint32_t units_per_page() const { return shapes_.ordinary().units_per_page; }
   const BlockShapes& shapes() const { return shapes_; }
-  // The pages of the block in its mode.
+  // The shape of the block in its mode.
   const BlockShape& shape(Superblock block) const { return shapes_.of(write_modes_[block]); }
   State state(Superblock block) const { return state_[block]; }
   void set_state(Superblock block, State state);
   std::uint32_t valid_pages(Superblock block) const { return valid_[block]; }
   std::uint32_t erase_count(Superblock block) const { return erases_[block]; }
 
-  // Takes a free block of the plane and opens it for a stream, or returns an invalid id.
+  // Takes a free block of the plane and opens it for a stream, or returns an invalid id if no block is free.
   Superblock take_free(FtlPlane plane, FreeBlockOrder order = FreeBlockOrder::fifo, std::uint8_t stream = 0);
   std::uint8_t stream(Superblock block) const { return streams_[block]; }
   std::uint32_t free_blocks(FtlPlane plane) const { return planes_[plane].free; }
   std::uint64_t free_blocks() const { return free_; }  // free blocks of all planes
-  // Free blocks of all planes, less `kept_free` on each plane: saving leaves these to collection.
+  // Free blocks on all planes, except the `kept_free` blocks on each plane that saving leaves for collection.
   std::uint64_t spare_free_blocks() const { return spare_free_; }
   // Blocks of the plane that are not retired.
   std::uint32_t good_blocks(FtlPlane plane) const { return planes_[plane].good; }
   std::uint64_t good_blocks() const;  // good blocks of all planes
-  // Units of all planes that are programmed or can no longer be, because their block was closed.
+  // Units of all planes that are programmed, or that cannot be programmed because their block was closed.
   std::uint64_t taken_units() const { return taken_units_; }
   // Blocks of the journal on the plane.
   std::uint32_t journal_blocks(FtlPlane plane) const { return planes_[plane].journal; }
@@ -89,7 +89,7 @@ class BlockTable final : public Component {
   Tick last_written(Superblock block) const { return last_written_.empty() ? 0 : last_written_[block]; }
   // Makes an open block full: it takes no more pages.
   void close(Superblock block);
-  // A program has failed: the block takes no more pages, and is retired once it holds nothing.
+  // Called when a program has failed. The block takes no more pages, and is retired once it has no valid page.
   void set_failing(Superblock block);
   bool failing(Superblock block) const { return failing_[block]; }
   // Whether programs of the block's pages may be under way. A block is full once its last page has its place, and is
@@ -108,23 +108,23 @@ class BlockTable final : public Component {
   bool frontier_mark(Superblock block) const { return frontier_marks_[block]; }
   void set_frontier_mark(Superblock block) { frontier_marks_[block] = true; }
 
-  // The mode in which the block is written, as chosen by the write-mode policy (writing/write_mode.h); 0: none. It
-  // gives the block its shape, and is set before the block's first page is appended. The mode is also in the tags of
-  // its pages.
+  // The mode in which the block is written, as chosen by the write-mode policy (writing/write_mode.h), or 0 if none was
+  // chosen. It decides the block's shape, and is set before the block's first page is appended. The mode is also in the
+  // tags of its pages.
   std::uint8_t write_mode(Superblock block) const { return write_modes_[block]; }
   void set_write_mode(Superblock block, std::uint8_t mode);
 
-  // The block was renewed in place: some of its pages are given up, and its next refresh empties it.
+  // Whether the block was renewed in place: some of its pages are given up, and its next refresh empties it.
   bool renewed(Superblock block) const { return renewed_[block]; }
   void set_renewed(Superblock block) { renewed_[block] = true; }
 
-  // The block is still as preconditioned, apart from pages that were invalidated since.
+  // Whether the block is still as preconditioned, apart from pages that were invalidated since.
   bool filled(Superblock block) const { return filled_[block]; }
 
   // Marks a programmed page as holding `lpn`.
   void hold(Ppa ppa, Lpn lpn);
   void invalidate(Ppa ppa);
-  // Makes a page valid again that was invalidated, and whose block has not been erased since.
+  // Makes an invalidated page valid again. Its block must not have been erased since.
   void hold_again(Ppa ppa, Lpn lpn);
   // Invalidates all pages of all blocks.
   void invalidate_all();
@@ -146,18 +146,18 @@ class BlockTable final : public Component {
     }
   }
 
-  // The block has been erased: it becomes free.
+  // Called when the block has been erased. It becomes free.
   void erased(Superblock block);
-  // Results of a scan: the block is erased, or its first `pages` pages are programmed. `known_otherwise`: the erase was
-  // not known yet, and is counted.
+  // Record the result of a scan: the block is erased, or its first `pages` pages are programmed. If `known_otherwise`,
+  // the erase was not known yet and is counted.
   void found_erased(Superblock block, bool known_otherwise);
   void found_programmed(Superblock block, std::uint32_t pages);
-  // Forgets which blocks are free: the scan finds that out.
+  // Forgets which blocks are free, until the scan finds them.
   void forget_free();
-  // Known facts may hold for only a part of the block: from now on each page has its own record.
+  // Forgets facts that may hold for only a part of the block. From now on, each page has its own record.
   void found_changed(Superblock block);
-  // Corrects the erase count by the stamp found in the block's pages: the count modulo `stamps`. Assumes the lowest
-  // count that is not below the known one.
+  // Corrects the erase count by the stamp in the block's pages, which is the count modulo `stamps`. Assumes the lowest
+  // count that matches the stamp and is not below the known count.
   void found_stamp(Superblock block, std::uint32_t stamp);
   // Opens a block for writing after its `programmed_pages` pages. The rest must be erased.
   void reopen(Superblock block, std::uint32_t programmed_pages, std::uint8_t stream);
@@ -168,7 +168,7 @@ class BlockTable final : public Component {
   void pin(Superblock block) { ++pins_[block]; }
   void unpin(Superblock block) { --pins_[block]; }
   bool pinned(Superblock block) const { return pins_[block] != 0; }
-  // The pin of a program: of a page that has its place, or of the parity of an open row.
+  // Pins the block for a program: of a page that has its place, or of the parity of an open row.
   void pin_program(Superblock block) {
     pin(block);
     ++programs_[block];
@@ -178,10 +178,10 @@ class BlockTable final : public Component {
     --programs_[block];
   }
 
-  // Returns the first of the plane's full blocks with the fewest valid pages. Blocks with pending flash commands, or
-  // with less than a page of the flash invalid, do not count. Invalid id if there is none.
+  // Returns the first of the plane's full blocks with the fewest valid pages, or an invalid id if there is none. Blocks
+  // with pending flash commands, or with fewer invalid units than a flash page holds, do not count.
   Superblock emptiest(FtlPlane plane) const;
-  // Whether emptying the block gains a page of the flash: at least a page of its units is invalid.
+  // Whether emptying the block gains a flash page: at least as many of its units are invalid as a flash page holds.
   bool gains_page(Superblock block) const { return valid_pages(block) <= shape(block).most_collectable_units(); }
 
   // Whether the block may hold other data than when the simulation began.
@@ -192,7 +192,7 @@ class BlockTable final : public Component {
   void persist(Archive& archive) override;
 
  private:
-  // Free blocks that saving leaves on each plane: one, and another that collection may take before it gives one back.
+  // Free blocks that saving leaves on each plane: one, and another that collection may take before it frees one.
   static constexpr std::uint32_t kept_free = 2;
 
   // The free blocks of a plane are linked through next_free_, first in first out.
@@ -260,7 +260,7 @@ class BlockPins {
  public:
   class Listener {
    public:
-    // The last pending command to the block has ended.
+    // Called when the last pending command to the block has ended.
     virtual void unpinned(Superblock block, Tick now) = 0;
 
    protected:

@@ -21,8 +21,8 @@ struct BlockDemands {
 
 class CapacityPlan {
  public:
-  // Throws ConfigError unless the data that the host may write leave room on every plane: for open blocks, the reserve
-  // and translation pages, and for enough invalid pages to gain from.
+  // Throws ConfigError unless the data that the host may write leave room on every plane: for open blocks, the reserve,
+  // translation pages, and enough invalid pages for collection to gain from.
   CapacityPlan(const MappingParameters& mapping, const FlashLayout& layout, const BlockDemands& demands);
 
   // Over-provisioning as collection sees it: (room - valid data) / valid data, over the full blocks. Free and open

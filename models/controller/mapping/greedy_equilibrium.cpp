@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Balance of the blocks with i valid pages, in blocks per victim. Let N blocks of b pages have the utilisation r, and a
-// victim j valid pages. Each victim makes room for b - j pages of the host. Each of these writes invalidates one of the
-// r b N valid pages. So blocks leave level i, x_i N of them, for level i - 1 at a rate of
+// The balance of the blocks with i valid pages (level i), in blocks per victim. Let N blocks of b pages have the
+// utilisation r, let x_i be the share of blocks on level i, and let a victim have j valid pages. Each victim makes
+// room for b - j pages of the host. Each page that the host writes invalidates one of the r b N valid pages. Therefore
+// blocks leave level i for level i - 1 at the rate
 //
 //   F_i = i x_i c,  1 / c = r b / (b - E[j])
 //
-// and for collection at a rate of p_i, the probability that the victim holds i. As blocks enter at level b only, F_i =
-// P(j < i), and the levels' shares follow from the choice of victims.
+// and for collection at the rate p_i, the probability that the victim has i valid pages. Blocks enter on level b only,
+// so F_i = P(j < i). The choice of victims then determines the shares x_i.
 #include "controller/mapping/greedy_equilibrium.h"
 
 #include <algorithm>
 
 namespace nandscape::controller {
 
-// Blocks are collected at some level m or at m - 1: all that reach m - 1, as there is none below, and as many at m as
-// are needed. Above m all blocks pass, F_i = 1, so x_i = c' / i. At m a share F passes and j = m - F; the condition
-// that the shares add up to 1 is linear in F.
+// Victims have m or m - 1 valid pages, for some m. All blocks that reach level m - 1 are collected, since there are
+// none below, and as many on level m as are needed. All blocks pass the levels above m: F_i = 1, so x_i = 1 / (c i). A
+// share F of the blocks passes level m, so E[j] = m - F. The condition that the shares add up to 1 is linear in F.
 CollectionEquilibrium greedy_equilibrium(double utilisation, std::uint32_t pages_per_block) {
   const double b = pages_per_block;
   std::vector<double> blocks(pages_per_block + 1);

@@ -48,7 +48,7 @@ InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {
   constexpr double golden_section = 0.6180339887498949;
   auto factor = static_cast<std::uint64_t>(static_cast<double>(modulus) * golden_section);
   while (std::gcd(factor, modulus) != 1) ++factor;
-  // Extended Euclid for the inverse of the factor.
+  // The extended Euclidean algorithm computes the inverse of the factor.
   std::int64_t t = 0, next_t = 1;
   auto r = static_cast<std::int64_t>(modulus), next_r = static_cast<std::int64_t>(factor);
   while (next_r != 0) {
@@ -60,7 +60,7 @@ InitialFill::Affine InitialFill::Affine::spread(std::uint64_t modulus) {
   return {modulus, factor, inverse};
 }
 
-// Moduli are at most the units of a plane, whose number check() bounds, so the products fit into 64 bits.
+// A modulus is at most the number of units in a plane. check() limits this number, so the products fit into 64 bits.
 std::uint64_t InitialFill::Affine::forward(std::uint64_t x, std::uint64_t offset) const {
   return (x * factor + offset) % modulus;
 }
@@ -82,8 +82,8 @@ std::uint64_t translation_pages_written(std::uint64_t written, std::uint32_t ent
   return entries == 0 ? 0 : (written + entries - 1) / entries;
 }
 
-// Full blocks of a plane that are needed for `valid_pages` valid pages among invalid ones. A steady state takes all
-// blocks.
+// Returns the number of full blocks that a plane needs for `valid_pages` valid pages among invalid ones. In a steady
+// state this is the least number, since such a fill takes all blocks.
 std::uint32_t blocks_needed(const PreconditionParameters& p, const FtlGeometry& g, std::uint64_t valid_pages) {
   const double invalid = p.distribution == FillDistribution::scattered ? p.invalid_page_ratio : 0;
   const double programmed = static_cast<double>(valid_pages) / (1 - invalid);
@@ -216,8 +216,8 @@ std::vector<std::uint32_t> InitialFill::open_blocks(FtlPlane plane, const FillFr
   return fits ? open : std::vector<std::uint32_t>();
 }
 
-// Each valid page falls on any programmed page with equal chance. A block's count is hypergeometric, drawn here by its
-// normal approximation; the last blocks take the rest.
+// Each valid page falls on any programmed page with equal probability. A block's number of valid pages is
+// hypergeometric, drawn here by its normal approximation; the last blocks take the rest.
 void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
   const std::uint32_t pages_per_block = geometry_.units_per_block();
   const std::uint64_t together = order_.together();
@@ -239,7 +239,7 @@ void InitialFill::scatter(const PlaneFill& plane, RandomStream& random) {
     const std::uint64_t least = valid_left > pages_left ? valid_left - pages_left : 0;
     const std::uint64_t most = std::min<std::uint64_t>(pages_per_block, valid_left);
     auto valid = std::clamp(static_cast<std::uint64_t>(std::llround(std::max(0.0, drawn))), least, most);
-    // Logical pages that fill a page of the flash are stored in one.
+    // Logical pages that together fill a flash page are stored in one flash page.
     if (sequential_) valid = std::min<std::uint64_t>(most, (valid + together - 1) / together * together);
     valid_left -= valid;
     prefix_.push_back(prefix_.back() + static_cast<std::uint32_t>(valid));
@@ -335,7 +335,7 @@ double InitialFill::age_days(Superblock block) const {
   if (updated(block)) return updated_age_days_;
   const FtlPlane plane = geometry_.plane_of(block);
   if (days_per_turnover_ == 0 || is_open(planes_[plane], geometry_.block_in_plane(block))) return 0;
-  // The logarithm approximates the sum of 1/b to 1/i.
+  // The logarithm approximates 1/b + ... + 1/i.
   const double valid = std::max(1U, valid_pages(block));
   return days_per_turnover_ * std::log((geometry_.units_per_block() + 0.5) / (valid - 0.5));
 }

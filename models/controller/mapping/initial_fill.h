@@ -8,9 +8,9 @@
 // Both permutations are affine, x -> (a x + c) mod n with a near n times the golden section, which spreads neighbours
 // far apart.
 //
-// Data are placed as the drive's own write frontiers would have placed them. Data in the order of their addresses fill
-// pages that go round the planes. Data written at random are on the planes of their addresses, or on any plane (order
-// random, ScatteredPlanes), depending on the allocation policy.
+// Data are placed as the drive's own write frontiers would have placed them. Data written in the order of their
+// addresses (order sequential) fill pages on one plane after the other. Data written at random (order random) are on
+// the planes of their addresses, or on any plane (ScatteredPlanes), depending on the allocation policy.
 //
 // If the mapping is on flash, its translation pages are logical pages after those of the host. Translation pages with
 // an entry of a written page are written, too, and are stored among the others.
@@ -21,10 +21,10 @@
 // Some data may be stored in a pattern of their own (FillPattern). They take the first ranks, so that the first blocks
 // hold nothing else.
 //
-// The number of valid pages of each block is as left by overwriting pages at random (scattered), or by greedy
-// collection in the long run (steady_state). In a steady state, collection starts in balance, and each stream of writes
-// has a block open on each plane. Open blocks are written to different extents, evenly spread from plane to plane.
-// Planes then need their next blocks, and collection, one after the other. All data in an open block are new and valid.
+// Each block has as many valid pages as overwriting pages at random leaves (scattered), or as greedy collection leaves
+// in the long run (steady_state). In a steady state, collection starts in balance, and each stream of writes has a
+// block open on each plane. Open blocks are written to different extents, evenly spread from plane to plane. Planes
+// then need their next blocks, and collection, one after the other. All data in an open block are new and valid.
 #pragma once
 
 #include <array>
@@ -47,10 +47,10 @@ class FillPattern {
  public:
   // Number of a plane's `slots` that are stored in the pattern.
   virtual std::uint64_t patterned(std::uint64_t slots) const = 0;
-  // The rank of a slot among `slots`, and the slot of a rank.
+  // Return the rank of a slot among `slots`, and the slot of a rank.
   virtual std::uint64_t rank_of(std::uint64_t slot, std::uint64_t slots) const = 0;
   virtual std::uint64_t slot_of(std::uint64_t rank, std::uint64_t slots) const = 0;
-  // In a block that holds only such data: the place of its k-th unit, and the unit at a place.
+  // Return, for a block that holds only such data, the place of its k-th unit, and the k of the unit at a place.
   virtual std::uint32_t place_of(std::uint32_t k) const = 0;
   virtual std::uint32_t at(std::uint32_t place) const = 0;
 
@@ -59,14 +59,14 @@ class FillPattern {
 };
 
 // Gives the planes of units that were written one by one, at different times, by a policy that is free to choose
-// planes. Each unit is on any plane, whatever its address, and all planes hold the same number. A formula in both
-// directions, instead of a table:
+// planes. Each unit is on any plane, whatever its address, and all planes hold the same number of units. A formula
+// computes both directions, instead of a table:
 //
 //   A row is 64 units for each plane: piece q holds the units 64 q to 64 q + 63 of the row. Unit j of piece q takes the
 //   place that the static allocation gives unit j of piece (q + h) mod planes, with h drawn for the row and for j.
 //
-// So neighbours are on planes drawn independently of each other, and units of a row that are moved by the same h stay
-// apart.
+// Neighbours are therefore on planes drawn independently of each other. Units of a row that are moved by the same h
+// stay apart.
 class ScatteredPlanes {
  public:
   // `together`: number of units that the static allocation keeps together, a divisor of 64.
@@ -166,8 +166,8 @@ class InitialFill {
   // nand.condition.retention_days. With V valid pages on the device, i of a block's b pages survive V (1/b + ... + 1/i)
   // random writes.
   double age_days(Superblock block) const;
-  // Whether the block holds data that were written last, after nand.condition.retention_days, which then do not count
-  // for it.
+  // Whether the block holds data that were written last, after the retention time. nand.condition.retention_days then
+  // does not count for the block.
   bool updated(Superblock block) const;
   // Whether all data of the block are in the pattern.
   bool patterned(Superblock block) const;
@@ -199,7 +199,7 @@ class InitialFill {
     std::uint32_t patterned_blocks = 0;  // number of first blocks that hold only data in the pattern
     std::uint32_t full_blocks = 0;
     std::uint32_t used_blocks = 0;
-    double blocks_per_rank = 0;    // first guess of the block of a rank
+    double blocks_per_rank = 0;    // for a first guess of the block that holds a rank
     std::size_t first_prefix = 0;  // index of the plane's used_blocks + 1 entries in prefix_
     Affine slots_permutation;      // permutes the slots not written last; the next one permutes the rest
     Affine last_permutation;
@@ -219,7 +219,7 @@ class InitialFill {
   // Appends the valid pages of the plane's used blocks to prefix_.
   void scatter(const PlaneFill& plane, RandomStream& random);
   void balance(const PlaneFill& plane, const std::vector<std::uint32_t>& open, RandomStream& random);
-  // Units written in each open block; empty if the plane does not hold that many.
+  // Number of units written in each open block; empty if the plane does not hold that many units.
   std::vector<std::uint32_t> open_blocks(FtlPlane plane, const FillFrontiers& frontiers) const;
 
   const FtlGeometry geometry_;
@@ -234,7 +234,7 @@ class InitialFill {
   std::uint64_t scattered_rows_ = 0;
   std::array<std::uint64_t, 2> edge_rows_{};
   IdVector<FtlPlane, PlaneFill> planes_;
-  std::vector<std::uint32_t> prefix_;  // valid pages in the plane's blocks before
+  std::vector<std::uint32_t> prefix_;  // valid pages in the plane's blocks before each block
 };
 
 }  // namespace nandscape::controller

@@ -67,8 +67,8 @@ void DieMachine::page_copied(FlashOp& copyback) {
   state_ = State::copied;
 }
 
-// A cached program began when the array became free. The cache register became free tPCBSY after that, at the latest
-// tPCBSY from now.
+// A cached program began when the array became free. The cache register becomes free tPCBSY after that, which is at
+// most tPCBSY from now.
 void DieMachine::cached_begins(Tick now) {
   array_.work = std::exchange(cached_.work, Work::none);
   array_.ops.swap(cached_.ops);

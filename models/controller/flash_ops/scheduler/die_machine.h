@@ -13,7 +13,7 @@
 //   state        the die                                          event              next state
 //   idle         takes a command                                  operation_begins   sending
 //                                                                 control_begins     resuming, configuring
-//   ended        idle, but the op that ended does not know yet    end_told           idle
+//   ended        idle, but the op that ended is yet to be told    end_told           idle
 //   copied       idle, with a page for a copyback program         copy_leaves        idle
 //   sending      gets command, address and data cycles            operation_sent     busy
 //   busy         works in its array                               response_begins    responding
@@ -90,13 +90,13 @@ class DieMachine {
            sending_.empty();
   }
   [[nodiscard]] bool takes_cache_read() const { return busy(Work::reading) && cached_.empty(); }
-  // Before a reset, each earlier command must have ended and its op been notified, or be in the array.
+  // Whether the die can get a reset: each earlier command must be in the array, or have ended and its op been notified.
   [[nodiscard]] bool takes_reset() const { return state_ == State::idle || busy(Work::reading); }
 
   const Operation& array() const { return array_; }
   const Operation& cached() const { return cached_; }
   const Operation& suspended() const { return suspended_; }
-  // The ops of the next operation: put here before operation_begins().
+  // The ops of the next operation. The caller puts them here before operation_begins().
   std::vector<FlashOp*>& sending() { return sending_; }
   const std::vector<FlashOp*>& sending() const { return sending_; }
   FlashOp& copied() const { return *copied_; }
@@ -106,15 +106,15 @@ class DieMachine {
   void operation_begins() {
     if (free()) state_ = State::sending;
   }
-  // The last plane's cycles have ended. Returns whether the array starts; if not, the operation is cached.
+  // Called when the last plane's cycles have ended. Returns whether the array starts; if not, the operation is cached.
   [[nodiscard]] bool operation_sent(Tick now);
   void cache_read_sent(FlashOp& read) {
     cached_.work = Work::reading;
     cached_.ops.push_back(&read);
   }
   void response_begins() { state_ = State::responding; }
-  // The op's response has ended. Returns whether the array is free; the next program may already be on its way to the
-  // cache register, and goes to the array.
+  // Called when the op's response has ended. Returns whether the array is free. The next program may already be on its
+  // way to the cache register; if the array is free, it goes to the array.
   [[nodiscard]] bool command_ends(FlashOp& op);
   // Whether all responses of the operation in the array have ended, and page_copied() or cached_begins() must follow.
   bool array_over() const { return state_ == State::responding && array_.ops.empty(); }
@@ -125,19 +125,19 @@ class DieMachine {
   }
   void copy_leaves() { state_ = State::idle; }
 
-  // A suspend, resume, set_feature or reset goes to the die.
+  // Called when a suspend, resume, set_feature or reset goes to the die.
   void control_begins(NandOperation operation);
   void suspend_passed();
-  // The array was faster than the suspend. The response may have begun, and even ended, while the suspend was on the
-  // bus.
+  // Called when the array was faster than the suspend. The response may have begun, and even ended, while the suspend
+  // was on the bus.
   void suspend_failed() {
     if (state_ == State::halting) state_ = State::responding;
   }
   void array_halted() { state_ = State::idle; }
   void resumed(Tick now);
-  // The die has accepted a reset: the operations in its array and behind it are gone.
+  // Called when the die has accepted a reset, which drops the operations in the array and behind it.
   void work_dropped();
-  // The feature is set, or the reset is over.
+  // Called when the feature is set or the reset has ended.
   void control_ends() { state_ = State::idle; }
 
  private:
@@ -158,8 +158,9 @@ class DieMachine {
 // "programming", for messages.
 const char* name_of(DieMachine::State state, DieMachine::Work work);
 
-// Watches the commands between the scheduler and the dies. Each call comes at the phase, when the die has changed and
-// before the scheduler sends the next command because of it. Commands that a reset aborts have no response.
+// Watches the commands between the scheduler and the dies. Each function is called at its phase, after the DieMachine
+// has changed and before the scheduler sends another command in response. Commands that a reset aborts have no
+// response.
 class DieProbe {
  public:
   virtual void request_begins(ChannelId channel, const DieMachine& die, const NandCommand& command, Tick now) = 0;

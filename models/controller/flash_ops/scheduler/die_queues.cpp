@@ -8,7 +8,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// The last of the ops at the front of the queue whose ranks are below `rank`; null if the first op's rank is not.
+// Returns the last of the leading ops with ranks below `rank`, or null if the first op's rank is not below it.
 FlashOp* last_before(const OpQueue& queue, std::uint64_t rank) {
   FlashOp* before = nullptr;
   for (FlashOp* op = queue.front(); op != nullptr && op->rank < rank; op = op->next) before = op;
@@ -113,7 +113,7 @@ DieQueues::NextWrite DieQueues::next_write(Writes writes) const {
   return next;
 }
 
-// The write with the lowest rank over all planes.
+// Returns the waiting write with the lowest rank among all planes.
 DieQueues::NextWrite DieQueues::next_write(Writes writes, std::size_t priority) const {
   NextWrite next{.priority = priority};
   for (const PlaneInDie plane : planes_.places()) {

@@ -16,7 +16,7 @@ class ReadGrouping {
  public:
   virtual ~ReadGrouping() = default;
 
-  // Whether the read is grouped. Such a read is sent alone if no other fits.
+  // Whether the read is grouped. Such a read is sent alone if no other read fits with it.
   [[nodiscard]] virtual bool takes(const FlashOp& read) const = 0;
   // Whether both reads may be part of one operation.
   virtual bool fit(const FlashOp& one, const FlashOp& other) const = 0;
@@ -26,8 +26,8 @@ class ReadGrouping {
   virtual void gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const = 0;
 };
 
-// Whether the write must be an operation of its own: a copyback reads by itself, an adjustment works on programmed
-// cells.
+// Whether the write must be an operation of its own. This holds for a copyback, which first reads its page, and for an
+// adjustment, which works on programmed cells.
 bool goes_alone(const FlashOp& write);
 
 class DieQueues {
@@ -39,17 +39,17 @@ class DieQueues {
     die_lock,   // a read that locks the die
   };
 
-  // How many queued reads are checked for one that may join the first.
+  // The number of queued reads that are searched for one that may join the first.
   static constexpr int read_search = 32;
 
-  // A policy that keeps account serves this die only; otherwise one serves all dies.
+  // A policy that keeps account must serve this die only; other policies serve all dies.
   DieQueues(std::uint32_t planes, bool multi_plane, const ReadGrouping* grouping, SchedulingPolicy& policy);
 
   void push(FlashOp& op, QueuePosition position, Tick now);
   // Puts back a copyback whose page has been read but that has no place: its page is read again later.
   void put_back(FlashOp& copyback);
 
-  // Lets writes to the plane that had no place try again.
+  // Lets writes that had no place on the plane try again.
   void places_changed(PlaneInDie plane);
   void set_collection_urgent(PlaneInDie plane, bool urgent) { planes_[plane].urgent = urgent; }
 
@@ -73,9 +73,9 @@ class DieQueues {
   }
   DieCandidates candidates() const;
 
-  // Call before a decision if the policy separates classes.
+  // Must be called before a decision if the policy separates classes.
   void order_classes(Tick now);
-  // Removes the ops of the next operation of that kind from the queues and puts them into `group`. There must be an op.
+  // Moves the ops of the next operation of that kind from the queues to `group`. At least one such op must be waiting.
   Gathered gather(QueueKind kind, std::vector<FlashOp*>& group, Tick now);
 
   // Prints the number of waiting ops by kind; prints nothing if none waits.

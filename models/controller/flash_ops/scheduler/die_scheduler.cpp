@@ -189,7 +189,7 @@ NandCommand* DieScheduler::copyback_program(Tick now) {
   return &begin(now);
 }
 
-// Begins the operation of the ops in sending().
+// Begins the operation whose ops are in sending().
 NandCommand& DieScheduler::begin(Tick now) {
   const std::vector<FlashOp*>& group = machine.sending();
   for (std::size_t k = 0; k < group.size(); ++k) group[k]->command.more_planes = k + 1 < group.size();

@@ -74,8 +74,8 @@ class DieScheduler {
     suspend_.die = resume_.die = die;
   }
 
-  // Whether next() or next_locked() could return a command now, and next_cache_read() a read. Neither calls the policy,
-  // so both may be called at any time.
+  // Whether next() or next_locked() could return a command now, and whether next_cache_read() could return a read.
+  // Neither function calls the policy, so both may be called at any time.
   [[nodiscard]] bool could_start(Tick now) const {
     if (locked) return could_start_locked();
     if (!machine.free()) return could_suspend(now) || could_cache_program(now);
@@ -86,7 +86,7 @@ class DieScheduler {
   // Takes the next command for the die, which must then be sent: a suspend, the first command of an operation, or a
   // resume. Returns null if the die takes none until it changes, or if it is locked, perhaps by this call.
   NandCommand* next(Tick now);
-  // The same for a locked die. A reset that finds nothing to abort ends here.
+  // The same for a locked die. A reset that finds nothing to abort ends at once.
   NandCommand* next_locked(Tick now);
   // The next plane of the operation being sent.
   NandCommand& next_plane();
@@ -109,7 +109,7 @@ class DieScheduler {
     const bool waits = machine.array().programs_or_erases() && queues.host_read() != nullptr;
     return waits ? machine.array().running_since + rules->min_run : 0;
   }
-  // Whether the policy keeps account of the queued op. It is notified only of the first read of a die lock.
+  // Whether the policy keeps account of the queued op. The policy is notified only of the first read of a die lock.
   bool counts(const FlashOp& op) const { return keeps_account && !op.goes_along && (!locked || op.locks_die); }
 
   // Prints the die's state and its queues; prints nothing if it is idle and nothing waits.
@@ -138,11 +138,11 @@ class DieScheduler {
 
   // A suspended die accepts host reads only.
   DieCandidates candidates() const;
-  // The decisions. Each calls the policy once. Whether the waiting read suspends the operation in the array:
+  // Decides whether the waiting read suspends the operation in the array. Calls the policy once.
   bool decides_to_suspend(Tick now) const;
-  // The queue from which the next operation is taken. While a program runs, only an op that can join it in the cache
-  // register is taken. If it is none, nothing is sent, and a suspended operation resumes. Throws Error if the policy
-  // chooses an empty queue.
+  // Decides from which queue the next operation is taken. Calls the policy once. While a program runs, only an op that
+  // can join it in the cache register is taken. If there is no such op, nothing is sent, and a suspended operation
+  // resumes. Throws Error if the policy chooses an empty queue.
   std::optional<QueueKind> decide(Tick now) const;
 
   NandCommand* copyback_program(Tick now);

@@ -248,7 +248,7 @@ void FlashScheduler::array_halted(DieScheduler& die) {
   changed(die, calendar_.now());
 }
 
-// The time has come until which the die waited.
+// Called at the time until which the die had to wait.
 void FlashScheduler::look_again(DieScheduler& die) {
   die.run_timer = false;
   changed(die, calendar_.now());

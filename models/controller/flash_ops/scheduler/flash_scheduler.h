@@ -41,7 +41,7 @@ class DieSet {
     return std::ranges::all_of(words_, [](std::uint64_t word) { return word == 0; });
   }
 
-  // Returns the next die after `die`, cyclically, or an invalid one if the set is empty.
+  // Returns the next die after `die`, cyclically, or an invalid die if the set is empty.
   DieInChannel next(DieInChannel die) const {
     const std::uint32_t words = static_cast<std::uint32_t>(words_.size());
     const std::uint32_t start = die.value + 1;
@@ -98,11 +98,11 @@ class FlashScheduler final : public Component {
     return !die_at(channel, die).machine.suspended().empty();
   }
 
-  // The plane may have gained free pages: writes that had no place are tried again.
+  // Called when the plane may have gained free pages. Writes that had no place are tried again.
   void places_changed(FlashPlane plane, Tick now);
-  // Whether the host must wait to write to this plane until collection has freed a block.
+  // Sets whether the host must wait to write to this plane until collection has freed a block.
   void set_collection_urgent(FlashPlane plane, bool urgent);
-  // The supply has failed: from now on writes go before everything else, whatever the policy.
+  // Called when the supply has failed. From now on, writes go before everything else under every policy.
   void save() { rules_.saves = true; }
 
   // Phases from a channel.
@@ -142,10 +142,10 @@ class FlashScheduler final : public Component {
   DieScheduler& die_of(const FlashOp& op) { return die_at(op.channel, op.command.die); }
   DieScheduler& die_of(FlashPlane plane) { return dies_[geometry_.die_of(plane)]; }
 
-  // The die has changed: updates the commands it could take, and sends those that can be sent.
+  // Called when the die has changed. Updates the commands that it could take, and sends those that can be sent.
   void changed(DieScheduler& die, Tick now);
   void update_ready(DieScheduler& die);
-  // The die takes no other command until the cycles of the one that now leaves have ended.
+  // Called when a command leaves. The die takes no other command until the cycles of this one have ended.
   void command_leaves(DieScheduler& die);
   // Sends all commands that the channel can take.
   void dispatch(ChannelId id, Tick now) {

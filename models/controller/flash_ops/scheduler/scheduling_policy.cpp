@@ -53,8 +53,8 @@ void describe(ReadFirstParameters& p, ParameterVisitor& v) {
          "wait after which a host write goes before reads; 0: never");
 }
 
-// Host reads go first. Another waiting op has its turn after `starvation_limit` reads have passed it; a host write also
-// when it has waited for `write_deadline_us`. A suspended operation counts as a waiting op.
+// Host reads go first. Another waiting op has its turn after `starvation_limit` reads have passed it; so has a host
+// write that has waited for `write_deadline_us`. A suspended operation counts as a waiting op.
 class ReadFirst final : public SchedulingPolicy {
  public:
   using Parameters = ReadFirstParameters;
@@ -107,7 +107,7 @@ class ReadFirst final : public SchedulingPolicy {
 
   const std::uint32_t limit_;
   const Tick deadline_;
-  std::uint32_t passed_ = 0;  // reads served since the last other op, while another op waited
+  std::uint32_t passed_ = 0;  // reads served in a row while an op of another kind waited
   std::uint64_t interventions_ = 0;
 };
 

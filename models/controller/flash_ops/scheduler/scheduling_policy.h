@@ -15,7 +15,7 @@
 
 namespace nandscape::controller {
 
-// Classes in the order in which a policy serves them now.
+// The classes in the order in which a policy currently serves them.
 using ClassOrder = std::array<std::uint8_t, priority_classes>;
 inline constexpr ClassOrder by_class = {0, 1, 2, 3};
 // The first op of each class, or null.
@@ -37,7 +37,7 @@ class ClassQueues {
     const OpQueue* const queue = first(order);
     return queue == nullptr ? nullptr : queue->front();
   }
-  // The queue that holds the next op. There must be one.
+  // The queue that holds the next op. At least one op must be waiting.
   OpQueue& next(const ClassOrder& order) { return const_cast<OpQueue&>(*first(order)); }
 
   std::size_t size() const {
@@ -82,15 +82,15 @@ class SchedulingPolicy {
   // choosing a kind that cannot join it sends nothing; the policy is called again when the die has changed.
   [[nodiscard]] virtual std::optional<QueueKind> choose(const DieCandidates& candidates, Tick now) const = 0;
 
-  // Whether the policy keeps account of a die. If so, each die has a policy object of its own, and all functions below
-  // are called. If not, one object serves all dies, and only choose() is called.
+  // Whether the policy keeps account of a die's commands. If so, each die has a policy object of its own, and all
+  // functions below are called. If not, one object serves all dies, and only choose() is called.
   virtual bool keeps_account() const { return false; }
 
   // Inserts a new op into its queue. May change `rank`, which is initially the number of its arrival.
   virtual void insert(OpQueue& queue, FlashOp& op, Tick) { queue.push(op); }
-  // An op has entered its queue at a place that the policy does not choose.
+  // Called when an op has entered its queue at a place that the policy does not choose.
   virtual void put_in(const FlashOp&) {}
-  // An op has left its queue without being sent to the die.
+  // Called when an op has left its queue without being sent to the die.
   virtual void withdrawn(const FlashOp&) {}
 
   // Whether host ops have a queue for each priority class, so that `queue` above holds ops of one class.
@@ -103,7 +103,7 @@ class SchedulingPolicy {
   [[nodiscard]] virtual bool may_suspend(const FlashOp& /*read*/, const FlashOp& /*under_way*/, Tick) const {
     return true;
   }
-  // The op is sent to the die; `left` are the remaining candidates.
+  // Called when the op is sent to the die; `left` are the remaining candidates.
   virtual void started(const FlashOp&, const DieCandidates& /*left*/, Tick) {}
   virtual void ended(const FlashOp&, Tick) {}
 
@@ -114,7 +114,7 @@ class SchedulingPolicy {
   virtual void persist(Archive&) {}
 };
 
-// Policies are constructed with the number of dies of the device.
+// Policies are constructed with the number of dies in the device.
 using SchedulingRegistry = Registry<SchedulingPolicy, std::uint32_t>;
 SchedulingRegistry& scheduling_registry();
 

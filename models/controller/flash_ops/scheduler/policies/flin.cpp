@@ -5,13 +5,12 @@
 //   1  fairness-aware queue insertion: in the queue of a class, streams of low intensity go before streams of high
 //      intensity; among ops of the same intensity, an op moves ahead as long as its stream is slowed down most
 //   2  priority-aware queue arbitration: weighted round robin chooses the class of the next read and of the next write
-//   3  wait-balancing transaction selection: of a read and a write, the first to go is the one whose wait would
-//      otherwise be longer in proportion to its service time; when free pages run out, a stream's writes wait for a
-//      share of the collection that equals the stream's share of the writes since the last erase
-//
+//   3  wait-balancing transaction selection: a read or a write goes first if its wait would otherwise be the longer one
+//      in proportion to its service time; when free pages run out, a stream's writes wait for a share of the collection
+//      that equals the stream's share of the writes since the last erase
 // The paper collects before writes once the number of free pages falls below a threshold. Here the threshold is reached
-// when the host may take no further block of a plane (`collection_urgent`). Above it, collection runs when neither
-// reads nor writes wait.
+// when the host may take no more blocks of a plane (`collection_urgent`). Above it, collection runs when neither reads
+// nor writes wait.
 //
 // The service time of a kind of command is the shortest one seen. The epoch, the fairness threshold, the class weights
 // and (rounded) the intensities of a whole device are those of the authors' simulator, MQSim. We interpret the
@@ -100,8 +99,8 @@ class Flin final : public SchedulingPolicy {
     return c[host_write] != nullptr ? std::optional(host_write) : std::nullopt;
   }
 
-  // The operation under way counts as waiting since it began, its array time included. Reads therefore cannot keep it
-  // suspended for ever, and do not suffer from its wait for the die.
+  // The operation under way counts as waiting since it began, including its time in the array. Reads therefore cannot
+  // keep it suspended for ever. Its wait before it began does not count against them.
   bool may_suspend(const FlashOp& read, const FlashOp& under_way, Tick now) const override {
     return !goes_before(under_way, under_way.started, read, 0, now);
   }
@@ -157,7 +156,7 @@ class Flin final : public SchedulingPolicy {
     std::array<double, 2> bytes{};  // read and written in this epoch
     std::array<bool, 2> intensive{};
     std::uint64_t writes = 0;
-    double slowdown = 0;  // summed over `counted` ops, while insert_fairly searches a place
+    double slowdown = 0;  // summed over `counted` ops, while insert_fairly searches for a place
     int counted = 0;
     int ahead = 0;
   };
@@ -198,7 +197,7 @@ class Flin final : public SchedulingPolicy {
     queue.insert_after(place == 0 ? behind : like_[place - 1], newcomer);
   }
 
-  // Books the op, and returns whether its stream is intensive.
+  // Adds the op to the bytes of its stream, and returns whether the stream is intensive.
   bool classify(const FlashOp& t, QueueKind kind, Tick now) {
     const std::size_t k = kind == QueueKind::host_read ? 0 : 1;
     if (now >= epoch_end_) {
@@ -214,8 +213,8 @@ class Flin final : public SchedulingPolicy {
     return f.intensive[k];
   }
 
-  // Whether the slowdowns are unfair and that of `stream` is the greatest, in the order of like_. The slowdown is the
-  // time in the device, waiting included, over the time if the stream were alone.
+  // Whether, in the order of like_, the slowdowns are unfair and `stream` has the greatest. The slowdown is the ratio
+  // of the time in the device, including waits, to the time that it would be if the stream were alone.
   bool slowed_most_unfairly(std::uint16_t stream, std::size_t ahead, Tick service, Tick now) {
     for (const FlashOp* t : like_) {
       Flow& f = flow(t->stream);
@@ -256,8 +255,8 @@ class Flin final : public SchedulingPolicy {
     return of_other > of_read;
   }
 
-  // The number of waiting collection ops that must go before the write: the stream's share of the collection equals its
-  // share of the writes since the last erase. A write without a place waits for all of it.
+  // The number of waiting collection ops that must go before the write. The stream's share of the collection equals its
+  // share of the writes since the last erase. A write without a place waits for all waiting collection.
   double owed_collection(const FlashOp& write, const DieCandidates& c) const {
     const auto left = static_cast<double>(background_left_);
     if (c[QueueKind::host_write] == nullptr) return left;
@@ -279,7 +278,7 @@ class Flin final : public SchedulingPolicy {
   std::vector<Flow> flows_;  // by stream
   std::vector<FlashOp*> like_;
   std::array<std::array<std::uint8_t, classes>, queue_kinds> turns_{};
-  std::array<Tick, queue_kinds> quickest_{};  // by kind; 0: none has ended yet
+  std::array<Tick, queue_kinds> quickest_{};  // by kind; 0 if no op of the kind has ended
   std::uint64_t writes_ = 0;
   std::uint64_t background_left_ = 0;  // waiting or under way
   std::uint64_t background_since_write_ = 0;

@@ -19,11 +19,12 @@ void describe(PriorityParameters& p, ParameterVisitor& v) {
 // Serves each of the host's four classes before the next, and all of them before background work. Within a class, reads
 // go before writes.
 //
-// A queue (one kind, one class) that is passed over moves up by one class for each aging time, even beyond the first
-// class. It falls back to its own class once one of its ops is served. The time counts from the last op served from the
-// queue, not from the arrival of the next. Otherwise a long queue of writes would always be older than any read. The
-// first op of a queue of class c therefore waits at most c + 1 aging times. After that it waits for one op of each
-// queue that has been passed over for as long. If other queues keep the die busy, the queue gets one op in that time.
+// Each kind of op has a queue for each class. A queue that is passed over moves up by one class for each aging time,
+// even beyond the first class. It falls back to its own class once one of its ops is served. The time counts from the
+// last op served from the queue, not from the arrival of the next. Otherwise a long queue of writes would always be
+// older than any read. The first op of a queue of class c therefore waits at most c + 1 aging times. After that it
+// waits for one op of each queue that has been passed over for as long. If other queues keep the die busy, the queue
+// gets one op in that time.
 class Priority final : public SchedulingPolicy {
  public:
   using Parameters = PriorityParameters;
@@ -87,7 +88,7 @@ class Priority final : public SchedulingPolicy {
   Tick& last_started(const FlashOp& t) { return last_started_[static_cast<std::size_t>(t.queue)][class_of(t)]; }
   Tick last_started(const FlashOp& t) const { return last_started_[static_cast<std::size_t>(t.queue)][class_of(t)]; }
 
-  // The class of a queue's first op after aging; negative if it has been passed over for longer than any class needs.
+  // The class of a queue's first op after aging; negative if the queue has moved up beyond the first class.
   std::int64_t aged_class(const FlashOp& t, Tick now) const {
     return aged(class_of(t), std::max(t.arrival, last_started(t)), now);
   }
