@@ -40,7 +40,7 @@ class PowerCycle final : public Component, public PowerOnRecovery::Listener {
 
   // Restores the mapping from flash, and then calls `recovered`. Accesses wait until then.
   void recover(Tick now, std::function<void()> recovered);
-  // From now on, flushes make everything durable, on capacitor power. Saved data leave each plane the blocks that
+  // Saves data on capacitor power: from now on, flushes make all data durable. Saving leaves each plane the blocks that
   // collection needs to continue after the next power-up (GarbageCollector).
   void save(Tick now, Unanswered unanswered);
   // Units that can still be saved.
