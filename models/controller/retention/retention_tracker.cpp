@@ -80,7 +80,7 @@ void RetentionTracker::work(Tick now) {
     if (waits(block)) waiting.push_back(block);
   }
   std::ranges::stable_sort(waiting, {}, [this](Superblock block) { return relaxed_.opened_hours(block); });
-  // Overdue blocks are requested again until they are gone.
+  // Overdue blocks are requested again until they are erased.
   std::erase_if(waiting, [&](Superblock block) {
     const bool overdue = periods_since(block, now) > 1;
     if (overdue) ask(block, now);
