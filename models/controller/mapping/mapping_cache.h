@@ -48,7 +48,7 @@ class MappingCache final : public Component {
     Waiter* next_waiter = nullptr;
   };
 
-  // Reads and writes translation pages. It may call loaded() or stored() before its own function returns.
+  // Reads and writes translation pages. It may call loaded() or stored() from within these functions.
   class Client {
    public:
     // Reads the translation page, then calls loaded(). `waiters` lists the objects that wait for the page; null if it
@@ -68,7 +68,7 @@ class MappingCache final : public Component {
 
   void set_client(Client& client) { client_ = &client; }
 
-  // Whether part of the mapping is on flash at all.
+  // Whether part of the mapping is on flash.
   bool enabled() const { return capacity_ != 0; }
   std::uint64_t page_of(Lpn lpn) const { return lpn.value / entries_per_page_; }
   std::uint64_t translation_pages() const { return pages_.size(); }
@@ -107,7 +107,7 @@ class MappingCache final : public Component {
   struct Page {
     State state = State::absent;
     bool changed = false;  // since it was last loaded or written
-    bool wanted = false;   // to be loaded as soon as there is room, or once it is stored
+    bool wanted = false;   // waits to be loaded: for room, or for its store to end
     bool serving = false;  // translated() is being called for its waiters
     Index newer = none;    // neighbour among the present pages, by order of use
     Index older = none;

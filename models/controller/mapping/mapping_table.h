@@ -96,7 +96,7 @@ class MappingTable final : public Component {
 
   const std::uint64_t logical_pages_;
   const InitialFill& initial_;
-  unsigned entry_bytes_;  // the fewest that hold every page number
+  unsigned entry_bytes_;  // the fewest bytes that hold every page number
   std::uint64_t entry_mask_;
   std::vector<std::unique_ptr<std::uint8_t[]>> chunks_;
   std::vector<bool> unmapped_chunks_;  // chunks that are not stored and map nothing

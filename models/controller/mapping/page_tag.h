@@ -31,7 +31,7 @@ inline constexpr unsigned write_mode_shift = 48;
 inline constexpr std::uint64_t write_mode_mask = std::uint64_t{0xff} << write_mode_shift;
 inline constexpr std::uint64_t lpn_mask = (std::uint64_t{1} << write_mode_shift) - 1;
 
-// In the second word: a mark that a write frontier sets in the pages of a block, and that the block keeps.
+// In the second word: a mark that a write frontier sets in a block's pages, and that the block table keeps, too.
 inline constexpr std::uint64_t frontier_mark_bit = std::uint64_t{1} << 63;
 
 // The block's stamp, its erase count when the page was written, lies between this bit and the version. The stamp

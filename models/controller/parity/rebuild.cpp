@@ -33,8 +33,8 @@ void Rebuild::start(PageRead& lost, Tick now) {
   rebuild.lost = &lost;
   rebuild.reads_left = layout.members() - 1;
   lost.remade = &rebuild;
-  // A host read may suspend a program, but must not read the wordline being programmed. If the block may be being
-  // programmed, its pages are read by background reads, which wait for the program.
+  // A host read may suspend a program, but must not read the wordline being programmed. If a program of the block may
+  // be in flight, the row is read by background reads, which wait for the program.
   for (std::uint32_t k = 0; k < layout.members(); ++k) {
     if (k == position) continue;
     RowRead& read = reads_.acquire();

@@ -61,7 +61,7 @@ class PageRead : public GroupedRead {
   DieLockedRetry* retry = nullptr;
   // This page has been read, and waits for its companion, whose codewords it needs.
   bool waits_for_companion = false;
-  bool companion_is_read = false;  // by another read sent at this time, which is assumed to end in time
+  bool companion_is_read = false;  // another read sent now reads the companion, and is assumed to be in time
   RemadePage* remade = nullptr;    // set by the last resort
 
  private:

@@ -12,7 +12,7 @@ namespace {
 // The period of the background task [Liu et al., FAST 2012, 5.1].
 constexpr Tick task_interval = 100 * millisecond;
 
-// Unsimulated time advances by at least 1/most_steps of a period at once.
+// Each step of unsimulated time is at least 1/most_steps of a period.
 constexpr double most_steps = 1000;
 
 }  // namespace

@@ -30,7 +30,7 @@ class HotPages {
   }
 
  private:
-  // Bits of a filter per write of a window. With two hash functions, 1.4 % of the pages are false positives.
+  // Filter bits per write of a window. With two hash functions, 1.4 % of the pages are false positives.
   static constexpr std::uint32_t bits_per_write = 16;
 
   bool knows(std::uint32_t filter, std::uint64_t hash) const;

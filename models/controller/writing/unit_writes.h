@@ -22,7 +22,7 @@
 
 namespace nandscape::controller {
 
-// The acknowledged data that a power cut takes away: the sectors whose latest acknowledged write is not on flash.
+// The acknowledged data that a power cut destroys: the sectors whose latest acknowledged write is not on flash.
 class LostWrites {
  public:
   void add(Lpn unit, std::uint32_t first_sector, std::uint32_t sector_count) {

@@ -40,8 +40,8 @@ class WordlineLedger final : public ProgrammingStage {
         awaited_(writing.layout().mapping().planes()) {}
 
   void program_ended(PageProgram& page, Tick now) override;
-  // Notifies the listener of the program. Returns whether the page is in its place: a page in a block that has failed
-  // is as good as lost, since its wordline will not be completed.
+  // Notifies the listener of the program. Returns whether the page is programmed; a page in a block that has failed
+  // counts as lost, since its wordline will not be completed.
   bool passed(const PageProgram& page, Tick now);
   // The write point's wordline is complete.
   void wordline_durable(WritePoint& point, Tick now);

@@ -70,7 +70,7 @@ class WriteFrontier {
   [[nodiscard]] virtual std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const = 0;
   // The number of the write point's next page, counted from its first page.
   virtual std::uint64_t next(std::uint8_t stream, FlashPlane plane) const = 0;
-  // The page was withdrawn, and is not to be given up. Returns whether the frontier keeps it or sends it elsewhere.
+  // The page was withdrawn, and must not be given up. Returns whether the frontier keeps it or sends it elsewhere.
   [[nodiscard]] virtual bool takes_withdrawn(PageProgram& /*page*/, Tick /*now*/) { return false; }
   // A page has left the write point, or may never come: others take its place.
   virtual void left(std::uint8_t /*stream*/, FlashPlane /*plane*/) {}
