@@ -34,10 +34,8 @@ void PowerCycle::save(Tick now, Unanswered unanswered, TrimRecords trims) {
   drive_.collector.halt();
   drive_.writes.release_gathered(now);
   drive_.writer.encoding().release_held();
-  // A repeated call already has its snapshot; a second one may find no block.
-  if (begins && trims == TrimRecords::journal && !drive_.trimmed.empty()) {
-    drive_.journal.demand_snapshot();
-  }
+  // A repeated save already has its snapshot, and a second snapshot may find no block.
+  if (begins && trims == TrimRecords::journal && !drive_.trimmed.empty()) drive_.journal.demand_snapshot();
   drive_.journal.write(now);
   drive_.writer.placement().places_changed_anywhere(now);  // saved data may use blocks reserved for collection
 }

@@ -40,9 +40,9 @@ class PowerCycle final : public Component, public PowerOnRecovery::Listener {
 
   // Restores the mapping from flash, and then calls `recovered`. Accesses wait until then.
   void recover(Tick now, std::function<void()> recovered);
-  // From now on, flushes make everything durable, on capacitor power. Saved data leave each plane the blocks that
-  // collection needs to continue after the next power-up (GarbageCollector). A journal of trims is written only on
-  // demand: its block returns at the next power-on, but a drive restored from a checkpoint has none.
+  // Saves data on capacitor power: from now on, flushes make all data durable. Saving leaves each plane the blocks that
+  // collection needs to continue after the next power-up (GarbageCollector). The journal of trims gets a new snapshot
+  // only if the trims are recorded there: a power-on frees its block, and a restore from a checkpoint does not.
   void save(Tick now, Unanswered unanswered, TrimRecords trims);
   // Units that can still be saved.
   std::uint64_t save_room() const;

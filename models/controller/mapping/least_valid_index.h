@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the block of a plane with the fewest valid pages without looking at all blocks. Blocks are in groups, and
-// groups in outer groups. Each group has a lower bound of its blocks' valid pages. The bound is lowered at once when a
-// page of a block becomes invalid, and raised only by a search that finds it too low. So an invalidation costs a
-// comparison, and a search looks only at groups that could hold the result, whatever the size of the plane.
+// Finds the block of a plane with the fewest valid pages without visiting every block. Blocks form groups, and groups
+// form outer groups. Each group keeps a lower bound on the valid pages of its blocks. The bound is lowered at once when
+// a page of a block becomes invalid, and raised only by a search that finds it too low. An invalidation therefore costs
+// one comparison, and a search visits only groups that could hold the result, however large the plane is.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class LeastValidIndex {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   struct Block {
-    std::uint32_t listed = none;    // valid pages of a block that is or may become a candidate; else none
+    std::uint32_t listed = none;    // valid pages, if the block is or may become a candidate; else none
     std::uint32_t eligible = none;  // valid pages, if the block may be chosen now; else none
   };
 
@@ -25,14 +25,14 @@ class LeastValidIndex {
   explicit LeastValidIndex(std::uint32_t blocks)
       : blocks_(blocks), groups_(groups_of(blocks), none), outer_(groups_of(groups_of(blocks)), none) {}
 
-  // The block has `valid` valid pages: lowers the bounds that are above that.
+  // Lowers the bounds of the block's groups that are above `valid`, the block's number of valid pages.
   void lower(std::uint32_t block, std::uint32_t valid) {
     if (valid < groups_[block / group]) [[unlikely]]
       lower_bounds(block, valid);
   }
 
-  // Returns the eligible block with the fewest valid pages, the first of several; none if there is no eligible block.
-  // look(block) returns the current Block.
+  // Returns the eligible block with the fewest valid pages; none if no block is eligible. On a tie, the block with the
+  // lowest number wins. look(block) returns the current Block.
   template <class Look>
   std::uint32_t find(Look look) {
     std::uint32_t found = none;
@@ -54,8 +54,8 @@ class LeastValidIndex {
       if (eligible == bound) {
         found = first;
       } else {
-        // The group's true bound is restored after the search: a block may be listed with fewer pages without being
-        // eligible now.
+        // The group's true bound is restored after the search, since a listed block that is not eligible now may have
+        // fewer valid pages.
         if (listed != eligible) passed_over_.emplace_back(index, listed);
         raise_bound(index, eligible);
       }
@@ -64,7 +64,7 @@ class LeastValidIndex {
     return found;
   }
 
-  // Number of blocks that searches have looked at. Tests check the cost of a search by it.
+  // The number of blocks that all searches have looked at, by which tests check the cost of a search.
   std::uint64_t looked_at() const { return looked_at_; }
 
  private:

@@ -70,7 +70,7 @@ void MappingCache::want(Index page, Tick now) {
 }
 
 void MappingCache::admit(Tick now) {
-  // Each page being stored will make room for one of the queue.
+  // Each page being stored will make room for one queued page.
   while (queued_ > 0 && (held_ < capacity_ || storing_ < queued_)) {
     if (held_ == capacity_) {
       const Index victim = oldest_;
@@ -151,7 +151,7 @@ void MappingCache::unlink(Index page) {
 void MappingCache::persist(Archive& archive) {
   archive.section("mapping cache");
   archive.expect("translation pages", pages_.size());
-  // In the order of use, from which the links are restored.
+  // Saved in order of use, from which the links are restored.
   std::vector<Index> held;
   for (Index page = oldest_; page != none; page = pages_[page].newer) held.push_back(page);
   if (archive.loading()) {

@@ -48,13 +48,13 @@ class MappingCache final : public Component {
     Waiter* next_waiter = nullptr;
   };
 
-  // Reads and writes translation pages. It may answer from within the call.
+  // Reads and writes translation pages. It may call loaded() or stored() from within these functions.
   class Client {
    public:
-    // Reads the translation page, then calls loaded(). `waiters` is the list of its waiters; null: it is loaded to be
-    // changed in the background.
+    // Reads the translation page, then calls loaded(). `waiters` lists the objects that wait for the page; null if it
+    // is loaded only because an entry has changed.
     virtual void load_translation_page(std::uint64_t page, const Waiter* waiters, Tick now) = 0;
-    // Writes the translation page; then calls stored().
+    // Writes the translation page, then calls stored().
     virtual void store_translation_page(std::uint64_t page, Tick now) = 0;
     // The entry that touch() asked for is in memory now. It may be evicted later.
     virtual void translated(Waiter& waiter, Tick now) = 0;
@@ -68,20 +68,20 @@ class MappingCache final : public Component {
 
   void set_client(Client& client) { client_ = &client; }
 
-  // Whether part of the mapping is on flash at all.
+  // Whether part of the mapping is on flash.
   bool enabled() const { return capacity_ != 0; }
   std::uint64_t page_of(Lpn lpn) const { return lpn.value / entries_per_page_; }
   std::uint64_t translation_pages() const { return pages_.size(); }
 
-  // Whether the entry is in memory. If not, calls translated() when it is.
+  // Returns whether the entry is in memory. If it is not, the client's translated() is called once it is.
   [[nodiscard]] bool touch(Lpn lpn, Waiter& waiter, Tick now) { return !enabled() || find(page_of(lpn), waiter, now); }
   // The entry has changed. If it is not in memory, it is loaded in the background without a waiter.
   void update(Lpn lpn, Tick now) {
     if (enabled()) change(page_of(lpn), now);
   }
 
-  // The translation page was read. If that `failed`, its entries are made from the tags of the pages that they point
-  // to, which takes no time here.
+  // The translation page was read. If the read `failed`, its entries are rebuilt from the tags of the pages that they
+  // point to, which takes no simulated time.
   void loaded(std::uint64_t page, Tick now, bool failed = false);
   void stored(std::uint64_t page, Tick now);
 
@@ -101,13 +101,13 @@ class MappingCache final : public Component {
     absent,
     loading,
     present,
-    storing,  // being written: not available, so that its room goes to the queue
+    storing,  // being written and not usable: its room goes to a queued page
   };
 
   struct Page {
     State state = State::absent;
     bool changed = false;  // since it was last loaded or written
-    bool wanted = false;   // to be loaded as soon as there is room, or once it is stored
+    bool wanted = false;   // waits to be loaded: for room, or for its store to end
     bool serving = false;  // translated() is being called for its waiters
     Index newer = none;    // neighbour among the present pages, by order of use
     Index older = none;
@@ -119,7 +119,7 @@ class MappingCache final : public Component {
   bool find(std::uint64_t page, Waiter& waiter, Tick now);
   void change(std::uint64_t page, Tick now);
   void want(Index page, Tick now);
-  // Loads queued pages as far as there is room or room can be made.
+  // Loads queued pages while there is room, and makes room by evicting others.
   void admit(Tick now);
   void enqueue(Index page);
   void use(Index page);

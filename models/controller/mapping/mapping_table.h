@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps logical to physical pages. Only entries changed since the start are stored, in chunks made on first touch; all
-// others are as preconditioned.
+// Maps logical to physical pages. Only entries changed since the start are stored, in chunks allocated on first touch;
+// all other entries are as preconditioned.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class MappingTable final : public Component {
   // The first mapped page of from .. end-1, or `end`.
   Lpn next_mapped(Lpn from, Lpn end) const;
 
-  // Calls visit(Lpn, Ppa) for each page whose entry may differ from the start of the simulation.
+  // Calls visit(Lpn, Ppa) for each page whose entry may differ from that at the start of the simulation.
   template <class Visit>
   void for_each_changed(Visit visit) const {
     for (std::uint64_t chunk = 0; chunk < chunks_.size(); ++chunk) {
@@ -96,7 +96,7 @@ class MappingTable final : public Component {
 
   const std::uint64_t logical_pages_;
   const InitialFill& initial_;
-  unsigned entry_bytes_;  // the fewest that hold every page number
+  unsigned entry_bytes_;  // the fewest bytes that hold every page number
   std::uint64_t entry_mask_;
   std::vector<std::unique_ptr<std::uint8_t[]>> chunks_;
   std::vector<bool> unmapped_chunks_;  // chunks that are not stored and map nothing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tag of a page in its spare area. It has two words for each mapping unit: the logical page, and the version of the
-// data with the erase count of the block. After a loss of power the mapping is made from tags alone.
+// The tag of a page, stored in the page's spare area. It has two words for each mapping unit: the logical page, and the
+// version of the data with the erase count of the block. After a loss of power the mapping is rebuilt from tags.
 //
 // A page of parity carries the sum (exclusive or) of the tags of its row and of parity_mark. Rebuilding a lost page
 // therefore also gives its tag. The words of parity mean nothing by themselves. The position of a page shows whether it
@@ -19,8 +19,8 @@ namespace nandscape::controller {
 inline constexpr std::uint64_t no_unit = ~std::uint64_t{0};
 // In the first word: the page belongs to the journal of trims, and its records follow.
 inline constexpr std::uint64_t journal_mark = no_unit - 1;
-// In the first word of parity. The sum of the other tags could be anything, even the journal's mark; in those words,
-// this bit and the one below it are equal.
+// In the first word of parity. In the first word of every other tag, and so in their sum, this bit equals the one below
+// it. Parity differs in the two bits, so it is never taken for the journal's mark.
 inline constexpr std::uint64_t parity_mark = std::uint64_t{1} << 62;
 // In the first word: the data could not be read when they had to move, so the page does not hold what was written.
 inline constexpr std::uint64_t lost_bit = std::uint64_t{1} << 63;
@@ -31,24 +31,24 @@ inline constexpr unsigned write_mode_shift = 48;
 inline constexpr std::uint64_t write_mode_mask = std::uint64_t{0xff} << write_mode_shift;
 inline constexpr std::uint64_t lpn_mask = (std::uint64_t{1} << write_mode_shift) - 1;
 
-// In the second word: a mark that a write frontier sets in the pages of a block, and that the block keeps.
+// In the second word: a mark that a write frontier sets in a block's pages, and that the block table keeps, too.
 inline constexpr std::uint64_t frontier_mark_bit = std::uint64_t{1} << 63;
 
 // The block's stamp, its erase count when the page was written, lies between this bit and the version. The stamp
-// distinguishes pages written since a checkpoint of the mapping from older ones. A page without data has it, too. It is
-// never all ones; an unreadable tag is.
+// distinguishes pages written since a checkpoint of the mapping from older ones. A page without data has it, too. The
+// stamp is never all ones, whereas that of an unreadable tag is.
 inline constexpr unsigned stamp_shift = 48;
 inline constexpr std::uint32_t stamps = 0x7fff;
 
-// Below the stamp, if the drive has several codes: the number of the page's code, and above it the map of its states
-// (0: not mapped).
+// Below the stamp, if the drive has several codes: the number of the page's code, and above that the number of its
+// state map (0: states are not mapped).
 inline constexpr unsigned code_shift = 40;
 inline constexpr std::uint64_t code_mask = 7;
 inline constexpr unsigned state_map_shift = 43;
 inline constexpr std::uint64_t state_map_mask = 31;
 inline constexpr std::uint64_t version_mask = (std::uint64_t{1} << code_shift) - 1;
 
-// No write reaches a higher version: a tag with one is not valid.
+// No write reaches a higher version, so a tag with a higher version is invalid.
 inline constexpr std::uint64_t most_version = version_mask / 2;
 
 inline std::uint64_t version_in(std::uint64_t word) { return word & version_mask; }
@@ -80,7 +80,7 @@ inline void set_write_mode(std::span<std::uint64_t> tag, std::uint8_t mode) {
   tag.front() = (tag.front() & ~write_mode_mask) | std::uint64_t{mode} << write_mode_shift;
 }
 
-// The part of the first word that does not change when the page gets its place, which is after scrambling.
+// The first word without the write mode, which is set after scrambling, when the page gets its place.
 inline std::uint64_t scrambler_key(std::uint64_t word) { return word == no_unit ? word : word & ~write_mode_mask; }
 
 inline std::uint64_t tag_word(Lpn lpn, bool lost) { return lpn.value | (lost ? lost_bit : 0); }

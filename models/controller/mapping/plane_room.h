@@ -17,12 +17,13 @@ namespace nandscape::controller {
 
 class PlaneRoom final : public Component {
  public:
-  // `in_order`: all data are on the planes of their addresses, where they fit. `units`: number of units stored at most.
+  // `in_order`: all data are on the planes of their addresses, where they fit. `units`: the most units that are ever
+  // stored.
   PlaneRoom(const CapacityPlan& plan, const AllocationOrder& order, const BlockTable& blocks, std::uint64_t units,
             bool in_order);
 
-  // Returns the plane, or another one that has room for more data; an invalid id if no plane has. As long as no block
-  // is retired, moved data stay on their plane, since moving adds no data to it.
+  // Returns `plane` if it has room for more data, or else another plane that has; an invalid id if none has. As long as
+  // no block is retired, moved data stay on their plane, since moving adds no data to it.
   FtlPlane with_room(FtlPlane plane, bool moved) const;
 
   // From now on, data may also be on planes other than those of their addresses.
@@ -37,17 +38,17 @@ class PlaneRoom final : public Component {
   // The share of the initial spare room that remains.
   double available_spare_percent() const;
 
-  // New data have got a page of the plane.
+  // New data were given a page of the plane.
   void new_data_placed(FtlPlane plane) {
     new_units_[plane] += blocks_.units_per_page();
     gained(plane);
   }
-  // Units of the pages of the plane that new data have got so far.
+  // Number of units in the pages of the plane that were given to new data so far.
   std::uint64_t new_units(FtlPlane plane) const { return new_units_[plane]; }
 
-  // Number of victims emptied on the plane since gained() was last called, which is when the plane had room enough or
-  // new data were written. Each victim gains at least a flash page. So as many victims as a block has flash pages gain
-  // a whole block, unless something else uses up the gain.
+  // Number of victims taken on the plane since the last call of gained(), for example since the plane had enough room
+  // or new data were written. Each victim gains at least one flash page. As many victims as a block has flash pages
+  // therefore gain a whole block, unless something else uses up the gain.
   std::uint64_t victims_in_vain(FtlPlane plane) const { return victims_in_vain_[plane]; }
   void victim_taken(FtlPlane plane) { ++victims_in_vain_[plane]; }
   void gained(FtlPlane plane) { victims_in_vain_[plane] = 0; }
@@ -58,7 +59,7 @@ class PlaneRoom final : public Component {
   }
 
   void persist(Archive& archive) override;
-  // Call it after the whole state was restored.
+  // Call this once the whole state has been restored.
   void check(Archive& archive);
 
  private:

@@ -40,7 +40,7 @@ class DriveClock {
   explicit DriveClock(RunningHours running) : running_(std::move(running)) {}
 
   double hours(Tick now) const { return shelf_hours_ + running_.until(now); }
-  // Unsimulated time has passed, in equivalent hours at 30 C.
+  // Adds unsimulated time, in equivalent hours at 30 C.
   void pass(double hours) { shelf_hours_ += hours; }
   // The tick at which `hours` more equivalent hours will have been simulated; `never` if simulated time ends before.
   Tick after(double hours, Tick now) const { return running_.after(hours, now); }

@@ -12,7 +12,7 @@ namespace nandscape::controller {
 
 class RunningHours {
  public:
-  // `per_hour`: equivalent hours for an hour at the configured temperature.
+  // `per_hour`: equivalent hours per hour at the configured temperature.
   RunningHours(double per_hour, std::shared_ptr<const TemperatureSource> temperature)
       : per_hour_(per_hour), temperature_(std::move(temperature)) {}
   // For a drive that is always at the configured temperature.
@@ -20,7 +20,7 @@ class RunningHours {
 
   double per_hour() const { return per_hour_; }
   double until(Tick now) const { return s_from_ticks(temperature_->aged(now)) / 3600 * per_hour_; }
-  // The tick at which `hours` more will have passed; `never` if simulated time ends before.
+  // The tick at which `hours` more equivalent hours will have passed; `never` if simulated time ends before.
   Tick after(double hours, Tick now) const {
     const double seconds = hours * 3600 / per_hour_;
     const Tick aged = temperature_->aged(now);

@@ -27,8 +27,8 @@ class TrimmedRanges {
   void remove(Lpn lpn);
   // Removes units that hold data again. `next_held` returns the first unit of [from, end) that holds data, or `end`.
   void prune(const std::function<Lpn(Lpn from, Lpn end)>& next_held);
-  // Sets the version of all ranges to `version`, so that ranges join. The units in `but`, in ascending order, keep
-  // their versions, since newer data of these units may be found.
+  // Sets the version of all ranges to `version`, so that adjacent ranges merge. The units in `but`, in ascending order,
+  // keep their versions, since newer data of these units may be found.
   void renew(std::uint64_t version, std::span<const Lpn> but);
   std::vector<TrimRecord> records() const;
   bool empty() const { return ranges_.empty(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maps mapping units to places on flash, in both directions, and tracks lost units. If the mapping itself is on flash,
-// its translation pages are units after those of the host.
+// its translation pages are units, too, numbered after those of the host.
 #pragma once
 
 #include <cstdint>
@@ -71,8 +71,8 @@ class UnitMap final : public Component {
 
   // Saves or restores the newest version and the set of lost units.
   void persist(Archive& archive) override;
-  // Checks that the table and the blocks are inverse to each other. If neither was touched, both follow from the fill,
-  // so only the rest is checked.
+  // Checks that the table and the blocks are inverse to each other. Entries and blocks that were never touched both
+  // follow from the fill and need no check.
   void check(Archive& archive) const;
 
  private:

@@ -64,7 +64,8 @@ class BlockErases final : public Component, public GarbageCollector::Eraser {
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
   void erase(Superblock block, Tick now) override;
-  // Sends the waiting erases. Called when the journal of trims is durable, or itself waits for an erase.
+  // Sends the waiting erases. Called when the journal of trims is durable, or when the journal itself waits for an
+  // erase.
   void send_waiting(Tick now);
   std::size_t waiting() const { return waiting_.size(); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps data that last only for a limited time because of how they were written: valid data are written again before
-// that time has passed. An implementation asks for blocks to be emptied, and the collector empties them. It also makes
-// moved data durable, so that no old copy that outlived its time counts again after a loss of power.
+// Preserves data that last only for a limited time because of how they were written: valid data are rewritten before
+// that time ends. An implementation asks for blocks to be emptied, and the collector empties them. It also has moved
+// data made durable, so that an expired old copy never counts again after a loss of power.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class BlockGuarantees {
     virtual void empty(Superblock block, Tick now) = 0;
     // Closes the open block once its wordline is complete.
     virtual void close(Superblock block) = 0;
-    // The block's data were moved: makes the moved data durable.
+    // Makes the data that were moved out of the block durable.
     virtual void make_durable(Superblock block) = 0;
 
    protected:
@@ -48,7 +48,7 @@ class BlockGuarantees {
   // data that last only for a limited time.
   virtual double hours_left(Tick now) const = 0;
   virtual void work(Tick now) = 0;
-  // Call it after time without power, when the mapping is restored.
+  // Call this after time without power, once the mapping is restored.
   virtual void resume(Tick now) = 0;
   virtual void block_erased(Superblock block, Tick now) = 0;
 

@@ -35,7 +35,7 @@ class BlockRenewal {
   // ends with GarbageCollector::step_ended(); 0 if the page does not stay and its data must be moved.
   virtual std::uint32_t copy(Ppa first_unit, Tick now) = 0;
   // Called when all pages are copied or moved and no command to the block is pending. Returns the number of steps
-  // begun; 0 if the block is renewed.
+  // begun; 0 if the renewal is complete.
   virtual std::uint32_t go_on(Superblock block, Tick now) = 0;
   virtual void ended(Superblock block, Tick now) = 0;
   // Leaves the block as it is. Steps that were begun still end.

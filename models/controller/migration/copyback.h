@@ -2,7 +2,7 @@
 // Moves whole pages within their plane without passing them through the controller: reads a page to the die's page
 // register and programs it from there (copyback of ONFI). Errors are not corrected on the way and add up, so data are
 // moved in this way only a few times in a row. A page that loses its new place is read from its old place and written
-// like others.
+// like any other page.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ class Copyback final : private PageMover {
   Copyback(const GarbageCollectionParameters& parameters, FlashIo& io, const BlockTable& blocks, const PlaneRoom& room,
            PageReader& reader, PageWriter& writer);
 
-  // Whether these units, all of one page, may move by copyback. Data that move because of their errors must be
-  // corrected.
+  // Whether these units, which fill one page, may move by copyback. Data that move because of their errors may not,
+  // since they must be corrected.
   [[nodiscard]] bool may_move(const UnitWrite& units, Reason reason) const;
-  // Makes the page that moves these units, the first of which is at `first_unit`.
+  // Makes a page program that moves these units, which begin at `first_unit`.
   PageProgram& make(Ppa first_unit, std::uint8_t stream, UnitWrite& units);
 
  private:

@@ -29,7 +29,7 @@
 namespace nandscape::controller {
 
 // Patrol read: reads all pages of the device in turn, evenly over time, to find failing pages before the host reads
-// them. Neighbouring steps go to different planes, which spreads the load over the dies.
+// them. Consecutive steps go to different planes, which spreads the load over the dies.
 class Scrub {
  public:
   Scrub(const ScrubParameters& parameters, const FtlGeometry& geometry);
@@ -41,7 +41,7 @@ class Scrub {
   void skip_missed_rounds(Tick now) {
     if (enabled() && now / period_ > rounds_ + 1) rounds_ = now / period_ - 1;
   }
-  // Makes the step and returns the page to read. A page without data need not be read, but its step passes as well.
+  // Takes the next step and returns its page. A page without data need not be read.
   Ppa next();
   // Whether the block of a page that was read is to be emptied. Compares the errors of the page's worst codeword with
   // the errors that a codeword can correct. A page without errors is never a reason.
@@ -55,7 +55,7 @@ class Scrub {
   }
 
  private:
-  // Time of a step from the start of its round.
+  // Time from the start of a round to the step.
   Tick offset(std::uint64_t step) const {
     return static_cast<Tick>(static_cast<unsigned __int128>(period_) * step / geometry_.units());
   }
@@ -68,7 +68,7 @@ class Scrub {
 };
 
 // Finds blocks that lag behind in wear. Blocks whose data are never overwritten are never collected, and the other
-// blocks wear instead. Emptying such a block makes it take part.
+// blocks wear instead. Emptying such a block brings it back into use.
 class StaticWearLevelling {
  public:
   StaticWearLevelling(const WearLevellingParameters& p, const FtlGeometry& geometry)
@@ -76,9 +76,9 @@ class StaticWearLevelling {
 
   bool enabled() const { return threshold_ != 0; }
 
-  // A block of the plane was erased. Returns the block to empty now, or an invalid id: the least worn full block
-  // without pending commands, the longest unwritten among equals. Its erase count must be below that of the plane's
-  // most worn block by more than the threshold.
+  // A block of the plane was erased. Returns the block to empty now, or an invalid id. The block is the least worn full
+  // one without pending commands; among equals, the one written longest ago. Its erase count must be below that of the
+  // plane's most worn block by more than the threshold.
   Superblock erased(const BlockTable& blocks, FtlPlane plane);
 
   // If the saved state has no counts, counting begins at zero.
@@ -119,12 +119,12 @@ class MediaCare final : public Component, public ReadListener, public EraseListe
 
   bool due(Tick now) const { return now >= due_; }
   void look(Tick now);
-  // Unsimulated time has passed with the device switched on, in equivalent hours at 30 C.
+  // Adds unsimulated time with the device switched on, in equivalent hours at 30 C.
   void advance(double hours, Tick now);
-  // Equivalent hours at 30 C that may pass unsimulated before work is due that cannot wait for the next look at old
-  // blocks.
+  // The unsimulated time, in equivalent hours at 30 C, after which data that last only for a limited time need work;
+  // infinite if there are none.
   double hours_left(Tick now) const;
-  // Time has passed without power: the next look finds overdue work.
+  // Time has passed without power, so the next look() checks for overdue work.
   void clock_changed(Tick now) {
     if (keeps_guarantees()) due_ = guarantees_due_ = now;
   }

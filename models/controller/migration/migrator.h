@@ -34,11 +34,11 @@ class Migrator final : public GarbageCollector::Mover {
   // Charges moves to the firmware. Without this call, they take none of its time.
   void set_firmware(FirmwareStage& firmware) { firmware_ = &firmware; }
 
-  // Moves the valid units of the page that begins at `first_unit`. Each unit ends with a call of
+  // Moves the valid units of the page that begins at `first_unit`. The move of each unit ends with a call of
   // GarbageCollector::page_moved(). Returns the number of units.
   std::uint32_t move_page(Ppa first_unit, Reason reason, Tick now) override;
-  // Writes the valid units of the page from its copy. A unit is at risk until it is programmed. Each ends with a call
-  // of GarbageCollector::page_moved(), like a move.
+  // Writes the valid units of the page from its copy. A unit is at risk until it is programmed. The write of each unit
+  // ends with a call of GarbageCollector::page_moved(), like a move.
   void write_copy(Ppa first_unit, PageCopies& copies, Tick now);
   // A step of a renewal on that plane has ended, or nothing more is moved out of the plane: completes pages that wait
   // for more units.
@@ -54,7 +54,7 @@ class Migrator final : public GarbageCollector::Mover {
     void copy_data(std::byte* bytes) const override { std::memcpy(bytes, data, owner.layout_.unit_bytes()); }
 
     Migrator& owner;
-    const std::byte* data = nullptr;  // while the unit is put into a page
+    const std::byte* data = nullptr;  // set only while the unit is put into a page
     PageCopies* copied_in = nullptr;  // holds the data, which flash may have lost; null: not copied
   };
   struct MigrationRead final : PageRead {
@@ -75,8 +75,8 @@ class Migrator final : public GarbageCollector::Mover {
   void assemble(MovedUnit& unit, bool lasts, const std::byte* data, Tick now);
   void unit_programmed(const MovedUnit& unit, bool mapped, Tick now);
   void unit_refused(const MovedUnit& unit, Tick now);
-  // Ends the move of the unit from `source`. If no more units are moved out of the plane, the pages that hold such
-  // units are written without being full.
+  // Ends the move of the unit from `source`. If no more units are moved out of the plane, partly filled pages of such
+  // units are written, too.
   void move_ended(Ppa source, MoveEnd end, Tick now);
   void close_moved_pages(FtlPlane source);
   // The stream for a unit that is moved out of the block.

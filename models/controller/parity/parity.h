@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters and statistics `controller.parity`, and the sum of pages.
+// Parameters and statistics of `controller.parity`, and functions that add pages.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct ParityCounters {
 };
 void describe(const ParityCounters& counters, StatisticsVisitor& visitor);
 
-// The sum (exclusive or) of pages as stored on flash. Codes are linear: the sum of codewords is a codeword.
+// Adds (exclusive or) a page, as stored on flash, to a sum. Codes are linear, so the sum of codewords is a codeword.
 inline void add_bytes(std::byte* sum, const std::byte* page, std::size_t bytes) {
   std::size_t at = 0;
   for (std::uint64_t a, b; at + sizeof a <= bytes; at += sizeof a) {

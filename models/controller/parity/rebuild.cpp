@@ -33,8 +33,8 @@ void Rebuild::start(PageRead& lost, Tick now) {
   rebuild.lost = &lost;
   rebuild.reads_left = layout.members() - 1;
   lost.remade = &rebuild;
-  // A host read may suspend a program, and must then not be of the wordline being programmed. If programs of the block
-  // may be under way, the reads are background reads, which wait for them.
+  // A host read may suspend a program, but must not read the wordline being programmed. If a program of the block may
+  // be in flight, the row is read by background reads, which wait for the program.
   for (std::uint32_t k = 0; k < layout.members(); ++k) {
     if (k == position) continue;
     RowRead& read = reads_.acquire();
@@ -55,7 +55,7 @@ void Rebuild::start(PageRead& lost, Tick now) {
 void Rebuild::row_page_read(RowRead& read, Tick now) {
   PageRebuild& rebuild = *read.of;
   PageRead& lost = *rebuild.lost;
-  // A page that is not programmed yet reads well, but says nothing about the lost page.
+  // A page that is not programmed yet can be read, but its content says nothing about the lost page.
   if (read.ecc.uncorrectable || read.command.erased_page) {
     rebuild.failed = true;
   } else {

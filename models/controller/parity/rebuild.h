@@ -22,7 +22,7 @@ namespace nandscape::controller {
 struct PageRebuild : RemadePage {
   PageRead* lost = nullptr;
   std::uint32_t reads_left = 0;  // pages of its row that are not read yet
-  bool failed = false;           // one of them could not be read
+  bool failed = false;           // a page of the row could not be read
 };
 
 class Rebuild final : public Component, public LastResort {
@@ -56,7 +56,8 @@ class Rebuild final : public Component, public LastResort {
   FlashIo& io_;
   PageReader& reader_;
   const BlockTable& blocks_;
-  // Reads pages of the row twice at the default levels; not set for an oracle, which reads all pages once.
+  // Reads pages of the row twice at the default levels; empty if the read-recovery policy is an oracle, which reads
+  // every page once.
   std::optional<ReadRecovery> twice_;
   OpPool<RowRead, Rebuild> reads_;
   Pool<PageRebuild> rebuilds_;

@@ -60,7 +60,7 @@ void StripeFrontier::assign(PageProgram& page, bool keeps_plane) {
   writing_.io.set_plane(page, writing_.layout().flash_plane(set, m.position));
 }
 
-// Pages that were assigned to the plane and have no place yet go to the next rows of the member.
+// Assigns the pages of the plane that have no place yet to the next rows of the member.
 void StripeFrontier::assign_again(std::uint8_t stream, FlashPlane plane) {
   Member& m = member(stream, plane);
   const Stripe& of = stripe(stream, writing_.layout().mapping_plane(plane));
@@ -68,7 +68,7 @@ void StripeFrontier::assign_again(std::uint8_t stream, FlashPlane plane) {
   for (std::uint32_t k = writing_.points.at(stream, plane).all_on_their_way(); k > 0; --k) assign_to(of, m);
 }
 
-// Pages that wait for the row of the page that left must not wait for ever.
+// Held pages must not wait forever for the row of the page that left.
 void StripeFrontier::left(std::uint8_t stream, FlashPlane plane) {
   assign_again(stream, plane);
   for (Member& m : members(stream, writing_.layout().mapping_plane(plane))) send_held(m);
@@ -289,7 +289,8 @@ void StripeFrontier::failed(PageProgram& page, Tick now) {
 }
 
 // A program of one member has failed, and the superblock is not written any further: incomplete wordlines of the other
-// members stay incomplete. Other superblocks of the stream that are being completed begin in another row now.
+// members stay incomplete. Later superblocks of the stream get new row numbers, so padding that was requested is
+// requested again.
 template <class EndPage>
 void StripeFrontier::give_up_superblock(const PageProgram& page, EndPage end_page, Tick now) {
   const Superblock block = page.block;

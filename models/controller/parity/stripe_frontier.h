@@ -3,7 +3,7 @@
 // addresses/flash_layout.h). It takes superblocks one after the other and fills them row after row:
 //
 //   assign   a complete page goes to the member that has the fewest rows so far: rows fill evenly
-//   place    when the scheduler sends the page: it gets the next row of its member
+//   place    the page gets the next row of its member when the scheduler sends it
 //   hold     if that row of the member holds parity, the page waits here until the parity is sent
 //   parity   the sum of the row's pages as sent to flash, complete when the last of them has its place. It is sent when
 //            its member has reached the row, before all pages that wait there
@@ -12,7 +12,7 @@
 // given up when a program in one of its members fails.
 //
 // Row numbers continue through the superblocks of a stripe. Each superblock takes as many numbers as an ordinary
-// superblock has rows; one with fewer rows leaves its last numbers out.
+// superblock has rows; one with fewer rows leaves its last numbers unused.
 #pragma once
 
 #include <cstdint>
@@ -62,14 +62,14 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
     PageProgram* parity;
   };
   struct Stripe {
-    std::uint64_t first = 0;  // number of blocks.front(), counted in the order of taking
+    std::uint64_t first = 0;  // number of blocks.front() in the order in which superblocks are taken
     std::deque<Superblock> blocks;
     std::vector<Row> rows;
   };
   struct Member {
     std::uint32_t position = 0;  // index of the member in a row
     std::uint64_t next = 0;      // row to be written next
-    std::uint64_t assigned = 0;  // row for the next page to assign; it holds no parity
+    std::uint64_t assigned = 0;  // row for the next page to assign, never a row whose parity the member holds
     PageQueue held;
   };
 
@@ -99,7 +99,7 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
   }
   bool is_parity(std::uint64_t row, std::uint32_t position) const;
   bool at_parity(const Member& m) const { return is_parity(m.next, m.position); }
-  // The shape of the superblock that has the row; an ordinary one if none is open for the row.
+  // The shape of the superblock that has the row; the ordinary shape if no superblock is open for the row.
   const BlockShape& shape_at(const Stripe& stripe, std::uint64_t row) const;
   std::uint64_t row_after(const Stripe& stripe, std::uint64_t row) const;
   std::uint64_t data_row(const Stripe& stripe, std::uint64_t row, std::uint32_t position) const;
@@ -130,8 +130,8 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
   const Divisor rows_per_block_;  // rows of an ordinary superblock
   std::vector<Stripe> stripes_;
   std::vector<Member> members_;
-  // Pages for the scheduler. They are sent by an event of their own, since pages get their places in the middle of the
-  // scheduler's choice.
+  // Pages to be sent to the scheduler by a separate event, since pages get their places while the scheduler is
+  // choosing.
   PageQueue parity_to_send_;
   PageQueue data_to_send_;
   bool sending_ = false;

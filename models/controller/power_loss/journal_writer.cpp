@@ -60,8 +60,8 @@ void JournalWriter::send_wordline(Tick now) {
   send_page(now);
 }
 
-// Pages are sent one by one, and before all others of the plane: some of those may wait for an erase that waits for the
-// journal.
+// Pages are sent one by one, ahead of all other pages of the plane, some of which may wait for an erase that waits for
+// the journal.
 void JournalWriter::send_page(Tick now) {
   JournalPageProgram& page = page_programs_.acquire();
   page.block = block_;
@@ -72,7 +72,7 @@ void JournalWriter::send_page(Tick now) {
   if (io_.path().keeps_data()) std::fill_n(page.command.data, io_.path().buffer_bytes(), std::byte{0});
   FlashIo::set_address(page, io_.layout().find(block_, next_row_++, 0));
   ++pages_;
-  // The scheduler may be in the middle of a choice now.
+  // An event queues the page, since the scheduler may be choosing an operation now.
   calendar_.schedule<&JournalWriter::enqueue>(now, *this, page);
 }
 

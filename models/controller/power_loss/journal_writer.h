@@ -3,7 +3,7 @@
 //
 // If writes may come at any time, the journal keeps an erased block ready for the next snapshot. It then never waits
 // for collection, which may wait for the journal. Blocks that it no longer needs are erased and returned to the free
-// blocks: the next one is chosen as for data, so that the journal's blocks wear like the others.
+// blocks: its next block is chosen like a block for data, so that the journal's blocks wear like the others.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace nandscape::controller {
 
-// Blocks of the journal at a time: the one being written and the next.
+// The journal has two blocks at a time: the one being written and the next.
 inline constexpr std::uint64_t journal_blocks = 2;
 
 class JournalWriter;
@@ -66,15 +66,15 @@ class JournalWriter final : public Component, public EraseListener {
   // Whether there are records that are not durable, or a snapshot is due.
   bool pending() const { return !waiting_.empty() || in_flight_ != 0 || snapshot_due_; }
   bool writing() const { return in_flight_ != 0; }
-  // Writes pending records, then calls trims_durable(). Call it also when a block may be available again.
+  // Writes pending records, then calls trims_durable(). Call this also when a block may be available again.
   void write(Tick now);
-  // A block has been erased or is retired. It may be a block of the journal that was released, or any other that the
+  // A block has been erased or is retired. It may be a block that the journal released, or any other block that the
   // journal could take.
   void block_erased(Superblock block, bool erased, Tick now) override;
 
   // Restores the journal as found on flash after a loss of power: the number of the latest snapshot that was begun, and
-  // the blocks of the latest complete one. `open` is the one of these blocks that can be written further, with
-  // `programmed_pages` pages programmed; invalid if none can.
+  // the blocks of the latest complete one. `open` is the block among them that takes more pages after its first
+  // `programmed_pages`; invalid if none does.
   void resume(std::uint64_t snapshot, std::vector<Superblock> blocks, Superblock open, std::uint32_t programmed_pages);
 
   // Programmed pages of a block of the journal; none if the number is not known.
@@ -90,7 +90,7 @@ class JournalWriter final : public Component, public EraseListener {
 
   void list_waiting(std::ostream& out) const override;
 
-  // Saves or restores the position of the journal. Nothing may be being written. Pending records become part of another
+  // Saves or restores the position of the journal. No page may be in flight. Pending records become part of the next
   // snapshot.
   void persist(Archive& archive) override;
   void persist_counters(Archive& archive) override { archive(pages_); }

@@ -32,8 +32,8 @@ std::uint64_t MappingCheckpoints::pages() const {
   return (bytes + page_bytes - 1) / page_bytes;
 }
 
-// The drive does nothing else, so arrays and buses are busy from the first page to the last. The time is that of the
-// slower of the two, plus one page's time on the other.
+// The drive does nothing else, so arrays and buses are busy from the first page to the last. The slower of the two
+// determines the time, plus one page's time on the other.
 Tick MappingCheckpoints::time(Tick array) const {
   const std::uint64_t count = pages();
   const auto rounds = [count](std::uint64_t side_by_side) { return (count + side_by_side - 1) / side_by_side; };

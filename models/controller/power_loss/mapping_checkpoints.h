@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checkpoint of the mapping on flash, from which the controller knows the mapping at power-on without reading tags.
-// Like firmware, it is in blocks that nand.geometry leaves out.
+// Like firmware, it is stored in blocks that nand.geometry does not count.
 #pragma once
 
 #include <cstddef>
@@ -33,10 +33,10 @@ class MappingCheckpoints {
   // `complete`: nothing will be written after this checkpoint, so the journal is part of the checkpoint.
   void write(bool complete);
   void load(bool complete);
-  // Whether the latest checkpoint is complete. Resets the answer: later writes are not in it.
+  // Whether the latest checkpoint is complete. Resets the answer, since the checkpoint does not hold later writes.
   [[nodiscard]] bool take_complete() { return std::exchange(complete_, false); }
-  // Loads the checkpoint that a recovery would begin with, so that errors in it are reported now. Call it before all
-  // other state is restored, which replaces what was loaded.
+  // Loads the checkpoint that a recovery would begin with, so that errors in it are reported now. Call this before all
+  // other state is restored, which replaces the loaded state.
   void try_load(const Archive& archive);
 
   std::uint64_t pages_written() const { return pages_written_; }

@@ -167,7 +167,7 @@ RecoveryScan::KnownBlock PowerOnRecovery::known_of(FlashBlock flash_block) const
     case BlockTable::State::unknown: break;
     case BlockTable::State::retired: known.retired = true; break;
     case BlockTable::State::open:
-      // Blocks over layers are not written further after a power-up.
+      // Blocks laid out over layers take no more pages after a power-up.
       known.pages = layout_.over_layers() ? pages : blocks_.next_page(block) / layout_.units_per_row();
       break;
     case BlockTable::State::full:
@@ -182,7 +182,7 @@ void PowerOnRecovery::block_changed(FlashBlock flash_block) {
   const Superblock block = holding(flash_block);
   if (!recovery_->changed[block]) blocks_.found_changed(block);
   recovery_->changed[block] = true;
-  // The mode may have changed as well, so all numbered pages count.
+  // The block's mode and its number of pages may have changed, too, so every page that it can have is visited.
   for (std::uint32_t page = 0; page < flash.pages_per_block; ++page) {
     const Ppa first_unit = layout_.of_flash_page(flash.page(flash_block, page));
     for (std::uint32_t k = 0; first_unit.valid() && k < layout_.units_per_page(); ++k) {
@@ -202,7 +202,7 @@ void PowerOnRecovery::stamp_found(FlashBlock flash_block, std::uint32_t stamp) {
 }
 
 void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
-  // If the checkpoint says that the place holds another unit, the checkpoint is of another drive than the flash.
+  // If the checkpoint says that the place holds another unit, the checkpoint and the flash belong to different drives.
   if (const Lpn known = blocks_.held_by(place); known.valid() && known != lpn) {
     blocks_.invalidate(place);
     map_.unmap(known);
@@ -284,7 +284,7 @@ void PowerOnRecovery::finish(Tick now) {
     if (recovery.adjusted[block]) blocks_.set_renewed(block);
   }
   undo_moves();
-  // A superblock is written further only if all members are at the same row.
+  // A superblock takes more pages only if all members are at the same row.
   IdVector<Superblock, std::uint32_t>& programmed = recovery.most_programmed;
   for (const Superblock block : programmed.places()) {
     if (recovery.least_programmed[block] != programmed[block]) programmed[block] = blocks_.shape(block).rows;
@@ -347,11 +347,11 @@ void PowerOnRecovery::end(Tick now) {
   listener_.recovered(recovery->outdated_journal, recovery->undone, now);
 }
 
-// Collection may have taken a plane's last block when the power failed. As long as none of the source blocks was
+// Collection may have taken a plane's last free block when the power failed. As long as none of the source blocks was
 // erased, the moves to that block can be undone, and collection gets the block again.
 void PowerOnRecovery::undo_moves() {
   Recovery& recovery = *recovery_;
-  std::map<Superblock, std::vector<Copy>> copied;  // by the block that the mapping has them in
+  std::map<Superblock, std::vector<Copy>> copied;  // by the block to which the mapping points
   for (const Copy& copy : recovery.copies) {
     const Ppa place = map_.find(copy.lpn);
     if (!place.valid() || recovery.scan.version(copy.lpn) != copy.version) continue;
@@ -377,8 +377,8 @@ void PowerOnRecovery::undo_moves() {
   }
 }
 
-// Returns the records of the latest complete snapshot and those after it. Older blocks no longer count. Blocks of a
-// snapshot that was begun later do not count yet: their records are still in the other blocks.
+// Returns the records of the latest complete snapshot and the records after it. Older blocks no longer count. Blocks of
+// a later, incomplete snapshot do not count yet, since their records are still in the other blocks.
 std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
   Recovery& recovery = *recovery_;
   std::uint64_t complete = 0, begun = 0;
@@ -424,7 +424,7 @@ void PowerOnRecovery::resume_known_blocks() {
   resume_blocks(programmed);
 }
 
-// Blocks that were being written are written further, since repeated power failures must not use up the free blocks.
+// Writing continues in the blocks that were open, since repeated power failures must not use up the free blocks.
 // Collection gets the block with the most room, since it needs room most.
 void PowerOnRecovery::resume_blocks(const IdVector<Superblock, std::uint32_t>& programmed) {
   if (layout_.over_layers()) return;

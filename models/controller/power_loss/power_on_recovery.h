@@ -100,15 +100,15 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
     Tick begin;
     Tick scan_begin = 0;
     RecoveryScan scan;
-    // By block of the mapping: programmed pages of its most and of its least programmed member, and number of members
-    // that have not been scanned.
+    // For each block of the mapping: the programmed pages of its most and least programmed members, and the number of
+    // members that are not scanned yet.
     IdVector<Superblock, std::uint32_t> most_programmed;
     IdVector<Superblock, std::uint32_t> least_programmed;
     IdVector<Superblock, std::uint32_t> members_left;
     IdVector<Superblock, bool> changed;   // since the checkpoint
     IdVector<Superblock, bool> adjusted;  // voltages of its wordlines were adjusted: some of their pages are given up
     IdVector<Superblock, std::optional<std::uint32_t>> stamps;  // found so far, else the checkpoint's
-    IdVector<DieId, std::uint32_t> reads_left;  // tag reads under way, by die: its planes are read together
+    IdVector<DieId, std::uint32_t> reads_left;  // tag reads in flight; the planes of a die are read together
     std::vector<FlashPage> journal_pages;
     std::size_t journal_pages_read = 0;
     std::vector<std::uint64_t> words;  // words of the journal page being read

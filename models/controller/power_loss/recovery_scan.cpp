@@ -77,8 +77,8 @@ void RecoveryScan::scanned(FlashPlane plane, const ScannedPage& page) {
   end_block(plane, page.factory_bad ? pages : cursor.page + (empty ? 0 : 1));
 }
 
-// Torn pages and parity have no stamp of their own, so the next page decides. If that is erased, the block holds no
-// data, whether it was erased since or not.
+// Torn pages and parity have no stamp of their own, so the next page decides. If the next page is erased, the block
+// holds no data, even if it was not erased since the checkpoint.
 bool RecoveryScan::is_known(Cursor& cursor, FlashBlock block, const ScannedPage& page) {
   const std::uint32_t known_pages = cursor.known.pages;
   const bool journal = !page.erased && page.tag.front() == journal_mark;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds out what the flash holds after a loss of power. Reads each block page by page, up to the first erased page, all
-// planes in parallel. The tag of a page names its units and their versions; the newest version of a unit is its data.
+// Determines the content of the flash after a loss of power. Reads each block page by page, up to the first erased
+// page, all planes in parallel. The tag of a page names its units and their versions; the copy with the newest version
+// holds the unit's data.
 //
 // If a checkpoint of the mapping knows a block, its stamp tells whether the block was erased since. If it was not, the
-// scan reads only one of the pages programmed by then, and the pages after them. All other pages were written after the
-// checkpoint. Data in them that are no newer than the checkpoint were moved there since; the checkpoint knows them.
+// scan reads only one of the pages programmed at the checkpoint, and the pages after these. All other pages were
+// written after the checkpoint. Units in them that are no newer than the checkpoint were moved there since; the
+// checkpoint knows their old places.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +23,7 @@
 
 namespace nandscape::controller {
 
-// Versions of units, stored sparsely. 0: none.
+// Versions of units, stored sparsely; 0 for a unit without one.
 class UnitVersions {
  public:
   std::uint64_t at(Lpn lpn) const {
@@ -47,7 +49,7 @@ class RecoveryScan {
  public:
   // A checkpoint's knowledge of a block of the flash.
   struct KnownBlock {
-    std::uint32_t pages = 0;  // number of first pages programmed by then; 0: nothing is known
+    std::uint32_t pages = 0;  // pages programmed at the checkpoint; 0: nothing is known
     std::uint32_t stamp = 0;
     bool retired = false;  // the block is not read
   };
@@ -65,7 +67,7 @@ class RecoveryScan {
     virtual void found(Lpn lpn, Ppa place, bool lost) = 0;
     // The place also holds the newest version found so far: the unit was being moved.
     virtual void found_copy(Lpn lpn, Ppa place) = 0;
-    // The unit that is found next was moved there since the checkpoint, which knows the old place.
+    // The unit that found() reports next was moved since the checkpoint, which knows the old place.
     virtual void found_moved(Lpn lpn) = 0;
     // The first `programmed_pages` pages of the block are programmed.
     virtual void block_scanned(FlashBlock flash_block, std::uint32_t programmed_pages) = 0;
@@ -99,8 +101,7 @@ class RecoveryScan {
   [[nodiscard]] bool finds_dead_plane() const;
   // The newest version found; 0 if none was.
   std::uint64_t newest_version() const { return newest_version_; }
-  // One more than the version of the unit's data, or higher: units that the checkpoint knows count as being as new as
-  // the checkpoint.
+  // At least one more than the version of the unit's data: every unit counts as no older than the checkpoint.
   std::uint64_t version(Lpn lpn) const { return std::max(versions_.at(lpn), versions_known_); }
   const UnitVersions& versions_found() const { return versions_; }
 
@@ -113,7 +114,7 @@ class RecoveryScan {
   };
 
   void take_in(FlashPage flash_page, std::span<const std::uint64_t> tag);
-  // Whether the page adds nothing to the checkpoint. If so, moves the cursor on.
+  // Whether the page adds nothing to the checkpoint. If so, advances the cursor.
   bool is_known(Cursor& cursor, FlashBlock block, const ScannedPage& page);
   void end_block(FlashPlane flash_plane, std::uint32_t programmed_pages);
   // Begins the block at the cursor, or the first one after it that is not retired.
@@ -126,7 +127,7 @@ class RecoveryScan {
   IdVector<FlashPlane, Cursor> cursors_;
   IdVector<FlashPlane, bool> scanned_;   // whether a page of the plane was read
   IdVector<FlashPlane, bool> readable_;  // whether a read of the plane found a readable tag or an empty page
-  UnitVersions versions_;                // one more than the newest one found
+  UnitVersions versions_;                // one more than the newest version found of each unit
   std::uint32_t planes_left_;
   std::uint64_t pages_read_ = 0;
   std::uint64_t newest_version_ = 0;

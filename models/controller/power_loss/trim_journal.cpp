@@ -9,8 +9,8 @@ namespace nandscape::controller {
 
 namespace {
 
-// Header: the mark, the number of the snapshot with whether it is complete, and the number of records. Each record has
-// three words.
+// The header has the mark, the snapshot's number with a bit that tells whether this page completes it, and the number
+// of records. A record has its first unit, the number of units, and the version.
 constexpr std::size_t header_words = 3;
 constexpr std::size_t record_words = 3;
 

@@ -24,11 +24,11 @@ struct JournalPage {
   std::vector<TrimRecord> records;
 };
 
-// Encodes records as the words of the tag of a journal page, which holds at most most_trim_records().
+// Encodes records as the words of a journal page's tag, which holds at most most_trim_records() of them.
 std::size_t most_trim_records(std::uint32_t page_bytes);
 std::vector<std::uint64_t> journal_words(std::uint64_t snapshot, bool completes_snapshot,
                                          std::span<const TrimRecord> records);
-// Decodes a page that has the mark; records that are cut off are left out.
+// Decodes a page that has the journal's mark; truncated records are left out.
 JournalPage journal_page(std::span<const std::uint64_t> words);
 
 }  // namespace nandscape::controller

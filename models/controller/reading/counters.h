@@ -14,7 +14,7 @@
 
 namespace nandscape::controller {
 
-// Reads of pages and their retries, by the number of sensing levels.
+// First reads and retries of pages, by number of sensing levels.
 struct SensingLevelCounters {
   std::array<std::uint64_t, most_sensing_levels> reads{};
 };
@@ -28,7 +28,7 @@ struct RecoveryStageCounters {
 void describe(const RecoveryStageCounters& counters, StatisticsVisitor& visitor);
 
 struct RecoveryStagesCounters {
-  // Counts the stages of every drive and the policy's own stages.
+  // Counts the stages that every drive has, and the policy's own stages.
   explicit RecoveryStagesCounters(std::vector<StageName> named = {})
       : own(std::move(named)), stages(known_stages().size() + own.size()) {}
 

@@ -64,7 +64,7 @@ void DieLockedRetries::die_locked(PageRead& read, Tick now) {
   retry.steps_[0].command->locks_die = true;
   if (timing_ != nullptr) {
     const BlockAge age = ages_.of(read.block, now);
-    // Whole days, so that data stored for a year and then read count as a year old.
+    // The age is rounded down to whole days, so that data stored for a year and then read count as a year old.
     const double whole_days = std::floor(age.age_hours / 24);
     const std::uint8_t reduction = timing_->precharge_reduction(age.pe_cycles, whole_days * 24 / hours_per_month);
     if (reduction != 0) {
@@ -188,7 +188,7 @@ void DieLockedRetries::exhausted(DieLockedRetry& retry, Tick now) {
   send_steps(retry, now);
 }
 
-// The result of the read does not wait until the die is restored.
+// The result of the read does not wait for the die to be restored.
 void DieLockedRetries::end(DieLockedRetry& retry, Tick now) {
   PageRead& read = *std::exchange(retry.read_, nullptr);
   clear_die(retry, now);

@@ -2,9 +2,9 @@
 // Read-retries that lock their die until the page is decoded (Park et al., ASPLOS 2021, section 6).
 //
 // Pipelined (PR2): while one step is transferred and decoded, the next one is already sensed, by a cache read of the
-// same page (equation 4). At most two steps are under way or undecided. When one is decoded, the needless next step is
-// ended by a reset, which takes tRST. If a program or an erase is suspended, which a reset would abort, the step runs
-// to its end instead, and its data are not transferred.
+// same page (equation 4). At most two steps are in flight or undecided. When one is decoded, a reset ends the needless
+// next step, which takes tRST. A reset would abort a suspended program or erase: if there is one, the step runs to its
+// end instead, and its data are not transferred.
 //
 // With adapted timing (AR2): a feature shortens the precharge of all steps (equation 5), and is reset at the end. The
 // read timing table gives the reduction for the block's P/E cycles and retention. When no step succeeds, all are tried
@@ -93,10 +93,9 @@ class DieLockedRetries {
   static bool any(const DieLockedRetry& retry, Where where);
   // Gives the step its command.
   void prepare(DieLockedRetry& retry, Step& step);
-  // Sends the first step, and those that may follow at once.
+  // Sends the first step, and the steps that may follow at once.
   void send_steps(DieLockedRetry& retry, Tick now);
-  // Sends further steps if no step is left to wait for: none is undecided, or the newest is pipelined and there is
-  // room.
+  // Sends further steps if no step is undecided, or if the newest is pipelined and there is room for another.
   void send_further(DieLockedRetry& retry, Tick now);
   void send(DieLockedRetry& retry, Step& step, const ReadStep& next, Tick now);
   void set_precharge(DieLockedRetry& retry, std::uint8_t reduction, Tick now);

@@ -19,7 +19,7 @@ struct PageCopy {
   std::array<std::uint64_t, 2 * most_units_per_page> tag{};
   std::vector<std::byte> bytes;  // the whole page; empty if the simulation keeps no data
   std::uint32_t at_risk = 0;
-  bool dropped = false;  // the copy goes once the page is no longer at risk
+  bool dropped = false;  // the copy is erased once the page is no longer at risk
 };
 
 class PageCopies {
@@ -46,8 +46,8 @@ class PageCopies {
   // Answers the read from the copy, in an event at `now`, without a flash operation.
   void answer(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now);
 
-  // put_at_risk(): from now on, the page or a unit of it may exist only in the copy. safe(): it is on flash again, or
-  // given up. The page may be at risk several times over.
+  // put_at_risk(): from now on, the page or a unit of it may exist only in the copy. Each call is undone by safe(),
+  // when the data are on flash again or given up.
   void put_at_risk(Ppa unit);
   void safe(Ppa unit, Tick now);
   bool at_risk() const { return at_risk_ != 0; }

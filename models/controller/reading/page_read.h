@@ -25,8 +25,8 @@ class ReadGroup {};
 // A read that may share an operation with others.
 class GroupedRead : public FlashOp {
  public:
-  ReadGroup* group = nullptr;  // null if it is in none
-  bool reads_hard = false;     // always a hard read, whatever the others of its group are
+  ReadGroup* group = nullptr;  // null if the read is in no group
+  bool reads_hard = false;     // a hard read even if its group has more sensing levels
 };
 
 class PageRead : public GroupedRead {
@@ -46,22 +46,22 @@ class PageRead : public GroupedRead {
 
   // The next read of the page that the policy chooses, or nothing when it gives up.
   std::optional<ReadStep> next_step(Tick now) const;
-  // The read is sent as `step`, in place of the step before it, with the senses of both.
+  // The read is sent as `step`, which replaces the previous step and includes its senses.
   void raise(const ReadStep& step);
 
   bool lost = false;                 // the flash page does not hold the unit's data
-  bool from_flash = false;           // even if there is a copy of the page
+  bool from_flash = false;           // read from flash even if there is a copy of the page
   bool worth_remaking = true;        // the page's content is needed
   std::uint16_t retries = 0;         // decodes after the first
   ReadRecovery* recovery = nullptr;  // null: the page is read once
   RecoveryStage recovery_stage = RecoveryStage::first_read;
   StepOrder steps;
-  // Chosen so far; most pages need few.
+  // Attempts chosen so far; most pages need few.
   boost::container::small_vector<ReadAttempt, 4> attempts;
   DieLockedRetry* retry = nullptr;
-  // If the codewords need those of another page: this page has been read and waits for the companion.
+  // This page has been read, and waits for its companion, whose codewords it needs.
   bool waits_for_companion = false;
-  bool companion_is_read = false;  // by another read of this instant; assumed to arrive in time
+  bool companion_is_read = false;  // another read sent now reads the companion, and is assumed to be in time
   RemadePage* remade = nullptr;    // set by the last resort
 
  private:
@@ -76,13 +76,13 @@ class GroupedReads {
  public:
   virtual ~GroupedReads() = default;
 
-  // The read of its page at which a new read is likely to be decoded.
+  // The number of reads that a page of the layer is expected to take until it is decoded.
   virtual std::uint16_t expected_round(Superblock, std::uint32_t /*layer*/) const { return 1; }
   // The reads are about to be sent together. All must be GroupedRead objects.
   virtual void gathered(std::span<FlashOp* const> group, Tick now) = 0;
   // The read has failed and is ready to be sent again.
   virtual void again(GroupedRead& read, Tick now) = 0;
-  // The read is done, or continues elsewhere. Only called for reads with a `group`.
+  // The read has ended, or continues outside its group. Only called for reads with a `group`.
   virtual void leave(GroupedRead& read, Tick now) = 0;
   // Called when the page is decoded.
   virtual void succeeded(const PageRead&, std::uint32_t /*layer*/) {}
@@ -124,7 +124,7 @@ struct RemadePage {
 class LastResort {
  public:
   // Called when the page is decoded, or uncorrectable at all steps. Returns whether the last resort takes over the
-  // read: then it is decoded again with `remade` set, or ended.
+  // read. If so, the read is decoded again with `remade` set, or it ends.
   virtual bool goes_on(PageRead& read, Tick now) = 0;
   // Called at the end of a read that has `remade` set.
   virtual void release(PageRead& read) = 0;

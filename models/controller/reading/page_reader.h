@@ -36,7 +36,7 @@ class ReadListener {
  public:
   // A page of the block has been read `reads` times.
   virtual void block_read(Superblock block, std::uint32_t reads, Tick now) = 0;
-  // A page of the block could only be read with the last resort.
+  // A page of the block could be read only by the last resort.
   virtual void page_remade(Superblock block, Tick now) = 0;
 
  protected:
@@ -83,7 +83,7 @@ class PageReader final : public Component, public EraseListener {
   }
   // See PageRead.
   std::optional<ReadStep> next_step(const PageRead& read, Tick now) const;
-  // The read leaves its group: nothing more is done for it together with the others.
+  // Removes the read from its group, if it is in one.
   void leave_group(GroupedRead& read, Tick now) {
     if (read.group != nullptr) groups_->leave(read, now);
   }

@@ -148,7 +148,7 @@ void ReadRecovery::check(const ReadStep& step, const PageUnderRecovery& page) co
     refuse(std::to_string(step.sensing_levels) + " sensing levels" + what, instead);
   };
   const std::size_t reads = page.attempts.size();
-  // Twice each step at each number of sensing levels.
+  // The limit is to read each step twice at each number of sensing levels.
   if (reads >= std::size_t{2} * page.order.size() * most_sensing_levels) {
     refuse("step " + std::to_string(step.retry_step) + " for a page that has been read " + std::to_string(reads) +
                " times",

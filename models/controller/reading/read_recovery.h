@@ -20,8 +20,8 @@
 
 namespace nandscape::controller {
 
-// The order after the first step. outwards: the steps above and below it in turn, as if the memory were inexact.
-// upwards: the steps above it first, as if it were outdated, since cells only lose charge.
+// The order of the steps after the first. outwards: the steps above and below the first in turn, which suits an inexact
+// memory. upwards: the steps above it first, which suits an outdated memory, since cells only lose charge.
 enum class StepSearch : std::uint8_t { outwards, upwards };
 
 // The order in which the steps of the retry table are tried: from the default levels up, or from a step at which
@@ -36,7 +36,7 @@ class StepOrder {
   // The number of steps.
   unsigned size() const { return last_ + 1u; }
 
-  // The n-th step, n < size(). Each step of 0 .. last occurs once, step `first` comes first.
+  // The n-th step, n < size(). Each step from 0 to `last` occurs once, and `first` comes first.
   std::uint8_t operator[](std::size_t n) const {
     if (n == 0) return first_;
     const unsigned below = first_;
@@ -54,7 +54,7 @@ class StepOrder {
   StepSearch search_ = StepSearch::outwards;
 };
 
-// The recovery stage of a page read, from cheap to expensive. A policy may have stages of its own besides.
+// The recovery stage of a page read, from cheap to expensive. A policy may add stages of its own.
 enum class RecoveryStage : std::uint8_t {
   first_read,
   hard_retry,   // at another step of the retry table
@@ -76,9 +76,10 @@ struct ReadStep {
   int retry_step = 0;        // in the flash's retry table; 0 is its default levels
   int sensing_levels = 1;    // senses of each read level; 1 is a hard read
   bool adds_senses = false;  // adds its senses to those of the previous read
-  // The next read is chosen, and sensed, while this one is transferred and decoded. Without effect on the first read.
+  // The next read is chosen, and sensed, while this one is transferred and decoded. Has no effect on the first read.
   bool pipelined = false;
-  // The stage under which the read is counted. by_levels: first_read, or a retry of that number of sensing levels.
+  // The stage under which the read is counted. by_levels stands for first_read, or for the stage of retries with that
+  // number of sensing levels.
   RecoveryStage stage = RecoveryStage::by_levels;
 
   // The stage of a retry.
@@ -91,14 +92,14 @@ enum class ReadResult : std::uint8_t {
   decoded
 };
 
-// Stands for the errors of a read that were not counted.
+// The number of errors of a read whose errors were not counted.
 inline constexpr std::uint16_t errors_not_known = 0xffff;
 
 // A read that has been chosen.
 struct ReadAttempt {
   ReadStep step;
-  // Errors of the worst codeword. They stand for quantities that a controller can count for an undecodable page, and
-  // that grow with its errors: failed parity checks, or cells between two levels.
+  // Errors of the worst codeword. They stand for quantities that a controller can count for an undecodable page and
+  // that grow with its errors, such as failed parity checks or cells between two levels.
   std::uint16_t errors = errors_not_known;
   ReadResult result = ReadResult::undecided;
 };
@@ -111,7 +112,7 @@ struct PagePlace {
   std::uint32_t page = 0;      // numbered within the block
   std::uint32_t wordline = 0;  // numbered within the block
   std::uint32_t layer = 0;
-  std::uint32_t type = 0;  // which page of its wordline, from 0, the lowest bit
+  std::uint32_t type = 0;  // number of the page in its wordline; 0 is the lowest bit
 };
 
 // A page, as a policy sees it.
@@ -119,7 +120,7 @@ class PageUnderRecovery {
  public:
   PageUnderRecovery(const StepOrder& steps, std::span<const ReadAttempt> reads) : order(steps), attempts(reads) {}
 
-  // The place is found out only when a policy asks, since most pages are read once.
+  // The place is determined only when a policy asks for it, since most pages are read once.
   virtual PagePlace place() const = 0;
   virtual BlockAge age() const = 0;  // age of its block
 
@@ -142,18 +143,18 @@ inline constexpr std::size_t most_own_stages = 32;
 
 // Facts about a policy that the drive must know before the first read.
 struct RecoveryNeeds {
-  // A page whose first read fails has its die for itself until it is decoded. Other policies queue each retry like any
+  // A page whose first read fails keeps its die to itself until it is decoded. Other policies queue each retry like any
   // other read.
   bool locks_die = false;
-  // The precharge of retries is shortened, as far as the read timing table allows. It is a feature of the whole die, so
-  // this needs locks_die. If no retry succeeds, all are made again at the default timing.
+  // The precharge of retries is shortened, as far as the read timing table allows. The precharge is a feature of the
+  // whole die, so this needs locks_die. If no retry succeeds, all are made again at the default timing.
   bool adapts_timing = false;
   bool reads_soft = false;          // reads may have more than one sensing level
   bool oracle = false;              // reads at best_levels; no page is ever read again
   std::vector<StageName> stages{};  // stages that only this policy has
 };
 
-// The stages that every drive has, by RecoveryStage.
+// The stages that every drive has, indexed by RecoveryStage.
 std::span<const StageName> known_stages();
 
 class ReadRecoveryPolicy {
@@ -161,10 +162,10 @@ class ReadRecoveryPolicy {
   virtual ~ReadRecoveryPolicy() = default;
 
   virtual RecoveryNeeds needs() const { return {}; }
-  // Returns the next read of the page, or nothing to give the page up. Called once for each read. If it gives up at
-  // once, the page is read at the default levels.
+  // Returns the next read of the page, or nothing to give the page up. Called once for each read. If the policy gives
+  // up at once, the page is read at the default levels.
   virtual std::optional<ReadStep> next(const PageUnderRecovery& page) = 0;
-  // A read that next() has chosen is decoded. Reads behind it may be undecided.
+  // A read that next() chose was decoded. Later reads may be undecided.
   virtual void succeeded(const PageUnderRecovery& /*page*/) {}
   virtual void persist(Archive& /*archive*/) {}
 };

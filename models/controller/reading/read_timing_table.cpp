@@ -30,7 +30,7 @@ void check(const Entry& entry) {
                               condition(entry.pe_cycles, entry.retention_months));
 }
 
-// Returns the distinct values of a member, rising.
+// Returns the distinct values of a member in ascending order.
 std::vector<double> values(const std::vector<Entry>& entries, double Entry::*member) {
   std::set<double> different;
   for (const Entry& entry : entries) different.insert(entry.*member);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The read-timing parameter table (RPT) of adaptive read-retry (Park et al., ASPLOS 2021, section 6.2): how far the
 // precharge may be shortened in retry steps, depending on the block's P/E cycles and retention age. It is profiled at
-// some cycle counts and ages. A block in between is read as one at the next higher count and age, which has more
-// errors.
+// some cycle counts and ages. A block between two profiled conditions counts as one at the next higher count and age,
+// which has more errors.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class ReadTimingTable {
   // Returns 0, which leaves tPRE unchanged, beyond the profiled range.
   std::uint8_t precharge_reduction(double pe_cycles, double retention_months) const;
 
-  // Sorted by P/E-cycle count, then by age, both rising.
+  // Sorted by P/E-cycle count, then by age, both ascending.
   std::span<const Entry> entries() const { return entries_; }
   std::span<const double> pe_cycles() const { return pe_cycles_; }
   std::span<const double> retention_months() const { return retention_months_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Remembers the steps of the retry table at which pages were last read. Pages of one layer of a block behave alike, and
 // pages of nearby layers nearly alike. The method is that of Shim et al., MICRO 2019, as described in section 7.3 of
-// the read-retry paper.
+// Park et al., ASPLOS 2021.
 #pragma once
 
 #include <cstdint>
@@ -39,9 +39,9 @@ class RecentSteps {
   IdVector<Superblock, std::unique_ptr<std::uint8_t[]>> steps_;  // by block and layer; null if nothing is known
 };
 
-// The drive's memory of reads before the simulation, when its data were younger: fills `recent` as if each block of the
-// initial fill had last been read at `age_share` of its data's age. `step_of_layers` returns the step of the retry
-// table at which such a read succeeded.
+// Fills `recent` with the drive's memory of reads before the simulation, when its data were younger: as if each block
+// of the initial fill had last been read at `age_share` of its data's age. `step_of_layers` returns the step of the
+// retry table at which such a read succeeded.
 void remember_last_reads(RecentSteps& recent, double age_share, const LayerSteps& step_of_layers,
                          const BlockTable& blocks, const BlockAges& ages);
 

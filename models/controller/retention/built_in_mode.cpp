@@ -75,16 +75,16 @@ class BuiltInMode final : public WriteModePolicy {
   }
 
  private:
-  // A block is reprogrammed in the period after that of its first page, so two periods make the retention time.
+  // A block is reprogrammed in the period after the one in which it was opened, so the retention time is two periods.
   void relax(const WriteModeParameters& p, const WriteFacts& facts, const DriveClock& clock) {
     relaxed_step_mv_ = relaxed_step_mv(p, facts);
     relaxed_.emplace(p.kept_weeks * week_hours / 2, clock);
   }
 
   std::optional<RelaxedBlocks> relaxed_;       // if kept_weeks is given
-  std::uint16_t relaxed_step_mv_ = own_step;   // ISPP step of pages in such blocks
+  std::uint16_t relaxed_step_mv_ = own_step;   // ISPP step of pages in relaxed blocks
   std::optional<ContentSteps> steps_;          // if by_content
-  std::optional<ContentSteps> relaxed_steps_;  // with both: steps of pages in relaxed blocks
+  std::optional<ContentSteps> relaxed_steps_;  // if both are given: steps of pages in relaxed blocks
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 // The period of the background task [Liu et al., FAST 2012, 5.1].
 constexpr Tick task_interval = 100 * millisecond;
 
-// Unsimulated time advances by at least 1/most_steps of a period at once.
+// Each step of unsimulated time is at least 1/most_steps of a period.
 constexpr double most_steps = 1000;
 
 }  // namespace
@@ -80,7 +80,7 @@ void RetentionTracker::work(Tick now) {
     if (waits(block)) waiting.push_back(block);
   }
   std::ranges::stable_sort(waiting, {}, [this](Superblock block) { return relaxed_.opened_hours(block); });
-  // Overdue blocks are requested again until they are gone.
+  // Overdue blocks are requested again until they are erased.
   std::erase_if(waiting, [&](Superblock block) {
     const bool overdue = periods_since(block, now) > 1;
     if (overdue) ask(block, now);

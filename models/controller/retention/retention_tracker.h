@@ -18,8 +18,8 @@ namespace nandscape::controller {
 
 // Tracks the relaxed blocks: host writes to them are programmed fast, and their data last only two periods. Time is
 // divided into periods, and data written in one are reprogrammed during the next [Liu et al., FAST 2012, 5.1 and 5.2].
-// While the drive has power, one bit per block distinguishes its period from the previous one. The tags of its pages
-// hold the number of the period modulo 255, which survives any time without power.
+// A block's mode is the number of its period modulo 255, plus 1. The tags of its pages hold the mode, so it survives a
+// loss of power.
 class RelaxedBlocks {
  public:
   RelaxedBlocks(double period_hours, const DriveClock& clock) : period_hours_(period_hours), clock_(clock) {}
@@ -49,7 +49,7 @@ class RelaxedBlocks {
 
   const double period_hours_;
   const DriveClock& clock_;
-  std::vector<double> opened_hours_;  // by block: the clock when it was opened
+  std::vector<double> opened_hours_;  // by block: the drive's clock, in hours, when it was opened
 };
 
 class RetentionTracker final : public BlockGuarantees {
@@ -72,7 +72,7 @@ class RetentionTracker final : public BlockGuarantees {
   std::uint32_t periods_since(Superblock block, Tick now) const {
     return relaxed_.periods_since(blocks_.write_mode(block), now);
   }
-  // The time on the drive's clock, in hours, of the next work; infinite while no block has relaxed data.
+  // The time of the next work on the drive's clock, in hours; infinite while no block has relaxed data.
   double next(Tick now) const;
   void ask(Superblock block, Tick now);
   void ask_in_turn(std::span<const Superblock> waiting, Tick now);

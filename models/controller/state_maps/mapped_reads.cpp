@@ -34,7 +34,7 @@ bool MappedReads::goes_on(PageRead& read, Tick now) {
   ++other_reads_;
   OtherRead& other = reads_.acquire();
   other.of = &read;
-  // A host read may suspend a program, so it must not be of that program's wordline.
+  // A host read may suspend a program, so it must not read that program's wordline.
   other.queue = blocks_.may_be_programmed(read.block) ? QueueKind::background_read : read.queue;
   other.stream = read.stream;
   other.priority = read.priority;

@@ -2,7 +2,7 @@
 // Undoes the state map with which a page was written (content/state_mapping.h); the page's tag names it. Two of three
 // maps mix the bits of both pages of a wordline. Then the other page is read after this page is decoded, or taken from
 // the controller's buffer while its wordline is being programmed. If the simulation keeps no data, the other page is
-// read only for its timing, whatever it holds: pages are then not gathered, and each has a map of its own.
+// read only for the time that this takes: pages are then not gathered, and each has a map of its own.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class MappedReads final : public Component, public PageUndo {
 
   bool goes_on(PageRead& read, Tick now) override;
 
-  // Pages read only to undo the map of another.
+  // Pages that were read only to undo the map of another page.
   std::uint64_t other_reads() const { return other_reads_; }
   void persist_counters(Archive& archive) override { archive(other_reads_); }
 

@@ -3,7 +3,8 @@
 //
 // A few Bloom filters share the writes: each write of a page adds the page to one more filter. After each window of
 // `window_writes` writes, the oldest filter is cleared and becomes the newest. The number of filters that contain a
-// page is therefore a measure of its recent writes. Newer filters weigh more: 2 for the newest, falling in equal steps.
+// page is therefore a measure of its recent writes. The newest filter has a weight of 2; the weights of older filters
+// decrease in equal steps.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ class HotPages {
  public:
   HotPages(std::uint32_t filters, std::uint32_t window_writes, double threshold);
 
-  // Counts a write of the page. Returns whether the page is hot, this write included: whether its weights reach the
-  // threshold.
+  // Counts a write of the page. Returns whether the page is now hot, that is, whether the weights of the filters that
+  // contain it reach the threshold.
   bool write(Lpn lpn);
 
   void persist(Archive& archive) {
@@ -29,7 +30,7 @@ class HotPages {
   }
 
  private:
-  // Bits of a filter per write of a window. With two hash functions, 1.4 % of the pages are false positives.
+  // Filter bits per write of a window. With two hash functions, 1.4 % of the pages are false positives.
   static constexpr std::uint32_t bits_per_write = 16;
 
   bool knows(std::uint32_t filter, std::uint64_t hash) const;

@@ -62,7 +62,7 @@ bool SubpageGrouping::may_join(const std::vector<FlashOp*>& group, const FlashOp
 
 FlashOp* SubpageGrouping::take_partner(const std::vector<FlashOp*>& group, OpQueue& queue) const {
   const FlashOp& main = *group.front();
-  // The lowest value goes first, and the oldest among equals.
+  // The read with the lowest value goes first; among equals, the oldest.
   const auto preference = [&](const FlashOp& read) {
     const bool of_its_command = main.command.request != 0 && read.command.request == main.command.request;
     return std::pair(!of_its_command, std::abs(read.expected_round - main.expected_round));

@@ -3,11 +3,11 @@
 //
 //   members  reads of the die that share neither bitlines nor block decoders. Each plane has its own of both. A read
 //            takes the bitlines of all subpages that contain its bytes, and joins as a whole.
-//   order    the oldest is the main read. Others of its host command come first, so that the command completes
-//            together; then reads that are likely to be decoded at the same read of their pages.
+//   order    the oldest is the main read. Other reads of its host command come next, so that the command completes
+//            together; then reads that are likely to be decoded after about as many attempts.
 //
-// `controller.subpages.reads` turns it on, `controller.subpages.most_per_operation` limits the subpages. If
-// `controller.scheduler.multi_plane` is off, all reads of an operation are on one plane.
+// `controller.subpages.reads` turns grouping on, and `controller.subpages.most_per_operation` limits the subpages of an
+// operation. If `controller.scheduler.multi_plane` is off, all reads of an operation are on one plane.
 #pragma once
 
 #include <cstdint>

@@ -90,7 +90,7 @@ class SubpageRounds final : public GroupedReads {
   void gathered(std::span<FlashOp* const> group, Tick now) override;
   void again(GroupedRead& read, Tick now) override { io_.enqueue(read, now, QueuePosition::again); }
   void leave(GroupedRead&, Tick) override {}
-  // A read with more levels than it asked for may not have needed them.
+  // A read whose sensing levels were raised for its group may not have needed them, so the lowest number counts.
   void succeeded(const PageRead& read, std::uint32_t layer) override {
     if (read.reads_hard) return;
     const auto round = std::min<std::size_t>({read.expected_round, read.attempts.size(), RecentSteps::highest});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The garbage collector as the page writer sees it: which free blocks of a plane of the mapping the host may use, and
-// the events that collection has to know.
+// the events that it reports to collection.
 #pragma once
 
 #include "controller/addresses/ids.h"
@@ -13,14 +13,15 @@ class BlockSupply {
   // The writer, which collection notifies.
   class Client {
    public:
-    // Gives collection of the plane priority over the host, because the host cannot write without it or by
-    // configuration.
+    // `urgent`: collection of the plane has priority over the host, either because the host cannot write without it or
+    // by configuration.
     virtual void set_urgent(FtlPlane plane, bool urgent) = 0;
     // The result of host_may_write() may have changed.
     virtual void host_may_go_on(FtlPlane plane, Tick now) = 0;
     // Blocks of the plane wait for moved or overwritten data to become durable.
     virtual void make_moves_durable(FtlPlane plane) = 0;
-    // The plane has nothing else to empty, so data programmed from now on must become durable, too; or that has ended.
+    // `awaits`: the plane has nothing else to empty, so data programmed from now on must become durable, too.
+    // Otherwise, this is no longer needed.
     virtual void await_durable_moves(FtlPlane plane, bool awaits) = 0;
 
    protected:
@@ -38,7 +39,7 @@ class BlockSupply {
   // Whether collection has ended for good.
   virtual bool stopped() const = 0;
 
-  // Starts collection of the plane if needed: call it after blocks were taken, and when one is needed.
+  // Starts collection of the plane if necessary. Call this after a block was taken, and when one is needed.
   virtual void check(FtlPlane plane, Tick now) = 0;
   // Resumes halted collection on the plane: a page that must be written waits for a block.
   virtual void go_on_for_a_block(FtlPlane plane, Tick now) = 0;

@@ -45,7 +45,7 @@ class PageAssembly final : public Component {
 
   // Whether a page of new units of the stream is being filled on that plane.
   bool filling(std::uint8_t stream, FtlPlane plane) const { return filling_[index(stream, plane)].pages[0] != nullptr; }
-  // Units that were moved out of the plane and are in pages that are not full.
+  // Number of units moved out of the plane that are in partly filled pages.
   std::uint32_t partial_moves(FtlPlane source) const { return partial_moves_[source]; }
   // No more units are moved out of the plane: completes the pages that hold such units.
   void close_moved_pages(FtlPlane source);

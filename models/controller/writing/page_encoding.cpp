@@ -162,7 +162,7 @@ void WordlinePairs::separate(PageProgram& page) {
   free_reserved(last);
   codes_.undo_pair(first, last);
   for (PageProgram* const alone : std::array{&first, &last}) {
-    // A queued page is taken out when its turn comes.
+    // A queued page leaves its queue when its turn comes.
     const bool queued = std::exchange(alone->pair, {}).stage == Stage::queued;
     alone->code_must_change = queued;
     if (!queued) client_.encode_again(*alone);

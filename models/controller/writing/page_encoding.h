@@ -44,8 +44,7 @@ class CodeChoice {
   void choose_pair(PageProgram& first, PageProgram& last) const;
   // Undoes the state map of two encoded pages, so that they hold the data as written.
   void undo_pair(PageProgram& first, PageProgram& last) const;
-  // Whether the page's code is allowed at the page number `type` of a wordline. If not, the page has to be encoded
-  // again.
+  // Whether the page's code is allowed for page number `type` of a wordline. If not, the page has to be encoded again.
   [[nodiscard]] bool may_stand(const PageProgram& page, std::uint32_t type) const;
   // Encodes the page with a code that is allowed everywhere, so that the page is never encoded a third time.
   void encode_again(PageProgram& page) const;
@@ -60,8 +59,8 @@ class CodeChoice {
   const WriteModePolicy* const mode_;
 };
 
-// Gathers the two pages of a wordline before the first is encoded. This is needed if the way they are written depends
-// on the states that both bits give the cells. A page passes these stages:
+// Gathers the two pages of a wordline before the first is encoded. This is needed if the cell states that result from
+// both pages decide how they are written. A page passes these stages:
 //
 //   held     it waits for the other page; if that does not come in time, the page is written alone
 //   coding   both pages have come
@@ -70,8 +69,8 @@ class CodeChoice {
 //   placed   the last gets the place behind the first, which is kept free for it
 //
 // A pair that cannot stay together is separated. The changes that pairing made to each page are undone; each page is
-// encoded again and written alone. If a page of the pair is being programmed, separation waits for it: its data may yet
-// be read, after a loss of power.
+// encoded again and written alone. If a page of the pair is being programmed, separation waits for it, since its data
+// may still be read after a loss of power.
 class WordlinePairs {
  public:
   class Client {
@@ -91,8 +90,8 @@ class WordlinePairs {
   WordlinePairs(FlashIo& io, const CodeChoice& codes, std::uint32_t streams, Tick wait, Calendar& calendar,
                 Client& client);
 
-  // Whether that page of a block of that shape begins a wordline of two pages. The last wordline of a block may have
-  // only one.
+  // Whether `page` begins a wordline of two pages in a block of that shape. The last wordline of a block may have only
+  // one.
   static bool begins_wordline(std::uint64_t page, const BlockShape& shape) {
     const std::uint64_t row = page % shape.rows;
     return shape.pages_per_wordline == 2 && shape.type_of(row) == 0 && row + 1 < shape.rows;
@@ -120,7 +119,7 @@ class WordlinePairs {
  private:
   struct Point {
     PageProgram* held = nullptr;
-    Tick until = 0;  // end of the wait of the held page
+    Tick until = 0;  // time until which the held page waits
     PageProgram* reserved = nullptr;
   };
 
@@ -152,7 +151,7 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
   // Encodes a page that is assembled and assigned to a plane of the flash.
   void encode(PageProgram& page);
   void coded(PageProgram& page, Tick now) override;
-  // Encodes the page again, by a code that is allowed at any place.
+  // Encodes the page again, with a code that is allowed at any place.
   void encode_again(PageProgram& page) override;
   // Whether the page's code is allowed at position `place` of its write point.
   bool allows(const PageProgram& page, std::uint64_t place) const {
@@ -169,7 +168,7 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
   const PageProgram* reserved_for(std::uint8_t stream, FlashPlane plane) const {
     return pairs_ ? pairs_->reserved_for(stream, plane) : nullptr;
   }
-  // Pages that wait for the other page of their wordline are written alone.
+  // Writes each page alone that waits for the other page of its wordline.
   void release_held() {
     if (pairs_) pairs_->release_all();
   }
@@ -189,7 +188,7 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
   WritingState& writing_;
   const WriteFrontier& frontier_;
   const CodeChoice codes_;
-  std::optional<WordlinePairs> pairs_;  // if choices depend on pairs and the frontier has them
+  std::optional<WordlinePairs> pairs_;  // set if choices depend on pairs and the frontier keeps pairs together
 };
 
 }  // namespace nandscape::controller

@@ -11,7 +11,8 @@ namespace nandscape::controller {
 // Time without progress after which the drive is taken to have no place left. Emptying a block takes far less.
 constexpr Tick starvation_limit = second;
 
-// The other plane keeps a free block for its own collection, enough for all that collection has to move at a time.
+// The other plane keeps a free block for its own collection, which is enough for all data that collection moves at a
+// time.
 bool DisplacedPages::may_take_in(std::uint8_t stream, FtlPlane plane) const {
   if (writing_.room.with_room(plane, false) != plane) return false;
   const bool open = frontier_.has_room(stream, plane);
@@ -49,7 +50,7 @@ void DisplacedPages::starve() {
                                                                  client_.placed_pages());
 }
 
-// If other pages have been placed since, tries the waiting pages again, and lets them wait as long once more.
+// If other pages were placed meanwhile, tries the waiting pages again, and lets them wait for the same time once more.
 void DisplacedPages::look_for_progress(std::uint64_t placed_before) {
   starving_ = false;
   if (client_.placed_pages() == placed_before) {

@@ -47,7 +47,7 @@ class DisplacedPages {
 
   // Holds the page here, where it blocks no other page.
   void wait(PageProgram& page);
-  // A page waits for a free block of any plane, here or in its queue: watches for progress from now on.
+  // Watches for progress from now on, since a page waits, here or in its queue, for a free block of any plane.
   void starve();
   bool starving() const { return starving_; }
   // Removes and returns all pages that wait here.
@@ -87,7 +87,7 @@ class PagePlacement final : public PlacingStage,
   void withdrawn(PageProgram& page, Tick now) override;
   ProgramPlace next_page(const PageProgram& page) const override;
 
-  // The page needs another place: it is sent to the scheduler again.
+  // Sends the page to the scheduler again, since it needs another place.
   void place_again(PageProgram& page, Tick now);
   // Removes the page from its write point, where other pages have to take its place.
   void unassign(const PageProgram& page);
@@ -96,7 +96,7 @@ class PagePlacement final : public PlacingStage,
 
   // Whether new pages wait for a place on that plane.
   bool blocked(FtlPlane plane) const;
-  // The plane, or any plane, may have free pages now: tries pages without a place again.
+  // Tries pages without a place again, since the plane, or any plane, may have free pages now.
   void places_changed(FtlPlane plane, Tick now);
   void places_changed_anywhere(Tick now);
   // EraseListener
@@ -106,7 +106,7 @@ class PagePlacement final : public PlacingStage,
   void host_may_go_on(FtlPlane plane, Tick now) override { places_changed(plane, now); }
   void make_moves_durable(FtlPlane plane) override;
   void await_durable_moves(FtlPlane plane, bool awaits) override;
-  // Pages that wait for others of their group on that plane are tried again: the others may never come.
+  // Tries pages again that wait for others of their group on that plane, since the others may never come.
   void release_groups(FtlPlane plane);
 
   void list_waiting(std::ostream& out) const { displaced_.list_waiting(out); }

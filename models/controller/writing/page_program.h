@@ -16,7 +16,7 @@ namespace nandscape::controller {
 
 class PageProgram;
 
-// The stages that a page passes; the page hands the calls of the scheduler and of the ECC engine to them.
+// The stages that a page passes; the page forwards calls of the scheduler and the ECC engine to them.
 class CodingStage {
  public:
   virtual void coded(PageProgram& page, Tick now) = 0;
@@ -30,7 +30,7 @@ class PlacingStage {
   virtual Placement place(PageProgram& page, Tick now) = 0;
   // The page has left its queue without a place: it is encoded again, gets another place, or is given up.
   virtual void withdrawn(PageProgram& page, Tick now) = 0;
-  // The page of the block that this page would get, which may be unknown.
+  // The place in its block that this page would get, which may be unknown.
   virtual ProgramPlace next_page(const PageProgram& page) const = 0;
 
  protected:
@@ -46,12 +46,12 @@ class ProgrammingStage {
 };
 
 struct PageStages {
-  CodingStage* coding = nullptr;  // null for pages that are made encoded, such as parity
+  CodingStage* coding = nullptr;  // null for pages that need no encoding, such as parity
   PlacingStage& placing;
   ProgrammingStage& programming;
 };
 
-// Moves a page within the flash, by a command of its own, so that the page's data do not enter the controller.
+// Moves a page within the flash with a command of its own, so that the page's data do not enter the controller.
 class PageMover {
  public:
   // The page has lost its new place. The mover reads it from the old place and assembles it as an ordinary page, whose
@@ -98,7 +98,8 @@ class PageProgram final : public FlashOp {
   // Whether the page holds no data and only completes a wordline.
   bool is_padding() const { return unit_count == 0; }
 
-  // A page of a group carries the frontier's mark in its tag. On its own it goes to the stream `alone_stream`.
+  // A page of a group carries the frontier's mark in its tag. When it leaves the group, it goes to the stream
+  // `alone_stream`.
   void mark_group() {
     if (place_in_group != 0) tag[1] |= frontier_mark_bit;
   }
@@ -151,7 +152,7 @@ class UndurablePages {
  public:
   explicit UndurablePages(const PowerState& power) : power_(power) {}
 
-  // The page is programmed. No effect if the page is in the list already, and has been written again.
+  // The page is programmed. Has no effect on a page that is in the list already because it was written again.
   void add(PageProgram& page) {
     if (page.programmed_order != 0) return;
     ++count_;

@@ -42,13 +42,13 @@ class PageWriter final : public Component, public PageAssembly::Client {
   const WordlineLedger& ledger() const { return ledger_; }
   const WriteFrontier& frontier() const { return *frontier_; }
 
-  // Goes on in the stream's open block, of which `rows` rows are programmed.
+  // Continues in the stream's open block, of which `rows` rows are programmed.
   void resume_block(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t rows) {
     frontier_->open(stream, plane, block, rows);
   }
   // Closes the open block: padding completes its wordline, or with parity the whole superblock.
   void close_block(Superblock block);
-  // Sends pages that wait for others of their group to the scheduler again, on all planes: nothing more is written.
+  // Nothing more is written: on all planes, sends pages that wait for others of their group to the scheduler again.
   void release_groups();
 
   const WriteStreams& streams() const { return writing_.settings.streams; }

@@ -30,8 +30,8 @@ class PlaneChooser final : public Component {
   // The plane for a unit of the stream; an invalid id if no plane has room. `gathered` units share pages with units
   // that come with them, whatever their addresses.
   FtlPlane plane_for(std::uint8_t stream, Lpn lpn, bool gathered = false);
-  // The same while the drive saves: the planes in turn, whatever the policy, so that no plane takes longer than the
-  // others.
+  // Like plane_for(), but for a drive that saves: takes the planes in turn without asking the policy, so that no plane
+  // takes longer than the others.
   FtlPlane plane_in_turn(std::uint8_t stream);
   // Whether the plane takes units of any address.
   [[nodiscard]] bool takes_any(FtlPlane plane);
@@ -50,7 +50,7 @@ class PlaneChooser final : public Component {
   const AllocationOrder& order_;
   PlaneRoom& room_;
   const PageAssembly& assembly_;
-  std::vector<FtlPlane> last_;  // by stream: plane of the latest unit whose page others could share
+  std::vector<FtlPlane> last_;  // by stream: plane of the latest unit that could share its page
 };
 
 }  // namespace nandscape::controller

@@ -31,7 +31,7 @@ class UnitWrite {
   virtual void copy_data(std::byte* /*bytes*/) const {}
 
   Lpn lpn;
-  // Version of the data. A unit holds its newest version on flash; moving the unit does not change the version.
+  // Version of the data. The newest version on flash holds the unit's data; moving a unit does not change its version.
   std::uint64_t version = 0;
   PageAccess* access = nullptr;  // access of the host that waits for the unit, or null
   Ppa source;                    // moves: the old place; `rewritten`: the place that was lost
@@ -39,13 +39,13 @@ class UnitWrite {
   // The part of the unit that the host wrote; no sectors if the unit was moved.
   std::uint16_t first_sector = 0;
   std::uint16_t sector_count = 0;
-  bool copied = false;     // moved within the flash: its data are only there
-  bool lost = false;       // moved, but could not be read: these are not its data
-  bool rewritten = false;  // its place was lost after it was programmed; its data are only here
+  bool copied = false;     // moved within the flash, so its data are only on flash
+  bool lost = false;       // moved, but could not be read, so its data are wrong
+  bool rewritten = false;  // its place was lost after it was programmed; only the controller has its data
   bool abandoned = false;  // its access has failed, so it must not be mapped
   // Block with the unit's previous version. The block must not be erased until this version is durable.
   Superblock held_back;
-  Ppa moved_from;  // mapped moves: old copy of this version, valid while held_back is pinned
+  Ppa moved_from;  // mapped moves: place of the old copy, valid while held_back is pinned
   UnitWrite* next_in_page = nullptr;
   UnitWrite* next_in_flight = nullptr;  // in the table of writes in flight
   AccessQueue waiting;                  // later accesses to the unit

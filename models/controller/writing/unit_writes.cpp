@@ -52,7 +52,7 @@ void UnitWrites::programmed(UnitWrite& unit, Tick now) {
   if (unit.access != nullptr) answer(unit, now);
 }
 
-// A forced access ends when the unit is durable.
+// A write with force unit access ends when the unit is durable.
 void UnitWrites::answer(UnitWrite& unit, Tick now) {
   const bool waits = unit.access->force_unit_access && !power_.programmed_is_durable();
   if (waits) {
@@ -105,7 +105,7 @@ void UnitWrites::refused(UnitWrite& unit, Tick now) {
   unit.release();
 }
 
-// The host has had its answer, and the place that it was given for has failed.
+// The host was told that the unit is written, but the unit's place has failed since.
 void UnitWrites::lose(UnitWrite& unit, Tick now) {
   if (map_.find(unit.lpn) == unit.source) {
     if (unit.held_back.valid() && unit.moved_from.valid()) {
@@ -113,7 +113,7 @@ void UnitWrites::lose(UnitWrite& unit, Tick now) {
       map_.map_back(unit.lpn, unit.source, unit.moved_from);
       mapping_changed(unit.lpn, now);
     } else {
-      if (!layout_.has_parity()) map_.set_lost(unit.lpn);  // with parity, the row may still give the data
+      if (!layout_.has_parity()) map_.set_lost(unit.lpn);  // with parity, the row may still yield the data
       if (power_.saving) add_lost(unit, lost_);
     }
   }

@@ -22,7 +22,7 @@
 
 namespace nandscape::controller {
 
-// The acknowledged data that a power cut takes away: the sectors whose latest acknowledged write is not on flash.
+// The acknowledged data that a power cut destroys: the sectors whose latest acknowledged write is not on flash.
 class LostWrites {
  public:
   void add(Lpn unit, std::uint32_t first_sector, std::uint32_t sector_count) {
@@ -79,7 +79,7 @@ class UnitWrites final : public Component {
     const bool torn = write->rewritten || (place.valid() && blocks_.failing(layout_.block_of(place)));
     return torn ? write : nullptr;
   }
-  // Whether the translation page is in memory, to be written again.
+  // Whether the translation page is in memory because it is being written again.
   bool in_memory(Lpn lpn) const { return rewritten_ > 0 && in_flight_.find(lpn) != nullptr; }
 
   // Prefetches the mapping entry of a unit that will be mapped soon.
@@ -96,7 +96,7 @@ class UnitWrites final : public Component {
   // Acknowledged writes that are lost if the supply ends now: units in latches, and units whose place failed during a
   // save and that found no other place.
   LostWrites lost_without_power(const UndurablePages& latched) const;
-  // The unit's access has failed: the unit is not mapped.
+  // The unit's access has failed, so the unit must not be mapped.
   void abandon(UnitWrite& unit);
   // Whether the pages programmed just now hold units whose durability the host waits for. Resets the answer.
   [[nodiscard]] bool take_forced() { return std::exchange(forced_, false); }

@@ -13,7 +13,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// Gives the accesses that wait for the page the time of each of its parts.
+// Tells the accesses that wait for the page how long each part of its write took.
 void end_times(WritingState& writing, PageProgram& page, Tick now) {
   if (page.times == nullptr) return;
   for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
@@ -90,7 +90,7 @@ void WordlineLedger::wordline_durable(WritePoint& point, Tick now) {
 // --- lost
 
 // The cells of a wordline are programmed with its last page. If that program fails, all pages of the wordline are lost.
-// If an earlier one fails, they are lost just as well, since the block is not written any further.
+// If an earlier program fails, they are lost, too, since the block takes no more pages.
 void WordlineLedger::rewrite_wordline(WritePoint& point, Superblock block, Tick now) {
   if (point.wordline == nullptr || point.wordline->block != block) return;
   for (PageProgram* lost = std::exchange(point.wordline, nullptr); lost != nullptr;) {
@@ -100,8 +100,8 @@ void WordlineLedger::rewrite_wordline(WritePoint& point, Superblock block, Tick 
       pages_.release(page);
       continue;
     }
-    // The page's units stay mapped to the lost place until the page is programmed again. The block of that place must
-    // stay as long.
+    // The page's units stay mapped to the lost place until the page is programmed again. Until then, the block of that
+    // place must not be erased.
     writing_.pins.pin(block);
     page.lost_block = block;
     page.set_origin(PageOrigin::migration);  // from now on only the controller wants it written
@@ -184,7 +184,7 @@ void WordlineLedger::complete_awaited_moves() {
   }
 }
 
-// Pages that wait for a place serve as well as padding, as long as nothing blocks them.
+// Pages that wait for a place replace padding, unless they are blocked.
 void WordlineLedger::fill_up(std::uint8_t stream, FlashPlane plane) {
   const WritePoint& point = writing_.points.at(stream, plane);
   if (frontier_.next(stream, plane) >= point.complete_to || !frontier_.has_block(stream, plane)) return;

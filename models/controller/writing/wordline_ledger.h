@@ -19,7 +19,7 @@ namespace nandscape::controller {
 
 class PagePlacement;
 
-// Pages to program until all programmed pages are durable; upper bounds.
+// Upper bounds on the number of pages to program until all programmed pages are durable.
 struct PagesToSave {
   std::uint64_t of_busiest_plane = 0;
   std::uint64_t of_all = 0;
@@ -40,12 +40,12 @@ class WordlineLedger final : public ProgrammingStage {
         awaited_(writing.layout().mapping().planes()) {}
 
   void program_ended(PageProgram& page, Tick now) override;
-  // Notifies the listener of the program. Returns whether the page is in its place: a page in a block that has failed
-  // is as good as lost, since its wordline will not be completed.
+  // Notifies the listener of the program. Returns whether the page is programmed; a page in a block that has failed
+  // counts as lost, since its wordline will not be completed.
   bool passed(const PageProgram& page, Tick now);
   // The write point's wordline is complete.
   void wordline_durable(WritePoint& point, Tick now);
-  // The programmed pages of the write point's wordline are lost if they are in that block, and are written elsewhere.
+  // If the write point's wordline is in that block, its programmed pages are lost, and are written elsewhere.
   void rewrite_wordline(WritePoint& point, Superblock block, Tick now);
   // A program in the block has failed: collection empties the block, and `pins` pins of the block are undone.
   void give_up_block(Superblock block, std::uint32_t pins, Tick now);
@@ -56,19 +56,19 @@ class WordlineLedger final : public ProgrammingStage {
   // Makes all new data that are programmed durable by padding their wordlines; with parity, completes their rows, too.
   // Pages that are written again after a failed program become durable as well.
   void complete_wordlines();
-  // The same for all pages that keep blocks of the plane from being erased.
+  // Does the same for all pages that keep blocks of the plane from being erased.
   void complete_wordlines_for(FtlPlane plane);
-  // The collection of that plane waits for this, or no longer does.
+  // Collection of that plane waits for complete_wordlines_for(), or no longer does.
   void await_moves(FtlPlane plane, bool awaits);
   // Completes the wordlines for all planes whose collection waits.
   void complete_awaited_moves();
-  // Pads until `complete_to` of the write point, not counting pages that wait for a place there.
+  // Pads the write point up to its `complete_to`. Pages that wait for a place there replace padding.
   void fill_up(std::uint8_t stream, FlashPlane plane);
 
   const UndurablePages& undurable() const { return undurable_; }
   // Acknowledged writes that are lost if the supply ends now.
   LostWrites lost_without_power() const { return writing_.units.lost_without_power(undurable_); }
-  // Pages that complete all open wordlines with programmed pages, at most.
+  // The most pages that are needed to complete all wordlines with programmed pages.
   PagesToSave pages_to_save() const;
   // Whether new data that were reported as programmed could not be written again, and will never be durable.
   bool lost_new_data() const { return lost_new_data_; }

@@ -34,22 +34,23 @@ class WriteFrontier {
     ledger_ = &ledger;
   }
 
-  // Whether placed pages wait for others of their group. Moved pages then stay on their plane as long as it takes them.
+  // Whether placed pages wait for others of their group. Moved pages then stay on their plane as long as the plane
+  // takes them.
   bool keeps_pages_together() const { return keeps_pages_together_; }
-  // Whether the two pages of a wordline may follow each other, whatever they hold.
+  // Whether any two pages with data may be written to a wordline one after the other.
   bool has_wordlines_for_pairs() const { return has_wordlines_for_pairs_; }
   // Pages that the frontier added, such as parity.
   std::uint64_t added_pages() const { return added_pages_; }
   // Groups of pages that wait for more pages.
   std::size_t open_groups() const { return open_groups_; }
-  // Pages that the open blocks of all planes still take from any plane. Blocks of the reserve and of streams after the
-  // lasting one do not count. 0 if pages belong together.
+  // Pages from any plane that the open blocks of all planes still take. Blocks of the reserve and of streams after the
+  // lasting one do not count. 0 if the frontier keeps pages together.
   std::uint64_t open_to_all() const { return open_to_all_; }
 
   // --- places
 
-  // Chooses the plane of the flash for a page that is complete, or that needs another place, among those of its plane
-  // of the mapping. `keeps_plane`: the page, which is padding, stays on its plane.
+  // Chooses the plane of the flash, among those of the page's plane of the mapping, for a page that is complete or
+  // needs another place. `keeps_plane`: the page is padding, and stays on its plane.
   virtual void assign(PageProgram& /*page*/, bool /*keeps_plane*/) {}
   // The block that takes the next page of the stream on that plane; an invalid id if none is open for it.
   virtual Superblock open_block(std::uint8_t stream, FlashPlane plane) const = 0;
@@ -64,11 +65,12 @@ class WriteFrontier {
   virtual Turn turn(const PageProgram& /*page*/) const { return Turn::now; }
   // Gives the page the next place of the open block.
   virtual void append(PageProgram& page, Tick now) = 0;
-  // The page of the block that this page would get, if that is known. `may_open`: a block would be opened for the page.
+  // The number, in its block, of the flash page that this page would get, if it is known. `may_open`: a block would be
+  // opened for the page.
   [[nodiscard]] virtual std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const = 0;
-  // The next page of the write point, counted from its first page.
+  // The number of the write point's next page, counted from its first page.
   virtual std::uint64_t next(std::uint8_t stream, FlashPlane plane) const = 0;
-  // The page was withdrawn, and is not to be given up. Returns whether the frontier keeps it or sends it elsewhere.
+  // The page was withdrawn, and must not be given up. Returns whether the frontier keeps it or sends it elsewhere.
   [[nodiscard]] virtual bool takes_withdrawn(PageProgram& /*page*/, Tick /*now*/) { return false; }
   // A page has left the write point, or may never come: others take its place.
   virtual void left(std::uint8_t /*stream*/, FlashPlane /*plane*/) {}

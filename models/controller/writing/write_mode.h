@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the ISPP step that each page is programmed with: as fast as its content and the writer of its data allow. All
-// pages of a block may be in a mode of the block, which the controller remembers until the block is erased.
+// Chooses the ISPP step that each page is programmed with: the fastest that its content and the writer of its data
+// allow. A block may have a mode for all its pages, which the controller remembers until the block is erased.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,13 @@ namespace nandscape::controller {
 // Facts of the flash and of the drive that write modes depend on.
 struct WriteFacts {
   double step_mv = 250;  // the device's own ISPP step
-  // Larger steps lift cells of one state into the next. Ideal cells have no such limit.
+  // A step above this limit lifts cells of one state into the next. Ideal cells have no such limit.
   double largest_step_mv = std::numeric_limits<double>::infinity();
   // The ratio of the raw bit error rate of a page just programmed with that step to the rate that the code corrects.
   // Empty if the cells have no errors.
   std::function<double(double step_mv)> young_errors{};
   ContentFacts content{};  // without step tables
-  // The content facts with step tables for data that are kept for `months` at 30 C. Slow.
+  // Returns the content facts with step tables for data that are kept for `months` at 30 C. The call is slow.
   std::function<ContentFacts(double months)> content_kept_for{};
   // The largest ISPP step, in mV, with which content of equally frequent states is correctable after `months`; the
   // device's own step if there is none. Empty if the cells have no errors.
@@ -76,7 +76,7 @@ class WriteModePolicy {
   // A block is opened for a page of that origin: returns the mode of all its pages, or 0 for none. The tags of pages
   // with data carry the mode, so that it survives a loss of power.
   virtual std::uint8_t mode_of_block(Superblock /*block*/, PageOrigin /*opened_for*/, Tick /*now*/) { return 0; }
-  // A mode of the same block shape (mapping/block_shape.h) as the mode that mode_of_block() would return now.
+  // A mode that gives a block the same shape (mapping/block_shape.h) as the mode that mode_of_block() would return now.
   virtual std::uint8_t expected_mode(FtlPlane /*plane*/, PageOrigin /*opened_for*/) const { return 0; }
   // The ISPP step of the page, in mV; 0 is the device's own. Called once for each program, and again if the program has
   // to be repeated elsewhere.
@@ -90,8 +90,8 @@ class WriteModePolicy {
   virtual std::uint8_t state_map(std::span<const std::byte> /*first*/, std::span<const std::byte> /*last*/) const {
     return 0;
   }
-  // Makes the object that keeps data in blocks of this policy's modes from decaying (migration/block_guarantees.h).
-  // Null if none is needed.
+  // Makes the object that preserves the data in blocks of this policy's modes (migration/block_guarantees.h). Null if
+  // none is needed.
   virtual std::unique_ptr<BlockGuarantees> make_guarantees(const GuaranteeContext& context);
 };
 

@@ -36,7 +36,7 @@ struct WriteStreams {
   std::uint8_t lasting = 0;   // data moved to keep them from decay, which live longest
   std::uint8_t mapping = 0;   // translation pages
   std::uint8_t gathered = 0;  // units that were gathered to be written together
-  std::uint8_t count = 0;     // number of streams; `gathered` counts only if units are gathered
+  std::uint8_t count = 0;     // number of streams, including `gathered` only if units are gathered
 };
 
 // Counters of the page writer.
@@ -56,13 +56,13 @@ struct WritePoint {
   std::uint32_t padding = 0;  // padding without a place
   // Pages up to this one must become durable. If this page is not after the next page, nothing waits.
   std::uint64_t complete_to = 0;
-  // Programmed pages of the wordline that is not complete.
+  // Programmed pages of the incomplete wordline.
   PageProgram* wordline = nullptr;
 
   std::uint32_t all_on_their_way() const { return on_their_way[false] + on_their_way[true] + padding; }
 };
 
-// The pages that each stream of writes has on its way to each plane. All stages of writing share these counts.
+// The pages of each stream of writes that are on their way to each plane. All stages of writing share these counts.
 class WritePoints {
  public:
   WritePoints(const FlashLayout& layout, std::uint8_t streams)

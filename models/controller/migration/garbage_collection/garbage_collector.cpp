@@ -62,8 +62,8 @@ inline void GarbageCollector::update_urgency(FtlPlane plane) {
   helpers_->writing.set_urgent(plane, urgent);
 }
 
-// While a victim is being emptied, the host may write no more pages than the victim gains. So the host is held back a
-// little all the time, instead of for long when no block is left.
+// While a victim is being emptied, the host may write no more pages than the victim gains. The host is thus slowed down
+// a little all the time, instead of stopped for long when no block is left.
 bool GarbageCollector::host_may_write(FtlPlane plane) const {
   const PlaneState& state = planes_[plane];
   if (parameters_.pace == CollectionPace::free || !state.victim.valid() || state.reason != Reason::space) return true;
@@ -90,7 +90,7 @@ bool GarbageCollector::choose_victim(FtlPlane plane, Tick now) {
     room_.gained(plane);  // data were invalidated since then
   }
   // An emptied block that only waits for its last reads will soon be free. If moves are not durable at once, however,
-  // they may have to continue until earlier ones are.
+  // earlier moves may become durable only after further moves.
   if (!state.held_back.empty() && moves_are_durable_) return false;
   // With no free block left, the moved data must fit into the open blocks.
   const bool out_of_blocks = blocks_.free_blocks(plane) == 0;
@@ -159,7 +159,7 @@ void GarbageCollector::move_on(FtlPlane plane, Tick now) {
   const Superblock victim = state.victim;
   if (halted(state)) return;
   const std::uint32_t pages = blocks_.shape(victim).units();
-  // The limit exceeds the units that may wait for one page of the flash to be filled.
+  // The limit exceeds the number of units that may wait until they fill a flash page.
   while (state.in_flight < parameters_.pages_in_flight * units_per_page_ && state.next_page < pages) {
     const Ppa first_unit = blocks_.geometry().unit(victim, state.next_page);
     state.next_page += units_per_page_;
@@ -183,7 +183,7 @@ std::uint32_t GarbageCollector::move_page(Ppa first_unit, Reason reason, Tick no
   return units;
 }
 
-// Whether the renewal of the victim is still under way. All its pages were copied or moved.
+// Whether the renewal of the victim is still under way. Called when all pages of the victim are copied or moved.
 bool GarbageCollector::renewal_goes_on(PlaneState& state, Tick now) {
   if (!state.renewed) return false;
   const Superblock victim = state.victim;
@@ -204,7 +204,7 @@ void GarbageCollector::leave(Superblock victim, Tick now) {
     const FtlPlane plane = blocks_.geometry().plane_of(victim);
     planes_[plane].held_back.push_back(victim);
     requested_[victim] = 0;
-    // Old copies must not count again after a loss of power: the data do not last there.
+    // Old copies must not count again after a loss of power, since the data do not last in the old block.
     if (planes_[plane].reason == Reason::guarantee) helpers_->writing.make_moves_durable(plane);
   } else {
     discard(victim, now);
@@ -237,7 +237,7 @@ void GarbageCollector::halt() {
     state.goes_on = false;
     if (!std::exchange(state.renewed, false)) continue;
     renewal_->give_up(state.victim);
-    state.next_page = 0;  // if collection continues, it empties the block
+    state.next_page = 0;  // if collection resumes, it empties the block from its first page
   }
 }
 
@@ -324,13 +324,13 @@ void GarbageCollector::unpinned(Superblock block, Tick now) {
   if (wants_nothing(plane)) return;
   if (!state.held_back.empty() && std::erase(state.held_back, block) != 0) {
     if (blocks_.valid_pages(block) != 0) {
-      blocks_.set_state(block, BlockTable::State::full);  // moved data found no place in the end
+      blocks_.set_state(block, BlockTable::State::full);  // some moved data found no place after all
     } else {
       discard(block, now);
     }
   }
   if (state.renewed && state.victim == block && state.in_flight == 0) return move_on(plane, now);
-  check(plane, now);  // it may be the block that was not available before
+  check(plane, now);  // collection may have waited for this block
   // If nothing is left to gain here, data that the host waits to write have to go elsewhere.
   if (!state.victim.valid() && state.erasing == 0 && !host_may_take_block(plane))
     helpers_->writing.host_may_go_on(plane, now);

@@ -30,7 +30,7 @@ class BlockRenewal;
 enum class MoveEnd : std::uint8_t {
   moved,
   overtaken,    // written in vain: the host overwrote the unit meanwhile
-  not_written,  // overwritten by the host before, or without a place
+  not_written,  // the host overwrote the unit first, or no place was left
 };
 
 struct GarbageCollectionCounters {
@@ -67,7 +67,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     ~Eraser() = default;
   };
 
-  // Is notified of the room on planes.
+  // Is notified when planes lose room.
   class RoomListener {
    public:
     virtual void block_retired(Superblock block, Tick now) = 0;
@@ -94,7 +94,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // Call it before anything else.
   void connect(const Helpers& helpers) { helpers_.emplace(helpers); }
 
-  // Blocks may then be renewed in place instead of being emptied.
+  // After this call, blocks may be renewed in place instead of being emptied.
   void set_renewal(BlockRenewal& renewal) { renewal_ = &renewal; }
 
   // Starts to empty a block of the plane if the plane needs room or a request can be met.
@@ -105,9 +105,9 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // Erases a block that holds no valid data, or retires it if it has failed.
   void discard(Superblock block, Tick now);
 
-  // The move of a unit out of the block is over.
+  // The move of a unit out of the block has ended.
   void page_moved(Superblock source, MoveEnd end, Tick now);
-  // For a block that is being renewed or whose renewal was given up: further steps have begun, or one step has ended.
+  // Further steps of the block's renewal have begun, or one step has ended, even if the renewal was given up meanwhile.
   void steps_begun(Superblock block, std::uint32_t steps) {
     planes_[blocks_.geometry().plane_of(block)].in_flight += steps;
   }
@@ -120,8 +120,8 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   // See BlockSupply.
   //
   // When the power fails, saved data may take all free blocks of the plane but one. After the next power-on, collection
-  // continues with only that block, or with the rest of it if it had begun the block. Moves to that block can be undone
-  // (PowerOnRecovery) as long as it holds nothing but copies.
+  // continues with only that block, or with the rest of it if collection had already begun to write it. Moves to that
+  // block can be undone (PowerOnRecovery) as long as it holds nothing but copies.
   bool host_may_take_block(FtlPlane plane) const override {
     return blocks_.free_blocks(plane) > (halted_ ? 1 : parameters_.reserved_blocks);
   }
@@ -135,10 +135,10 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
   bool frees_block(FtlPlane plane) const override { return planes_[plane].erasing != 0; }
   // From now on, moved pages are not durable at once.
   void wait_for_durable_moves() { moves_are_durable_ = false; }
-  // Nothing can be written from now on: work that was begun ends, and nothing else is emptied.
+  // From now on, nothing can be written: moves and erases in flight end, and no other block is emptied.
   void stop() { stopped_ = true; }
   bool stopped() const override { return stopped_; }
-  // Suspends collection, since the energy that is left is needed for other work.
+  // Suspends collection, since the remaining energy is needed for other work.
   void halt();
   // Resumes halted collection on that plane, where a page that must be written waits for a block.
   void go_on_for_a_block(FtlPlane plane, Tick now) override;
@@ -175,7 +175,7 @@ class GarbageCollector final : public Component, public BlockSupply, public Bloc
     bool awaits_durable_moves = false;  // last value passed to await_durable_moves()
     bool goes_on = false;               // collects although halted_ is set
     std::uint64_t valid_in_vain = 0;    // valid units of the plane when the latest victim was chosen
-    // Requests for other blocks, and for blocks that have failed, each in order of arrival.
+    // Requests to empty blocks, in order of arrival. Index 1 holds those for failed blocks, index 0 all others.
     std::array<std::deque<Request>, 2> requests;
     // Blocks that are emptied, but pinned until their moved data are durable.
     std::vector<Superblock> held_back;

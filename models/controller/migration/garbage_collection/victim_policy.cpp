@@ -15,8 +15,8 @@ class Greedy final : public VictimPolicy {
   Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick) override { return blocks.emptiest(plane); }
 };
 
-// With about ten candidates or more, nearly as good as greedy, without an index over the blocks [Van Houdt, SIGMETRICS
-// 2013].
+// With about ten candidates or more, it is nearly as good as greedy, and it needs no index over the blocks [Van Houdt,
+// SIGMETRICS 2013].
 class DChoices final : public VictimPolicy {
  public:
   struct Parameters {
@@ -111,8 +111,8 @@ class Fifo final : public VictimPolicy {
   }
 };
 
-// Maximises age (1 - u) / (2 u): the space gained times its age, over the cost of reading and writing the valid data
-// [Kawaguchi, Nishioka, Motoda, USENIX 1995, after Rosenblum and Ousterhout]. Cold data are worth collecting at a
+// Maximises age (1 - u) / (2 u): the space gained times its age, divided by the cost of reading and writing the valid
+// data [Kawaguchi, Nishioka, Motoda, USENIX 1995, after Rosenblum and Ousterhout]. Cold data are worth collecting at a
 // higher utilisation u, as the space that they free stays free for longer.
 class CostBenefit final : public VictimPolicy {
  public:
@@ -168,7 +168,7 @@ VictimRegistry& victim_registry() {
     r.add<Greedy>("greedy", "the block with the fewest valid pages");
     r.add<DChoices>("d_choices", "the block with the fewest valid pages of a few drawn at random");
     r.add<Random>("random", "any block with an invalid page");
-    // In the literature the two differ: `random` also moves blocks without anything to gain.
+    // In the literature, `random` differs from `random_p`: it also moves blocks that gain nothing.
     r.add<Random>("random_p", "any block with an invalid page, as `random`");
     r.add<RandomAboveThreshold>("random_pp", "any block with a share of invalid pages, else as `greedy`");
     r.add<Fifo>("fifo", "the block that was filled longest ago and has an invalid page");

@@ -15,8 +15,8 @@ namespace nandscape::controller {
 class VictimPolicy {
  public:
   virtual ~VictimPolicy() = default;
-  // Returns a full block of the plane without pending commands and with at least one page to gain; invalid if there is
-  // none.
+  // Returns a full block of the plane that has no pending command and gains at least one page; an invalid id if there
+  // is none.
   virtual Superblock choose(const BlockTable& blocks, FtlPlane plane, Tick now) = 0;
   // Saves or restores the state that the policy keeps between choices.
   virtual void persist(Archive&) {}
@@ -26,13 +26,14 @@ class VictimPolicy {
 using VictimRegistry = Registry<VictimPolicy, std::uint64_t>;
 VictimRegistry& victim_registry();
 
-// Whether the block can be collected and gains a page of the flash: it is full, no command to it is pending, and at
-// least a page of its units is invalid.
+// Whether the block can be collected and gains a page of the flash: it is full, no command to it is pending, and its
+// invalid units would fill at least one flash page.
 inline bool collectable(const BlockTable& blocks, Superblock block) {
   return blocks.gains_page(block) && blocks.state(block) == BlockTable::State::full && !blocks.pinned(block);
 }
 
-// Returns a block of the plane for which `wanted` holds, each with equal chance, or an invalid id if there is none.
+// Draws a block of the plane for which `wanted` holds, each with equal probability. Returns an invalid id if there is
+// none.
 template <class Wanted>
 Superblock draw_block(const BlockTable& blocks, FtlPlane plane, RandomStream& random, const Wanted& wanted) {
   const FtlGeometry& geometry = blocks.geometry();

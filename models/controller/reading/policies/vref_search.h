@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches the read voltage at which a page has the fewest errors, along the steps of the retry table. The steps above
-// and below the best known one are tried at a distance. When neither is better, the distance is halved. Errors grow on
-// both sides of the optimum, so few steps have to be read: a controller moves while its error count falls (valley
-// search; Cai et al., Proceedings of the IEEE 2017, section on read-reference voltage optimisation).
+// Searches for the read voltage at which a page has the fewest errors, along the steps of the retry table. It tries the
+// steps at a given distance above and below the best known one. When neither is better, it halves the distance. Errors
+// grow on both sides of the optimum, so few steps have to be read: a controller moves the voltage while the error count
+// falls (valley search; Cai et al., Proceedings of the IEEE 2017, section on read-reference voltage optimisation).
 #pragma once
 
 #include <bitset>
