@@ -44,7 +44,7 @@ class PciPortModule final : public sc_core::sc_module,
   bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
   unsigned int transport_dbg(Payload&) override { return 0; }
   tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
-    return tlm::TLM_ACCEPTED;  // this module sends no request by phases
+    return tlm::TLM_ACCEPTED;  // this module never calls nb_transport_fw
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
