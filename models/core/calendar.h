@@ -128,7 +128,7 @@ class Calendar {
   bool stopped() const { return stop_; }
 
   // Announces work outside the calendar that will schedule an event when it ends, for example a process that runs cycle
-  // by cycle. While held, a calendar without events has not ended.
+  // by cycle. While held, an empty calendar does not count as ended.
   void hold() { ++holds_; }
   void release() { --holds_; }
   bool held() const { return holds_ != 0; }

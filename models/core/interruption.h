@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cancellation of long computations. A long computation calls still_wanted() or interruption_point() now and then. A
 // caller that can cancel it, such as a binding that sees Ctrl-C, holds an Interruptible for the duration of the call;
-// nothing is passed down as an argument.
+// the computation takes no extra argument.
 #pragma once
 
 #include <exception>

@@ -25,7 +25,7 @@ class CommandTimes {
     entry.open = true;
     entry.sheet.begin(LatencyPart::queue, start);
   }
-  // Returns the open sheet of a command, or null if there is none: the command is another host's.
+  // Returns the open sheet of a command, or null if there is none, as for commands of another host.
   TimeSheet* find(std::uint16_t queue, std::uint16_t command_id) {
     if (queue >= queues_.size() || command_id >= queues_[queue].size()) return nullptr;
     Entry& entry = queues_[queue][command_id];

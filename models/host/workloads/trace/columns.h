@@ -10,7 +10,7 @@
 
 namespace nandscape::host {
 
-// The fault in a record that is not of its format. The reader of the file adds the file's name, the record and its
+// The error in a record that does not match its format. The reader of the file adds the file's name, the record and its
 // place.
 class MalformedRecord : public std::runtime_error {
  public:
