@@ -318,8 +318,8 @@ class Archive {
   void transfer(void* data, std::size_t bytes);
   std::size_t size(std::size_t own);
   bool present(bool own);
-  // Returns `count`. When reading, throws ArchiveError if fewer bytes are left, so that a wrong count never asks for
-  // memory.
+  // Returns `count`. When reading, throws ArchiveError if `count` values take more bytes than are left, so that a wrong
+  // count never asks for memory.
   template <class T>
   [[nodiscard]] std::size_t room(std::size_t count) const {
     if (loading_ && count > unread_.size() / sizeof(T)) ends_early();

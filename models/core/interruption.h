@@ -15,8 +15,8 @@ class Interrupted final : public std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-// While it exists, still_wanted() calls `wanted` on this thread, about every 50 ms, and returns its result. If several
-// exist on a thread, only the most recent one is called.
+// While an Interruptible exists, still_wanted() calls `wanted` on this thread, about every 50 ms, and returns its
+// result. If several exist on a thread, only the most recent one is called.
 class Interruptible {
  public:
   explicit Interruptible(std::function<bool()> wanted);

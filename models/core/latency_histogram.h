@@ -27,7 +27,7 @@ class LatencyHistogram {
   }
 
   std::uint64_t count() const { return count_; }
-  // Exact. This and every figure below is 0 without samples.
+  // The exact mean. Like every figure below, it is 0 without samples.
   double mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
   Tick minimum() const { return count_ == 0 ? 0 : minimum_; }
   Tick maximum() const { return maximum_; }

@@ -31,7 +31,8 @@ class CommandTimes {
     Entry& entry = queues_[queue][command_id];
     return entry.open ? &entry.sheet : nullptr;
   }
-  // Call when the command has ended or is no longer waited for. The sheet keeps its contents until it is opened again.
+  // Call when the command has ended or the driver no longer waits for it. The sheet keeps its contents until it is
+  // opened again.
   void close(std::uint16_t queue, std::uint16_t command_id) { place(queue, command_id).open = false; }
 
  private:

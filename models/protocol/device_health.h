@@ -9,7 +9,7 @@ namespace nandscape {
 
 struct DeviceHealth {
   double temperature_c = 30;          // temperature of the flash
-  bool volatile_write_cache = false;  // completed writes may be lost with the power, until a flush
+  bool volatile_write_cache = false;  // a power loss may lose completed writes until a flush
   bool read_only = false;             // rejects writes
   bool reliability_degraded = false;  // media errors exceed the expected number
   double percentage_used = 0;         // share of the rated life; may exceed 100

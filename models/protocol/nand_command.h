@@ -169,7 +169,7 @@ constexpr bool completed_in_the_call(const NandCommand& command) {
   return answered_at_once(command.operation) || command.status == NandStatus::aborted;
 }
 
-// "read die 3 plane 0 block 17 page 5", for histories and messages.
+// Returns text such as "read die 3 plane 0 block 17 page 5", for histories and messages.
 std::string to_string(NandOperation operation);
 std::string to_string(const NandCommand& command);
 

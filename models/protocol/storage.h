@@ -52,7 +52,7 @@ struct PageAccess {
   TimeSheet* times = nullptr;    // sheet of the front end, where each stage enters its part; null if not measured
 };
 
-// Text that repeatedly fills the place of data that could not be read, so that it is not mistaken for written data.
+// Text that is repeated in place of data that could not be read, so that they are not mistaken for written data.
 inline constexpr std::string_view unrecovered_mark = "UNRECOVERED DATA";
 
 inline void fail_read(PageAccess& read) {

@@ -31,7 +31,7 @@ class Driver final : public InterruptSink, private RequestSink {
   // Call before start(). The driver notifies `observer`, which must outlive it, of every I/O command.
   void observe(CommandObserver& observer) { observer_ = &observer; }
 
-  // Begins to bring the controller up, which continues with interrupts and polls; calls `up` once ready() holds.
+  // Begins to bring the controller up; interrupts and polls continue the work. Calls `up` once ready() holds.
   using Up = std::function<void()>;
   void start(Up up = [] {});
   // Resets the controller in any state after it was first ready(). Requests in flight finish with status

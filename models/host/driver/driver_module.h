@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC shell of the driver: it sends register accesses by b_transport.
 //
-// The driver calls a device that answers at once directly. If the device may wait, a thread calls it, one access after
-// the other, as a processor accesses uncached, strongly ordered memory.
+// A device that answers at once is called directly. If the device may wait, a thread calls it, one access after the
+// other, as a processor accesses uncached, strongly ordered memory.
 #pragma once
 
 #include <optional>

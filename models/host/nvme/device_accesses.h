@@ -31,7 +31,7 @@ class DeviceAccesses {
       take_times(access);
     parts_.one_ended(*access.command);
   }
-  // Frees an access. Without leave() before, another access must take its place among the command's pending parts.
+  // Frees an access. If leave() was not called, another access must take its place among the command's pending parts.
   void release(CommandAccess& access) {
     if (access.times != nullptr) [[unlikely]]
       take_times(access);

@@ -26,7 +26,7 @@ inline constexpr std::uint32_t interface_version = 1;
 struct CodecFacts {
   const char* name = "";
   std::uint32_t payload_bytes = 0;
-  std::uint32_t parity_bits = 0;       // 1 or more; they fill bytes from the lowest bit onward, and zeros pad the last
+  std::uint32_t parity_bits = 0;       // 1 or more; they fill bytes from the lowest bit onward; zeros pad the last byte
   std::uint32_t correctable_bits = 0;  // errors always corrected, whatever their positions; 0 if not known
   std::uint32_t takes_soft_reads = 0;  // 1: decode_soft() is better than decode()
 };

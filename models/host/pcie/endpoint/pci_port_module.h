@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins a host that is not a SystemC module to a link: its accesses are sent by the sockets, and requests of the
-// function are passed to PciHost.
+// Joins a host that is not a SystemC module to a link. It sends the host's accesses through its sockets and passes the
+// function's requests to PciHost.
 #pragma once
 
 #include <systemc>

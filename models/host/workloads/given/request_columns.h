@@ -17,7 +17,7 @@ struct RequestColumns {
   std::vector<std::uint64_t> offset_bytes;
   std::vector<std::uint64_t> size_bytes;  // 0 for a flush
   std::vector<Tick> time;                 // from the start of the workload; may be empty in a closed loop
-  std::vector<std::uint8_t> fua;          // 1: a write that completes only when on flash; empty if none does
+  std::vector<std::uint8_t> fua;          // 1: a write that completes only when it is on flash; may be empty
 
   std::size_t size() const { return operation.size(); }
 };

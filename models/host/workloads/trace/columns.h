@@ -18,7 +18,7 @@ class MalformedRecord : public std::runtime_error {
 };
 
 [[noreturn]] void throw_missing(std::string_view meaning);
-// "'abc' is not a valid offset in bytes"
+// Throws MalformedRecord with a message such as "'abc' is not a valid offset in bytes".
 [[noreturn]] void throw_unreadable(std::string_view text, std::string_view meaning);
 
 inline std::string_view trimmed(std::string_view text) {
