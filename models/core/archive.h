@@ -15,8 +15,8 @@
 // whole.
 //
 // The input of a restore may have been altered. Visit each index, enumeration and bounded number with the function that
-// checks its limits, and check with require() what several parts must agree on. A violation throws ArchiveError with
-// the section and the name of the value.
+// checks its limits, and check conditions that relate several values with require(). A violation throws ArchiveError
+// with the section and the name of the value.
 #pragma once
 
 #include <algorithm>
@@ -86,7 +86,7 @@ class Archive {
   // Each function from here to list() visits a value. When reading, it throws ArchiveError with `name` if the value is
   // outside its limits.
   //
-  // An index below `of`.
+  // An index, which must be below `of`.
   template <class T>
   void index(T& value, std::uint64_t of, std::string_view name) {
     visit(value);
@@ -116,7 +116,7 @@ class Archive {
     value = static_cast<Enumeration>(code);
   }
 
-  // A vector of exactly `count` values, a number that follows from the configuration.
+  // A vector of exactly `count` values; `count` follows from the configuration.
   template <class T>
   void table(std::vector<T>& values, std::size_t count, std::string_view name) {
     visit(values);
@@ -170,8 +170,8 @@ class Archive {
     }
   }
 
-  // The state of the variant `name`, visited by `visit(Archive&)`. A reader with another variant, or with none (an
-  // empty name), skips the state and starts without it.
+  // The state of the variant `name`, visited by `visit_state(Archive&)`. A reader with another variant, or with none
+  // (an empty name), skips the state and starts without it.
   template <class Visit>
   void variant(std::string_view name, Visit visit_state) {
     std::string written_name(name);
@@ -267,7 +267,7 @@ class Archive {
       transfer(values.data(), count * sizeof(T));
       if constexpr (std::floating_point<T>) check_finite(std::span(values));
     } else if (loading_) {
-      // Not resized to `count` at once: a wrong count then fails when the bytes run out, before it asks for memory.
+      // The vector grows value by value, so a wrong count fails when the bytes run out, before it asks for memory.
       values.clear();
       for (std::size_t k = 0; k < count; ++k) visit(values.emplace_back());
     } else {
@@ -318,8 +318,8 @@ class Archive {
   void transfer(void* data, std::size_t bytes);
   std::size_t size(std::size_t own);
   bool present(bool own);
-  // Returns `count`. When reading, throws ArchiveError if fewer bytes are left, so that a wrong count never asks for
-  // memory.
+  // Returns `count`. When reading, throws ArchiveError if `count` values take more bytes than are left, so that a wrong
+  // count never asks for memory.
   template <class T>
   [[nodiscard]] std::size_t room(std::size_t count) const {
     if (loading_ && count > unread_.size() / sizeof(T)) ends_early();

@@ -18,7 +18,7 @@ void Calendar::wake_driver(Tick at) {
   if (driver_ != nullptr) driver_->wake(at);
 }
 
-// Searches from the end, so that events scheduled repeatedly for one time pass only the later events.
+// Searches from the end: however many events share the time of the new event, the search passes only later events.
 void Calendar::put_before_last(Slot& slot, Event& event) {
   Event* next = slot.last;
   while (next != slot.first && next->previous->at > event.at) next = next->previous;
@@ -32,7 +32,8 @@ void Calendar::put_before_last(Slot& slot, Event& event) {
   next->previous = &event;
 }
 
-// Handles an event before the current slot, to which the wheel may have turned ahead of now(), or beyond the wheel.
+// Puts an event beyond the wheel into the heap. The wheel may have turned ahead of now(), so an event may also lie
+// before the current slot; the current slot takes it.
 void Calendar::put_elsewhere(Event& event) {
   const std::uint64_t slot = event.at >> slot_bits;
   if (slot < current_slot_) return put_into_wheel(current_slot_, event);
@@ -65,8 +66,8 @@ void Calendar::turn_to_next_slot() {
   if (beyond_slot_ - current_slot_ < slots) let_in();
 }
 
-// Searches the words after the current slot's, and that word again last, for the slots before the current one. An empty
-// wheel turns to the first event beyond.
+// Searches the words after the current slot's word and, last, that word again for the slots before the current one. If
+// the wheel is empty, it turns to the first event beyond it.
 void Calendar::look_further() {
   const std::uint64_t index = current_slot_ % slots;
   for (std::uint64_t k = 1; k <= occupied_.size(); ++k) {

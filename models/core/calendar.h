@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event calendar: one per simulation, the only place where simulated time advances.
 //
-// Events of the near future are kept in a wheel of slots of 2^17 ticks (131 ns), which run one after the other. Each
+// Events of the near future are kept in a wheel. Its slots of 2^17 ticks (131 ns) each run one after the other. Each
 // slot is a list in order of time. A slot usually holds a handful of events, and most new events belong at its end.
 // Events beyond the wheel's 134 us wait in a heap and enter the wheel as it turns. Events at equal times run in the
 // order in which they were scheduled: the lists preserve that order, and the heap numbers its arrivals. Nothing is
@@ -128,7 +128,7 @@ class Calendar {
   bool stopped() const { return stop_; }
 
   // Announces work outside the calendar that will schedule an event when it ends, for example a process that runs cycle
-  // by cycle. While held, a calendar without events has not ended.
+  // by cycle. While held, an empty calendar does not count as ended.
   void hold() { ++holds_; }
   void release() { --holds_; }
   bool held() const { return holds_ != 0; }

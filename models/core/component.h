@@ -32,7 +32,7 @@ using Components = std::vector<Component*>;
 // The work that waits in all parts, separated by semicolons.
 std::string report_waiting(const Components& components);
 
-// The state of a policy. A policy of another name refuses it.
+// The state of a policy. A policy with another name ignores it.
 template <class Policy>
 class PolicyState final : public Component {
  public:

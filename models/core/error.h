@@ -67,7 +67,7 @@ class RequestError : public Error {
   std::string status_;
 };
 
-// A block was driven in a way that its protocol forbids. Always a bug of the block that drove it.
+// A block was driven in a way that its protocol forbids. This is always a bug in the block that drove it.
 class ProtocolError : public std::logic_error {
  public:
   using std::logic_error::logic_error;

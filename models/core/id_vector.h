@@ -8,7 +8,7 @@
 
 namespace nandscape {
 
-// A range of the first `count` places of a kind.
+// The range of the first `count` places.
 template <class Place>
 class Places {
  public:

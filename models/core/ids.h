@@ -19,7 +19,7 @@ struct Id {
   constexpr explicit Id(Value v) : value(v) {}
 
   constexpr bool valid() const { return value != std::numeric_limits<Value>::max(); }
-  friend constexpr auto operator<=>(Id, Id) = default;  // NOLINT(modernize-use-nullptr): takes its 0 for a pointer
+  friend constexpr auto operator<=>(Id, Id) = default;  // NOLINT(modernize-use-nullptr): a false positive
 };
 
 // Logical block address, counted in the sectors of the namespace (512 bytes unless formatted otherwise).
@@ -29,13 +29,13 @@ using Lpn = Id<struct LpnTag, std::uint64_t>;
 // Physical page number: all pages of the device, numbered channel by channel, chip, die, plane, block, page.
 using Ppn = Id<struct PpnTag, std::uint64_t>;
 
-// Places in the device. All but the channel are numbered over the whole device, in the order of Ppn.
+// Places in the device, each kind numbered over the whole device in the order of Ppn.
 using ChannelId = Id<struct ChannelTag, std::uint32_t>;
 using DieId = Id<struct DieTag, std::uint32_t>;
 using PlaneId = Id<struct PlaneTag, std::uint32_t>;
 using BlockId = Id<struct BlockTag, std::uint32_t>;
 
-// Places within the next larger one, as commands name them. Geometry converts them (protocol/geometry.h).
+// Places numbered within a larger place, as in commands. Geometry converts them (protocol/geometry.h).
 using DieInChannel = Id<struct DieInChannelTag, std::uint32_t>;  // chip * dies_per_chip + die
 using PlaneInDie = Id<struct PlaneInDieTag, std::uint32_t>;
 using BlockInPlane = Id<struct BlockInPlaneTag, std::uint32_t>;

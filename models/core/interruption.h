@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cancellation of long computations. A long computation calls still_wanted() or interruption_point() now and then. A
 // caller that can cancel it, such as a binding that sees Ctrl-C, holds an Interruptible for the duration of the call;
-// nothing is passed down as an argument.
+// the computation takes no extra argument.
 #pragma once
 
 #include <exception>
@@ -15,8 +15,8 @@ class Interrupted final : public std::exception {
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-// While it exists, still_wanted() calls `wanted` on this thread, about every 50 ms, and returns its result. If several
-// exist on a thread, only the most recent one is called.
+// While an Interruptible exists, still_wanted() calls `wanted` on this thread, about every 50 ms, and returns its
+// result. If several exist on a thread, only the most recent one is called.
 class Interruptible {
  public:
   explicit Interruptible(std::function<bool()> wanted);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A multiset of 64-bit keys. All operations take constant time, whatever the number of keys: open addressing with
-// linear probing, in one array that grows to a run's size and then allocates no more.
+// A multiset of 64-bit keys. All operations take constant time, whatever the number of keys. It uses open addressing
+// with linear probing, in one array that grows to a run's size and then allocates no more.
 #pragma once
 
 #include <cstddef>

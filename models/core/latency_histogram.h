@@ -27,7 +27,7 @@ class LatencyHistogram {
   }
 
   std::uint64_t count() const { return count_; }
-  // Exact. This and every figure below is 0 without samples.
+  // The exact mean. Like every figure below, it is 0 without samples.
   double mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
   Tick minimum() const { return count_ == 0 ? 0 : minimum_; }
   Tick maximum() const { return maximum_; }
@@ -46,8 +46,8 @@ class LatencyHistogram {
 
   // Adds the samples of another histogram.
   void merge(const LatencyHistogram& other);
-  // Returns the samples recorded since `earlier`, a copy of this histogram at an earlier time. If they are those of all
-  // samples, minimum and maximum of the result are exact; otherwise they are accurate to the width of a bucket.
+  // Returns the samples recorded since `earlier`, a copy of this histogram at an earlier time. If `earlier` is empty,
+  // minimum and maximum of the result are exact; otherwise they are accurate to the width of a bucket.
   LatencyHistogram since(const LatencyHistogram& earlier) const;
   void clear() { *this = LatencyHistogram(); }
   void persist(Archive& archive);
@@ -65,7 +65,7 @@ class LatencyHistogram {
     return bucket - first_ < counts_.size() ? counts_[bucket - first_] : 0;
   }
 
-  // Samples in buckets `first_` and up. Durations of a run span a few octaves, and a run keeps many copies.
+  // Numbers of samples in buckets `first_` and up. The lower buckets are left out, since a run keeps many copies.
   std::vector<std::uint64_t> counts_;
   std::size_t first_ = 0;
   std::uint64_t count_ = 0;

@@ -19,7 +19,7 @@ std::string quotation(std::string_view text);
 // A number, to six digits.
 std::string shown(double number);
 
-// The message of an error, with each line made printable. Quotations in it are short already; this bounds unquoted
+// The message of an error, with each line made printable. Quoted values are short already; the limit bounds unquoted
 // text, such as keys.
 std::string message_text(std::string_view what);
 

@@ -43,8 +43,8 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   std::string best;
   for (const std::string& candidate : candidates) {
-    // The distance is at least the difference of the lengths. Skipping such candidates also bounds the cost of a long
-    // `name`.
+    // The distance is at least the difference of the lengths. Skipping candidates of very different lengths also bounds
+    // the cost of a long `name`.
     const std::size_t longer = std::max(name.size(), candidate.size());
     if (longer - std::min(name.size(), candidate.size()) >= best_distance) continue;
     const std::size_t distance = edit_distance(name, candidate);

@@ -13,8 +13,8 @@ namespace nandscape {
 // ignored, and '-' equals '_'.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// Returns the nearest of `candidates`, the first if several are equally near. Returns an empty string if none is near
-// enough for `name` to be a slip of it: at most one edit per three letters.
+// Returns the nearest of `candidates`, the first if several are equally near. Returns an empty string if the nearest
+// differs by more than one edit for each three letters of `name`.
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
 
 }  // namespace nandscape

@@ -140,9 +140,8 @@ class ParameterVisitor {
     visit_texts({key, "", meaning}, values);
   }
 
-  // Declares that these keys of the group, or groups of keys in it, have no effect while `unread` holds. `because`
-  // names the choice in the group that makes them so, such as "policy is none". Visitors that read or write values
-  // ignore it.
+  // Declares that these keys or subgroups of the group have no effect while `unread` holds. `because` names the choice
+  // in the group that disables them, such as "policy is none". Visitors that read or write values ignore it.
   virtual void unread_if(bool /*unread*/, std::initializer_list<std::string_view> /*keys*/,
                          std::string_view /*because*/) {}
 
@@ -178,7 +177,7 @@ class ParameterVisitor {
   virtual void visit_reals(const ParameterInfo& info, std::vector<double>& values, RealRange range) = 0;
   virtual void visit_texts(const ParameterInfo& info, std::vector<std::string>& values) = 0;
 
-  // enter_* return whether to descend; leave_* is called only after a descent.
+  // The enter_* functions return whether to descend; leave_* is called only after a descent.
   virtual bool enter_group(const ParameterInfo& info) = 0;
   virtual void leave_group() = 0;
   // Returns the number of items that the list is to have.

@@ -12,9 +12,9 @@ struct PoissonInterval {
   double high = 0;
 };
 
-// The two-sided 95 % interval of the expected number. If the mean is its lower end, at least `events` events have a
-// probability of 2.5 %; if the mean is its upper end, at most `events` events have that probability. For no events it
-// is 0 to 3.69.
+// The two-sided 95 % interval of the expected number. If the mean is the lower end, the probability of `events` or more
+// events is 2.5 %; if the mean is the upper end, the probability of `events` or fewer is 2.5 %. With no events, the
+// interval is 0 to 3.69.
 PoissonInterval poisson_interval(std::uint64_t events);
 
 }  // namespace nandscape

@@ -2,8 +2,8 @@
 // A family of policies and its variants, each registered by name with its own parameters.
 //
 // There are two ways to extend a family. Both make the Interface that the rest of the drive uses.
-// - A variant in C++, in the source tree or in a user's program. Every registry is open: the program adds its
-//   variant before it reads a configuration, and schema and checks follow.
+// - A variant in C++, in the source tree or in a user's program. Every registry is open: a program that adds its
+//   variant before it reads a configuration also finds it in the schema and the checks.
 // - An object (Registry::Object), which a configuration holds in place of a variant's name. Policies written in Python
 //   are such objects.
 //
@@ -40,10 +40,10 @@ inline std::atomic<std::size_t> registered_variants = 0;
 struct NoParameters {};
 inline void describe(NoParameters&, ParameterVisitor&) {}
 
-// An object in place of a variant. A VariantChoice holds it where it would hold the variant's parameters; it has none.
+// An object in place of a variant. A VariantChoice holds it in the place of a variant's parameters.
 class VariantObject : public VariantParameters {
  public:
-  // Its name in configurations and messages. It contains a ':', which no variant's name does.
+  // The object's name in configurations and messages. It contains a ':', which no variant's name does.
   virtual const std::string& name() const = 0;
   // The VariantFamily::family() to which it belongs.
   virtual std::string_view family() const = 0;
@@ -52,7 +52,8 @@ class VariantObject : public VariantParameters {
 
 struct NoTraits {};
 
-// The facts of a family that are known of a variant before it is made, Interface::Traits; NoTraits if it has none.
+// The type of the facts that are known about a variant before it is made: Interface::Traits, or NoTraits if the family
+// has none.
 template <class Interface>
 struct TraitsOf {
   using Type = NoTraits;
@@ -105,7 +106,7 @@ class Registry final : public VariantFamily {
     return entry.make(*entry.make_parameters(), std::forward<Context>(context)...);
   }
 
-  // The traits of the chosen variant, which is not made for this.
+  // Returns the traits of the chosen variant without making it.
   Traits traits(const VariantChoice& choice) const {
     if (const auto* object = dynamic_cast<const Object*>(choice.parameters.get())) return object->traits();
     return find(choice.name).traits;

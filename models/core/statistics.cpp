@@ -11,7 +11,7 @@ namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-// A quantile, defined by the number of samples beyond it in ten thousand.
+// A quantile, defined by the number of samples in ten thousand that lie beyond it.
 struct Quantile {
   const char* name;
   std::uint64_t beyond;

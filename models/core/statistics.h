@@ -23,7 +23,7 @@
 namespace nandscape {
 
 // The minimum number of samples behind a figure; for a quantile, the minimum number of samples beyond it. The relative
-// error of a rate from n events is 1/sqrt(n), about a third for ten.
+// error of a rate from n events is 1/sqrt(n), about a third for ten events.
 constexpr std::uint64_t fewest_samples = 10;
 
 class StatisticsVisitor {
@@ -31,10 +31,10 @@ class StatisticsVisitor {
   virtual ~StatisticsVisitor() = default;
 
   // Figures that grow while the simulation runs: a number of events or items, and a quantity such as joules or busy
-  // seconds. A window reports the increase in it.
+  // seconds. A window reports their increase.
   virtual void count(std::string_view name, std::uint64_t value, std::string_view meaning) = 0;
   virtual void amount(std::string_view name, double value, std::string_view unit, std::string_view meaning) = 0;
-  // The quotient of two quantities that grow; for a window, of their increases in it. 0 if the denominator is 0.
+  // The quotient of two quantities that grow; for a window, the quotient of their increases. 0 if the denominator is 0.
   virtual void ratio(std::string_view name, double numerator, double denominator, std::string_view unit,
                      std::string_view meaning) = 0;
   // A ratio estimated from `samples` samples, a number that grows as well. NaN if it has fewer than `fewest_samples` in

@@ -4,10 +4,10 @@
 // and the temperature threshold.
 //
 // Ages are counted at the configured temperature, `nand.condition.temperature_c`. aged() converts simulated time to the
-// time at the configured temperature that ages data as much.
+// time in which data would age equally at the configured temperature.
 //
-// A source schedules no events, which would keep a simulation without other work going. The controller looks at it with
-// each access that comes when it is due.
+// A source schedules no events, since they would keep a simulation without other work going. Instead, the controller
+// calls look() at the first access after the source is due.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ namespace nandscape {
 
 class TemperatureListener {
  public:
-  // The temperature differs from that of the last call by about a kelvin or more.
+  // Called when the temperature differs by about one kelvin or more from that at the last call.
   virtual void temperature_changed(Tick now) = 0;
 
  protected:
@@ -40,10 +40,9 @@ class TemperatureSource : public Component {
   // The lowest and the highest temperature that celsius() may return, as far as the source knows before it runs.
   virtual TemperatureExtremes extremes() const = 0;
   // The time at the configured temperature in which data age as much as in the simulated time until `now`. It never
-  // decreases, and stays at its end if it grows beyond what ticks can count.
+  // decreases; it stops at the largest value that ticks can hold.
   virtual Tick aged(Tick now) const = 0;
-  // The time at which aged() reaches that value, as far as the source knows its future; `never` if that is too far
-  // away.
+  // The time at which aged() reaches `aged`, as far as the source knows its future; `never` if that is too far away.
   virtual Tick when_aged(Tick aged) const = 0;
 
   void subscribe(TemperatureListener& listener, Tick now) {
@@ -51,7 +50,7 @@ class TemperatureSource : public Component {
     due_ = update(now);
   }
   bool due(Tick now) const { return now >= due_; }
-  // Updates a source that is due, and tells its subscribers.
+  // Call when the source is due. Updates it and notifies its listeners.
   void look(Tick now) {
     due_ = update(now);
     for (TemperatureListener* const listener : listeners_) listener->temperature_changed(now);
@@ -61,8 +60,8 @@ class TemperatureSource : public Component {
   void persist(Archive& archive) override { archive(due_); }
 
  protected:
-  // Updates the source's own state. Returns when its temperature will have changed by a kelvin, or when it must be
-  // updated again to tell; `never` if the temperature stays.
+  // Updates the source's own state. Returns the time at which the temperature will have changed by one kelvin, or at
+  // which update() must look again; `never` if the temperature is constant.
   virtual Tick update(Tick /*now*/) { return never; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages that an access reads or changes. Not for flushes, which have none.
+// The pages that an access reads or changes. Do not call these functions for flushes, which access no pages.
 #pragma once
 
 #include <cstdint>

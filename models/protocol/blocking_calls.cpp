@@ -26,8 +26,8 @@ void BlockingCalls::call(tlm::tlm_generic_payload& payload) {
   worker.begun.notify(sc_core::SC_ZERO_TIME);
 }
 
-// A thread that is spawned for a call starts with that call; the notification of its event comes after, so the flag
-// `asked` decides.
+// A thread that is spawned for a call begins with that call; the event `begun` is notified later. So the flag `asked`,
+// not the event, tells whether there is a call.
 void BlockingCalls::work(Worker& worker) {
   for (;;) {
     while (!std::exchange(worker.asked, false)) wait(worker.begun);

@@ -25,13 +25,14 @@ class CommandTimes {
     entry.open = true;
     entry.sheet.begin(LatencyPart::queue, start);
   }
-  // Returns the open sheet of a command, or null if there is none: the command is another host's.
+  // Returns the open sheet of a command, or null if there is none, as for commands of another host.
   TimeSheet* find(std::uint16_t queue, std::uint16_t command_id) {
     if (queue >= queues_.size() || command_id >= queues_[queue].size()) return nullptr;
     Entry& entry = queues_[queue][command_id];
     return entry.open ? &entry.sheet : nullptr;
   }
-  // Call when the command has ended or is no longer waited for. The sheet keeps its contents until it is opened again.
+  // Call when the command has ended or the driver no longer waits for it. The sheet keeps its contents until it is
+  // opened again.
   void close(std::uint16_t queue, std::uint16_t command_id) { place(queue, command_id).open = false; }
 
  private:

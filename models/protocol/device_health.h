@@ -9,12 +9,12 @@ namespace nandscape {
 
 struct DeviceHealth {
   double temperature_c = 30;          // temperature of the flash
-  bool volatile_write_cache = false;  // completed writes may be lost with the power, until a flush
+  bool volatile_write_cache = false;  // a power loss may lose completed writes until a flush
   bool read_only = false;             // rejects writes
   bool reliability_degraded = false;  // media errors exceed the expected number
   double percentage_used = 0;         // share of the rated life; may exceed 100
   double available_spare_percent = 100;
-  double spare_threshold_percent = 10;  // a smaller available spare is worth a warning
+  double spare_threshold_percent = 10;  // the drive warns when its available spare is smaller
   std::uint64_t media_errors = 0;       // failures to read data back or to write them
   std::uint64_t host_sectors_written = 0;
   std::uint64_t media_sectors_written = 0;  // including moved data and padding

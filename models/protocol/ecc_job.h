@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract between the controller and an ECC engine: one page, or a part of one, to encode or decode. On a TLM
 // socket BEGIN_REQ hands the job over, END_REQ follows once the engine's FIFO has room for it, and BEGIN_RESP returns
-// it done. The engine responds in the order of the requests.
+// the finished job. The engine responds in the order of the requests.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@ namespace nandscape {
 
 enum class EccKind : std::uint8_t { decode, encode };
 
-// A code that encodes pages: its number among the codes of the drive.
+// The number of a code among all codes with which the drive encodes pages.
 using CodeNumber = std::uint8_t;
 inline constexpr CodeNumber ordinary_code = 0;
 
 struct EccJob {
   EccKind kind = EccKind::decode;
-  bool scrambled = false;      // the payload is scrambled on flash, which `scrambler_seed` undoes
+  bool scrambled = false;      // the payload is scrambled on flash, with `scrambler_seed`
   bool uncorrectable = false;  // set by the engine
   CodeNumber code = ordinary_code;
   std::uint8_t sensing_levels = 1;  // decode: levels of the read; more than one for a soft read (sensing_levels.h)
-  std::uint32_t first_byte = 0;     // in the page, where the payload begins; the start of a codeword
+  std::uint32_t first_byte = 0;     // where the payload begins in the page; the start of a codeword
   std::uint32_t bytes = 0;          // payload bytes, a whole number of codewords
   std::uint64_t scrambler_seed = 0;
   Tick transfer_time = 0;  // decode: duration of the data transfer, which ends when the job is handed over

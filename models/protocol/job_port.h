@@ -27,14 +27,14 @@
 
 namespace nandscape {
 
-// The owner's answer to a request that begins.
+// The owner's answer to a new request.
 enum class RequestAnswer : std::uint8_t {
   later,     // end_request() follows
   ended,     // the request has ended
   completed  // the request and the response have ended
 };
 
-// A port as the port at the other end of its link sees it. All calls are at the present of the calendar of both.
+// A port as the port at the other end of its link sees it. Both use one calendar; all calls are made at its present.
 template <class Job>
 class JobInitiatorEnd : public JobBackward<Job> {
  public:
@@ -70,7 +70,7 @@ class DirectLink {
 
  private:
   End* end_ = nullptr;
-  bool known_ = false;  // the link has been looked at, at the first call: sockets are bound by then
+  bool known_ = false;  // set by the first call, when the sockets are bound
 };
 
 // Owner:
@@ -89,10 +89,10 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
 
   JobInitiatorSocket<Job> socket;
 
-  // Whether a request has not ended. Until it has, no other may begin.
+  // Whether a request has not ended yet. Until it ends, no other request may begin.
   bool requesting() const { return requesting_ != nullptr; }
 
-  // Sends BEGIN_REQ at the calendar's present; the owner makes all its calls then. The payload carries `job`.
+  // Sends BEGIN_REQ. The owner makes this and all other calls at the calendar's present. The payload carries `job`.
   void begin_request(Payload& payload, Job& job) {
     requesting_ = &payload;
     requested_ = &job;
@@ -127,7 +127,7 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
   void request_ends(Payload& payload) override { end_of_request(payload); }
   bool response_comes(Payload& payload, Job& job) override {
     if (!response_begins(payload, job)) return false;
-    // Called last: from job_over() the owner may send again, and this payload must be out of use by then.
+    // Must come last: the owner may reuse the payload within job_over(), so the port must not need it any longer.
     owner_.job_over(payload);
     return true;
   }
@@ -183,8 +183,8 @@ class JobInitiatorPort final : private JobInitiatorEnd<Job> {
     return owner_.response_begins(job, calendar_.now());
   }
 
-  // Handles a response that did not begin in a call of the target, so a call must send its end. An owner that passes
-  // payloads on may have released this one before END_RESP is sent.
+  // Handles a response that did not begin in a call of the target, so a call must send its end. The payload is
+  // acquired, since an owner that passes payloads on may release it before END_RESP is sent.
   void response_came(Payload& payload) {
     payload.acquire();
     Job& job = job_of<Job>(payload);
@@ -276,7 +276,7 @@ class JobTargetPort final : private JobTargetEnd<Job> {
   // A waiting call of b_transport.
   struct Blocking {
     Payload* payload;
-    bool completed;  // by the owner in request_begins(), so response_ended() is not called
+    bool completed;  // the owner completed it in request_begins(), so response_ended() is not called
     sc_core::sc_event done;
   };
 
@@ -314,7 +314,7 @@ class JobTargetPort final : private JobTargetEnd<Job> {
     return tlm::TLM_COMPLETED;
   }
 
-  // A request that arrives as an event of the calendar: the port answers with a call.
+  // Handles a request that arrives as an event of the calendar. The port answers with a call.
   void request_came(Payload& payload) {
     Job& job = job_of<Job>(payload);
     switch (owner_.request_begins(payload, job, calendar_.now())) {
@@ -326,7 +326,8 @@ class JobTargetPort final : private JobTargetEnd<Job> {
     }
   }
 
-  // Schedules the end of a response, whose time the initiator has given. The initiator may release the payload before.
+  // Schedules the end of a response, whose time the initiator has given. The initiator may release the payload before
+  // that time.
   void end_later(Payload& payload, Tick at) {
     payload.acquire();
     calendar_.schedule<&JobTargetPort::end_came>(at, *this, payload);

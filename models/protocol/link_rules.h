@@ -28,7 +28,7 @@ class LinkRules {
   // Checks a phase that passes the link, as the argument of a call or as its return value. Transactions are identified
   // by address.
   void pass(const void* transaction, Phase phase, Side sender, Tick at);
-  // Ends the transaction early: a call returned TLM_COMPLETED.
+  // Ends the transaction early, since a call returned TLM_COMPLETED.
   void complete(const void* transaction, Tick at);
 
   // Begin and end of a blocking call; it must not share its transaction with phases.

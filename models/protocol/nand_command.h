@@ -59,9 +59,9 @@ enum class NandOperation : std::uint8_t {
   reset,                // aborts the work of the die, and drops the data in its registers
   set_feature,          // writes `feature_value` to the feature at address `feature` (see nand_features.h)
   get_feature,          // reads it; for foreign initiators
-  read_parameter_page,  // the die's description of itself (see nand/parameter_page.h); for foreign initiators
-  copyback_read,        // a page to the page register of its plane, where it stays; with `bytes` also data-out
-  copyback_program,     // the page register to a page of the same plane; with `bytes` data-in replaces a part of it
+  read_parameter_page,  // reads the die's description of itself (nand/parameter_page.h); for foreign initiators
+  copyback_read,        // reads a page into its plane's page register and keeps it there; with `bytes` also data-out
+  copyback_program,     // programs the page register to a page of the plane; with `bytes`, data-in replaces part of it
   adjust_voltage,       // merges the states of a wordline and keeps `valid_pages` (nand/coding/merging.h)
 };
 
@@ -82,18 +82,19 @@ enum class ProgramMode : std::uint8_t { native, slc };
 inline constexpr std::uint32_t subpages_per_page = 4;
 inline constexpr std::uint8_t all_subpages = (1 << subpages_per_page) - 1;
 
-// A retry step that stands for the read levels with the fewest errors on the page. No real die knows them; for bounds.
+// A retry step that stands for the read levels with the fewest errors on the page. No real die knows them; they serve
+// to compute bounds.
 inline constexpr std::uint8_t best_levels = 0xff;
 
 struct NandCommand {
   NandOperation operation = NandOperation::read;
   NandStatus status = NandStatus::pass;    // set by the die before BEGIN_RESP
-  bool more_planes = false;                // queue only; a later command of this operation starts the array
+  bool more_planes = false;                // only queues its address; a later command of the operation starts the array
   bool cache = false;                      // read: sensed during the data-out of the page before it (ONFI 00h-31h);
                                            // program: the next may be sent while the array works (ONFI 80h-15h)
   bool single_operation = false;           // read: of some subpages, in one operation with other reads of its die
   std::uint8_t subpages = 0;               // single-operation reads: bit k for subpage k
-  std::uint8_t retry_step = 0;             // reads: set of read levels; 0 for the default levels
+  std::uint8_t retry_step = 0;             // reads: number of a set of read levels; 0 is the default
   std::uint8_t sensing_levels = 1;         // reads: senses of each read level; 1 is a hard read
   std::uint8_t earlier_levels = 0;         // number of these senses made by earlier reads
   ProgramMode mode = ProgramMode::native;  // programs: the first one sets the mode of its block until the erase
@@ -111,8 +112,8 @@ struct NandCommand {
   // When the cycles of a cache read issued during this read end; 0 if there was none. The channel sends them before
   // this page's data-out, and sets this time.
   Tick cache_read_confirmed = 0;
-  // When the die requested the bus, for a response that had to wait for it; set by the channel before BEGIN_RESP. A
-  // time not later than the end of the request is left from an earlier use, or the channel does not set it.
+  // When the die requested the bus, for a response that had to wait for it; set by the channel before BEGIN_RESP.
+  // Ignore a time not later than the end of the request: it is left from an earlier use, or the channel sets none.
   Tick bus_asked = 0;
   // The whole page, with its spare bytes if they are kept; null if the simulation keeps no data. Without spare bytes
   // errors cannot be corrected, so the data of a read are then free of errors.
@@ -129,7 +130,7 @@ struct NandCommand {
   // them along, and words given with a copyback_program replace them. The words must exist until the response.
   std::span<std::uint64_t> tag;
   bool background = false;    // work that the device started itself; for observers
-  std::uint64_t request = 0;  // the first host command that it serves (PageAccess), 0: none; for observers
+  std::uint64_t request = 0;  // first host command that it serves (PageAccess), 0 if none; for observers
   void* owner = nullptr;      // for the initiator's own use
   tlm::tlm_generic_payload* payload = nullptr;  // the payload that carries the command over sockets
 
@@ -139,7 +140,7 @@ struct NandCommand {
   std::uint8_t feature = 0;                     // address of a feature
   std::array<std::uint8_t, 4> feature_value{};  // bytes P1 to P4 of the feature
   std::uint8_t valid_pages = 0;                 // adjust_voltage: bit p for the page of type p
-  std::uint16_t program_step_mv = 0;            // programs: ISPP step; 0: the device's own
+  std::uint16_t program_step_mv = 0;            // programs: ISPP step; 0 for the device's own
 
   // Reads: the number of senses of each read level that this command makes.
   std::uint32_t new_levels() const { return sensing_levels - earlier_levels; }
@@ -168,7 +169,7 @@ constexpr bool completed_in_the_call(const NandCommand& command) {
   return answered_at_once(command.operation) || command.status == NandStatus::aborted;
 }
 
-// "read die 3 plane 0 block 17 page 5", for histories and messages.
+// Returns text such as "read die 3 plane 0 block 17 page 5", for histories and messages.
 std::string to_string(NandOperation operation);
 std::string to_string(const NandCommand& command);
 

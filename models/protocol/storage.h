@@ -22,7 +22,7 @@ enum class AccessKind : std::uint8_t {
   read,   // returns data in `data`
   write,  // writes `data`; done when the controller takes responsibility for it
   trim,   // deallocates `page_count` whole pages, which then read as zeroes
-  flush,  // done when every write done before is on flash
+  flush,  // done when every write that was done before it is on flash
 };
 
 enum class AccessStatus : std::uint8_t {
@@ -52,7 +52,7 @@ struct PageAccess {
   TimeSheet* times = nullptr;    // sheet of the front end, where each stage enters its part; null if not measured
 };
 
-// Text that repeatedly fills the place of data that could not be read, so that it is not mistaken for written data.
+// Text that is repeated in place of data that could not be read, so that they are not mistaken for written data.
 inline constexpr std::string_view unrecovered_mark = "UNRECOVERED DATA";
 
 inline void fail_read(PageAccess& read) {
@@ -66,12 +66,12 @@ inline void fail_read(PageAccess& read) {
 // The front end's side.
 class StorageClient {
  public:
-  // The access is done, and its status is set. Called from a calendar event at time `now`, possibly from within
+  // Called when the access is done and its status is set: from a calendar event at time `now`, possibly from within
   // submit().
   virtual void completed(PageAccess& access, Tick now) = 0;
 
-  // health() has changed in a way that the host must learn: another temperature, little spare left, read-only, or less
-  // reliable.
+  // Called when health() has changed in a way that the host must know: another temperature, little spare left,
+  // read-only, or less reliable.
   virtual void health_changed(Tick /*now*/) {}
 
  protected:
@@ -93,7 +93,7 @@ class StorageDevice {
   virtual std::uint32_t pages_written_together() const { return 1; }
 
   // The number of logical pages, beyond those accepted, that the device could save without garbage collection if the
-  // power failed now. It leaves the blocks that collection needs after power-on.
+  // power failed now. The save would leave the blocks that collection needs after power-on.
   virtual std::uint64_t save_room() const { return ~std::uint64_t{0}; }
 
   // Whether the device rejects all writes.

@@ -28,7 +28,7 @@ namespace nandscape {
 enum class LatencyPart : std::uint8_t {
   queue,       // at the host: driver and submission queue until the fetch; the completion in the driver
   link,        // PCIe and NVMe: transfer of entries and data, or waiting for the link
-  firmware,    // in the drive, with nothing below: processor cores, mapping, wait for an earlier access to the unit
+  firmware,    // in the drive, except the parts below: processor cores, mapping, wait for an earlier access to the unit
   cache,       // DRAM, and wait for room in the data cache
   die,         // wait for a die that serves other host requests
   channel,     // wait for a bus that serves other host requests
@@ -74,7 +74,7 @@ class TimeSheet {
     charge(now);
     part_ = retrying_ ? LatencyPart::retries : part;
   }
-  // A decode has failed: all later time is charged to `retries`.
+  // Call when a decode has failed. All later time is charged to `retries`.
   void enter_retries(Tick now) {
     enter(LatencyPart::retries, now);
     retrying_ = true;
@@ -85,8 +85,8 @@ class TimeSheet {
     parts_[static_cast<std::size_t>(retrying_ ? LatencyPart::retries : part)] += ticks;
     mark_ += ticks;
   }
-  // Adds the parts of `work`, for which it waited, in place of the time since `work` began, and enters `part`. Work
-  // that began before the last entry also served others, and its sheet is ignored.
+  // Adds the parts of `work`, for which this sheet waited, in place of the time since `work` began, and enters `part`.
+  // Work that began before the last entry also served others, and its sheet is ignored.
   void add(TimeSheet& work, LatencyPart part, Tick now) {
     if (work.begin_ >= mark_ && work.begin_ <= now) {
       work.charge(now);
@@ -102,7 +102,7 @@ class TimeSheet {
   // The time since the last entry.
   Tick since_mark(Tick now) const { return now > mark_ ? now - mark_ : 0; }
   Tick mark() const { return mark_; }
-  // The parts of the time until the last entry, or until the end.
+  // The time in each part, until the last entry or the end.
   const LatencyParts& parts() const { return parts_; }
 
  private:

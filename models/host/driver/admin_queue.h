@@ -21,8 +21,8 @@ class AdminQueue {
 
   AdminQueue(HostMemory& memory, RegisterPort& registers) : memory_(memory), registers_(registers) {}
 
-  // Empties the queue: the controller expects it empty when CC.EN is set. Commands under way are never answered. Only
-  // the first call creates the queue pair: later calls keep its size.
+  // Empties the queue, as the controller expects before CC.EN is set. Commands in flight are never answered. The first
+  // call creates the queue pair; later calls keep its size.
   void begin(std::uint32_t entries, std::uint32_t memory_page_bytes);
   const QueuePair& pair() const { return *pair_; }
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint32_t admin_entries = 32;
 constexpr std::uint32_t identify_bytes = AdminQueue::buffer_bytes;
-constexpr std::uint32_t most_transfer_bytes = 2048 * 1024;  // limit without MDTS; needs one page of PRP entries
+constexpr std::uint32_t most_transfer_bytes = 2048 * 1024;  // the driver's own limit; its PRP list fits one page
 constexpr Tick poll_interval = 10 * microsecond;
 
 template <class T>
@@ -74,7 +74,7 @@ void BringUp::restart() {
   poll_disabled(++polls_);
 }
 
-// Waits until CSTS.RDY is 0: until then, the controller may still transfer data of its commands.
+// Waits for CSTS.RDY = 0, since the controller may transfer data of its commands before that.
 void BringUp::poll_disabled(std::uint64_t number) {
   if (number != polls_) return;
   registers_.read(reg::csts, [this, number](std::uint32_t status) {

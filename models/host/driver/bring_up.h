@@ -46,7 +46,7 @@ class BringUp {
 
   // Brings the controller up after power-on.
   void start();
-  // Resets the controller in any later state and brings it up again. The commands under way are lost.
+  // Resets the controller, in any state after start(), and brings it up again. Commands in flight are lost.
   void restart();
   bool ready() const { return step_ == Step::ready; }
   const ControllerFacts& facts() const { return facts_; }

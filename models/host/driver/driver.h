@@ -28,14 +28,14 @@ class Driver final : public InterruptSink, private RequestSink {
   // Call before start(). Source and observer must outlive the driver.
   void add_workload(WorkloadSource& source, const WorkloadSettings& settings, RequestObserver& observer);
 
-  // Call before start(). The driver notifies `observer` of every I/O command; it must outlive the driver.
+  // Call before start(). The driver notifies `observer`, which must outlive it, of every I/O command.
   void observe(CommandObserver& observer) { observer_ = &observer; }
 
-  // Begins to bring the controller up. Interrupts and polls do the rest; `up` is called once ready().
+  // Begins to bring the controller up; interrupts and polls continue the work. Calls `up` once ready() holds.
   using Up = std::function<void()>;
   void start(Up up = [] {});
-  // Resets the controller, whatever it is doing; ready() must have held. Requests begun so far finish with status
-  // abort_requested. Later ones wait until the controller is ready again, when `up` is called.
+  // Resets the controller in any state after it was first ready(). Requests in flight finish with status
+  // abort_requested. Later requests wait until the controller is ready again; then `up` is called.
   void reset(Up up = [] {});
   bool ready() const { return bring_up_ != nullptr && bring_up_->ready(); }
   const ControllerFacts& controller() const { return bring_up_->facts(); }
@@ -57,8 +57,8 @@ class Driver final : public InterruptSink, private RequestSink {
   void get_log_page(nvme::LogPage page, std::uint32_t bytes, AdminQueue::Answer answer);
   // Requests a normal shutdown (CC.SHN); CSTS.SHST shows when it is complete.
   void shut_down() { bring_up_->shut_down(); }
-  // Call when the drive loses its power. The workloads stop, and every request finishes with status power_loss, also
-  // requests that have arrived and wait in the driver.
+  // Call when the drive loses its power. The workloads stop, and every request finishes with status power_loss,
+  // including requests that wait in the driver.
   void power_lost();
 
   void interrupt(std::uint32_t message) override;
@@ -74,7 +74,7 @@ class Driver final : public InterruptSink, private RequestSink {
   HostMemory& memory_;
   RegisterPort& registers_;
   std::vector<std::unique_ptr<WorkloadRunner>> workloads_;
-  std::vector<std::unique_ptr<RequestQueue>> queues_;  // queue k + 1 of the controller
+  std::vector<std::unique_ptr<RequestQueue>> queues_;  // element k is queue k + 1 of the controller
   CommandObserver* observer_ = nullptr;
   AdminQueue admin_;
   std::unique_ptr<BringUp> bring_up_;

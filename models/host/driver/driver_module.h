@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC shell of the driver: it sends register accesses by b_transport.
 //
-// If the device answers at once, the driver's own context calls it. If the device may wait, a thread calls it, one
-// access after the other, as a processor accesses uncached, strongly ordered memory.
+// A device that answers at once is called directly. If the device may wait, a thread calls it, one access after the
+// other, as a processor accesses uncached, strongly ordered memory.
 #pragma once
 
 #include <optional>
@@ -47,7 +47,7 @@ class DriverModule final : public sc_core::sc_module,
   [[noreturn]] void refused() const;
 
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
-    return tlm::TLM_ACCEPTED;  // the driver sends no request by phases
+    return tlm::TLM_ACCEPTED;  // the driver never calls nb_transport_fw
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
@@ -56,7 +56,7 @@ class DriverModule final : public sc_core::sc_module,
   tlm::tlm_generic_payload payload_;
   std::optional<bool> device_is_immediate_;  // determined at the first access, when all sockets are bound
   BlockingCalls calls_;
-  Ring<Access> waiting_;  // accesses to a device that may wait; the first is under way
+  Ring<Access> waiting_;  // accesses to a device that may wait; the first is in flight
   Driver driver_;
 };
 

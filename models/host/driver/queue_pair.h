@@ -18,10 +18,10 @@ namespace nandscape::host {
 // The driver's interface to the controller's registers.
 class RegisterPort {
  public:
-  // A posted write; it arrives at the controller after the delay of the link.
+  // Sends a posted write, which arrives at the controller after the delay of the link.
   virtual void write(std::uint32_t offset, std::uint32_t value) = 0;
-  // Reads a register, after all earlier writes have arrived, and calls `then` with its value. A device that answers at
-  // once does so before read() returns; otherwise `then` is called when the answer comes.
+  // Reads a register, after all earlier writes have arrived, and calls `then` with its value: before read() returns if
+  // the device answers at once, otherwise when the answer arrives.
   using Then = std::function<void(std::uint32_t value)>;
   virtual void read(std::uint32_t offset, Then then) = 0;
 
@@ -97,7 +97,7 @@ class QueuePair {
   Layout layout_;
   std::uint64_t submission_base_;
   std::uint64_t completion_base_;
-  nvme::SubmissionEntry* submissions_;  // the rings themselves; each is within one chunk of memory
+  nvme::SubmissionEntry* submissions_;  // the rings in host memory, each within one chunk
   const nvme::CompletionEntry* completions_;
   std::uint32_t tail_ = 0;
   std::uint64_t pushed_ = 0;

@@ -16,7 +16,7 @@ using nvme::IoOpcode;
 
 namespace {
 
-// The length field of a range has 32 bits. A power of two splits no page between two ranges.
+// A range of Dataset Management has a 32-bit length. A power of two keeps each page within one range.
 constexpr std::uint64_t sectors_per_range = std::uint64_t{1} << 31;
 
 }  // namespace

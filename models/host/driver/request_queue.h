@@ -32,8 +32,8 @@ struct DriverRequest {
 
 class RequestSink {
  public:
-  // Called when the driver has seen, at `now`, that the request has finished. The reference is valid until this returns
-  // or the sink acquires another request.
+  // Called when the driver has noticed, at `now`, that the request has finished. `request` is valid until the call
+  // returns or the sink acquires another request.
   virtual void finished(std::uint32_t number, const DriverRequest& request, Tick now) = 0;
 
  protected:
@@ -52,10 +52,10 @@ class RequestQueue {
   // Call before the first request. Each command opens a time sheet in `times`.
   void keep_times(CommandTimes& times);
 
-  // Call once the controller has created the queue. Requests are issued from now on; waiting requests are first.
+  // Call once the controller has created the queue. Requests are issued from now on, waiting requests first.
   void open();
-  // Call when the controller is being reset. The begun requests finish with `status`, and later ones wait for open().
-  // Returns the number of requests finished. The sink may have begun others meanwhile.
+  // Call when the controller is reset. All begun requests finish with `status`; later requests wait for open(). Returns
+  // the number of requests that have finished. Their sink may have begun new requests meanwhile.
   std::size_t close(nvme::Status status);
 
   // Returns the number of a free request; fill it in, then begin() it.
@@ -87,7 +87,7 @@ class RequestQueue {
   const TimeSheet* end_times(std::uint16_t command_id, Tick now);
   std::uint64_t sectors_per_command(RequestKind kind) const;
   void ring(std::uint64_t) { pair_.ring_submission(); }
-  // Occupies the queue's processor for `time`, from now or from when it is free. Returns when that ends.
+  // Occupies the queue's processor for `time`, as soon as the processor is free. Returns the tick at which that ends.
   Tick spend(Tick time);
 
   Calendar& calendar_;

@@ -68,7 +68,7 @@ void WorkloadRunner::thought(std::uint64_t number) {
 void WorkloadRunner::await_next_arrival() {
   if (!take(next_)) return;
   ++thinking_;
-  // The times of a source should not decrease. A request whose time does arrives at once.
+  // Request times should not decrease. A request with a time in the past arrives at once.
   next_.at = std::max(started_ + next_.at, calendar_.now());
   calendar_.schedule<&WorkloadRunner::arrive>(next_.at, *this);
 }

@@ -2,8 +2,8 @@
 // Runs one workload on its own queue.
 //
 // Closed loop: `queue_depth` requests are outstanding. When one completes, the next is issued after its think time.
-// Open loop: each request arrives at its own time. If `queue_depth` requests are outstanding, it waits in the driver,
-// and its latency counts from its arrival.
+// Open loop: each request arrives at its own time. It waits in the driver while `queue_depth` requests are outstanding;
+// the latency counts from the arrival.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct WorkloadSettings {
   IssueMode mode = IssueMode::closed_loop;
   std::uint32_t queue_depth = 64;
   PriorityClass priority = PriorityClass::medium;  // class of the workload's submission queue
-  Tick duration = never;                           // from its start; no request is issued at its end or later
+  Tick duration = never;                           // how long the workload issues requests, from its start
 };
 
 class WorkloadRunner final : public RequestSink {
@@ -74,7 +74,7 @@ class WorkloadRunner final : public RequestSink {
   std::uint32_t thinking_ = 0;
   bool source_ended_ = false;
   HostRequest next_;           // open loop: the request that arrives next
-  Ring<HostRequest> arrived_;  // open loop: requests beyond queue_depth, `at` in calendar time
+  Ring<HostRequest> arrived_;  // open loop: requests beyond queue_depth; `at` is calendar time
 };
 
 }  // namespace nandscape::host

@@ -141,7 +141,7 @@ Status AdminCommands::set_features(Command& command) {
   return Status::success;
 }
 
-// CDW10: CID 31:16, SQID 15:0. Bit 0 of the result says that no command was aborted. A write that the device has begun
+// CDW10: CID 31:16, SQID 15:0. Bit 0 of the result is set if no command was aborted. A write that the device has begun
 // cannot be recalled; the data of an aborted read are discarded.
 Status AdminCommands::abort(Command& command) {
   const std::uint32_t queue = command.entry.cdw10 & 0xffff;

@@ -19,7 +19,7 @@ class AdminCommands {
   void start(Command& command);
 
  private:
-  // Each returns the status to complete with.
+  // Each returns the status with which the command completes.
   nvme::Status create_completion_queue(const Command& command);
   nvme::Status create_submission_queue(const Command& command);
   nvme::Status delete_submission_queue(const Command& command);

@@ -64,7 +64,7 @@ Arbiter::Turn Arbiter::next(std::uint32_t limit) {
       return turn;
     }
     if (!any) break;
-    credits_ = weights_;  // the classes with commands have no credits left: the next round begins
+    credits_ = weights_;  // no class with commands has credits left, so the next round begins
   }
   return {};
 }

@@ -4,9 +4,9 @@
 // Round robin: all queues with commands, including the admin queue, take turns of at most the arbitration burst.
 //
 // Weighted round robin with urgent priority class (NVMe, command arbitration): the admin queue comes before the urgent
-// queues, and these before all others. In each round of the others, a class sends at most as many commands as its
-// weight. Within a class, queues take turns. So a class of weight w gets w commands of a round and waits for at most
-// one round of the others. Only urgent queues and the admin queue can keep it waiting for longer.
+// queues, and urgent queues before the classes high, medium and low. In each round, each of these classes sends at most
+// as many commands as its weight, and the queues of a class take turns. A class waits for at most one round of the
+// others; only the admin queue and urgent queues can delay it longer.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ class Arbiter {
  private:
   using Waiting = Ring<std::uint16_t>;
 
-  // Lists of queues that have commands: one for each class, and one, served before them, for the admin queue. Round
+  // The queues with commands are in lists, one for each class and one for the admin queue, which is served first. Round
   // robin keeps all queues in the admin queue's list.
   static constexpr std::size_t first_list = priority_classes;
   std::size_t list_of(std::uint16_t queue) const {

@@ -33,7 +33,7 @@ struct Command {
   std::uint32_t pending = 0;  // accesses and transfers that must end before it completes
   std::uint32_t bytes = 0;
   PrpMap prps;
-  TimeSheet* times = nullptr;       // the host's, null if it keeps none
+  TimeSheet* times = nullptr;       // the host's time sheet; null if it keeps none
   CommandAccess* parked = nullptr;  // accesses that wait for the PRP list, in order
   CommandAccess* parked_tail = nullptr;
   std::vector<std::byte> data;  // data that move as a whole
@@ -47,10 +47,10 @@ struct CommandAccess : PageAccess {
   Command* command = nullptr;
   CommandAccess* next_listed = nullptr;  // the next parked access of its command, or the next free access
   std::uint32_t index = 0;               // in the pool
-  std::uint32_t offset = 0;              // start of its data within the command's data
+  std::uint32_t offset = 0;              // where its data begin in the command's data, in bytes
   std::uint32_t transfers = 0;           // DMA transfers under way
-  std::unique_ptr<std::byte[]> buffer;   // a logical page, if the simulation keeps data
-  std::unique_ptr<TimeSheet> sheet;      // sheet of `times`, if the host keeps time sheets
+  std::unique_ptr<std::byte[]> buffer;   // one logical page, if the simulation keeps data
+  std::unique_ptr<TimeSheet> sheet;      // target of `times` if the host keeps time sheets
 
   std::uint32_t bytes() const { return std::uint32_t{sector_count} * sector_bytes; }
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A command set: the I/O commands of the namespace, and the Identify data and log pages that belong to them.
 //
-// The controller fetches the submission entries and gives each I/O command to the set, which owns its life until it
-// calls ControllerParts::finish(), or one_ended() for the last of its `pending` parts. In between, the set accesses the
-// storage device (device_accesses.h) and moves data between it and host memory (data_transfers.h).
+// The controller fetches the submission entries and gives each I/O command to the set. The set owns the command until
+// it calls ControllerParts::finish(), or one_ended() for the last of the command's `pending` parts. In between, the set
+// accesses the storage device (device_accesses.h) and moves data between it and host memory (data_transfers.h).
 //
-// A new command set adds its files to command_sets/, and its declaration and registration to command_sets/variants.cpp.
-// A program outside the source tree adds its own to command_sets().
+// To add a command set, put its files into command_sets/, and declare and register it in command_sets/variants.cpp. A
+// program outside the source tree adds its own set to command_sets().
 #pragma once
 
 #include <cstddef>
@@ -41,25 +41,26 @@ class CommandSet {
 
   // The Command Set Identifier (CSI) [NVM Express 2.0, I/O Command Sets].
   virtual std::uint8_t identifier() const = 0;
-  // Also asked for commands that are refused.
+  // Also called for commands that are refused.
   virtual HostTraffic traffic(const nvme::SubmissionEntry& entry) const = 0;
 
   // Begins a command, and ends it at once if it is not valid.
   virtual void start(Command& command) = 0;
-  // The device has completed an access. If it failed, `command.status` says why. The set moves the data of the access,
-  // or ends it.
+  // Called when the device has completed an access. If it failed, `command.status` says why. The set must move the data
+  // of the access or end the access.
   virtual void accessed(CommandAccess& access) = 0;
-  // DataTransfers::move() has fetched the data of a write access, which the set submits.
+  // Called when DataTransfers::move() has fetched the data of a write access; the set must submit the access.
   virtual void data_fetched(CommandAccess& access) = 0;
-  // DataTransfers::fetch_data() has filled `command.data`. One pending part is left, which the set must end.
+  // Called when DataTransfers::fetch_data() has filled `command.data`. The set must end the one pending part that is
+  // left.
   virtual void data_fetched(Command& command) = 0;
 
   // Fills the fields of Identify Controller that depend on the command set.
   virtual void add_to(nvme::IdentifyController& id) const = 0;
-  // Returns the data structure for one of identify_namespace, command_set_namespace and command_set_controller; empty:
-  // the set has none.
+  // Returns the data structure for one of identify_namespace, command_set_namespace and command_set_controller; empty
+  // if the set has none.
   virtual std::vector<std::byte> identify(nvme::IdentifyWhat what) const = 0;
-  // Returns a log page beyond those of every controller; empty: the set has none with this identifier.
+  // Returns a log page that is specific to the command set; empty if the set has none with this identifier.
   virtual std::vector<std::byte> log_page(nvme::LogPage) const { return {}; }
 
   // Saves or restores the state that outlives a power cycle.

@@ -53,7 +53,7 @@ struct ControllerParts {
     complete(command);
     command.detached = true;
   }
-  // The composite temperature of a device with this health.
+  // Returns the composite temperature, in kelvin, of a device with this health.
   std::uint16_t kelvin(const DeviceHealth& of_device) const {
     return static_cast<std::uint16_t>(of_device.temperature_c + parameters.temperature_rise_c + 273.5);
   }
@@ -67,7 +67,7 @@ struct ControllerParts {
   const Divisor sectors_per_page;
   const std::uint64_t namespace_sectors;
   std::uint32_t memory_page_bytes = 4096;  // CC.MPS
-  CommandTimes* times = nullptr;           // the host's, null if it keeps none
+  CommandTimes* times = nullptr;           // the host's time sheets; null if it keeps none
 
   QueueSet queues;
   CommandPool commands;

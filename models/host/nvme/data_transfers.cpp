@@ -35,7 +35,7 @@ void DataTransfers::list_read(Command& command, bool ok) {
   addresses_known(command);
 }
 
-// All addresses are known, or `command.status` says why they are not.
+// Called when all addresses are known, or `command.status` says why they are not.
 void DataTransfers::addresses_known(Command& command) {
   switch (command.whole_data) {
     case WholeData::none: move_parked(command); break;
@@ -60,11 +60,11 @@ void DataTransfers::move_whole(Command& command, WholeData way, std::uint32_t by
   command.whole_data = way;
   if (!locate(command, bytes)) return parts_.finish(command);
   if (command.prps.list_needed()) return;
-  ++command.pending;  // keeps the command while its transfers start
+  ++command.pending;  // keeps the command from finishing while its transfers start
   addresses_known(command);
 }
 
-// The command waits until the link has released its data, since its slot holds them.
+// The command's slot holds the data, so the command does not finish before the link has released them.
 void DataTransfers::send_whole(Command& command) {
   if (!wanted(command)) return;
   std::uint32_t done = 0;

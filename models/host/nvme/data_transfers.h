@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves the data of commands to and from host memory, to the addresses of their PRPs.
+// Moves the data of commands to and from host memory, at the addresses that their PRPs give.
 //
-// The data move access by access, each as soon as the caller asks for it, or as a whole with `Command::data`. Data
-// whose addresses are still being read from a PRP list wait for it.
+// A command's data move either access by access, each when the caller asks for it, or as a whole in `Command::data`. If
+// the command has a PRP list, its data wait until the list has been read.
 //
-// Only `data_transfers` transfers of accesses are handed to the link at a time in each direction. Otherwise the
-// entries, PRP lists and completions of other commands would wait behind all data that are still to be read or written.
+// At most `data_transfers` accesses have their data on the link at a time in each direction. Otherwise the entries, PRP
+// lists and completions of other commands would wait behind all data that are still to be read or written.
 #pragma once
 
 #include "core/ring.h"
@@ -18,11 +18,13 @@ class DataTransfers {
  public:
   DataTransfers(ControllerParts& parts, DeviceAccesses& accesses) : parts_(parts), accesses_(accesses) {}
 
-  // Takes the addresses of the command's `bytes` of data. A PRP list becomes one of its pending parts. Returns false if
-  // the addresses are not valid; then `command.status` says why, and nothing is pending.
+  // Takes the addresses of the command's data, `bytes` long, from its PRPs. Reading a PRP list is one of the command's
+  // pending parts. Returns false if the addresses are not valid; then `command.status` says why, and nothing is
+  // pending.
   bool locate(Command& command, std::uint32_t bytes);
-  // Moves the data of an access, after locate(): of a read to host memory, where the access ends; of a write from host
-  // memory, after which CommandSet::data_fetched() is called. The access of a failed or detached command ends.
+  // Moves the data of an access, after locate(). Data of a read go to host memory, and the access ends. Data of a write
+  // come from host memory; then CommandSet::data_fetched() is called. If the command has failed or is detached, the
+  // access ends without a transfer.
   void move(CommandAccess& access);
 
   // Sends `command.data` to host memory and finishes the command.
@@ -31,11 +33,11 @@ class DataTransfers {
   // the command.
   void fetch_data(Command& command, std::uint32_t bytes);
 
-  // Call when a transfer tagged here has ended.
+  // Call when a transfer that this class began has ended.
   void read_ended(DmaTag tag, bool ok);
   void write_ended(DmaTag tag);
 
-  // Time that data waited for one of the data_transfers.
+  // Time during which data waited because `data_transfers` accesses were moving.
   const TimeAtLimit& to_host_at_limit() const { return to_host_.at_limit; }
   const TimeAtLimit& from_host_at_limit() const { return from_host_.at_limit; }
   void persist_counters(Archive& archive) { archive(to_host_.at_limit, from_host_.at_limit); }

@@ -78,8 +78,8 @@ void DeviceAccesses::give_times(CommandAccess& access) {
   *access.times = *access.command->times;
 }
 
-// The command has waited for its last access, so the last copy counts. The sheet of a detached command may belong to
-// another command by now.
+// Each access that ends overwrites the command's sheet, so the last access, for which the command waited, determines
+// it. The sheet of a detached command may belong to another command by now.
 void DeviceAccesses::take_times(CommandAccess& access) {
   const TimeSheet& times = *std::exchange(access.times, nullptr);
   if (!access.command->detached) *access.command->times = times;

@@ -25,13 +25,13 @@ class DeviceAccesses {
     leave(access);
     release(access);
   }
-  // Ends the access for its command only; the link may still read the buffer.
+  // Ends the access for its command only; the link may still read the access's buffer.
   void leave(CommandAccess& access) {
     if (access.times != nullptr) [[unlikely]]
       take_times(access);
     parts_.one_ended(*access.command);
   }
-  // Frees an access. If it has not left its command, another access must take its place there.
+  // Frees an access. If leave() was not called, another access must take its place among the command's pending parts.
   void release(CommandAccess& access) {
     if (access.times != nullptr) [[unlikely]]
       take_times(access);

@@ -39,9 +39,9 @@ class DmaPort {
 
 class DmaClient {
  public:
-  // The bytes have arrived; `ok` is false when there is no memory at the address.
+  // Called when the bytes have arrived; `ok` is false if there is no memory at the address.
   virtual void read_ended(DmaTag tag, bool ok) = 0;
-  // A posted write has ended: its buffer, if it had one, is free again.
+  // Called when a posted write has ended. Its buffer, if any, is free again.
   virtual void write_ended(DmaTag tag) = 0;
 
  protected:

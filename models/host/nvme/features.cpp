@@ -108,7 +108,7 @@ Features::Reply Features::set(const nvme::SubmissionEntry& entry, bool io_queues
       const std::uint32_t completion = value >> 16;
       if (submission == 0xffff || completion == 0xffff) return refused;
       if (io_queues_exist) return {Status::command_sequence_error, 0};
-      // The same number of both kinds is granted; both counts start from 0.
+      // Submission and completion queues are granted in equal numbers, which count from 0.
       now_.io_queues = std::min(parameters_.io_queues, std::min(submission, completion) + 1);
       return value_in(now_, entry);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetches submission queue entries. One read fetches as many as the doorbell shows, the queue's turn allows, and slots
-// are free.
+// Fetches submission queue entries. One read fetches all entries that the doorbell shows, within the limits of the
+// queue's turn and of the free slots.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class FetchUnit {
  public:
   explicit FetchUnit(ControllerParts& parts);
 
-  // Applies CC.AMS, when the controller is enabled, and the Arbitration feature.
+  // Applies CC.AMS (`weighted`) and the Arbitration feature when the controller is enabled.
   void configure(bool weighted) { arbiter_.configure(weighted_ = weighted, parts_.features.arbitration()); }
   void reconfigure() { configure(weighted_); }
 
@@ -36,8 +36,8 @@ class FetchUnit {
   const TimeAtLimit& fetches() const { return at_fetches_; }
   void persist_counters(Archive& archive) { archive(at_slots_, at_fetches_); }
 
-  // Call when the read of a fetch has ended: calls start(queue, entry) for each entry, in order. Returns false when
-  // the read failed; the fetch of a deleted queue is dropped.
+  // Call when the read of a fetch has ended. Calls start(queue, entry) for each entry, in order, and returns false if
+  // the read failed. The fetch of a deleted queue is dropped.
   template <class Start>
   bool fetched(std::uint32_t index, bool ok, Start start) {
     const Fetch fetch = fetches_[index];
@@ -51,7 +51,7 @@ class FetchUnit {
     if (parts_.times != nullptr) [[unlikely]]
       left_queue(index);
     for (std::uint32_t k = 0; k < fetch.count; ++k) {
-      --reserved_;  // one by one: a command that completes at once looks for free slots
+      --reserved_;  // one by one, since a command that completes at once looks for free slots
       sq.head = sq.head + 1 == sq.size ? 0 : sq.head + 1;
       start(fetch.queue, entries_[index * parts_.parameters.fetch_entries + k]);
     }
@@ -69,7 +69,7 @@ class FetchUnit {
     Tick begin = 0;
   };
 
-  // Enters the begin of a fetch in the time sheets of its commands.
+  // Enters the beginning of a fetch in the time sheets of its commands.
   void left_queue(std::uint32_t index);
 
   ControllerParts& parts_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data structures that Identify returns for every command set. The set supplies the others (command_set.h).
+// The data structures of Identify that every command set shares. The command set supplies the others (command_set.h).
 #pragma once
 
 #include <array>

@@ -64,7 +64,7 @@ class Interrupts {
   struct Vector {
     bool uncoalesced = false;
     std::uint32_t held_back = 0;  // completions since the last interrupt
-    std::uint32_t sends = 0;      // count of send(): a timer that began with another count is outdated
+    std::uint32_t sends = 0;      // number of send() calls; a timer set at another number is outdated
   };
 
   bool masked(std::uint32_t vector) const {

@@ -38,7 +38,7 @@ std::uint64_t capabilities(const NvmeParameters& p, const CommandSet& set) {
          | std::uint64_t{largest_page_exponent - 12} << 52;                    // MPSMAX
 }
 
-// In these registers only ones that are written have an effect, so unwritten bytes count as zeroes.
+// Only bits written as 1 have an effect in these registers, so bytes that are not written count as zeroes.
 bool write_has_effect_by_ones(std::uint32_t offset) {
   return offset == reg::intms || offset == reg::intmc || offset == reg::csts || offset == reg::nssr;
 }
@@ -72,7 +72,7 @@ void NvmeController::post_register_write(RegisterWrite write, Tick arrival) {
 }
 
 void NvmeController::register_write_arrives(std::uint64_t number) {
-  while (first_underway_ <= number && !underway_.empty()) {  // unless a read has applied it earlier
+  while (first_underway_ <= number && !underway_.empty()) {  // a read may have applied it earlier
     const RegisterWrite write = underway_.front();
     underway_.pop_front();
     ++first_underway_;
@@ -152,8 +152,8 @@ void NvmeController::enable() {
 }
 
 // Controller reset: deletes all queues and detaches their commands, but keeps the admin queue's registers. Accesses in
-// the device end without a completion. Transfers on the link cannot be recalled, but the link keeps their order. So
-// when one more read has ended, none is left, and CSTS.RDY = 0 may return the queues' memory to the host.
+// the device end without a completion. Transfers on the link cannot be recalled, but the link keeps their order. Once
+// one more read has ended, no earlier transfer is left, and CSTS.RDY = 0 may return the queues' memory to the host.
 void NvmeController::disable() {
   parts_.commands.for_each_active([&](Command& command) {
     if (std::exchange(command.detached, true)) return;
@@ -187,7 +187,7 @@ void NvmeController::reset_registers() {
   csts_ = resetting_ ? csts_ : 0;
 }
 
-// Resets all registers. The content of the flash stays.
+// Resets all registers. The flash keeps its content.
 void NvmeController::reset_subsystem() {
   reset_registers();
   csts_ |= csts::subsystem_reset_occurred;
@@ -263,7 +263,7 @@ void NvmeController::start(std::uint16_t queue, const nvme::SubmissionEntry& ent
   if (!id_free) [[unlikely]] {
     command.fail(Status::command_id_conflict);
     parts_.finish(command);
-    // finish() freed it, but the earlier command still uses it.
+    // finish() has freed the identifier, which the earlier command still uses.
     static_cast<void>(submission.take_id(entry.command_id));
   } else if (set == nullptr) {
     admin_.start(command);
@@ -302,7 +302,8 @@ void NvmeController::write_ended(DmaTag tag) {
   fetch_.run();  // a slot may have become free
 }
 
-// Reports the critical warnings that were not set at the last call, and a changed temperature past its threshold.
+// Reports critical warnings that were not set at the last call, and a temperature that has changed and is past a
+// threshold.
 void NvmeController::health_changed(Tick) {
   const DeviceHealth health = parts_.device.health();
   const std::uint8_t now = critical_warning(health);
@@ -321,7 +322,7 @@ void NvmeController::health_changed(Tick) {
   }
 }
 
-// Like a controller reset, but without the last read and its end.
+// Works like a controller reset, but sends no last read, so the reset never ends.
 void NvmeController::host_lost() {
   resetting_ = true;
   disable();

@@ -29,7 +29,7 @@ struct NvmeLimits {
 
 class NvmeController final : public StorageClient, public DmaClient {
  public:
-  // `keep_data`: transfers carry the data of reads and writes; otherwise they only take their time. Throws ConfigError.
+  // With `keep_data`, transfers carry the data of reads and writes; otherwise they only take time. Throws ConfigError.
   NvmeController(Calendar& calendar, const NvmeParameters& parameters, StorageDevice& device, DmaPort& port,
                  bool keep_data);
 

@@ -38,7 +38,7 @@ void NvmeFunction::write_configuration(std::uint32_t offset, std::span<const std
 }
 
 void NvmeFunction::configuration_write_arrives(std::uint64_t number) {
-  while (first_underway_ <= number && !underway_.empty()) apply_oldest();  // unless a read has applied it earlier
+  while (first_underway_ <= number && !underway_.empty()) apply_oldest();  // a read may have applied it earlier
 }
 
 void NvmeFunction::apply_oldest() {

@@ -39,8 +39,8 @@ class NvmeFunction {
   void peek_configuration(std::uint32_t offset, std::span<std::byte> into) const;
 
   // Access BAR0, naturally aligned, by 1, 2, 4 or 8 bytes. Hosts should access registers in their own width or by
-  // doublewords [NVM Express 1.4, 3.1]. Narrower accesses read and write their bytes, as in hardware with byte lanes.
-  // Doorbells take no narrower write: half a doorbell would ring with a value that the host has not written.
+  // doublewords [NVM Express 1.4, 3.1]. Narrower accesses read and write single bytes, as in hardware with byte lanes.
+  // Doorbells refuse narrower writes, since half a doorbell would ring with a value that the host has not written.
   enum class Answer : std::uint8_t {
     ok,
     unsupported,  // memory accesses are disabled, or the offset is outside BAR0 or unaligned

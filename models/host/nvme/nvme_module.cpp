@@ -146,7 +146,7 @@ void NvmeModule::send_message(std::uint64_t address, std::uint32_t data) {
   send(transfer, address, transfer.inline_bytes.data(), sizeof data);
 }
 
-// The message has a header of four doublewords and no data: as many bytes as a write of one doubleword below 4 GiB.
+// The message has a header of four doublewords and no data. That is the size of a write of one doubleword below 4 GiB.
 void NvmeModule::set_interrupt_line(bool asserted) {
   Transfer& transfer = take_transfer();
   transfer.set_command(tlm::TLM_IGNORE_COMMAND);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC shell of the NVMe function: configuration space and BAR0 are targets; DMA and interrupts have an initiator
-// socket. A platform whose driver does not use configuration space leaves that socket unbound.
+// socket. If a platform's driver does not use configuration space, the configuration socket may stay unbound.
 #pragma once
 
 #include <memory>

@@ -57,7 +57,7 @@ class PrpMap {
   }
 
  private:
-  // The data in one memory page from some offset onward, and the entry of the page after it.
+  // The data from some offset to the end of its memory page, and the entry of the following page.
   struct Piece {
     std::uint64_t address;
     std::uint32_t bytes;
@@ -82,7 +82,7 @@ class PrpMap {
   std::uint32_t page_bytes_ = 0;    // a power of two
   std::uint32_t pages_needed_ = 0;  // after the first one
   std::uint32_t pages_known_ = 0;
-  std::uint64_t list_ = 0;  // address of the next list, 0: all pages are known
+  std::uint64_t list_ = 0;  // address of the next list; 0 if all pages are known
   std::uint32_t entries_asked_ = 0;
   std::vector<std::uint64_t> pages_;
 };

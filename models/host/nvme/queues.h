@@ -22,7 +22,7 @@ struct SubmissionQueue {
   std::uint64_t base = 0;
   std::uint32_t tail = 0;        // from the last doorbell
   std::uint32_t asked = 0;       // entries before this one are fetched or being fetched
-  std::uint32_t head = 0;        // entries before this one are fetched; completions report it
+  std::uint32_t head = 0;        // entries before this one are fetched; the SQ head in completions
   std::uint64_t started = 0;     // total number of commands
   std::uint32_t generation = 0;  // number of creations, to recognise a fetch that ends after the queue was deleted
   bool waits_for_turn = false;   // is in a list of the arbiter
@@ -42,8 +42,8 @@ struct SubmissionQueue {
   std::uint32_t backlog() const { return tail >= asked ? tail - asked : tail + size - asked; }
 };
 
-// A head doorbell frees entries when it arrives, but this matters only when the queue is full. So arrivals are noted,
-// and applied when the queue seems full or the next one is noted.
+// A head doorbell frees entries when it arrives, but this matters only when the queue is full. So head doorbells are
+// noted, and applied when the queue seems full or the next one is noted.
 struct CompletionQueue {
   struct HeadWrite {
     Tick arrival = 0;

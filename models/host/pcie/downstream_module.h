@@ -46,7 +46,7 @@ class DownstreamModule final : public sc_core::sc_module,
   struct Passing {
     Payload* payload;
     Tick arrival;
-    Tick end;  // end at the host, if the device takes no time
+    Tick end;  // when the access ends at the host if the device takes no time
   };
 
   // Interface of AccessPort's owner; see there.
@@ -66,7 +66,7 @@ class DownstreamModule final : public sc_core::sc_module,
 
   // Determines whether the bound device answers at once; throws if no device is bound.
   void look_behind();
-  // Books the access on the link. Returns when it reaches the device and when it ends for the host.
+  // Books the access on the link. Returns the ticks at which it reaches the device and ends for the host.
   PcieLink::RoundTrip book(const Payload& payload, Tick at) {
     if (space_ != Space::memory || payload.is_read()) [[unlikely]]
       return book_round_trip(payload, at);
@@ -87,7 +87,7 @@ class DownstreamModule final : public sc_core::sc_module,
   BlockingCalls::Socket& out_;
   AccessPort<DownstreamModule> port_;
   BlockingCalls calls_;
-  std::optional<bool> immediate_;  // determined at the first access: tests run the calendar without SystemC
+  std::optional<bool> immediate_;  // determined at the first access: tests run without SystemC's kernel
   std::vector<Passing> passing_;
   Tick latest_arrival_ = 0;  // at a device that may wait
 };

@@ -7,8 +7,8 @@
 //
 // A read of the device uses both directions. Its answer is booked downstream only once the request has reached the
 // host, since downstream packets are booked in the order of time. So begin_read() notes when the request arrives, and
-// every later booking first books the answers whose requests have arrived by then. Reads end in order: a caller needs
-// to watch the oldest one only.
+// every later booking first books the answers whose requests have arrived by then. Reads end in order, so a caller
+// needs to watch only the oldest.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ inline constexpr std::uint32_t completion_bytes = framing_bytes + 12;
 constexpr std::uint32_t request_bytes(std::uint64_t address) {
   return framing_bytes + ((address >> 32) == 0 ? 12 : 16);
 }
-// BAR0 of an NVMe controller is a 64-bit BAR; its requests are assumed to need 64-bit addresses.
+// BAR0 of an NVMe controller is a 64-bit BAR; accesses to it are assumed to need 64-bit addresses.
 inline constexpr std::uint32_t register_request_bytes = framing_bytes + 16;
 // A header of 3 doublewords. A configuration write, and the answer to a read, also carry a doubleword of data.
 inline constexpr std::uint32_t configuration_request_bytes = framing_bytes + 12;
@@ -106,7 +106,8 @@ class PcieLink {
   const PcieReadOwner& oldest_read_owner() const { return reads_.front().owner; }
   // When the request of the oldest read reaches the host.
   Tick oldest_read_arrival() const { return reads_.front().arrival; }
-  // A lower bound of when the oldest read ends: packets booked downstream before its request arrives delay its end.
+  // A lower bound of the tick at which the oldest read ends; packets that are booked downstream before its request
+  // arrives delay the end.
   Tick oldest_read_expected() const {
     const Read& read = reads_.front();
     if (read.end != never) return read.end;
@@ -119,7 +120,7 @@ class PcieLink {
   }
   void end_oldest_read() { reads_.pop(); }
 
-  // Serialisation time of `wire_bytes` on the wire, and the propagation delay, for closed forms.
+  // The serialisation time of `wire_bytes`, and the propagation delay. A transfer on an idle link takes their sum.
   Tick serialisation(std::uint32_t wire_bytes) const { return nearest_tick(wire_bytes * ps_per_byte_); }
   Tick propagation() const { return propagation_; }
 
@@ -143,8 +144,8 @@ class PcieLink {
 
  private:
   struct Read {
-    // When the first request packet reaches the host. The later ones do not matter, since each answer takes longer than
-    // the next request packet.
+    // When the first request packet reaches the host. Later request packets do not matter, since each answer takes
+    // longer than the next request packet.
     Tick arrival;
     Tick end;  // when the last answer packet reaches the device; known once settled
     Burst answer;

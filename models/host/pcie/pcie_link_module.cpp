@@ -97,7 +97,7 @@ void PcieLinkModule::write_is_there() {
   }
 }
 
-// Memory that may wait has finished the access.
+// Called when memory that may wait has finished the access.
 void PcieLinkModule::call_ended(Payload& trans) {
   if (trans.is_read()) return respond(trans);
   writing_ = false;
@@ -116,7 +116,7 @@ void PcieLinkModule::look_at_oldest_read() {
   if (looking_ || !link_.reading()) return;
   if (!writes_.empty() && writes_.front().arrival < link_.oldest_read_arrival()) return;
   looking_ = true;
-  // The expected end may be past: a write ahead may have taken memory longer.
+  // The expected end may lie in the past, since memory may have taken longer for an earlier write.
   calendar_.schedule<&PcieLinkModule::read_ends>(std::max(link_.oldest_read_expected(), calendar_.now()), *this);
 }
 

@@ -80,7 +80,7 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   void writes_arrive(std::uint64_t);
   void look_at_oldest_read();
   void read_ends(std::uint64_t);
-  // Copies the bytes between payload and memory. Returns false if memory takes its time: then call_ended() follows.
+  // Copies the bytes between payload and memory. Returns false if memory takes time; then call_ended() follows.
   bool move_bytes(Payload& trans, bool timing_only);
   // Copies the bytes by DMI. Returns false where that is not possible.
   bool move_directly(Payload& trans);
@@ -101,7 +101,7 @@ class PcieLinkModule final : public sc_core::sc_module, private BlockingCalls::C
   DownstreamModule registers_;
   DownstreamModule configuration_;
   BlockingCalls memory_calls_;
-  std::optional<bool> memory_is_immediate_;  // determined at the first call: tests run the calendar without SystemC
+  std::optional<bool> memory_is_immediate_;  // determined at the first call: tests run without SystemC's kernel
   Ring<Write> writes_;
   bool writing_ = false;  // memory has not finished the first of `writes_`
   bool looking_ = false;  // an event that checks whether the oldest read has ended is scheduled

@@ -16,7 +16,7 @@ struct HostRequest {
   Lba first;                  // in sectors of 512 bytes
   std::uint64_t sectors = 0;  // 0 for a flush
   // Open loop: the issue time, from the start of the workload. Closed loop: the think time between the completion that
-  // frees its slot and its issue.
+  // frees the request's slot and the request's issue.
   Tick at = 0;
   bool force_unit_access = false;  // a write that completes only when it is on flash
 };

@@ -18,7 +18,7 @@ constexpr std::uint64_t bytes_per_sector = 512;
   throw ConfigError({}, context.path + "." + std::string(key), what);
 }
 
-// Refuses the key of a rate. Throws ConfigError.
+// Refuses the key `rate`, which a closed loop does not use. Throws ConfigError.
 [[noreturn]] inline void refuse_in_closed_loop(const WorkloadContext& context, std::string_view rate) {
   refuse(context, rate, "has no effect in a closed loop, which queue_depth paces; set pacing: open");
 }

@@ -12,7 +12,7 @@
 
 namespace nandscape::host {
 
-// Calls user code so that the simulation does not interfere with it.
+// Calls user code outside of the simulation's kernel.
 using CallOut = std::function<void(const std::function<void()>&)>;
 
 // The input of a source besides its own parameters.

@@ -26,13 +26,13 @@ inline constexpr std::uint32_t interface_version = 1;
 struct CodecFacts {
   const char* name = "";
   std::uint32_t payload_bytes = 0;
-  std::uint32_t parity_bits = 0;       // 1 or more; they fill bytes from the lowest bit onward, and zeros pad the last
-  std::uint32_t correctable_bits = 0;  // errors always corrected, whatever their positions; 0: not known
+  std::uint32_t parity_bits = 0;       // 1 or more; they fill bytes from the lowest bit onward; zeros pad the last byte
+  std::uint32_t correctable_bits = 0;  // errors always corrected, whatever their positions; 0 if not known
   std::uint32_t takes_soft_reads = 0;  // 1: decode_soft() is better than decode()
 };
 
 struct DecodeOutcome {
-  std::uint32_t corrected = 0;       // 1, or 0: the codeword is left unchanged
+  std::uint32_t corrected = 0;       // 1 on success; 0 if the codeword is left unchanged
   std::uint32_t corrected_bits = 0;  // in payload and parity
   std::uint32_t iterations = 0;      // iterations of an iterative decoder, an unfinished one included; else 0
 };
@@ -97,8 +97,8 @@ class ContentEngine {
   // each.
   virtual StateCounts count(std::span<const std::byte> lsb, std::span<const std::byte> msb) = 0;
   // Returns the index of the largest step with which the page stays correctable, for cells in these states. `states` is
-  // a result of count(), possibly after the states were mapped to others, or, without kept bytes, drawn from
-  // `controller.content.profile`. Step 0, the device's own, is always allowed.
+  // a result of count(), possibly after the states were mapped to others. If the simulation keeps no bytes, it is drawn
+  // from `controller.content.profile`. Step 0, the device's own, is always allowed.
   virtual std::uint32_t step(PairedPage page, const StateCounts& states) = 0;
 };
 

@@ -22,7 +22,7 @@ class PluginLibrary {
   PluginLibrary(const PluginLibrary&) = delete;
   PluginLibrary& operator=(const PluginLibrary&) = delete;
 
-  // Throw std::invalid_argument if the plug-in makes none.
+  // Throw std::invalid_argument if the plug-in makes no such object.
   std::unique_ptr<plugin::Codec> make_codec(const plugin::CodecRequest& request) const;
   std::unique_ptr<plugin::ContentEngine> make_content_engine(const plugin::ContentRequest& request) const;
 

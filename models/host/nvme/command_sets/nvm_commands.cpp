@@ -183,7 +183,7 @@ NvmCommands::Portion NvmCommands::next_portion(const Command& command) {
   return {};
 }
 
-// Deallocates the next portion. A part of a page is overwritten with zeroes instead, and so reads like a deallocated
+// Deallocates the next portion. A part of a page is overwritten with zeroes instead, so it reads like a deallocated
 // page.
 void NvmCommands::deallocate_portion(std::uint64_t command_index) {
   Command& command = parts_.commands[static_cast<std::uint32_t>(command_index)];
@@ -202,8 +202,8 @@ void NvmCommands::deallocate_portion(std::uint64_t command_index) {
   accesses_.submit(access);
 }
 
-// The next portion begins with its own event, since the device may have answered from within submit(). A failed command
-// ends here, since fetching continues after this call if a slot has become free.
+// The next portion begins in an event of its own, since the device may have completed this access within submit(). A
+// failed command ends here and not in that event: the controller looks for free slots after this call only.
 void NvmCommands::deallocated(CommandAccess& access) {
   Command& command = *access.command;
   const bool failed = command.detached || command.status != Status::success;

@@ -6,7 +6,7 @@
 // access are sent to host memory when it completes. A write fetches the data of its accesses one after the other, and
 // submits each when its data are there.
 //
-// A command set with more commands over the same logical blocks derives from this class.
+// A command set with additional commands for the same logical blocks derives from this class.
 #pragma once
 
 #include "host/nvme/command_set.h"
@@ -25,7 +25,7 @@ class NvmCommands : public CommandSet {
   void start(Command& command) override;
   void accessed(CommandAccess& access) override;
   void data_fetched(CommandAccess& access) override { accesses_.submit(access); }
-  // The ranges of Dataset Management have arrived.
+  // Called when the ranges of Dataset Management have arrived.
   void data_fetched(Command& command) override;
   void add_to(nvme::IdentifyController& id) const override;
   std::vector<std::byte> identify(nvme::IdentifyWhat what) const override;
@@ -43,7 +43,7 @@ class NvmCommands : public CommandSet {
   void write_zeroes(Command& command);
   void dataset_management(Command& command);
 
-  // How far a Dataset Management command has come.
+  // The progress of a Dataset Management command.
   struct Deallocation {
     std::uint32_t range = 0;        // the range that is being deallocated
     std::uint64_t next_sector = 0;  // sectors of `range` before this device sector are done
@@ -59,10 +59,11 @@ class NvmCommands : public CommandSet {
   void deallocated(CommandAccess& access);
   bool forced(const Command& command) const;
   void make_durable(CommandAccess& access);
-  // An access to `sectors` of a page, from its sector `first` onward; a write as durable as its command asks for.
+  // Makes an access to `sectors` of a page, from its sector `first` onward. Writes are as durable as the command
+  // requires.
   CommandAccess& make_transfer(Command& command, AccessKind kind, std::uint64_t lpn, std::uint32_t first,
                                std::uint32_t sectors);
-  // A write of zeroes to the sectors [first, end) of a page.
+  // Makes a write of zeroes to the namespace's sectors [first, end), which lie in one page.
   CommandAccess& make_zeroes(Command& command, std::uint64_t first, std::uint64_t end);
 
   std::vector<Deallocation> deallocations_;  // by command slot

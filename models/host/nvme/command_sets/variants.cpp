@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A new command set adds its files to this folder, and its declaration and registration here.
+// To add a command set, put its files into this folder, and declare and register it here.
 #include "host/nvme/command_set.h"
 
 namespace nandscape::host {

@@ -79,7 +79,7 @@ class ConfigurationSpace {
   void understand();
   bool in_d0() const;
 
-  std::array<std::byte, 256> bytes_{};  // the extended configuration space after it is empty
+  std::array<std::byte, 256> bytes_{};  // the extended configuration space that follows is empty
   std::array<std::byte, 256> writable_{};
   std::array<std::byte, 256> initial_{};
   bool memory_enabled_ = false;

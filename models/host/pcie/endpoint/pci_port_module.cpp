@@ -14,7 +14,7 @@ namespace {
 constexpr std::byte ones{0xff};
 constexpr std::size_t widest_configuration_access = 4, widest_memory_access = 8;
 
-// Width of the widest naturally aligned access at `address`, of at most `left` and `widest` bytes.
+// Returns the width in bytes of the widest naturally aligned access at `address`, at most `left` and `widest`.
 std::size_t width(std::uint64_t address, std::size_t left, std::size_t widest) {
   std::size_t bytes = widest;
   while (bytes > left || address % bytes != 0) bytes /= 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins a host that is not a SystemC module to a link: its accesses are sent by the sockets, and requests of the
-// function are passed to PciHost.
+// Joins a host that is not a SystemC module to a link. It sends the host's accesses through its sockets and passes the
+// function's requests to PciHost.
 #pragma once
 
 #include <systemc>
@@ -44,7 +44,7 @@ class PciPortModule final : public sc_core::sc_module,
   bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
   unsigned int transport_dbg(Payload&) override { return 0; }
   tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
-    return tlm::TLM_ACCEPTED;  // this module sends no request by phases
+    return tlm::TLM_ACCEPTED;  // this module never calls nb_transport_fw
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 

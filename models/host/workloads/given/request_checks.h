@@ -18,7 +18,7 @@ struct GivenRequest {
   bool fua = false;
 };
 
-// An error in a value, worded to follow the name of its column; false if there is none.
+// An error in a value; false if there is none. A message consists of the name of the column, then `what`.
 struct Complaint {
   std::string_view column;
   std::string what;
@@ -26,7 +26,7 @@ struct Complaint {
   explicit operator bool() const { return !column.empty(); }
 };
 
-// Checks a request by itself: whole sectors, a size on all but flushes, FUA only on writes.
+// Checks a single request: whole sectors, a size above 0 except for flushes, FUA only on writes.
 Complaint complaint_of(const GivenRequest& request);
 // Checks that issue times do not decrease and are within the longest possible run.
 Complaint complaint_of_time(Tick time, Tick before);

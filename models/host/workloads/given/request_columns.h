@@ -16,15 +16,15 @@ struct RequestColumns {
   std::vector<RequestKind> operation;
   std::vector<std::uint64_t> offset_bytes;
   std::vector<std::uint64_t> size_bytes;  // 0 for a flush
-  std::vector<Tick> time;                 // from the start of the workload; empty: for a closed loop only
-  std::vector<std::uint8_t> fua;          // writes that complete only when they are on flash; empty: none
+  std::vector<Tick> time;                 // from the start of the workload; may be empty in a closed loop
+  std::vector<std::uint8_t> fua;          // 1: a write that completes only when it is on flash; may be empty
 
   std::size_t size() const { return operation.size(); }
 };
 
-// Throws InputError, with the column and the index, unless all columns have the same length, above 0, offsets and sizes
-// are whole sectors, only flushes have size 0, only writes force unit access, and times do not decrease and are below
-// 2^63 ps.
+// Throws InputError, with the column and the index, if the columns break a rule. All columns have the same length,
+// above 0. Offsets and sizes are whole sectors. Only flushes have size 0, and only writes force unit access. Times do
+// not decrease and are below 2^63 ps.
 void check(const RequestColumns& columns);
 
 class ColumnSupply final : public RequestSupply {

@@ -18,15 +18,15 @@ class RequestSupply {
  public:
   virtual ~RequestSupply() = default;
 
-  // Makes a source that begins with the first request. Its next() throws InputError for an invalid request. A supply
-  // that knows all its requests throws it here instead.
+  // Makes a source that begins with the first request. The source's next() throws InputError for an invalid request; a
+  // supply that knows all its requests throws it here instead.
   virtual std::unique_ptr<WorkloadSource> open(const WorkloadContext& context) const = 0;
 
   // Whether next() of its sources runs user code.
   virtual bool calls_back() const = 0;
 };
 
-// By the names under which workloads refer to them.
+// Supplies by the names with which workloads refer to them.
 using RequestSupplies = std::map<std::string, std::shared_ptr<const RequestSupply>, std::less<>>;
 
 }  // namespace nandscape::host

@@ -11,7 +11,7 @@ namespace nandscape::host {
 
 namespace {
 
-// Published figures have two or three digits, so their rounding is far coarser.
+// Published figures have two or three digits, so their rounding error is far larger.
 constexpr double precision = 1e-4;
 constexpr int most_rounds = 5000;
 
@@ -116,8 +116,8 @@ class JointShares {
     return m;
   }
 
-  // Largest error of the means (relative) and of the class shares. Right after set_mean(), only a mean out of reach has
-  // an error.
+  // Largest error of the means (relative) and of the class shares. Directly after set_mean(), a mean has an error only
+  // if no shares reach it.
   double error() const {
     double largest = 0;
     for (std::size_t d = 0; d < directions; ++d) {

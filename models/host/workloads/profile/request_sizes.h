@@ -41,8 +41,8 @@ struct RequestSizes {
   SizeDistribution writes;
 };
 
-// Throws std::domain_error, which describes the nearest means, if no sizes have all the figures. The mean of a
-// direction without requests is ignored.
+// Throws std::domain_error, with the nearest possible means, if no distributions of sizes have all the figures. The
+// mean of a direction without requests is ignored.
 RequestSizes request_sizes(const SizeStatistics& statistics);
 
 }  // namespace nandscape::host

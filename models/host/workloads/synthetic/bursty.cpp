@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Poisson process that is switched on and off. It runs on a clock that stops while the process is off, so a time on
-// this clock determines its burst.
+// this clock determines the burst to which it belongs.
 #include "host/workloads/synthetic/arrival_process.h"
 
 namespace nandscape::host {

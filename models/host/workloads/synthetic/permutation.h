@@ -20,7 +20,8 @@ class Permutation {
   }
 
   // The rounds are a one-to-one map of 0..2^bits-1. A result outside of 0..n-1 is mapped again, less than once on
-  // average, since n is more than half of 2^bits. The loop ends, since the cycle of an element below n returns to it.
+  // average, since n is more than half of 2^bits. The loop ends, since the cycle of an element below n leads back to
+  // that element.
   std::uint64_t operator()(std::uint64_t element) const {
     do {
       for (const std::uint64_t key : keys_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws ranks 1..n with probability proportional to rank^-theta, by rejection-inversion [Hoermann, Derflinger 1996]. A
-// sample takes constant time and no table for any n.
+// sample takes constant time for any n, and needs no table.
 #pragma once
 
 #include <cmath>
@@ -33,7 +33,7 @@ class ZipfDistribution {
   // The hat x^-theta.
   double weight(double x) const { return std::exp(-theta_ * std::log(x)); }
 
-  // Its integral from 1 to x: (x^(1-theta) - 1) / (1-theta), or log x for theta = 1. The computation avoids
+  // The integral of weight() from 1 to x: (x^(1-theta) - 1) / (1-theta), or log x for theta = 1. The computation avoids
   // cancellation near theta = 1.
   double area(double x) const {
     const double log_x = std::log(x);

@@ -18,7 +18,7 @@ class BinaryReader final : public RecordReader {
   // `format` must outlive the reader.
   BinaryReader(const std::string& path, TraceFormat& format);
 
-  // Also throws MalformedRecord if the first bytes give no length; `record` is then these bytes.
+  // Also throws MalformedRecord if the first bytes give no length; `record` then holds these bytes.
   bool next(std::string_view& record) override;
   InputError error(const std::string& what) const override;
   std::string quoted(std::string_view record) const override;

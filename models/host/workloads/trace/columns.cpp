@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 
-// "1.5e3", as written by tools that print every number as a double. Not exact.
+// Parses a time such as "1.5e3", from a tool that prints every number as a double. The result is not exact.
 std::uint64_t parse_scientific_time(std::string_view text, std::uint64_t ns_per_unit, std::string_view meaning) {
   double value = 0;
   const char* end = text.data() + text.size();

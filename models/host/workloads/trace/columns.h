@@ -10,7 +10,7 @@
 
 namespace nandscape::host {
 
-// The fault in a record that is not of its format. The reader of the file adds the file's name, the record and its
+// The error in a record that does not match its format. The reader of the file adds the file's name, the record and its
 // place.
 class MalformedRecord : public std::runtime_error {
  public:
@@ -18,7 +18,7 @@ class MalformedRecord : public std::runtime_error {
 };
 
 [[noreturn]] void throw_missing(std::string_view meaning);
-// "'abc' is not a valid offset in bytes"
+// Throws MalformedRecord with a message such as "'abc' is not a valid offset in bytes".
 [[noreturn]] void throw_unreadable(std::string_view text, std::string_view meaning);
 
 inline std::string_view trimmed(std::string_view text) {

@@ -15,7 +15,7 @@ class RawFile final : public ByteStream {
  public:
   explicit RawFile(const std::string& path);
 
-  // The first bytes of the file, at most eight. read() still starts with them, also on a pipe.
+  // The first bytes of the file, at most eight. read() still returns them first, even from a pipe.
   std::string_view head() const { return head_; }
   const std::string& path() const { return path_; }
 

@@ -32,11 +32,12 @@ class TraceFormat {
   // A pattern of a record, for messages.
   virtual std::string_view expected() const = 0;
 
-  // Binary formats: number of bytes at the front of a record that determine its length. 0: text, a record is a line.
+  // Binary formats: the number of bytes at the front of a record that determine its length. Text formats: 0, since a
+  // record is a line.
   virtual std::size_t head_bytes() const { return 0; }
 
   // Length of the record that begins with `head`, which has head_bytes() bytes; at least head_bytes(). Throws
-  // MalformedRecord if no record begins so. Called for each record before decode().
+  // MalformedRecord if no record begins with these bytes. Called for each record before decode().
   virtual std::size_t record_bytes(std::string_view head) { return head.size(); }
 
   // Whether records have times; valid after the first record was decoded.
@@ -45,8 +46,8 @@ class TraceFormat {
   // The reason why `records`, the first of a file, are not of this format; empty if they are. Call on a new object.
   virtual std::string objection(const std::vector<std::string>& records);
 
-  // For a trace without requests: a message that says which records the trace has instead, and which setting makes
-  // requests of them. Empty if it has no other records.
+  // For a trace without requests: a message that says which records the trace has instead, and with which setting they
+  // count as requests. Empty if it has no other records.
   virtual std::string substitute() const { return {}; }
 };
 

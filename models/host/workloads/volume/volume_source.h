@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generates a stationary stream that writes an amount N to a working set W of a disk in a span.
+// Generates a stationary stream that, in each span of time, writes an amount N to a working set of size W.
 //
-// The front of the disk is the working set. In a whole span, each of its places is written equally often, or once more,
-// in a random order. So exactly 1 - W / N of the written data is overwritten within the span. Reads are spread evenly
-// over the disk. A shorter run is the beginning of a span.
+// The front of the disk is the working set. In a whole span, the writes cover it evenly in a random order; the numbers
+// of writes to two places differ by at most one. So exactly 1 - W / N of the written data is overwritten within the
+// span. Reads are spread evenly over the disk. A shorter run is the beginning of a span.
 #pragma once
 
 #include <cstdint>

@@ -95,8 +95,9 @@ std::string only_format(const Fit& fit, const std::string& path, const std::stri
   throw InputError({path}, "several trace formats fit: " + names + "; name one of them with 'format'" + got);
 }
 
-// Returns the format of the longest run of lines, from the first onward, that only one format fits; empty if there is
-// none. A malformed line does not count against the format of the lines before it, since replay will report it.
+// Takes the longest run of lines, from the first line onward, that exactly one format fits, and returns that format;
+// empty if there is none. A malformed line does not count against the format of the lines before it, since replay will
+// report it.
 std::string format_of_start(const std::string& path, const std::vector<std::string>& lines) {
   for (std::size_t count = lines.size(); count != 0; --count) {
     const auto end = lines.begin() + static_cast<std::ptrdiff_t>(count);

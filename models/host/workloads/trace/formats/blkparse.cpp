@@ -80,7 +80,7 @@ class Blkparse final : public TraceFormat {
   }
 
   BlockEvents events_;
-  bool in_summary_ = false;  // blkparse ends with counts per CPU and in total
+  bool in_summary_ = false;  // blkparse's output ends with counts per CPU and in total
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ constexpr std::size_t device_at = 36;
 constexpr std::size_t data_bytes_at = 46;
 
 // The lower half of the action is the event, the upper half the kind of the request.
-constexpr std::uint32_t event_mask = 0xff;  // the bit above it says whether a control group is given
+constexpr std::uint32_t event_mask = 0xff;  // the next higher bit is set if the event has a control group
 constexpr std::uint32_t event_queued = 1;
 constexpr std::uint32_t event_dispatched = 7;
 constexpr std::uint32_t event_completed = 8;

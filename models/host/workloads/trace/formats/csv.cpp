@@ -114,7 +114,7 @@ const OperationWords& usual_operations() {
 // Finds the columns of a table by their names.
 class ColumnNames {
  public:
-  // `place`: where the names are from, for messages.
+  // `place` says, in messages, where the names come from.
   ColumnNames(Names names, std::string_view place) : names_(names), place_(place) {}
 
   // Returns the column with the name that the user gave or, if `given` is empty, the first with a usual name.

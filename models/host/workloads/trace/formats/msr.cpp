@@ -31,7 +31,7 @@ class Msr final : public TraceFormat {
     record.kind = *kind;
     record.offset_bytes = parse_unsigned(take_field(line), "offset in bytes");
     record.size_bytes = parse_unsigned(take_field(line), "size in bytes");
-    parse_unsigned(take_field(line), "response time");  // recorded server's; parsed only to recognise the format
+    parse_unsigned(take_field(line), "response time");  // parsed only to recognise the format
     return true;
   }
 

@@ -13,7 +13,7 @@ class Systor17 final : public Csv {
  private:
   static CsvParameters table() {
     CsvParameters table;
-    // The published files have these names in a header line; parts of such a file do not.
+    // Each published file has these names in its header line, which is lost if the file is cut into parts.
     table.columns = {"Timestamp", "Response", "IOType", "LUN", "Offset", "Size"};
     table.time_unit = CsvTimeUnit::s;
     table.operation_column = "IOType";

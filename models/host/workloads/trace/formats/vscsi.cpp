@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VMware's vscsiStats traces, for example of CloudPhysics [Waldspurger et al., FAST 2015]: SCSI commands of a virtual
-// disk, in structures with one of two layouts, little-endian.
+// VMware's vscsiStats traces, for example those of CloudPhysics [Waldspurger et al., FAST 2015]: SCSI commands of a
+// virtual disk, in structures with one of two layouts, little-endian.
 #include "host/workloads/trace/columns.h"
 #include "host/workloads/trace/fields.h"
 #include "host/workloads/trace/trace_format.h"
