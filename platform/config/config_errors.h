@@ -14,7 +14,7 @@ namespace nandscape {
 
 class ConfigErrors {
  public:
-  // Whether the limit of reported findings is reached. A further finding is only counted, so its text is not needed.
+  // Whether the limit of reported findings is reached. Later findings are only counted, so their text is not needed.
   bool full() const { return findings_.size() == most_told; }
 
   bool empty() const { return findings_.empty(); }

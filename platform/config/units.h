@@ -15,7 +15,7 @@ struct Unit {
   std::string_view name;    // as in a key's suffix; empty for a plain fraction
   std::string_view symbol;  // as in text
   Dimension dimension;
-  double factor;  // to the smallest unit of the dimension
+  double factor;  // size in the smallest unit of the dimension
 };
 
 // The unit that a user meant with "us", "µs", "MT/s", "%"; nullptr if it is unknown.

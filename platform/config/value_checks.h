@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of values against their parameters. Each check stores a valid value, or returns what is wrong and what would
-// be right.
+// Checks of values against their parameters. Each check stores a valid value, or describes the fault and the valid
+// values.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace nandscape {
 
-// What is wrong with a value; nothing if it is valid.
+// The description of an invalid value; nothing if the value is valid.
 using Fault = std::optional<std::string>;
 
 [[nodiscard]] Fault check_boolean(const Value& given, const SchemaNode& node, bool& value);

@@ -36,8 +36,8 @@ controller::WordlineSpeedTable wordline_speeds(const nand::CellDevice& device, c
 controller::WordlineSpeedTable wordline_speeds(const nand::NandParameters& parameters, const KeptData& kept,
                                                std::span<const double> steps_mv, double correctable_ber);
 
-// The largest step, up to `largest_mv`, with which content with equally frequent states is correctable; the device's
-// own step if there is none.
+// The largest step, up to `largest_mv`, at which data with equally frequent states are correctable; the device's own
+// step if there is none.
 double largest_step_mv(const nand::NandParameters& parameters, const KeptData& kept, double largest_mv,
                        double correctable_ber);
 

@@ -21,7 +21,7 @@ namespace nandscape {
 
 namespace {
 
-// Far more than any configuration or saved result, which has one.
+// Far more than any configuration, or any saved result, which includes its configuration.
 constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
 class TreeBuilder {
@@ -139,8 +139,8 @@ class FirstNode final : public YAML::EventHandler {
   YAML::Mark mark_ = YAML::Mark::null_mark();
 };
 
-// The first document, and the mark of a second document, if any. LoadAll() is not used: it finds documents without end
-// in some texts, such as an anchor before an unfinished scalar.
+// The first document, and the mark of a second document, if any. LoadAll() is not used, since it never ends for some
+// texts, such as an anchor before an unfinished scalar.
 std::pair<YAML::Node, std::optional<YAML::Mark>> parse(const std::string& text, const SourceLocation& begin) {
   const SourceLocation whole = {begin.file, 0};
   if (text.size() > most_bytes) {
