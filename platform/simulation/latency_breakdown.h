@@ -21,7 +21,7 @@ using MeanParts = std::array<double, latency_parts>;
 
 class LatencyBreakdown {
  public:
-  // Enables the breakdown in statistics; it shows zeroes while there are no requests.
+  // Enables the breakdown in statistics, which shows zeroes before the first request.
   void keep() { kept_ = true; }
   bool kept() const { return kept_; }
   void record(const LatencyParts& parts, Tick latency);

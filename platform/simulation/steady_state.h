@@ -5,7 +5,7 @@
 //
 // A short run may pass that test while a cache or a pool of free blocks still absorbs all host writes. So there is a
 // second condition: no stock of the drive (platform/blocks/stock.h) grows or shrinks by more than a tenth of the bytes
-// that the host writes meanwhile, and this tenth exceeds the stock's fluctuation in steady state.
+// that the host writes in that time, and this tenth exceeds the stock's fluctuation in steady state.
 #pragma once
 
 #include <span>

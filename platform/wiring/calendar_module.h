@@ -40,8 +40,8 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   void set_watch(Watch watch) { watch_ = std::move(watch); }
 
   // Runs the simulation up to and including `limit`, or until no event is left or expected, the calendar is stopped, or
-  // the watch ends it. Afterwards the clock is at `limit` if that was reached, else at the last event. A direct call of
-  // sc_start() runs as SystemC defines it.
+  // the watch ends it. Afterwards the clock is at `limit` if the run reached it, otherwise at the last event. A direct
+  // call of sc_start() behaves as SystemC defines it.
   void run(Tick limit);
   // Kills all threads and other processes of the simulation, so that objects on their stacks are destroyed while the
   // blocks still exist. Call it before the blocks are destroyed; run() must not be called afterwards. After a SystemC
