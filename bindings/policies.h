@@ -124,7 +124,7 @@ class PolicyObject<Adapter, Registry<Interface, Context...>> final : public Regi
 
 // Whether the object derives from nandscape.policies.Policy.
 bool is_policy(pybind11::handle object);
-// The object that a configuration keeps of the policy. Throws TypeError for an unknown kind of policy.
+// Wraps the policy in the object that a configuration keeps. Throws TypeError for an unknown kind of policy.
 std::shared_ptr<VariantObject> policy_object(pybind11::handle policy);
 // A copy of the policy in `object`.
 pybind11::object policy_in(const VariantObject& object);

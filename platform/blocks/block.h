@@ -24,8 +24,8 @@ class Block {
   // error. This limit does not apply to answers that the block returns from calls into it.
   virtual Tick lookahead() const { return 0; }
 
-  // Whether its processes have work that no transaction on its sockets shows, for example a posted write in transit. A
-  // run continues while this is true.
+  // Whether the block's processes have work that no transaction on its sockets shows, for example a posted write in
+  // transit. A run continues while this is true.
   virtual bool at_work() const { return false; }
 
   // Whether persist() saves and restores the complete state of an idle block, counters included. Otherwise no

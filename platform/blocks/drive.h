@@ -43,7 +43,7 @@ class Drive {
   virtual StorageDevice& storage() = 0;
   virtual std::uint64_t capacity_bytes() const = 0;
 
-  // --- its blocks with SystemC processes (platform/blocks/block.h)
+  // --- blocks with SystemC processes (platform/blocks/block.h)
 
   // The smallest lookahead of these blocks; `never` if there are none.
   virtual Tick lookahead() const { return never; }
@@ -82,7 +82,7 @@ class Drive {
   virtual bool end_stall(Tick now) = 0;
   // The reason why end_stall() ended commands; empty if it ended none.
   virtual std::string stall_report() const = 0;
-  // The contents of its queues, for messages.
+  // The contents of the drive's queues, for messages.
   virtual std::string waiting() const = 0;
 
   // --- state
@@ -99,7 +99,7 @@ class Drive {
   // Adds how long each of the drive's resources was in use. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes& times) const = 0;
   virtual void add_energy(EnergyAccount& account) const = 0;
-  // Adds its backlogs of host writes (stock.h). Every call adds the same stocks.
+  // Adds the drive's backlogs of host writes (stock.h). Every call adds the same stocks.
   virtual void add_stocks(Stocks&) const {}
 
   // --- flash

@@ -31,7 +31,7 @@ class ConfigErrors {
     findings_.push_back({std::move(where), std::move(path), std::move(what)});
   }
 
-  // Throws one ConfigError with a line for each finding, in order of addition. Its path is that of the first finding.
+  // Throws one ConfigError with a line for each finding, in order of add(). The error has the path of the first.
   void throw_if_any() const {
     if (findings_.empty()) return;
     const Finding& first = findings_.front();

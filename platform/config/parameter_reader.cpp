@@ -204,7 +204,7 @@ class ParameterReader final : public ParameterVisitor {
     }
   }
 
-  // The node of the key; if several variants have it, that of the chosen variant.
+  // The node of the key. If several variants have the key, returns the node of the chosen variant.
   const SchemaNode& node_of(const ParameterInfo& info) const {
     const Level& level = levels_.back();
     const SchemaNode* first = nullptr;

@@ -21,7 +21,7 @@ struct Unit {
 // The unit that a user meant with "us", "µs", "MT/s", "%"; nullptr if it is unknown.
 const Unit* find_unit(std::string_view spelling);
 
-// "MT/s" for "mt_s"; an unknown name is returned unchanged.
+// Returns "MT/s" for "mt_s", and an unknown name unchanged.
 std::string unit_symbol(std::string_view name);
 
 // The number for messages: an integer has all its digits, unless it is very large.

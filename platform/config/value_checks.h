@@ -22,7 +22,7 @@ using Fault = std::optional<std::string>;
 [[nodiscard]] Fault check_text(const Value& given, const SchemaNode& node, std::string& value);
 [[nodiscard]] Fault check_choice(const Value& given, const SchemaNode& node, std::string& value);
 
-// "'abc'", "2.5", "a list", "nothing", for messages.
+// Describes a value for messages: "'abc'", "2.5", "a list" or "nothing".
 std::string describe_value(const Value& value);
 
 }  // namespace nandscape

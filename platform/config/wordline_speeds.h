@@ -17,8 +17,8 @@ struct KeptData {
   double months = 12;
 };
 
-// The levels of the last read of a page: those of the flash's own table or, for cells with tracked reads, the tracked
-// ones.
+// The read levels in the last read of a page: `plain` for the levels of the flash's own table, `tracked` for the
+// tracked levels of cells that support them.
 enum class FinalRead { plain, tracked };
 
 // For each state, the shares of its cells that are read as a lower and as a higher state.

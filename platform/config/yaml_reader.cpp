@@ -87,8 +87,8 @@ class TreeBuilder {
         throw ConfigError(location(key_node.Mark()), key,
                           "is given twice; the first is at " + first->second.source.text());
       }
-      // The source location is that of the key: the value may be on another line, and an alias has the location of its
-      // anchor.
+      // The value takes the source location of its key: the value may be on another line, and an alias has the location
+      // of its anchor.
       map.emplace_back(key, build(value_node, depth + 1)).second.source = location(key_node.Mark());
     }
     for (Value& base : bases) add_missing(map, keys, base);

@@ -21,7 +21,7 @@ class Rounds {
   // From now on, no round ends.
   void stop() { next_ = never; }
 
-  // When the current round ends. add() is called at the first request completion at or after that time.
+  // The time at which the current round ends. add() is called at the first request completion at or after that time.
   Tick next() const { return next_; }
   void add(Moment at);
 

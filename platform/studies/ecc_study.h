@@ -24,8 +24,8 @@ namespace nandscape {
 // Throws ConfigError, which names the available codes, if there is no such code.
 std::unique_ptr<ecc::Codec> open_codec(const ecc::Code& code);
 
-// Runs a codec on batches of consecutive codewords with `payload_bytes` or `parity_bytes` each. Several threads may
-// call it; they take turns.
+// Runs a codec on batches of codewords. Payloads follow each other, with `payload_bytes` each, and so do parities.
+// Several threads may call it; they take turns.
 class CodeStudy {
  public:
   // Throws ConfigError.

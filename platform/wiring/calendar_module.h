@@ -26,7 +26,8 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   void limit_lookahead(Tick lookahead) { quantum_ = std::min(quantum_, lookahead); }
 
   // The state of the foreign modules, used while no event is left: whether they have work, and a description of it. If
-  // they have work, or the calendar is held, and none of them calls for `watchdog`, run() ends with a ProtocolError.
+  // they have work, or the calendar is held, but none of them makes a call during `watchdog`, run() ends with a
+  // ProtocolError.
   struct ForeignWork {
     std::function<bool()> goes_on;
     std::function<std::string()> what;

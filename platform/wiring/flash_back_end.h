@@ -56,8 +56,8 @@ class FlashBackEnd final : public MediaProbe {
   // --- blocks with SystemC processes (platform/blocks/drive.h)
   Tick lookahead() const;
   bool at_work() const;
-  // Describes blocks with work besides their transactions, and the transaction histories of all watched links; empty if
-  // there are none.
+  // Describes blocks that have work besides their transactions, and the transaction histories of all watched links;
+  // empty if there are none.
   std::string outstanding() const;
   void check_lasting() const;
   void check_persistent() const;
