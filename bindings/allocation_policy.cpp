@@ -76,7 +76,7 @@ class PythonAllocation final : public AllocationPolicy {
     std::size_t next = 0;
   };
 
-  // Most planes taken from one answer: the sequence may be endless.
+  // The most planes that one answer may name. The limit ends the reading of an endless sequence.
   static constexpr std::size_t most_ahead = 1'000'000;
 
   static py::object type_of(const char* name) { return py::module_::import("nandscape.policies").attr(name); }
@@ -110,7 +110,7 @@ class PythonAllocation final : public AllocationPolicy {
     return new_unit(unit.lpn.value, unit.stream, planes.with_room(unit.by_address).value, last, in_turn(planes, first));
   }
 
-  // The planes with room, in turn from `first`. While all planes have room, the array of each first plane is cached.
+  // Returns the planes with room, in order from `first`. If all planes have room, caches the array by `first`.
   py::object in_turn(const PlaneView& planes, FtlPlane first) {
     const auto make = [&] {
       py::array_t<py::ssize_t> array(static_cast<py::ssize_t>(with_room_.size()));
@@ -175,7 +175,7 @@ class PythonAllocation final : public AllocationPolicy {
   std::vector<FtlPlane> with_room_;   // in turn; filled by choose()
   KeptObject planes_;                 // nandscape.policies.Planes, passed to the policy
   std::uint32_t* backlog_ = nullptr;  // elements of the array in planes_
-  std::vector<KeptObject> turns_;     // in_turn arrays of all planes, by first plane
+  std::vector<KeptObject> turns_;     // cached results of in_turn(), by first plane
 };
 
 }  // namespace

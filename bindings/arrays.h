@@ -11,7 +11,7 @@
 
 namespace nandscape::python {
 
-// Moves the vector into an array without a copy of its elements.
+// Moves the vector into an array without copying its elements.
 template <class T>
 pybind11::array_t<T> to_array(std::vector<T> values) {
   auto owned = std::make_unique<std::vector<T>>(std::move(values));

@@ -62,8 +62,8 @@ py::array_t<double> state_errors(const CellStudy& study, const WordlineCondition
   return to_rows(rows);
 }
 
-// Returns columns of the regions (lower end, upper end, probability if the bit is 0, if it is 1, LLR) and the mutual
-// information of all regions.
+// Returns one array for each property of the regions (lower end, upper end, probability if the bit is 0, probability if
+// it is 1, LLR), and the mutual information of all regions.
 py::tuple soft_regions(const CellStudy& study, std::uint32_t page, const WordlineCondition& w, std::uint32_t retry_step,
                        std::uint32_t levels_per_vref, double spacing_mv) {
   const auto regions =

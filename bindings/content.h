@@ -8,7 +8,7 @@ namespace nandscape::python {
 // Binds content-aware writing: state counts, content profiles, error rates, tables and mappings, on arrays of many
 // pages.
 void bind_content(pybind11::module_& m);
-// The part for write-speed tables, segment tables, and their computation.
+// Binds the write-speed tables, the segment tables, and their computation; called by bind_content().
 void bind_content_tables(pybind11::module_& m);
 
 }  // namespace nandscape::python

@@ -43,7 +43,7 @@ auto rows_of(const std::vector<States>& states) {
       .reshape({static_cast<pybind11::ssize_t>(states.size()), pybind11::ssize_t{controller::cell_states}});
 }
 
-// One row per cell state: its error rates to the left and to the right.
+// Returns one row per cell state, with its error rates to the left and to the right.
 inline Array<double> to_rows(const controller::StateErrorRates& rates) {
   std::vector<double> numbers;
   for (std::size_t s = 0; s < controller::cell_states; ++s)

@@ -47,7 +47,7 @@ std::string shown(py::handle object) {
     const py::str text = py::repr(object);
     return printable(to_text(text), longest);
   } catch (const py::error_already_set& error) {
-    // The repr of the object failed; its type still names it.
+    // The repr of the object raised an exception, so the message names its type instead.
     if (!error.matches(PyExc_Exception)) throw;
     const py::handle type = py::type::handle_of(object);
     return "an object of type " + to_text(py::str(type.attr("__name__")));
@@ -63,8 +63,8 @@ py::object nan() { return py::module_::import("math").attr("nan"); }
 py::object to_object(const Value& value) {
   if (const bool* b = value.boolean()) return py::bool_(*b);
   if (const std::int64_t* i = value.integer()) return py::int_(*i);
-  // Always the same object: containers compare their elements by identity first, so unknown values do not make results
-  // differ.
+  // NaN is always the same object. Containers compare elements by identity first, so results with the same unknown
+  // values are equal.
   if (const double* d = value.real()) return std::isnan(*d) ? nan() : py::float_(*d);
   if (const std::string* s = value.text()) return to_value_str(*s);
   if (const Value::List* items = value.list_items()) {
@@ -144,7 +144,7 @@ class TreeReader {
     int overflow = 0;
     const long long integer = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
     if (overflow != 0) {
-      // The message has the size, since the number may have any number of digits.
+      // The message gives the number of bits, since the integer may have too many digits to print.
       const std::string bits = py::str(object.attr("bit_length")());
       throw ConfigError(given_in_python, "", "an integer of " + bits + " bits does not fit 64 bits with a sign");
     }
@@ -168,7 +168,7 @@ class TreeReader {
     return name;
   }
 
-  // Reads a copy: reading an item may run Python code that changes the dict.
+  // Iterates over a copy, since reading an item may run Python code that changes the dict.
   Value read_map(const py::dict& dict, std::size_t depth) {
     Value::Map map;
     for (const auto& [key, item] : py::reinterpret_steal<py::dict>(PyDict_Copy(dict.ptr()))) {

@@ -29,12 +29,12 @@ std::string to_text(pybind11::handle str);
 // Converts to dict, list, int, float, bool, str or None.
 pybind11::object to_object(const Value& value);
 
-// Converts in the other direction; also takes tuples, other mappings, paths, and numpy arrays and scalars. Throws
+// Converts a Python object to a Value. Also takes tuples, other mappings, paths, and numpy arrays and scalars. Throws
 // TypeError for any other type, and ConfigError for an integer that does not fit int64. Policies (nandscape.policies)
-// are added to `objects` under their path, and their names to the tree. Without `objects`, a policy is a TypeError.
+// are added to `objects` under their path, and their names to the tree. Without `objects`, a policy raises TypeError.
 Value to_value(pybind11::handle object, VariantObjects* objects = nullptr);
 
-// The JSON text of a Python tree. Takes more values than to_value() does, enough for the result of a run.
+// Converts a Python tree to JSON text. It may have more values than to_value() allows: enough for the result of a run.
 std::string to_json(pybind11::handle tree);
 
 // Converts overrides, in order: pairs of a path and a value, or "key=value" as on the command line.

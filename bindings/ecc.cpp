@@ -126,7 +126,7 @@ py::tuple estimates(const Numbers& rbers, const Call& call) {
                         in_shape_of(rbers, std::move(high)));
 }
 
-// A row for each measured count: levels, errors, frames, failures and miscorrections.
+// One row per measurement: sensing levels, raw errors, frames, failures and miscorrections.
 py::array_t<std::uint64_t> measured_counts(const ecc::CodeTable& table) {
   std::vector<std::uint64_t> values;
   for (const auto& [levels, rows] : table.measurement().by_levels) {
@@ -141,8 +141,8 @@ py::array_t<std::uint64_t> measured_counts(const ecc::CodeTable& table) {
   return to_array(std::move(values)).reshape({rows, py::ssize_t{5}});
 }
 
-// For each row of measured_counts(): bounds of the failure rate's confidence interval, mean iterations and their
-// deviation.
+// Returns, for each row of measured_counts(), the bounds of the failure rate's confidence interval, and the mean and
+// the standard deviation of the iterations.
 py::array_t<double> measured_rates(const ecc::CodeTable& table) {
   std::vector<double> values;
   for (const auto& [levels, rows] : table.measurement().by_levels) {

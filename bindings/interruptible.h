@@ -52,15 +52,15 @@ bool on_main_thread();
 
 class SignalWatch {
  public:
-  // Becomes the watch of this thread's current call, until its destruction.
+  // Registers this object as the watch of the thread's current call; the destructor restores the previous watch.
   SignalWatch() : before_(std::exchange(current, this)) {}
   ~SignalWatch() { current = before_; }
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  // Requires the GIL and a set Python error. Keeps the KeyboardInterrupt of a signal that arrived inside Python code
-  // called by C++, until quiet() is called. Returns false for any other error, off the main thread, and while an
-  // earlier exception is still kept.
+  // Requires the GIL, and that a Python error is set. Keeps the KeyboardInterrupt of a signal that arrived inside
+  // Python code called by C++; end() or raise() rethrows it. Returns false for any other error, off the main thread,
+  // and while an earlier exception is still kept.
   static bool put_off();
 
   // Checks for signals. Returns false once a handler has raised.

@@ -13,7 +13,7 @@ namespace py = pybind11;
 
 namespace {
 
-// A sequence that is neither open nor copied is one whose copy has failed.
+// If both `source` and `copy` are null, the sequence was closed but its items could not be copied.
 struct Sequence {
   PyObject base;
   LazySequence::Source* source;
@@ -37,7 +37,7 @@ py::object copy_of(Sequence& sequence) {
     py::tuple items(static_cast<std::size_t>(sequence.size));
     for (Py_ssize_t n = 0; n < sequence.size; ++n)
       PyTuple_SET_ITEM(items.ptr(), n, item_of(sequence, n).release().ptr());
-    // Making the items runs Python code, which may have copied the sequence, too.
+    // Creating the items runs Python code, which may already have copied the sequence.
     if (sequence.copy == nullptr) sequence.copy = items.release().ptr();
   }
   return py::reinterpret_borrow<py::object>(sequence.copy);
@@ -152,7 +152,7 @@ void LazySequence::close() noexcept {
     sequence.source = nullptr;
     return;
   }
-  // The exception of the method, if it has raised one, stays.
+  // Preserves the exception of the method, if it has raised one.
   const py::error_scope raised;
   if (PyObject* const copy = slot([&] { return copy_of(sequence); })) {
     Py_DECREF(copy);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// An immutable Python sequence whose items C++ makes when Python takes them. It behaves like a tuple of these items:
-// it compares equal to one, has the same hash and repr, and copies and pickles as a tuple.
+// An immutable Python sequence whose items C++ creates when Python accesses them. It behaves like a tuple of these
+// items: it compares equal to one, has the same hash and repr, and copies and pickles as a tuple.
 //
-// The items exist only while the Python method that received them runs. A sequence that is kept beyond that becomes a
-// true copy, so it never refers to a C++ object that is gone.
+// The items exist only while the Python method that received them runs. If Python keeps the sequence longer, it becomes
+// a copy, so it never refers to a C++ object that no longer exists.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -24,7 +24,7 @@ class LazySequence {
     ~Source() = default;
   };
 
-  // Returns the sequence. It asks `source` for its items until close().
+  // Returns the sequence, which gets its items from `source` until close() is called.
   pybind11::object open(Source& source, std::size_t size);
   // Copies the items if Python still holds the sequence.
   void close() noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// nandscape._core: the calls of the facade. The Python package wraps it in the public interface.
+// The module nandscape._core, which binds the facade. The Python package wraps it in the public interface.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -96,14 +96,14 @@ void fail_next(Simulation& simulation, std::uint32_t die, const std::string& ope
   interruptible([&] { simulation.media()->fail_next(DieId(die), failing->second, count); });
 }
 
-// The data of a completed read with status ok, else None.
+// Returns the data of a read that completed with status ok; otherwise None.
 py::object data_of(const HostCommand& command) {
   const bool there = command.done() && command.status() == RequestStatus::ok;
   if (!there || command.request().kind != host::RequestKind::read) return py::none();
   return py::bytes(reinterpret_cast<const char*>(command.data().data()), command.data().size());
 }
 
-// A read-only array on the owner's memory, which it keeps alive.
+// Returns a read-only array that shares the memory of `values` and keeps their owner alive.
 template <class T>
 py::array_t<T> read_only(const std::vector<T>& values, const py::object& owner) {
   py::array_t<T> array(static_cast<py::ssize_t>(values.size()), values.data(), owner);

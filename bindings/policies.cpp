@@ -39,8 +39,8 @@ std::optional<Py_ssize_t> integer_in(py::handle answer) {
   if (PyIndex_Check(answer.ptr()) == 0) return std::nullopt;
   const Py_ssize_t value = PyNumber_AsSsize_t(answer.ptr(), nullptr);
   if (value != -1 || PyErr_Occurred() == nullptr) return value;
-  // An array of several numbers passes PyIndex_Check but raises here. It is not an integer, nor is any other object
-  // that raises.
+  // An object that raises here is not an integer. For example, an array of several numbers passes PyIndex_Check but
+  // raises.
   if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw py::error_already_set();
   PyErr_Clear();
   return std::nullopt;

@@ -2,9 +2,9 @@
 // Adapts policies written in Python (nandscape.policies) to the C++ interfaces. Each kind of policy has an adapter
 // file, <kind>_policy.cpp, and a line in policies.cpp.
 //
-// The configuration keeps a copy of the object, and each controller makes its own copy of that: the configuration does
-// not change, and its runs are identical. An exception thrown by a policy passes through the calendar like other
-// errors, ends the call that runs simulated time, and is raised from that call.
+// The configuration keeps a copy of the object, and each controller copies that again. So the configuration does not
+// change, and its runs are identical. An exception thrown by a policy passes through the calendar like other errors,
+// ends the call that runs simulated time, and is raised from that call.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -36,15 +36,15 @@ class InPolicy {
   const pybind11::gil_scoped_acquire acquired_;
 };
 
-// The following functions convert answers and attributes of policies. They take numpy types too.
-// An integer, clamped to the range of Py_ssize_t. None if `answer` is not an integer.
+// The following functions convert answers and attributes of policies. They take numpy types, too.
+// Returns an integer, clamped to the range of Py_ssize_t; nothing if `answer` is not an integer.
 std::optional<Py_ssize_t> integer_in(pybind11::handle answer);
-// The truth of a bool or an integer. None for any other type.
+// Returns the truth value of a bool or an integer; nothing for any other type.
 std::optional<bool> truth_in(pybind11::handle answer);
-// An attribute that is True or False. Throws TypeError if it is neither.
+// Returns an attribute that must be True or False. Throws TypeError if it is neither.
 bool flag_of(pybind11::handle policy, const char* name);
 
-// A copy by copy.deepcopy. Throws TypeError if the copy is not a policy of the same kind.
+// Copies the policy with copy.deepcopy. Throws TypeError if the copy is not a policy of the same kind.
 pybind11::object copy_of(pybind11::handle policy);
 
 // A controller's own copy of a policy. It is made at the first call, since some controllers are built only for
@@ -53,9 +53,9 @@ class PolicyCopy {
  public:
   PolicyCopy(KeptObject original, std::string name) : original_(std::move(original)), name_(std::move(name)) {}
 
-  // Calls the policy's method, a string literal, which is looked up once. Rethrows its exception with a note that names
-  // the policy. If the exception is the KeyboardInterrupt of a signal, the method is called once more, and the run ends
-  // before its next event (interruptible.h).
+  // Calls the policy's method with this name, which must be a string literal. Rethrows an exception of the method with
+  // a note that names the policy. If the exception is the KeyboardInterrupt of a signal, the method is called once
+  // more, and the run ends before its next event (interruptible.h).
   template <class... Arguments>
   pybind11::object ask(const char* method, const Arguments&... arguments) {
     const pybind11::object& bound = bound_method(method);
@@ -98,8 +98,8 @@ class PythonPolicy {
 std::string policy_name(pybind11::handle policy);
 
 // A Python policy in the family Registry<Interface, Context...>. Adapter implements Interface over a copy of the
-// policy. It is made from the policy, from its constant attributes (Adapter::Facts, read once from the object), and
-// from the context.
+// policy. Its constructor takes the policy, the policy's constant attributes (Adapter::Facts, read once from the
+// object), and the context.
 template <class Adapter, class Family>
 class PolicyObject;
 
@@ -124,12 +124,12 @@ class PolicyObject<Adapter, Registry<Interface, Context...>> final : public Regi
 
 // Whether the object derives from nandscape.policies.Policy.
 bool is_policy(pybind11::handle object);
-// The object that a configuration keeps of the policy. Throws TypeError for an unknown kind of policy.
+// Wraps the policy in the object that a configuration keeps. Throws TypeError for an unknown kind of policy.
 std::shared_ptr<VariantObject> policy_object(pybind11::handle policy);
 // A copy of the policy in `object`.
 pybind11::object policy_in(const VariantObject& object);
 
-// Adds the page that a read recovery sees (read_recovery_policy.cpp).
+// Binds the view of a page that a read-recovery policy receives (read_recovery_policy.cpp).
 void bind_page_under_recovery(pybind11::module_& m);
 
 // Defined in <kind>_policy.cpp.

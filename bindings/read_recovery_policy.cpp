@@ -44,7 +44,7 @@ const Classes& classes() {
 
 class PythonReadRecovery;
 
-// The page that a policy looks at while it is asked. Its parts are made when the policy takes them.
+// The page that the policy's method receives as its argument. Its attributes are created when the policy accesses them.
 struct PageView {
   PyObject base;
   PythonReadRecovery* policy;
@@ -120,7 +120,7 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
     ask("succeeded", page);
   }
 
-  // The order as a tuple. The retry table is constant, so there is one order per first step.
+  // Returns the order of steps as a tuple. The retry table is constant, so each first step has only one order.
   py::object steps_of(const StepOrder& order) {
     const std::uint8_t first = order[0];
     if (orders_.size() <= first) orders_.resize(first + std::size_t{1});
@@ -133,18 +133,18 @@ class PythonReadRecovery final : public ReadRecoveryPolicy, private LazySequence
     return *known;
   }
 
-  // The reads so far. A policy often asks only for their number, so each is made when the policy takes it.
+  // Returns the reads so far. Items are created on access, since a policy often needs only their number.
   py::object attempts_of(std::span<const ReadAttempt> attempts) {
     of_page_ = attempts;
     return attempts_view_.open(*this, attempts.size());
   }
 
  private:
-  // Equal attempts are one object, since a policy sees those of a page again at each question.
+  // Limit of the cache of attempts. Equal attempts share one object, since each call shows a page's attempts again.
   static constexpr std::size_t most_attempts = 10'000;
 
   py::object ask(const char* method, const PageUnderRecovery& page) {
-    // A policy may have kept the view.
+    // If the policy has kept the view, the call needs a new one.
     if (view_ == nullptr || Py_REFCNT(view_->ptr()) != 1) view_ = new_view();
     struct Look {
       Look(PythonReadRecovery& policy, const PageUnderRecovery& page)

@@ -50,7 +50,7 @@ Columns make_columns(const py::array_t<std::uint8_t>& operation, const py::array
   return std::make_shared<host::ColumnSupply>(std::move(columns));
 }
 
-// A property that shows a column as a read-only array on the memory of its owner; None for an omitted column.
+// A property that shows a column as a read-only array in its owner's memory; None for an omitted column.
 template <class Shown, class T>
 auto column(std::vector<T> host::RequestColumns::*member) {
   static_assert(sizeof(Shown) == sizeof(T));
@@ -64,7 +64,7 @@ auto column(std::vector<T> host::RequestColumns::*member) {
   };
 }
 
-// Pulls requests from a Python callable. The factory is called at the first pull, since it may run code of the user.
+// Pulls requests from a Python callable. The factory is called at the first pull, since it may run user code.
 class Puller {
  public:
   Puller(KeptObject begin, bool timed) : begin_(std::move(begin)), timed_(timed) {}

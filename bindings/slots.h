@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types whose slots Python calls directly, where a call through pybind11 would cost more than the work itself.
+// Helpers for Python types that are defined without pybind11, where its overhead would exceed the work of a call.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -8,7 +8,7 @@
 
 namespace nandscape::python {
 
-// Runs a slot that returns a new reference. A C++ exception becomes a Python error, since none may pass through Python.
+// Runs a slot that returns a new reference. C++ exceptions become Python errors and never reach the interpreter.
 template <class Call>
 PyObject* slot(Call call) noexcept {
   try {
@@ -23,7 +23,7 @@ PyObject* slot(Call call) noexcept {
   return nullptr;
 }
 
-// Makes a type, whose slots and methods must live as long as the process.
+// Creates a Python type. Its slots and methods must live until the process ends.
 inline pybind11::object type_from(PyType_Spec& spec) {
   auto type = pybind11::reinterpret_steal<pybind11::object>(PyType_FromSpec(&spec));
   if (!type) throw pybind11::error_already_set();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adapts nandscape.policies.WriteMode to WriteModePolicy. It chooses a step for each page and has no block modes.
+// Adapts nandscape.policies.WriteMode to WriteModePolicy. The policy chooses a step per page and has no block modes.
 #include "controller/writing/write_mode.h"
 
 #include <pybind11/gil_safe_call_once.h>

@@ -21,11 +21,11 @@ class Block {
   // `never`: the block does all its work in calendar events, like the built-in blocks. A block with SystemC processes
   // returns the smallest delay of its calls: how far ahead they announce their effects, 0 if they carry no delay. The
   // calendar runs ahead of SystemC by at most this time. A call with a shorter delay may come too late, which is an
-  // error. Return values of calls into the block do not matter here.
+  // error. This limit does not apply to answers that the block returns from calls into it.
   virtual Tick lookahead() const { return 0; }
 
-  // Whether its processes have work that no transaction on its sockets shows, for example a posted write in transit. A
-  // run continues while this is true.
+  // Whether the block's processes have work that no transaction on its sockets shows, for example a posted write in
+  // transit. A run continues while this is true.
   virtual bool at_work() const { return false; }
 
   // Whether persist() saves and restores the complete state of an idle block, counters included. Otherwise no

@@ -16,7 +16,7 @@ class BuiltInDie final : public DieBlock {
       : module_(c.name.c_str(), c.calendar, c.geometry, c.timing, std::move(c.store), c.cells, std::move(c.tags)) {}
 
   Tick lookahead() const override { return never; }
-  bool persists() const override { return true; }  // its state is saved with the media
+  bool persists() const override { return true; }  // the back end saves the state of built-in dies
   JobTargetSocket<NandCommand>& socket() override { return module_.socket(); }
   nand::DieModule* inner() override { return &module_; }
 

@@ -27,7 +27,7 @@ struct DieContext {
   const nand::NandTiming& timing;
   const FlashDeviceParameters& parameters;
   std::uint32_t tag_words;         // words of the controller's tag in the spare area of a page; 0: no tag
-  rtl::onfi::BusTurns& bus_turns;  // turns on the channel, for dies at pins, whose pins are its bus
+  rtl::onfi::BusTurns& bus_turns;  // arbitrates the pins that the dies of a channel share
   WaveFiles& waves;
   // The parts of the built-in die, for blocks that extend it. `store` is null if the simulation keeps no data, `cells`
   // if cells are ideal, and `tags` if the controller keeps no tags.
@@ -40,15 +40,15 @@ class DieBlock : public Block {
  public:
   virtual JobTargetSocket<NandCommand>& socket() = 0;
 
-  // The built-in die that this block is or contains; null if there is none. Only the built-in die has initial data,
-  // ages, keeps its data without power, takes injected failures, and has statistics.
+  // The built-in die that this block is or contains; null if there is none. Only the built-in die has initial data, an
+  // age, injected failures and statistics, and keeps its data without power.
   virtual nand::DieModule* inner() { return nullptr; }
 
-  // Whether END_REQ and BEGIN_RESP are sent after cycles and data have moved. If so, the channel must not add their
-  // time again. The same for all dies of a channel.
+  // Whether END_REQ and BEGIN_RESP are sent after cycles and data have moved. If so, the channel does not add their
+  // time again. All dies of a channel must return the same value.
   virtual bool carries_bus_time() const { return false; }
 
-  // Whether no operation is in progress except those on its link.
+  // Whether the die has no operation in progress, apart from operations that are open on its link.
   virtual bool idle() { return inner() == nullptr || inner()->die().idle(); }
 };
 

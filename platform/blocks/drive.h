@@ -28,7 +28,7 @@ class SimulatedTime {
   // Runs events up to and including `limit`, or until none is left or stop() is called. Throws Interrupted when the
   // simulation is cancelled.
   virtual void run(Tick limit) = 0;
-  // Called by an event: run() returns after it.
+  // Called by an event; run() returns after that event.
   virtual void stop() = 0;
 
  protected:
@@ -43,14 +43,14 @@ class Drive {
   virtual StorageDevice& storage() = 0;
   virtual std::uint64_t capacity_bytes() const = 0;
 
-  // --- its blocks with SystemC processes (platform/blocks/block.h)
+  // --- blocks with SystemC processes (platform/blocks/block.h)
 
   // The smallest lookahead of these blocks; `never` if there are none.
   virtual Tick lookahead() const { return never; }
   // Whether these blocks have work, and a description of it with their names.
   virtual bool at_work() const { return false; }
   virtual std::string under_way() const { return {}; }
-  // Throw a RequestError that names a block unable to save its non-volatile state, or its state for a checkpoint.
+  // Throw a RequestError that names the block if a block cannot save its non-volatile or its checkpoint state.
   virtual void check_lasting() const {}
   virtual void check_persistent() const {}
 
@@ -60,15 +60,14 @@ class Drive {
   // state is lost. Afterwards, call only persist_lasting() and the functions for statistics.
   virtual void power_cut(SimulatedTime& time) = 0;
   // Writes all held data to the media and switches off, as after power_cut(). Returns false if the flash has no room
-  // for the remaining data. An interrupted shutdown counts as begun. After a failed or interrupted shutdown, only
-  // power_cut() may follow.
+  // for the remaining data. After a failed or interrupted shutdown, only power_cut() may be called.
   virtual bool shut_down(SimulatedTime& time) = 0;
   // Power-on recovery, after persist_lasting() has restored the non-volatile state: finds the stored data again.
   virtual void recover(SimulatedTime& time) = 0;
 
   // --- age
 
-  // Ages stored data by `hours` at that temperature. The drive is switched off, or does not react.
+  // Ages stored data by `hours` at that temperature, while the drive is switched off or does not react.
   virtual void age(double hours, double temperature_c) = 0;
   // The same with the drive switched on: it checks and refreshes its data at its configured intervals.
   virtual void age_in_use(double hours, double temperature_c, SimulatedTime& time) = 0;
@@ -81,9 +80,9 @@ class Drive {
   // Called when commands are open and no event is left to complete them. Ends them as a real drive would. Returns false
   // if there is nothing to end.
   virtual bool end_stall(Tick now) = 0;
-  // Why commands were ended by end_stall(); empty if none was.
+  // The reason why end_stall() ended commands; empty if it ended none.
   virtual std::string stall_report() const = 0;
-  // The contents of its queues, for messages.
+  // The contents of the drive's queues, for messages.
   virtual std::string waiting() const = 0;
 
   // --- state
@@ -100,7 +99,7 @@ class Drive {
   // Adds how long each of the drive's resources was in use. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes& times) const = 0;
   virtual void add_energy(EnergyAccount& account) const = 0;
-  // Adds its backlogs of host writes (stock.h). Every call adds the same stocks.
+  // Adds the drive's backlogs of host writes (stock.h). Every call adds the same stocks.
   virtual void add_stocks(Stocks&) const {}
 
   // --- flash

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of a front end between the host link and the drive: an NVMe controller, or another one.
+// The interface of a front end between the host link and the drive, for example an NVMe controller.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct FrontEndContext {
   const host::PcieLinkParameters& link;  // reported in its configuration space
   StorageDevice& device;                 // the drive
   bool keeps_data;
-  CommandTimes* times = nullptr;  // times that the host's driver keeps; null: not kept
+  CommandTimes* times = nullptr;  // time sheets opened by the host's driver; null: none
 };
 
 class FrontEndBlock : public Block {
@@ -32,7 +32,7 @@ class FrontEndBlock : public Block {
   virtual void host_lost() {}
   // Saves or restores the non-volatile state and the counters at simulated time `now`. Called instead of persist().
   virtual void persist_lasting(Archive&, Tick /*now*/) {}
-  // Adds how long commands waited at each of its limits. Every call adds the same kinds and units.
+  // Adds how long commands waited at each limit of the front end. Every call adds the same kinds and units.
   virtual void add_busy_times(BusyTimes&) const {}
 };
 

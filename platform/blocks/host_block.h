@@ -14,7 +14,7 @@ namespace nandscape {
 struct HostContext {
   Calendar& calendar;
   const host::HostParameters& parameters;
-  CommandTimes* times = nullptr;  // where the driver keeps its commands' times; null: not kept
+  CommandTimes* times = nullptr;  // time sheets of the driver's commands; null: none
 };
 
 class HostBlock : public Block {

@@ -21,7 +21,7 @@ class MediaProbe {
 
   // The functions below do not change the drive.
 
-  // The number of programmed wordlines of a block; these are its first ones.
+  // The number of programmed wordlines of a block, which are programmed in order from wordline 0.
   virtual std::uint32_t programmed_wordlines(BlockId block) const = 0;
   // The threshold voltages of the cells of a programmed wordline, in mV, as a read would find them now; empty if the
   // wordline's program was interrupted. Throws RequestError if the wordline is not programmed, while its die is busy,

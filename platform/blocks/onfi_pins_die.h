@@ -4,8 +4,8 @@
 // pins: after a power loss its mapping is recovered from the spare bytes.
 //
 // Wires carry bytes. The spare area of a page holds its parity, if the decoder works on bytes, and then the tag
-// (rtl/onfi/spare_tag.h). A configured feature that needs more than bytes is a ConfigError that names its key.
-// Checkpoints do not include the registers of target and player.
+// (rtl/onfi/spare_tag.h). A configured feature that needs more than bytes causes a ConfigError that names its key.
+// Checkpoints do not include the registers of the target and the player.
 #pragma once
 
 #include "platform/blocks/die_block.h"

@@ -51,7 +51,7 @@ class RecordedDesign {
   rtl::ClockedStreamDriver driver;
 };
 
-// Requires bytes and the code of the designs (config/compatibility.h).
+// Requires stored bytes, and the code that the designs implement (config/compatibility.h).
 class RtlEngine final : public EccEngineBlock {
  public:
   using Parameters = RtlEngineParameters;

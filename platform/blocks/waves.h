@@ -21,14 +21,14 @@ void describe(WavesParameters& p, ParameterVisitor& v);
 
 class WaveFiles {
  public:
-  // `start`: when the drive is switched on.
+  // `start` is the time at which the drive is switched on.
   WaveFiles(const WavesParameters& parameters, Tick start);
 
-  // The file for `name`, such as "nand_0_0", of a block that writes files with this suffix, such as ".vcd". Empty if
-  // the configured file has another suffix, or the window is over. A drive that is switched on again writes new files,
-  // with the time in their names.
+  // Returns the file that a block named `name`, such as "nand_0_0", writes with this suffix, such as ".vcd". Empty if
+  // the configured file has another suffix, or if the window is over. A drive that is switched on again writes new
+  // files, with the time in their names.
   std::string path(std::string_view suffix, const std::string& name);
-  // When recording begins: not before the drive is switched on.
+  // The time at which recording begins, not earlier than the power-on of the drive.
   Tick begin() const { return std::max(begin_, start_); }
   Tick end() const { return end_; }
 

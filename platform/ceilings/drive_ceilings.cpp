@@ -16,7 +16,7 @@ namespace nandscape {
 
 namespace {
 
-// The flash operations of a request. Pages may be fractions.
+// The flash operations of a request. Numbers of operations may be fractions.
 struct FlashWork {
   double reads = 0;              // host reads
   std::uint32_t read_bytes = 0;  // bytes of each read
@@ -42,7 +42,7 @@ class Device {
     FlashWork work;
     work.in_order = in_order;
     work.accesses = units(bytes);
-    // Sequential requests to units of one page share its read.
+    // Sequential requests to units of one page share the read of that page.
     const bool shared = in_order && layout_.units_per_page() > 1;
     work.reads = bytes >= page || shared ? static_cast<double>(bytes) / page : 1;
     const std::uint32_t codeword = longest_codeword_bytes(p_.ecc);
@@ -52,7 +52,7 @@ class Device {
   }
 
   // `collection`: pages programmed for each page that the host fills, with garbage collection. `amplification`, if
-  // given, is programmed over written bytes, including collection, parity and partial units.
+  // given: the ratio of programmed to written bytes, with collection, parity and partial units.
   FlashWork writes(std::uint32_t bytes, bool in_order, double collection, std::optional<double> amplification) const {
     FlashWork work;
     work.accesses = units(bytes);
@@ -73,7 +73,7 @@ class Device {
   }
 
   double pages(double bytes) const { return bytes / geometry_.page_bytes; }
-  // Planes of a die at which an operation on all of them works.
+  // The number of planes of a die that one operation can use at the same time.
   std::uint32_t planes() const { return p_.controller.scheduler.multi_plane ? geometry_.planes_per_die : 1; }
 
   double firmware_s(const FlashWork& w, std::uint32_t access_cycles) const {
@@ -130,7 +130,7 @@ class Device {
   }
   double bus_s(NandOperation operation) const { return bus_s(operation, geometry_.page_bytes); }
 
-  // Seconds for each of `n` pages that a die reads together.
+  // Seconds per page when a die reads `n` pages together.
   double read_s(std::uint32_t bytes, std::uint32_t n) const {
     const NandCommand read = command(NandOperation::read, bytes);
     double array = 0;
@@ -158,7 +158,7 @@ class Device {
 };
 
 double collection_amplification(const PlatformParameters& p) {
-  // A drive without spare flash would collect forever.
+  // A drive without spare flash would collect garbage forever.
   constexpr double least_spare = 1e-6;
   const double spare = std::max(least_spare, drive_capacity(p).effective_spare);
   return controller::greedy_equilibrium(1 / (1 + spare), p.nand.geometry.pages_per_block).write_amplification;

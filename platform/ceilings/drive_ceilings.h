@@ -11,21 +11,22 @@
 //                read      request + tR + data, tR the mean over the page types
 //                program   (n (request + data) + tPROG + n status) / n, n planes at once
 //                erase     tBERS / n, for each block that is filled
-//              with cache_read and cache_program the longer one of array and bus
+//              with cache_read and cache_program, the longer of array time and bus time
 //   decoders   decoding its pages (ecc::decode_seconds), over the decoders; the same for encoders
 //
 // For each page that the host fills, A pages are programmed, and the A - 1 moved pages are read. For random writes A is
 // that of greedy collection in equilibrium (controller/mapping/greedy_equilibrium.h); for sequential writes it is 1. A
 // random write smaller than a mapping unit fills the whole unit and reads the rest of it. With parity over s dies,
-// s/(s - 1) times as many pages are programmed. The write amplification results from all of this: bytes programmed over
+// s/(s - 1) times as many pages are programmed. The write amplification is the resulting ratio of bytes programmed to
 // bytes written. A given write amplification applies to both random and sequential writes.
 //
 // The model has no waiting, no read-retries and no cache hits, and pages are placed ideally: all units of a request in
 // one page, and for sequential access all planes of a die at the same page. Random reads are executed one by one. A
-// drive can still execute reads of two planes together when their page numbers match by chance; deep queues on short
-// blocks gain from that. Programs always fill all planes of a die, if multi_plane is set. Random writes reach that only
-// if pages for all planes of a die wait at the same time: a drive whose queue feeds each die with one page at a time
-// reaches the rate of one plane, planes_at_once times less where tPROG dominates.
+// drive can still execute reads of two planes together when their page numbers match by chance; deep queues and short
+// blocks make this more frequent, so the drive may exceed the ceiling. With multi_plane, a program always fills all
+// planes of a die. Random writes achieve this only if pages for all planes of a die wait at the same time. If the queue
+// feeds each die with one page at a time, the drive reaches the rate of one plane; where tPROG dominates, this is
+// 1/planes_at_once of the ceiling.
 #pragma once
 
 #include <array>
@@ -42,7 +43,7 @@ inline constexpr std::size_t access_kinds = 4;
 inline constexpr std::array<const char*, access_kinds> access_kind_names = {"random_read", "random_write",
                                                                             "sequential_read", "sequential_write"};
 
-// Seconds for which a request of each kind occupies a resource, all units of the resource taken together; 0: not used.
+// Seconds for which a request of each kind occupies a resource, divided by the number of its units; 0: not used.
 struct ResourceDemand {
   std::string resource;
   std::array<double, access_kinds> seconds;
@@ -54,7 +55,7 @@ struct DriveCeilings {
   std::vector<ResourceDemand> demands;
 };
 
-// For requests of `block_bytes`. Throws ConfigError for contradictory parameters.
+// Computes the ceilings for requests of `block_bytes` bytes. Throws ConfigError for contradictory parameters.
 DriveCeilings drive_ceilings(const PlatformParameters& parameters, std::uint32_t block_bytes,
                              std::optional<double> write_amplification = std::nullopt);
 

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// For the code of a plug-in: reading a measurement does not load the library.
+// The file has this key for a plug-in's code, since reading a measurement does not load the plug-in.
 constexpr std::string_view guaranteed_key = "guaranteed_errors";
 constexpr std::size_t columns = 8;
 constexpr std::string_view rows_comment =

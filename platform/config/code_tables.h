@@ -18,7 +18,7 @@ namespace nandscape {
 // the name, `path` its key.
 ecc::Code find_code(const std::string& name, const SourceLocation& where = {}, const std::string& path = "");
 
-// The shipped table of a code, or the table in a YAML file. Throws ConfigError if there is none; its message has the
+// The shipped table of a code, or the table in a YAML file. Throws ConfigError if there is none; the message gives the
 // command that measures the code.
 ecc::CodeTable code_table(const std::string& code_or_file, const SourceLocation& where = {},
                           const std::string& path = "");

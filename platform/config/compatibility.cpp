@@ -11,7 +11,7 @@ namespace nandscape {
 
 namespace {
 
-// "is 'none'"; for a group or a list, whose values are many, the condition itself.
+// Describes a single value as in "is 'none'", and a group or a list by the words of its condition.
 std::string state_of(const Condition& condition, const Settings& settings) {
   const Value value = settings.value(condition.key);
   const bool single = !value.is_null() && value.map_items() == nullptr && value.list_items() == nullptr;
@@ -54,7 +54,7 @@ std::span<const Incompatibility> incompatibilities() {
 }
 
 bool contradicts(const Incompatibility& row, const Settings& settings) {
-  // The kind of a block is asked first, since other conditions of its rows may be costly.
+  // Tests the kind of the block first, since the other condition of its row may be costly.
   if (row.when == When::built && !row.second.holds(settings)) return false;
   return row.first.holds(settings) && row.second.holds(settings);
 }

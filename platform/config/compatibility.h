@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of settings that exclude each other: which variants and values of two keys do not go together, and why.
+// The table of settings that exclude each other. Each row names two keys, their incompatible values, and the reason.
 //
 // Three other kinds of checks are elsewhere. The schema checks the range of each key. A block checks its own keys,
 // since it also runs without a configuration. Limits that follow from the whole drive, such as the capacity that is
@@ -18,7 +18,7 @@
 
 namespace nandscape {
 
-// The parameters that the table is asked about.
+// The parameters that are checked against the table.
 class Settings {
  public:
   explicit Settings(const PlatformParameters& parameters) : p(parameters) {}
@@ -29,7 +29,7 @@ class Settings {
   Value value(std::string_view key) const;
 
  private:
-  mutable Value written_;  // all keys, once one was asked for
+  mutable Value written_;  // all keys; null until value() is first called
 };
 
 struct Condition {
@@ -38,12 +38,12 @@ struct Condition {
   bool (*holds)(const Settings&);
 };
 
-// Two conditions that do not hold together.
+// Two conditions that must not hold at the same time.
 struct Incompatibility {
   // When the conditions are compared.
   enum class When : std::uint8_t {
     checked,   // when a configuration is read, and before a drive is built
-    computed,  // as `checked`, but only if no other fault was found: the comparison uses cells and capacities
+    computed,  // as `checked`, but only without other errors, since the comparison uses cells and capacities
     traffic,   // when a configuration is read; a drive is built without its host's traffic
     built,     // when the block that the second key chooses is built; a drive of another kind may not have it
   };

@@ -14,7 +14,7 @@ namespace nandscape {
 
 class ConfigErrors {
  public:
-  // Whether the limit of reported findings is reached. A further finding is only counted, so its text is not needed.
+  // Whether the limit of reported findings is reached. Later findings are only counted, so their text is not needed.
   bool full() const { return findings_.size() == most_told; }
 
   bool empty() const { return findings_.empty(); }
@@ -31,7 +31,7 @@ class ConfigErrors {
     findings_.push_back({std::move(where), std::move(path), std::move(what)});
   }
 
-  // Throws one ConfigError with a line for each finding, in order of addition. Its path is that of the first finding.
+  // Throws one ConfigError with a line for each finding, in order of add(). The error has the path of the first.
   void throw_if_any() const {
     if (findings_.empty()) return;
     const Finding& first = findings_.front();

@@ -35,7 +35,7 @@ const SchemaNode& platform_schema() {
   const std::scoped_lock lock(guard);
   const auto known = schemas.find(registered_variants);
   if (known != schemas.end()) return known->second;
-  // Describing the parameters makes the registries that were not used before, so the variants are counted afterwards.
+  // schema_of() may create registries, which adds variants, so the variants are counted afterwards.
   SchemaNode schema = schema_of<PlatformParameters>();
   return schemas.try_emplace(registered_variants, std::move(schema)).first->second;
 }
@@ -102,7 +102,7 @@ std::string two_digits(double value) {
   return text.str();
 }
 
-// Planes with few blocks, or many free blocks, leave garbage collection less spare flash than the configured
+// If planes have few blocks or must keep many free, garbage collection has less spare flash than the configured
 // over-provisioning.
 std::optional<std::string> spare_taken(const Configuration& configuration) {
   constexpr double most = 0.25;  // share of the over-provisioning
@@ -143,7 +143,7 @@ double Configuration::effective_over_provisioning() const {
 }
 
 std::vector<std::string> Configuration::warnings() const {
-  if (!foreign_plugins.empty()) return {};  // it was not checked and cannot be simulated
+  if (!foreign_plugins.empty()) return {};  // this configuration was not checked and cannot be simulated
   std::vector<std::string> lines = ignored_keys(parameters, asked);
   if (std::optional<std::string> taken = spare_taken(*this)) lines.push_back(std::move(*taken));
   if (std::optional<std::string> unread = classes_unread(parameters)) lines.push_back(std::move(*unread));

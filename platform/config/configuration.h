@@ -21,7 +21,7 @@ struct Configuration {
   PlatformParameters parameters;
   // Every key with the value in force, in the order of the schema: loading it again gives the same configuration.
   Value resolved;
-  // The keys that were given, with the source location of every value for messages.
+  // The given keys, with the source location of each value for messages.
   Value given;
   // Keys that the caller gave: not the keys of presets, nor of files that the caller's file extends.
   KeyPaths asked;
@@ -34,9 +34,9 @@ struct Configuration {
   // Throws ConfigError if there are such plug-ins.
   void require_allowed_plugins() const;
 
-  // One line for each choice that leaves given keys without effect, one if free and open blocks take more than a
-  // quarter of the over-provisioning, one for a queue priority without effect, and one if the flash condition is
-  // outside the range that its cells were fitted to.
+  // Returns a line for each choice that leaves given keys without effect, and for a queue priority without effect. Adds
+  // a line if free and open blocks take more than a quarter of the over-provisioning, and if the condition of the flash
+  // is outside the range that its cells were fitted to.
   std::vector<std::string> warnings() const;
 
   // Over-provisioning that garbage collection can use (CapacityPlan).
@@ -52,15 +52,15 @@ using Override = std::pair<std::string, Value>;
 // Parses "nand.timing.t_prog_us=650"; the right side is YAML.
 Override parse_override(std::string_view assignment);
 
-// Which sources may name a plug-in that is then loaded: only overrides, for commands that only inspect a file; also the
-// user's files; or also saved results.
+// The sources from which plug-ins may be loaded. `overrides` is for commands that only inspect a file; `files` adds the
+// user's files, and `results` adds saved results, too.
 enum class PluginTrust { overrides, files, results };
 
 // Reads the named preset, or the YAML file if `name_or_path` is an existing file. `extends:` in a file names a preset
 // or a file relative to it. `objects` are the objects that overrides (or the tree) name. Throws ConfigError.
 Configuration load_configuration(const std::string& name_or_path, const std::vector<Override>& overrides = {},
                                  const VariantObjects& objects = {}, PluginTrust trust = PluginTrust::files);
-// The same for a tree of values from Python. `foreign` has its plug-ins that are not allowed.
+// The same for a tree of values from Python. `foreign` lists the plug-ins of the tree that are not allowed.
 Configuration resolve_configuration(const Value& tree, const std::vector<Override>& overrides = {},
                                     const VariantObjects& objects = {}, const ForeignPlugins& foreign = {});
 // A copy of the configuration with some keys changed. Its foreign plug-ins stay foreign unless `allow_plugins` is set.
@@ -96,7 +96,7 @@ struct ParameterRow {
   std::string standard;  // the default, as YAML
   std::string range;     // "0 .. 1000000", "fifo | out_of_order"
   std::string meaning;
-  std::string variant;  // the variant that has it, "greedy"; empty for a parameter without a variant
+  std::string variant;  // the variant that the parameter belongs to, for example "greedy"; empty: none
 };
 std::vector<ParameterRow> list_parameters();
 

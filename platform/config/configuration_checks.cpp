@@ -77,7 +77,7 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
   const auto run_all = [&](std::span<const FlashDeviceCheck> checks) {
     for (const FlashDeviceCheck check : checks) run([&] { check(parameters); });
   };
-  // Returns whether that part of the table found nothing.
+  // Returns true if no row of that part of the table reports a contradiction.
   const auto compare = [&](When when) {
     bool none = true;
     for (const Incompatibility& row : incompatibilities()) {
@@ -98,7 +98,7 @@ void check_configuration(const PlatformParameters& parameters, const Value& tree
     run_all(device_limits());
   }
   compare(When::traffic);
-  // This comparison computes with the cells, pages and codes, so all of them must be valid.
+  // This comparison uses the cells, pages and codes, so all of them must be valid.
   if (errors.empty()) compare(When::computed);
   if (errors.empty()) run([&] { check_write_mode(parameters); });
   errors.throw_if_any();
@@ -166,12 +166,12 @@ constexpr std::array<std::string_view, 15> free_to_change = {
     "controller.dram",
 };
 
-// The exception: the initial fill of the drive depends on it.
+// This key must not change, since the initial fill of the drive depends on it.
 constexpr std::string_view fixed = "controller.garbage_collection.start_free_blocks";
 
 bool may_differ(const std::string& path) {
   if (path == fixed) return false;
-  if (fixed.starts_with(path + ".")) return false;  // a group: its keys are compared one by one
+  if (fixed.starts_with(path + ".")) return false;  // a group, whose keys are compared one by one
   return std::any_of(free_to_change.begin(), free_to_change.end(), [&](std::string_view free) {
     return path == free || (path.starts_with(free) && path[free.size()] == '.');
   });

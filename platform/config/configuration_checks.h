@@ -12,18 +12,18 @@
 
 namespace nandscape {
 
-// The source location of the key `path`; for a key that was not given, that of the innermost given group around it.
+// The source location of the key `path`, or of the innermost given group around it if the key was not given.
 SourceLocation source_of(const Value& tree, const std::string& path);
 
 // Runs every check on the parameters read from `tree`. Throws one ConfigError with all findings.
 void check_configuration(const PlatformParameters& parameters, const Value& tree);
 
-// Runs the checks that a drive needs, which leave out its host's traffic, and returns `parameters`. Throws ConfigError
+// Runs the checks that a drive needs, without those of the host's traffic, and returns `parameters`. Throws ConfigError
 // for the first finding.
 const PlatformParameters& checked(const PlatformParameters& parameters);
 
 // Checks whether the condition of the flash is within the range that its cell constants were fitted to
-// (`nand.cells.fitted`): one line with the values outside the range and the fitted bounds; nothing if all are inside.
+// (`nand.cells.fitted`). Returns a line with the values outside the range and the bounds; nothing if all are inside.
 [[nodiscard]] std::optional<std::string> outside_fitted_range(const nand::NandParameters& parameters);
 
 // Checks which keys of a configuration may change when a checkpoint is restored. Compares resolved configurations.

@@ -101,11 +101,11 @@ struct ProfiledKind {
   std::string_view kind;
   NamedFiles files;
   SchemaNode statistics;
-  // Checks the group `published` of a file, which is not part of the workload; null for kinds without this group.
+  // Checks the group `published` of a file, which does not describe the workload; null for kinds without this group.
   void (*check_published)(const Value& published);
 };
 
-// The profiles of further kinds are in subfolders of the first kind's folder.
+// The profiles of the other kinds are in subfolders of the first kind's folder.
 std::array<ProfiledKind, 2> kinds_in(const fs::path& folder) {
   const auto check_results = [](const Value& published) {
     host::VolumeResults results;
@@ -149,7 +149,7 @@ bool chooses_another(const Value& workload, const Value& overlay) {
   const std::string* chosen = text_at(overlay, profile_key);
   const std::string* current = text_at(workload, profile_key);
   if (chosen != nullptr && *chosen != (current != nullptr ? *current : "")) return true;
-  // The same profile name, but of another kind and thus another paper.
+  // Kinds may use the same profile name, but for statistics from different papers.
   const ProfiledKind* kind = profiled_kind(overlay);
   const ProfiledKind* current_kind = profiled_kind(workload);
   return kind != nullptr && current_kind != nullptr && kind != current_kind;
@@ -245,8 +245,8 @@ NamedFiles& presets() {
 using Chain = std::vector<fs::path>;  // files, each extending the next
 constexpr std::size_t longest_chain = 20;
 
-// `extends:` may name any file. A file that is not a configuration gets this error instead of unknown keys, so that no
-// message shows its contents.
+// `extends:` may name any file. A file that is not a configuration gets this error, instead of errors for unknown keys,
+// which would show its contents.
 void check_is_configuration(const Value& tree, const fs::path& file, const SchemaNode& schema) {
   const Value::Map& entries = *tree.map_items();
   const bool any_known = std::ranges::any_of(

@@ -12,7 +12,7 @@
 
 namespace nandscape {
 
-// The files that a configuration was read from: all files, and among them the saved results with the files that these
+// The files that a configuration was read from. `results` are the saved results among them, and the files that these
 // extend.
 struct ConfigurationFiles {
   std::set<std::string> all;

@@ -28,8 +28,8 @@ struct SegmentCode {
 // published (0). The paper's n counts the data and their share of all spare bytes.
 std::vector<SegmentCode> segment_codes_of_4_kb();
 
-// The raw bit error rate at which a page of such segments, each a codeword, fails with this probability. The paper does
-// not define when a CDBER is correctable; 1e-7 gives the thresholds of its Table III.
+// The raw bit error rate at which a page, whose segments are codewords of this code, fails with this probability. The
+// paper does not define when a CDBER is correctable; 1e-7 gives the thresholds of its Table III.
 double correctable_ber(const SegmentCode& code, double page_failure);
 
 // Whether equations 4 and 5 hold for the coding: two bits in natural order (cell_states.h).

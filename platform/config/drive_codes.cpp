@@ -40,8 +40,7 @@ void add_hardware(DriveCodes& drive, const ecc::CodeParameters& p, std::uint32_t
   drive.engines.push_back(engine_group(p, channels));
 }
 
-// Codewords share their spare bytes with the codewords that they lend parity to or borrow it from, and keep the
-// ordinary layout.
+// A codeword that borrows parity takes spare bytes of a codeword that lends them, so pages keep the ordinary layout.
 void add_borrowed_parity(std::vector<ecc::PageCode>& codes, const FlashDeviceParameters& p) {
   for (const std::int32_t more : parity_of_codes(p.controller.fullpages)) {
     ecc::PageCode code = codes.front();

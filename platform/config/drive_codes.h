@@ -24,8 +24,8 @@ struct SegmentCodeParameters {
 };
 void describe(SegmentCodeParameters& p, ParameterVisitor& v);
 
-// An LDPC code with an encoder of 45 MB/s [Yasotharan 2009, cited by Liu 2012, section 3.2.2]. If no code decodes, its
-// codewords tolerate as many errors as a BCH code with the same parity.
+// An LDPC code with an encoder of 45 MB/s [Yasotharan 2009, cited by Liu 2012, section 3.2.2]. For decoders without a
+// code, `correctable_bits` is that of a BCH code with the same parity.
 ecc::CodeParameters background_code();
 
 struct DriveEccParameters : ecc::EccParameters {
@@ -58,8 +58,8 @@ void check_borrowed_parity(const FlashDeviceParameters& parameters);
 // Payload bytes of the longest codeword among all codes of the drive.
 std::uint32_t longest_codeword_bytes(const DriveEccParameters& parameters);
 
-// The content limits of pages by segment code, from the cells and codes of the drive. Empty unless the selection needs
-// them.
+// The limits on page content for each segment code, computed from the cells and codes of the drive. Empty unless the
+// selection needs them.
 controller::SegmentLimits segment_limits(const FlashDeviceParameters& parameters, const DriveCodes& drive);
 
 // The measurements for the decoder `table`. Throws ConfigError if there are none, if they belong to another code, or if

@@ -60,8 +60,8 @@ controller::CapacityPlan capacity_plan_of(const FlashDeviceParameters& p) {
 namespace {
 
 // The raw bit error rate at which a page of the drive's code fails with the probability
-// controller.content.page_failure. For a code without guaranteed correctable errors, the rate comes from its
-// measurements, which end at some failure rate.
+// controller.content.page_failure. If the code does not guarantee a number of correctable errors, the rate comes from
+// its measurements, which do not reach every failure rate.
 double correctable_content(const FlashDeviceParameters& p) {
   const double page_failure = p.controller.content.page_failure;
   const PageLayout layout = page_layout(p.ecc, p.nand.geometry.page_bytes, p.nand.geometry.spare_bytes);

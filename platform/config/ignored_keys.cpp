@@ -56,7 +56,7 @@ class UnreadKeys final : public ParameterVisitor {
     path_ = std::move(outer_.back());
     outer_.pop_back();
   }
-  // Items of lists declare no unread keys.
+  // Skips items of lists, since no declaration names their keys.
   std::size_t enter_list(const ParameterInfo&, std::size_t size) override { return size; }
   bool enter_item(std::size_t) override { return false; }
   void leave_item() override {}

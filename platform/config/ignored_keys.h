@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds given keys without effect under the present choices, as declared in the schema.
+// Finds given keys that have no effect with the configured choices. The schema declares which keys these are.
 #pragma once
 
 #include <set>
@@ -19,7 +19,7 @@ KeyPaths keys_of(const Value& tree, const std::string& file = {}, const std::str
 // A line for each reason: "nand.condition.pe_cycles does nothing, since simulation.cells is ideal".
 std::vector<std::string> ignored_keys(PlatformParameters parameters, const KeyPaths& given);
 
-// Keys that the schema declares as sometimes unread but does not have. Empty unless a declaration is wrong.
+// Keys declared as sometimes unread that the schema does not have. Empty unless a declaration is wrong.
 KeyPaths declared_in_vain();
 
 }  // namespace nandscape

@@ -39,7 +39,7 @@ void add_pins(Rows& rows);
 
 inline bool always(const Settings&) { return true; }
 
-// ---- Facts of the drive that several rows ask about
+// ---- Facts of the drive that several rows test
 
 inline bool cells_err(const Settings& s) { return cell_model_of(s.p.simulation)->has_errors(); }
 inline bool keeps_bytes(const Settings& s) { return s.p.simulation.data == DataFidelity::stored; }
@@ -63,7 +63,7 @@ inline double largest_step_mv(const Settings& s) {
   constexpr double most = std::numeric_limits<std::uint16_t>::max();
   return std::min(write_facts(s.p, cells_err(s), keeps_bytes(s)).largest_step_mv, most);
 }
-// Whether the cell constants count: ideal cells do not use them, unless their program time is computed from them.
+// Whether the cell constants are used. Ideal cells use them only if their program time is computed from them.
 inline bool uses_cells(const Settings& s) {
   return cells_err(s) || s.p.nand.timing.program != nand::ProgramTime::given;
 }
@@ -108,7 +108,7 @@ inline constexpr Condition rtl_engine{"simulation.blocks.ecc_engine.kind", "is r
                                         return s.p.simulation.blocks.ecc_engine.kind.name == "rtl";
                                       }};
 
-// A condition on `key` that holds together with another condition of the same row.
+// A condition that always holds: it names `key` in the message of a row whose other condition tests both keys.
 constexpr Condition also(std::string_view key, std::string_view words) { return {key, words, always}; }
 
 }  // namespace nandscape

@@ -59,7 +59,7 @@ void add_rtl_engine(Rows& rows) {
   for (std::size_t k = begin; k < rows.size(); ++k) rows[k].when = When::built;
 }
 
-// The cycles that ONFI pins do not carry.
+// Settings that require cycles or data that ONFI pins do not carry.
 void add_pins(Rows& rows) {
   const std::size_t begin = rows.size();
   rows.insert(

@@ -85,7 +85,7 @@ void add_codes(Rows& rows) {
         "false"}});
 }
 
-// Pairs of keys of one group, whose block does not compare them.
+// Contradicting keys of one group that the block itself does not compare.
 void add_electrical(Rows& rows) {
   rows.insert(
       rows.end(),

@@ -276,7 +276,7 @@ void add_refresh(Rows& rows) {
          [](const Settings& s) { return s.p.controller.read_disturb.limit_reads == 0; }},
         "the reads of blocks are needed to choose the repaying wordlines; set controller.read_disturb.limit_reads, or "
         "controller.refresh.wordlines to all"},
-       // Hold-up time for an adjustment that has begun, for reads of its pages, and for programs, which wait for other
+       // The hold-up time must cover an adjustment in progress, reads of its pages, and programs that wait for other
        // programs.
        {ida,
         {"controller.power_loss.hold_up_ms", "is shorter than the longest save and ten adjustments",

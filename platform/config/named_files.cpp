@@ -26,7 +26,7 @@ std::string first_comment(const fs::path& path) {
   return "";
 }
 
-// Names of any length and with any bytes are possible; invalid ones are simply not files.
+// A name may have any length and any bytes; an invalid name is treated as no file.
 bool is_file(const fs::path& file) {
   std::error_code error;
   return file.native().find('\0') == std::string::npos && fs::is_regular_file(file, error);

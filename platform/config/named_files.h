@@ -32,8 +32,8 @@ class NamedFiles {
   // The names, each with the first comment line of its file. Throws ConfigError if the folder cannot be read.
   std::vector<std::pair<std::string, std::string>> list() const;
 
-  // The file of a path, relative to the folder `beside`, or of a name. Throws ConfigError for the key `path`, given at
-  // `where`, if there is no such file.
+  // Finds a file by its path, relative to the folder `beside`, or by its name. Throws ConfigError for the key `path`,
+  // given at `where`, if there is no such file.
   std::filesystem::path find(const std::string& name_or_path, const std::filesystem::path& beside,
                              const SourceLocation& where, const std::string& path) const;
 

@@ -134,7 +134,7 @@ class ParameterReader final : public ParameterVisitor {
       for (const auto& [key, value] : *level.entries) {
         if (level.asked.contains(key)) continue;
         const std::string path = join_path(level.path, key);
-        // The explanation searches the whole schema, so it is made only if it will be reported.
+        // The explanation requires a search of the whole schema, so it is left out if it will not be reported.
         const std::string what =
             errors_.full() ? "" : explain_unknown_key(schema_, *level.schema, level.chosen, key, value);
         errors_.add(value.source, path, what);
@@ -204,7 +204,7 @@ class ParameterReader final : public ParameterVisitor {
     }
   }
 
-  // The node of the key; if several variants have it, that of the chosen variant.
+  // The node of the key. If several variants have the key, returns the node of the chosen variant.
   const SchemaNode& node_of(const ParameterInfo& info) const {
     const Level& level = levels_.back();
     const SchemaNode* first = nullptr;

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The value at a dotted path if it is a non-empty text, else null.
+// The value at a dotted path if it is a non-empty text; otherwise null.
 template <class Tree>
 Tree* plugin_at(Tree& tree, std::string_view path) {
   Tree* value = &tree;

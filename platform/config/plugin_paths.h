@@ -20,7 +20,7 @@ std::span<const std::string_view> plugin_keys();
 // such a file does not load it, and running its configuration needs permission.
 using ForeignPlugins = std::map<std::string, std::string>;
 
-// Sets the source of the plug-ins at these keys of a tree to these files.
+// Sets the source of each of these plug-in keys in `tree` to the file that names the plug-in.
 void mark_foreign_plugins(Value& tree, const ForeignPlugins& foreign);
 // The keys of a tree whose plug-in was named in one of the files.
 ForeignPlugins foreign_plugins(const Value& tree, const std::set<std::string>& files);

@@ -59,7 +59,7 @@ ReplacedFile::ReplacedFile(std::string path) : path_(std::move(path)), target_(b
   file_ = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file_ < 0) fail(errno);
   temporary_ = std::move(temporary);
-  // Keeps the permissions of the old file. If that fails, the file has those of any new file.
+  // Keeps the permissions of the old file. If that fails, the file has the default permissions of a new file.
   if (exists) static_cast<void>(fchmod(file_, there.st_mode & 07777));
 }
 

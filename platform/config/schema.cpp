@@ -83,7 +83,7 @@ class SchemaCollector final : public ParameterVisitor {
     outer_variants_.pop_back();
   }
 
-  // One item describes all items, also those of an empty list.
+  // One item stands for all items of a list, even of an empty one.
   std::size_t enter_list(const ParameterInfo& info, std::size_t) override {
     enter_group(info);
     groups_.back()->kind = Kind::list_of_groups;

@@ -48,7 +48,7 @@ struct SchemaNode {
   bool is_group() const { return kind == Kind::group || kind == Kind::list_of_groups; }
   // The child with this key, or the first one if several variants have it; null if there is none.
   const SchemaNode* child(std::string_view child_key) const;
-  // "0 .. 1000 us", ">= 1", "greedy | fifo"; empty if every value is allowed.
+  // The allowed values, such as "0 .. 1000 us", ">= 1" or "greedy | fifo"; empty if every value is allowed.
   std::string range_text(bool with_unit) const;
 };
 

@@ -130,7 +130,7 @@ class PathWalk {
   const SourceLocation& source_;
 };
 
-// Far more than there are keys. The limit bounds the time, since each override walks the tree.
+// Far more overrides than keys exist. The limit bounds the run time, since each override walks the tree.
 constexpr std::size_t most_overrides = 20'000;
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace nandscape {
 
 // Merges `overlay` over `base`: groups are merged key by key; plain values and lists are replaced. If the overlay
 // chooses another variant of a family, parameters of the old variant are removed from the base. Parameters in the
-// overlay stay, so that the reader reports those of the wrong variant.
+// overlay stay, so that the reader can report parameters of the wrong variant.
 void merge_tree(Value& base, const Value& overlay, const SchemaNode& schema);
 
 // The list index in a part of a path; none if the part is a key.

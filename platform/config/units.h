@@ -15,13 +15,13 @@ struct Unit {
   std::string_view name;    // as in a key's suffix; empty for a plain fraction
   std::string_view symbol;  // as in text
   Dimension dimension;
-  double factor;  // to the smallest unit of the dimension
+  double factor;  // size in the smallest unit of the dimension
 };
 
 // The unit that a user meant with "us", "µs", "MT/s", "%"; nullptr if it is unknown.
 const Unit* find_unit(std::string_view spelling);
 
-// "MT/s" for "mt_s"; an unknown name is returned unchanged.
+// Returns "MT/s" for "mt_s", and an unknown name unchanged.
 std::string unit_symbol(std::string_view name);
 
 // The number for messages: an integer has all its digits, unless it is very large.

@@ -21,8 +21,8 @@ bool is_in_force(const SchemaNode& node, const ChosenVariants& chosen) {
   return choice != chosen.end() && choice->second == node.variant;
 }
 
-// "candidates belongs to policy randomized_greedy, but policy is greedy"; if the selector itself belongs to a variant,
-// "columns belongs to format csv, and format belongs to kind trace, but kind is volume".
+// Returns, for example, "candidates belongs to policy randomized_greedy, but policy is greedy". If the selector itself
+// belongs to a variant: "columns belongs to format csv, and format belongs to kind trace, but kind is volume".
 std::optional<std::string> explain_other_variant(const SchemaNode& group, const ChosenVariants& chosen,
                                                  const std::string& key) {
   std::string owners;

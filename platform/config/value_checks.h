@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of values against their parameters. Each check stores a valid value, or returns what is wrong and what would
-// be right.
+// Checks of values against their parameters. Each check stores a valid value, or describes the fault and the valid
+// values.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace nandscape {
 
-// What is wrong with a value; nothing if it is valid.
+// The description of an invalid value; nothing if the value is valid.
 using Fault = std::optional<std::string>;
 
 [[nodiscard]] Fault check_boolean(const Value& given, const SchemaNode& node, bool& value);
@@ -22,7 +22,7 @@ using Fault = std::optional<std::string>;
 [[nodiscard]] Fault check_text(const Value& given, const SchemaNode& node, std::string& value);
 [[nodiscard]] Fault check_choice(const Value& given, const SchemaNode& node, std::string& value);
 
-// "'abc'", "2.5", "a list", "nothing", for messages.
+// Describes a value for messages: "'abc'", "2.5", "a list" or "nothing".
 std::string describe_value(const Value& value);
 
 }  // namespace nandscape

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects used in place of registered variants (core/registry.h), given beside a tree of values. The tree has the
-// object's name as the value of the key; this map has the object under the key's dotted path.
+// Objects used in place of registered variants (core/registry.h), given beside a tree of values. In the tree, the
+// object's name is the value of a key; in this map, the object is found under the dotted path of that key.
 #pragma once
 
 #include <map>

@@ -9,7 +9,7 @@
 
 namespace nandscape {
 
-// The measured window begins when all these conditions are met, counted from the start of the workloads.
+// The measured window begins when all these conditions are met; amounts count from the start of the workloads.
 struct WarmupParameters {
   double time_ms = 0;
   std::uint64_t requests = 0;

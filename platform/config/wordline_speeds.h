@@ -17,8 +17,8 @@ struct KeptData {
   double months = 12;
 };
 
-// The levels of the last read of a page: those of the flash's own table or, for cells with tracked reads, the tracked
-// ones.
+// The read levels in the last read of a page: `plain` for the levels of the flash's own table, `tracked` for the
+// tracked levels of cells that support them.
 enum class FinalRead { plain, tracked };
 
 // For each state, the shares of its cells that are read as a lower and as a higher state.
@@ -36,8 +36,8 @@ controller::WordlineSpeedTable wordline_speeds(const nand::CellDevice& device, c
 controller::WordlineSpeedTable wordline_speeds(const nand::NandParameters& parameters, const KeptData& kept,
                                                std::span<const double> steps_mv, double correctable_ber);
 
-// The largest step, up to `largest_mv`, with which content with equally frequent states is correctable; the device's
-// own step if there is none.
+// The largest step, up to `largest_mv`, at which data with equally frequent states are correctable; the device's own
+// step if there is none.
 double largest_step_mv(const nand::NandParameters& parameters, const KeptData& kept, double largest_mv,
                        double correctable_ber);
 

@@ -21,7 +21,7 @@ namespace nandscape {
 
 namespace {
 
-// Far more than any configuration or saved result, which has one.
+// Far more than any configuration, or any saved result, which includes its configuration.
 constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
 class TreeBuilder {
@@ -87,8 +87,8 @@ class TreeBuilder {
         throw ConfigError(location(key_node.Mark()), key,
                           "is given twice; the first is at " + first->second.source.text());
       }
-      // The source location is that of the key: the value may be on another line, and an alias has the location of its
-      // anchor.
+      // The value takes the source location of its key: the value may be on another line, and an alias has the location
+      // of its anchor.
       map.emplace_back(key, build(value_node, depth + 1)).second.source = location(key_node.Mark());
     }
     for (Value& base : bases) add_missing(map, keys, base);
@@ -139,8 +139,8 @@ class FirstNode final : public YAML::EventHandler {
   YAML::Mark mark_ = YAML::Mark::null_mark();
 };
 
-// The first document, and the mark of a second document, if any. LoadAll() is not used: it finds documents without end
-// in some texts, such as an anchor before an unfinished scalar.
+// The first document, and the mark of a second document, if any. LoadAll() is not used, since it never ends for some
+// texts, such as an anchor before an unfinished scalar.
 std::pair<YAML::Node, std::optional<YAML::Mark>> parse(const std::string& text, const SourceLocation& begin) {
   const SourceLocation whole = {begin.file, 0};
   if (text.size() > most_bytes) {

@@ -16,7 +16,7 @@ namespace {
 
 bool is_plain_text(const std::string& text) {
   constexpr std::string_view punctuation = "_./+-";
-  // Booleans for YAML 1.1 readers, such as PyYAML.
+  // Words that YAML 1.1 readers, such as PyYAML, take as booleans.
   constexpr std::array<std::string_view, 6> booleans = {"y", "n", "yes", "no", "on", "off"};
   const auto plain_letter = [&](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || punctuation.find(c) != std::string_view::npos;

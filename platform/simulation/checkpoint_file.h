@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saves and loads the state of a device. The file is a line with kind and version, then one zstd frame with checksum,
-// which has the configuration as text and the bytes of an archive.
+// Saves and loads the state of a device. The file begins with a line that gives the kind and the version. Then follows
+// one zstd frame with a checksum: the configuration as text, and the bytes of an archive.
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,7 @@ constexpr auto turn_interval = std::chrono::milliseconds(10);
 void EventLoop::bring_up() {
   cycles_.require_power();
   if (!cycles_.has_driver() || cycles_.driver().ready()) return;
-  // An interrupted call may already have started it.
+  // An interrupted call may already have started the bring-up.
   if (!std::exchange(coming_up_, true)) cycles_.driver().start([this] { traffic_.arrived(&coming_up_); });
   run_until_done([this] { return cycles_.driver().ready(); }, &coming_up_, "the NVMe controller did not become ready");
   coming_up_ = false;

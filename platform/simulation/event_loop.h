@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the simulated time of a simulation: up to a limit, until nothing is left to do, or until the object that the
-// current call awaits has arrived.
+// Runs the simulated time of a simulation: up to a limit, until no event is left, or until the object that the current
+// call awaits has arrived.
 #pragma once
 
 #include <functional>
@@ -28,10 +28,10 @@ class EventLoop final : public SimulatedTime {
   bool run_events(Tick limit, const ProgressCallback& progress = {}, const void* awaited = nullptr);
   // Runs events until `awaited` has arrived. Throws std::logic_error with `complaint` if `done` is still false.
   void run_until_done(const std::function<bool()>& done, const void* awaited, const char* complaint);
-  // The driver brings up the controller before the first command after each power-up. Throws RequestError without
+  // Lets the driver bring up the controller, before the first command after each power-up. Throws RequestError without
   // power.
   void bring_up();
-  // The driver resets the controller and brings it up again.
+  // Lets the driver reset the controller and bring it up again.
   void reset_controller();
   void power_ended() { coming_up_ = stopped_midway_ = false; }
 

@@ -27,9 +27,9 @@ class HostTraffic final : private host::RequestObserver {
   // Ends open commands with status power_lost.
   ~HostTraffic() { fail_outstanding(RequestStatus::power_lost); }
 
-  // Whether commands or workloads are under way.
+  // Whether a command is in flight or a workload is running.
   bool under_way() const { return !outstanding_.empty() || workloads_under_way(); }
-  // Throws RequestError if commands or workloads are under way.
+  // Throws RequestError if a command is in flight or a workload is running.
   void must_be_idle(const char* before) const;
   // Completed and expected requests, and the current time.
   Progress progress() const { return {measurement_.recorder().completed(), expected_, cycles_.now()}; }
@@ -48,7 +48,7 @@ class HostTraffic final : private host::RequestObserver {
   // Starts the workloads. Throws ConfigError like Measurement::begin().
   void start_workloads(RunEnd end);
   bool workloads_under_way() const;
-  // Whether the program gives the requests of a workload.
+  // Whether the calling program supplies the requests of a workload.
   bool has_supplies() const { return !supplies_.empty(); }
   // Rethrows, once, an exception of user code that generates requests.
   void rethrow_raised();
@@ -58,12 +58,11 @@ class HostTraffic final : private host::RequestObserver {
   // `data` has the size of the request, or is empty if the request moves no data.
   CommandHandle start(const host::HostRequest& request, std::vector<std::byte> data);
   bool owns(const CommandHandle& command) const;
-  // Commands under way, in order of start.
+  // Commands in flight, in order of start.
   const std::vector<CommandHandle>& outstanding() const { return outstanding_; }
-  // Called when nothing is left that could complete them.
+  // Ends the commands in flight with this status. Call it when no event can complete them.
   void fail_outstanding(RequestStatus status);
-  // The number of single commands that have ended, plus the ends of all workloads. Each end calls arrived() with its
-  // address.
+  // Counts ended single commands, and each time that all workloads have ended. Each increment calls arrived(&ends()).
   const std::uint64_t& ends() const { return ends_; }
 
   // --- what the current call awaits; its arrival stops the calendar

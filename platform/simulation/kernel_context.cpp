@@ -9,7 +9,7 @@ namespace nandscape {
 
 namespace {
 
-// Determined once per process: kernel statics live in the default context, which must therefore stay.
+// Determined once per process. The default context holds static objects of the kernel, so it must be kept.
 sc_core::sc_simcontext* default_context() {
   static sc_core::sc_simcontext* const context = sc_core::sc_get_curr_simcontext();
   return context;
@@ -49,7 +49,7 @@ class OurActions {
   OurActions& operator=(const OurActions&) = delete;
 };
 
-// Makes another context current for its lifetime.
+// Makes a context current for the lifetime of this object.
 class Current {
  public:
   explicit Current(sc_core::sc_simcontext* context) : before_(std::exchange(sc_core::sc_curr_simcontext, context)) {}
@@ -61,7 +61,7 @@ class Current {
   sc_core::sc_simcontext* before_;
 };
 
-// Leaves all our contexts for its lifetime.
+// Makes the default context and the process's own report actions current for the lifetime of this object.
 class Outside {
  public:
   Outside() : uses_(std::exchange(uses_of_ours, 0)) {

@@ -38,7 +38,7 @@ class KernelContext {
   // Leaves the current Scope for a call between two events: no context is current and the lock is released, so the call
   // may use other contexts and wait for threads that use them.
   static void outside(const std::function<void()>& call);
-  // Leaves the current Scope, also between two events, to let threads that wait for the lock run first.
+  // Leaves the current Scope, too, so that threads that wait for the lock run first. Call it between two events.
   static void give_way();
 
  private:

@@ -20,7 +20,7 @@ namespace nandscape {
 
 namespace {
 
-constexpr auto patience = std::chrono::milliseconds(50);  // between two checks whether to go on waiting
+constexpr auto patience = std::chrono::milliseconds(50);  // time between two checks for cancellation
 
 struct State {
   std::mutex mutex;  // guards the members below; held only briefly
@@ -94,7 +94,7 @@ bool take(unsigned depth, bool first, bool (*wanted)()) {
   return true;
 }
 
-// Releases all levels of the lock at once, after deferred jobs.
+// Runs the deferred jobs, then releases all levels of the lock at once.
 void give_back(State& s, std::unique_lock<std::mutex>& lock) {
   while (!s.jobs.empty()) {
     const std::vector<std::function<void()>> jobs = std::exchange(s.jobs, {});
@@ -146,7 +146,7 @@ KernelLock::Released::~Released() noexcept(false) {  // NOLINT(bugprone-exceptio
   State& s = the_state();
   bool abandoned = false;
   {
-    // The kernel is not in use here, so the lock can be retaken even in such a child if an exception is unwinding.
+    // Taking the lock does not use the kernel, so it is safe in such a child while an exception unwinds the stack.
     const std::lock_guard lock(s.mutex);
     abandoned = s.abandoned;
   }

@@ -25,7 +25,7 @@ class KernelLock {
   // child with an inconsistent kernel.
   class Released {
    public:
-    enum class Return { first, last };  // position in the queue for the lock at the end
+    enum class Return { first, last };  // position in the queue when the lock is taken again
     explicit Released(Return where = Return::first);
     ~Released() noexcept(false);  // NOLINT(bugprone-exception-escape): it is what its owner waits for
     Released(const Released&) = delete;

@@ -33,7 +33,7 @@ MeanParts LatencyBreakdown::mean_of_slowest() const {
   return mean_of(slowest);
 }
 
-// The last bucket may hold more requests than are missing. Its mean then stands for each missing request.
+// The last bucket may hold more requests than are still missing; each of these counts with the bucket's mean.
 MeanParts LatencyBreakdown::mean_of(double requests) const {
   MeanParts mean{};
   double missing = requests;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mean parts of latencies, over all requests and over the slowest 1 %.
+// Mean latencies by part, over all requests and over the slowest 1 %.
 //
 // The slowest 1 % are known only at the end. Parts are therefore summed by latency, in the buckets of a histogram. The
 // values of the slowest 1 % are exact to the width of one bucket, which is at most 1/128 of the latency.
@@ -21,7 +21,7 @@ using MeanParts = std::array<double, latency_parts>;
 
 class LatencyBreakdown {
  public:
-  // Enables the breakdown in statistics; it shows zeroes while there are no requests.
+  // Enables the breakdown in statistics, which shows zeroes before the first request.
   void keep() { kept_ = true; }
   bool kept() const { return kept_; }
   void record(const LatencyParts& parts, Tick latency);

@@ -36,7 +36,7 @@ class MeasuredWindow {
     end_.reset();
   }
   void end(Moment at) { end_ = std::move(at); }
-  // Called when the user issues commands after the end of the workloads, which extend the window.
+  // Called when the user issues commands after the end of the workloads: these commands extend the window.
   void reopen() { end_.reset(); }
 
   const std::optional<Moment>& beginning() const { return begin_; }
@@ -47,8 +47,8 @@ class MeasuredWindow {
   std::optional<Moment> end_;
 };
 
-// The groups `host`, those of the drive, and `energy`, between two moments. A null `begin` is the beginning of
-// simulated time. `workloads` has the names of the workloads.
+// Returns the group `host`, the groups of the drive, and the group `energy`, between two moments. A null `begin` is the
+// beginning of simulated time. `workloads` has the names of the workloads.
 Value figures_between(const Moment* begin, const Moment& end, const std::vector<std::string>& workloads);
 
 // The share of a window in which resources were in use.

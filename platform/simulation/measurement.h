@@ -28,19 +28,19 @@ class Measurement {
 
   // --- the window
 
-  // The workloads begin. Throws ConfigError if simulation.steady.figure is not a statistic of the drive.
+  // Called when the workloads begin. Throws ConfigError if simulation.steady.figure is not a statistic of the drive.
   void begin(RunEnd end);
-  // A request of a workload has ended at `now`.
+  // Called when a request of a workload ends at `now`.
   void request_ended(Tick now) {
     if (warming_ || now >= rounds_.next()) [[unlikely]]
       look_at_window(now);
   }
   void workloads_ended();
-  // Commands of the user extend the window.
+  // Called when the user issues commands, which extend the window.
   void reopen() { window_.reopen(); }
   // Opens the window again, as after construction.
   void start_over() { window_ = {}; }
-  // The supply fails: until the next power cycle, statistics are those of this moment.
+  // Called when the supply fails. Until the next power cycle, statistics are those of this moment.
   void keep_moment() { last_ = moment(); }
   void add_wall_time(double seconds) { wall_s_ += seconds; }
 

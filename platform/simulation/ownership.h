@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ensures that a simulation is used by one call at a time.
 //
-// - A call that moves time or changes the simulation takes it (Call). During it, every other such call of the same
-//   simulation throws BusyError without effect: from another thread, and from the call's own progress callback.
-// - Readers take it briefly (Reading), and wait for each other. In a progress callback (Callback) they see the
-//   simulation between two events; in another thread they throw BusyError until the call ends.
+// - A call that moves time or changes the simulation locks it (Call). During the call, every other such call of the
+//   same simulation throws BusyError without effect: from another thread, and from the call's own progress callback.
+// - Readers lock the simulation briefly (Reading), and wait for each other. In a progress callback (Callback) they see
+//   it between two events; in another thread they throw BusyError until the call ends.
 // - Constant properties, such as the configuration and the capacity, can be read at any time.
 // - Other simulations can be used anywhere, also in a callback. Threads that simulate take turns: see KernelLock.
-// - A simulation released during its own call, or while another thread uses the kernel, is destroyed after that.
+// - A simulation released during its own call, or while another thread uses the kernel, is destroyed afterwards.
 // - After a fork the child may use every simulation that no other thread was using. Calls of the others throw
 //   BusyError.
 #pragma once

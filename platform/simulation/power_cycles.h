@@ -77,11 +77,11 @@ class PowerCycles {
 
   // --- power
 
-  // Begins a cycle in place of the current one, if there is one. The drive is as preconditioned; persist() restores its
+  // Begins a cycle, which replaces the current one, if any. The drive is as preconditioned; persist() can restore a
   // state.
   void begin(const PowerCycle::Begin& begin);
-  // Begins a cycle with the non-volatile state that the last one has left, and that has aged since. came_up() must
-  // follow; otherwise the next call begins again with the same state. Throws ArchiveError.
+  // Begins a cycle with the non-volatile state of the last one, aged by the time without power. came_up() must follow;
+  // otherwise the next call begins again with the same state. Throws ArchiveError.
   void begin_from_flash();
   void came_up() { off_ = {}; }
   // Ends the current cycle, and keeps its non-volatile state.
@@ -93,7 +93,7 @@ class PowerCycles {
 
   // --- state of a settled drive, for a checkpoint
 
-  // Saves or restores the time of the state, with which a restored cycle begins.
+  // Saves or restores the simulated time at which a restored cycle begins.
   PowerCycle::Begin persist_begin(Archive& archive) const;
   // Saves or restores the state of the current cycle.
   void persist(Archive& archive);

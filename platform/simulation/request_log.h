@@ -14,7 +14,7 @@ namespace nandscape {
 
 // Completed requests, column by column, in the order of completion.
 struct RequestLog {
-  std::vector<std::uint64_t> start;      // tick of the entry into the submission queue (open loop: of the arrival)
+  std::vector<std::uint64_t> start;      // tick at which the request entered the submission queue (open loop: arrived)
   std::vector<std::uint64_t> latency;    // ticks until the driver processed its completion
   std::vector<std::uint64_t> first_lba;  // sectors of 512 bytes
   std::vector<std::uint32_t> sectors;
@@ -28,7 +28,7 @@ struct RequestLog {
   // `workloads` is the number of workloads.
   void persist(Archive& archive, std::size_t workloads);
   void persist_parts(Archive& archive);
-  // Counts the whole latency of requests without recorded parts as LatencyPart::queue.
+  // For requests without recorded parts, counts the whole latency as LatencyPart::queue.
   void complete_parts();
 };
 

@@ -29,8 +29,8 @@ class RequestRecorder {
  public:
   RequestRecorder(const std::vector<host::WorkloadParameters>& workloads, bool keeps_log, bool keeps_breakdown);
 
-  // Records a request of the workload with this index, or of single_commands(). `times` divides its latency into parts;
-  // null: unknown.
+  // Records a request of the workload with this index, or a single command if the index is single_commands(). `times`
+  // divides the latency into parts; null: unknown.
   void record(std::size_t workload, const host::HostRequest& request, Tick start, Tick now, RequestStatus status,
               const TimeSheet* times);
   std::size_t single_commands() const { return names_.size(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divides a run of any length into ten to twenty rounds of equal simulated time: when there are twenty, they are merged
-// in pairs, and later rounds are twice as long.
+// Divides a run of any length into ten to twenty rounds of equal simulated time. After twenty rounds, pairs of rounds
+// are merged, and later rounds are twice as long.
 #pragma once
 
 #include <vector>
@@ -21,11 +21,11 @@ class Rounds {
   // From now on, no round ends.
   void stop() { next_ = never; }
 
-  // When the current round ends. add() is called at the first request completion at or after that time.
+  // The time at which the current round ends. add() is called at the first request completion at or after that time.
   Tick next() const { return next_; }
   void add(Moment at);
 
-  // The beginning of the first round and the end of each round: one more than there are rounds.
+  // The beginning of the first round, followed by the end of each round.
   const std::vector<Moment>& boundaries() const { return boundaries_; }
 
  private:

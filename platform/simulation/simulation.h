@@ -57,15 +57,15 @@ class MediaAccess {
 };
 
 // A process may have several simulations, used by several threads. Each simulation takes one call at a time: a call
-// during another call of the same simulation throws BusyError. ownership.h has all rules.
+// during another call of the same simulation throws BusyError. ownership.h lists all rules.
 //
 // A call that runs simulated time or builds a drive throws Interrupted when cancelled (interruption.h). The simulation
 // stays usable: commands and workloads continue at the next call, unless documented otherwise.
 class Simulation {
  public:
-  // Builds the platform, preconditions the device and opens the workloads. A workload of kind `requests` plays the
-  // supply that `supplies` has under its `source`. Throws ConfigError, and InputError for an unreadable trace and for
-  // requests past the capacity.
+  // Builds the platform, preconditions the device and opens the workloads. A workload of kind `requests` replays the
+  // supply whose name in `supplies` is the workload's `source`. Throws ConfigError, and InputError for an unreadable
+  // trace and for requests past the capacity.
   explicit Simulation(Configuration configuration, host::RequestSupplies supplies = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
@@ -77,8 +77,8 @@ class Simulation {
 
   // Runs the configured workloads to their end, or until they are steady. Returns false if the callback ended the run.
   // Throws InputError for a bad trace record, RequestError for an address past the capacity, and ConfigError if
-  // simulation.steady.figure is not a statistic of the drive. An exception of user code that generates requests is
-  // rethrown; its workload has then ended.
+  // simulation.steady.figure is not a statistic of the drive. Rethrows an exception of user code that generates
+  // requests; the workload with these requests has then ended.
   bool run(const ProgressCallback& progress = {}, RunEnd end = RunEnd::workloads);
   // Starts the configured workloads at the current time and returns. They proceed while simulated time runs.
   void start_workloads();
@@ -88,7 +88,7 @@ class Simulation {
   bool workloads_under_way() const;
 
   // Put one command into the driver's queue at the current time and return. The command proceeds while simulated time
-  // runs, concurrently with earlier commands and in no order with them. A sector has 512 bytes. Throw RequestError if
+  // runs, concurrently with earlier commands and not ordered after them. A sector has 512 bytes. Throw RequestError if
   // the size is not a whole number of sectors or the range exceeds the capacity. A write with force_unit_access
   // completes only when its data are on flash.
   CommandHandle start_read(std::uint64_t lba, std::uint64_t bytes);
@@ -102,7 +102,7 @@ class Simulation {
   // Runs simulated time until all started commands are done, with or without errors.
   void wait_all();
   // Runs simulated time until one of the started commands is done or all workloads have ended, but at most until
-  // `limit`. Without limit (`never`), returns at once if no command or workload is under way.
+  // `limit`. If `limit` is `never`, returns at once if no command is in flight and no workload is running.
   void wait_any(Tick limit);
 
   // Start a command and wait for it.
@@ -134,20 +134,20 @@ class Simulation {
   void power_on();
   bool has_power() const;
 
-  // Ages stored data by `hours` at the temperature `temperature_c`. Simulated time advances only by the drive's own
-  // work meanwhile. With `powered`, the drive checks and refreshes its data at its intervals (controller.refresh);
-  // otherwise it does not notice the time. If interrupted, part of the hours has passed. Throws RequestError while
-  // commands or workloads are under way, if `powered` is set for a drive without power, if `hours` exceeds 100 years,
-  // or if the temperature is outside -40 to 125 degrees Celsius.
+  // Ages stored data by `hours` at the temperature `temperature_c`. Simulated time advances only by the work that the
+  // drive does during these hours. With `powered`, the drive checks and refreshes its data at its intervals
+  // (controller.refresh); otherwise it does not react. If the call is interrupted, only part of the hours has passed.
+  // Throws RequestError while commands or workloads are under way, if `powered` is set for a drive without power, if
+  // `hours` exceeds 100 years, or if the temperature is outside -40 to 125 degrees Celsius.
   void advance(double hours, double temperature_c, bool powered);
 
-  // Writes the configuration and the state of the simulation to a file. Before that the drive completes all its work:
-  // caches are written back, wordlines are filled, and background work ends. Then the simulation continues from the
-  // saved state like a restored one, so both behave identically; the configured workloads can be run (again). Throws
+  // Writes the configuration and the state of the simulation to a file. Before that, the drive completes all its work:
+  // it writes back its caches, fills wordlines, and ends background work. Then the simulation continues from the saved
+  // state like a restored one, so both behave identically; the configured workloads can be run (again). Throws
   // RequestError while commands or workloads are under way, without power, and for policy objects, which a file cannot
-  // hold. Throws ConfigError for requests that the program gives, and InputError if the file cannot be written. If
-  // interrupted, there is no file. If the flash of a failed drive has no room for the remaining data, throws Error and
-  // the drive is off, as after a power cut.
+  // hold. Throws ConfigError if the calling program supplies requests, and InputError if the file cannot be written. An
+  // interrupted call writes no file. If the flash of a failed drive has no room for the remaining data, throws Error
+  // and the drive is off, as after a power cut.
   void checkpoint(const std::string& path);
   // Continues from a file. Workloads, host and policies may differ from those of the checkpoint. Throws ConfigError for
   // any other key that differs and for a plug-in of the file that is not allowed, and InputError for a file that is
@@ -163,9 +163,9 @@ class Simulation {
   // Injects failures into the flash, and inspects its cells: media_probe.h. Throws RequestError without power.
   MediaAccess media();
 
-  // Statistics of a window, nested, with units in the names. The measured window begins with the workloads, or at the
-  // end of their warm-up (simulation.warmup), and ends with their last completion. It is open while they run, without
-  // workloads since construction, and again after further commands.
+  // Returns the nested statistics of a window, with units in the names. The measured window begins with the workloads,
+  // or at the end of their warm-up (simulation.warmup), and ends with their last completion. It is open while they run,
+  // and again after later commands. Without workloads, it is open from construction.
   Value statistics(Window window = Window::measured) const;
   // Whether the measured window shows a steady state.
   Steadiness steadiness() const;

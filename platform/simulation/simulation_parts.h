@@ -27,7 +27,7 @@ struct SimulationParts {
   void persist(Archive& archive);
   // Restores everything, and opens the workloads from their beginning.
   void load(std::span<const std::byte> state);
-  // The power has ended, or another cycle has begun in place of the last one.
+  // Called when the power has ended, or when another power cycle has replaced the last one.
   void power_ended();
 
   const Configuration configuration;

@@ -7,7 +7,7 @@
 
 namespace nandscape {
 
-// Names are those of the specification, with units. Counters of 128 bits are cut to their low half.
+// Names are taken from the specification, and include the units. Counters of 128 bits are cut to their low half.
 Value value_of(const nvme::SmartLog& log);
 
 }  // namespace nandscape

@@ -11,7 +11,7 @@ namespace nandscape {
 
 namespace {
 
-// The relative fluctuation of completions is about one over the square root of their number.
+// The relative fluctuation of N completions is about 1 / sqrt(N).
 constexpr std::uint64_t least_requests = 200;
 constexpr double drifting_share = 0.1;
 

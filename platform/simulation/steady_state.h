@@ -5,7 +5,7 @@
 //
 // A short run may pass that test while a cache or a pool of free blocks still absorbs all host writes. So there is a
 // second condition: no stock of the drive (platform/blocks/stock.h) grows or shrinks by more than a tenth of the bytes
-// that the host writes meanwhile, and this tenth exceeds the stock's fluctuation in steady state.
+// that the host writes in that time, and this tenth exceeds the stock's fluctuation in steady state.
 #pragma once
 
 #include <span>
@@ -31,7 +31,7 @@ class SteadyState {
   // Throws ConfigError if the statistics have no such figure, or if it is not a number.
   void check(const Value& statistics) const;
 
-  // The beginning of the last five rounds if they are steady, else null.
+  // The beginning of the last five rounds if they are steady; otherwise null.
   const Moment* find(const Rounds& rounds, const std::vector<std::string>& workloads) const;
 
   // The steadiness of the window between these moments.
@@ -39,8 +39,8 @@ class SteadyState {
                    const std::vector<std::string>& workloads, double capacity_bytes, bool rate_is_given) const;
 
  private:
-  // The figure of each of the last rounds, at most `most`. Empty if one of the last five rounds has too few requests,
-  // or if its figure is unknown.
+  // The figures of up to `most` of the last rounds. Empty if one of the last five rounds has too few requests, or if
+  // its figure is unknown.
   std::vector<double> values(const Rounds& rounds, std::size_t most, const std::vector<std::string>& workloads) const;
   double value(const Moment& begin, const Moment& end, const std::vector<std::string>& workloads) const;
 

@@ -79,7 +79,7 @@ nand::StateDistribution CellStudy::distribution(std::uint32_t state, const Wordl
 std::vector<double> CellStudy::vth_density(std::uint32_t state, std::span<const double> voltages_mv,
                                            const WordlineCondition& w) const {
   const nand::StateDistribution distribution = this->distribution(state, w);
-  // Narrow enough for a constant density within it, and wide enough for the precision of the shares.
+  // The window is so narrow that the density in it is nearly constant, and wide enough for the precision of the shares.
   constexpr double window_mv = 0.5;
   std::vector<double> density;
   density.reserve(voltages_mv.size());
@@ -203,7 +203,7 @@ CellSample CellStudy::sample(const WordlineCondition& w, std::uint64_t seed, std
   order.programmed_wordlines = order.where.wordline + 2;  // the next wordline couples into it
   nand::PerCellCells::Snapshot snapshot = array.snapshot(order, 0);
   snapshot.vth.resize(cells);
-  snapshot.place.resize(cells);  // in the device's coding, places are states
+  snapshot.place.resize(cells);  // with the device's coding, the place of a cell is its state
   return {std::move(snapshot.vth), std::move(snapshot.place)};
 }
 

@@ -27,7 +27,7 @@ struct WordlineCondition {
   double block_reads = 0;
   double temperature_c = 85;           // temperature during the read
   double step_mv = 0;                  // ISPP step of its program; 0: the device's own
-  std::optional<std::uint32_t> layer;  // layer whose median wordline it is; none: median of the device
+  std::optional<std::uint32_t> layer;  // the median wordline of this layer; none: of the whole device
 };
 
 // Shares of the cells of one state whose threshold voltage is beyond the read levels on either side.
@@ -56,14 +56,14 @@ class CellStudy {
 
   const nand::Coding& coding() const { return device_.coding; }
 
-  // By page of the device's coding: the number of senses of a read after states were merged. Bit p of `valid_pages` is
-  // set if page p is valid. 0 for invalid pages.
+  // The number of senses that a read takes after states were merged, for each page of the device's coding; 0 for
+  // invalid pages. Bit p of `valid_pages` is set if page p is valid.
   std::vector<std::uint32_t> senses(std::uint32_t valid_pages) const;
-  // By state: the state to which merging moves its cells.
+  // For each state, the state to which merging moves its cells.
   std::vector<std::uint8_t> merged_states(std::uint32_t valid_pages) const;
 
-  // At each of the voltages: the density of the state's threshold voltages, per mV, and the share of the state's cells
-  // below the voltage.
+  // For each voltage: the density of the state's threshold voltages, per mV, and the share of the state's cells below
+  // that voltage.
   std::vector<double> vth_density(std::uint32_t state, std::span<const double> voltages_mv,
                                   const WordlineCondition& wordline) const;
   std::vector<double> vth_below(std::uint32_t state, std::span<const double> voltages_mv,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A characterisation of a code for the command line. It is kept in a file and continues the measurement in that file.
+// Characterises a code for the command line. The measurement is kept in a file, from which a later run continues.
 #pragma once
 
 #include <cstdint>

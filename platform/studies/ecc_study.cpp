@@ -97,7 +97,7 @@ std::vector<ParityCheck> parity_checks(const std::string& name) {
   if (named.family != "ldpc") {
     throw ConfigError({}, "", name + " is not an LDPC code; only these have a parity-check matrix here");
   }
-  open_codec(named);  // throws the message if there is no such code
+  open_codec(named);  // throws ConfigError if there is no such code
   const ecc::LdpcCode& code = ecc::LdpcCode::of(named.payload_bytes, named.ldpc_parity_bytes);
   const std::uint32_t payload_bits = 8 * code.payload_bytes();
   const std::uint32_t information_bits = code.information_columns() * code.lifting();

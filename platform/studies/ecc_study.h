@@ -24,8 +24,8 @@ namespace nandscape {
 // Throws ConfigError, which names the available codes, if there is no such code.
 std::unique_ptr<ecc::Codec> open_codec(const ecc::Code& code);
 
-// Runs a codec on batches of consecutive codewords with `payload_bytes` or `parity_bytes` each. Several threads may
-// call it; they take turns.
+// Runs a codec on batches of codewords. Payloads follow each other, with `payload_bytes` each, and so do parities.
+// Several threads may call it; they take turns.
 class CodeStudy {
  public:
   // Throws ConfigError.
@@ -35,7 +35,7 @@ class CodeStudy {
   std::uint32_t payload_bytes() const { return codec_->payload_bytes(); }
   std::uint32_t parity_bytes() const { return codec_->parity_bytes(); }
   std::uint32_t codeword_bits() const { return codec_->codeword_bits(); }
-  // Errors that are corrected at any positions; 0 if no such number is known.
+  // The number of errors that the code corrects at any positions; 0 if unknown.
   std::uint32_t guaranteed_errors() const { return ecc::code_family(code_.family).guaranteed_errors(code_); }
 
   void encode(std::span<const std::byte> payloads, std::span<std::byte> parities);

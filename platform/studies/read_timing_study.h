@@ -19,8 +19,8 @@ namespace nandscape {
 
 struct ReadTimingGoal {
   std::uint32_t correctable = 72;  // correctable errors of a codeword
-  std::uint32_t margin = 14;       // part of these that must stay unused in the final step
-  double pages = 1e7;              // the worst of this many pages keeps the margin
+  std::uint32_t margin = 14;       // number of these that must stay unused in the final step
+  double pages = 1e7;              // number of pages of which the worst keeps the margin
   double temperature_c = 85;       // temperature during the reads
   std::uint32_t parts = 15;        // tPRE is shortened in steps of 1/parts
 };
@@ -35,8 +35,8 @@ class ReadTimingStudy {
 
   std::uint64_t sampled_pages() const { return wordlines_.size() * device_.coding.pages(); }
 
-  // The largest reduction that keeps the margin, in 255ths of tPRE, rounded down. `months` are at 30 C. Also 0 if the
-  // device's own times do not keep the margin. Several threads may call it concurrently.
+  // The largest reduction that keeps the margin, in 255ths of tPRE, rounded down. `months` are at 30 C. 0 also if even
+  // the device's own times do not keep the margin. Several threads may call it concurrently.
   std::uint8_t precharge_reduction(std::uint32_t pe_cycles, double months) const;
 
  private:

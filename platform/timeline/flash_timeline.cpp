@@ -141,7 +141,7 @@ class EngineWatcher {
     open_.erase(found);
     timeline_.show(row_, span);
   }
-  // A job completed in one call has no other response phase.
+  // A job that is completed within the call has no separate BEGIN_RESP.
   void response_ends(const EccJob& job, Tick at) { response_begins(job, at); }
 
  private:

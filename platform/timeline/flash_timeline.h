@@ -16,7 +16,7 @@ namespace nandscape {
 
 class FlashTimeline {
  public:
-  // With null, nothing is watched, and the functions below return their argument.
+  // If `timeline` is null, nothing is watched, and the functions below return their argument.
   explicit FlashTimeline(Timeline* timeline) : timeline_(timeline) {}
 
   // Returns the socket to bind to instead of `socket`.

@@ -74,7 +74,7 @@ class PerfettoFile {
 
   const std::string path_;
   std::ofstream file_;
-  std::string packets_;  // complete packets, not yet in the file
+  std::string packets_;  // complete packets that are not yet written to the file
   Dictionary event_names_{2};
   Dictionary note_names_{3};
   Track tracks_ = 0;

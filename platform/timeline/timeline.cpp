@@ -32,7 +32,7 @@ TimelineRow& Timeline::row(const std::string& group, const std::string& name) {
   return rows_.try_emplace({group, name}, name, parent->second).first->second;
 }
 
-// Spans arrive roughly in order of their end. A track that is free when the span begins has no overlapping span.
+// Spans arrive roughly in order of their end. If a track is free when a span begins, it has no overlapping span.
 PerfettoFile::Track Timeline::track_for(TimelineRow& row, const TimelineSpan& span) {
   for (TimelineRow::Track& track : row.tracks_) {
     if (track.free_from > span.begin) continue;

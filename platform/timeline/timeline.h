@@ -23,7 +23,7 @@ struct TimelineSpan {
   const char* name = "";  // a string literal, like all names
   Tick begin = 0;
   Tick end = 0;
-  std::uint64_t request = 0;  // number of its host command (protocol/command_number.h); 0: none
+  std::uint64_t request = 0;  // number of the span's host command (protocol/command_number.h); 0: none
   std::array<TimelineNote, 5> notes{};
   std::size_t note_count = 0;
   struct Part {

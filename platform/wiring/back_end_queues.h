@@ -16,7 +16,7 @@ namespace nandscape {
 
 class BackEndQueues final : public sc_core::sc_module {
  public:
-  // Is notified of ends, in calendar events.
+  // Is notified when commands and jobs end, in calendar events.
   class Client {
    public:
     // The die has executed the command, and its data have arrived.
@@ -33,7 +33,8 @@ class BackEndQueues final : public sc_core::sc_module {
   ~BackEndQueues() override;
 
   // Send a command or a job at the calendar's current time. A job is sent to an engine that serves the channel. The
-  // object must stay at its address until its end is notified, and belongs to the client again then.
+  // command or job must stay at its address until the client is notified of its end; it then belongs to the client
+  // again.
   void send(ChannelId channel, NandCommand& command);
   void send(ChannelId channel, EccJob& job);
 

@@ -35,7 +35,7 @@ void describe(const ChannelGroup& g, StatisticsVisitor& v) {
           "share of the time in which the buses were in use, mean over the channels");
 }
 
-// Busy times of each decoder and encoder by number, and of the FIFO in front of it.
+// Busy times of each decoder and encoder, named by its number, and of the FIFO in front of it.
 struct EccUnits {
   std::vector<BusyTimes::Unit> units;
   std::vector<BusyTimes::Unit> fifos;

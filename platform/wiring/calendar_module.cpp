@@ -61,7 +61,7 @@ void CalendarModule::drive() {
       rest(here);
     }
   } catch (...) {
-    // An exception that leaves a process would kill the whole context; kept here, it can be reported and cleaned up.
+    // An exception that leaves a process would kill the whole context, so it is kept here until rethrow().
     if (!in_run_) throw;
     error_ = std::current_exception();
     sc_core::sc_pause();
@@ -125,8 +125,8 @@ void CalendarModule::run(Tick limit) {
   }
 }
 
-// Only a process can kill others; this one does so before any other process runs. Exceptions of ending blocks are
-// ignored.
+// Only a process can kill other processes, so drive() does it before any other process runs. Exceptions that blocks
+// throw as they end are ignored.
 void CalendarModule::kill_processes() {
   const bool alive = sc_core::sc_get_status() == sc_core::SC_PAUSED &&
                      sc_core::sc_get_curr_simcontext()->sim_status() == sc_core::SC_SIM_OK;

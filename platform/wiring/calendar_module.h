@@ -26,7 +26,8 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   void limit_lookahead(Tick lookahead) { quantum_ = std::min(quantum_, lookahead); }
 
   // The state of the foreign modules, used while no event is left: whether they have work, and a description of it. If
-  // they have work, or the calendar is held, and none of them calls for `watchdog`, run() ends with a ProtocolError.
+  // they have work, or the calendar is held, but none of them makes a call during `watchdog`, run() ends with a
+  // ProtocolError.
   struct ForeignWork {
     std::function<bool()> goes_on;
     std::function<std::string()> what;
@@ -40,8 +41,8 @@ class CalendarModule final : public sc_core::sc_module, private Calendar::Driver
   void set_watch(Watch watch) { watch_ = std::move(watch); }
 
   // Runs the simulation up to and including `limit`, or until no event is left or expected, the calendar is stopped, or
-  // the watch ends it. Afterwards the clock is at `limit` if that was reached, else at the last event. A direct call of
-  // sc_start() runs as SystemC defines it.
+  // the watch ends it. Afterwards the clock is at `limit` if the run reached it, otherwise at the last event. A direct
+  // call of sc_start() behaves as SystemC defines it.
   void run(Tick limit);
   // Kills all threads and other processes of the simulation, so that objects on their stacks are destroyed while the
   // blocks still exist. Call it before the blocks are destroyed; run() must not be called afterwards. After a SystemC

@@ -11,7 +11,7 @@ namespace nandscape {
 
 namespace {
 
-// `codes` and the decoder say how bytes become pages.
+// The codes and the decoder determine how bytes become pages.
 controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& codes, const ecc::DecoderModel& decoder,
                                const nand::CellModel& cells) {
   const bool keep_data = p.simulation.data == DataFidelity::stored;
@@ -21,7 +21,7 @@ controller::DataPath data_path(const PlatformParameters& p, const DriveCodes& co
   if (keep_data)
     path.content = decoder.has_bytes() ? controller::PageContent::data_and_spare : controller::PageContent::data;
   path.count_codeword_errors = decoder.has_code() || path.read_bytes() != path.layout.codeword_bytes;
-  // Scrambling and descrambling has no effect unless the decoder or the cells read the bytes.
+  // Scrambling and descrambling have no effect unless the decoder or the cells read the bytes.
   path.scramble = p.ecc.scrambler && (decoder.has_bytes() || cells.reads_content());
   path.engines = codes.engines;
   path.codes.clear();

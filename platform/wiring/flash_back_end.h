@@ -56,14 +56,14 @@ class FlashBackEnd final : public MediaProbe {
   // --- blocks with SystemC processes (platform/blocks/drive.h)
   Tick lookahead() const;
   bool at_work() const;
-  // Describes blocks with work besides their transactions, and the transaction histories of all watched links; empty if
-  // there are none.
+  // Describes blocks that have work besides their transactions, and the transaction histories of all watched links;
+  // empty if there are none.
   std::string outstanding() const;
   void check_lasting() const;
   void check_persistent() const;
 
   // --- dies. Only built-in dies, or dies that contain one, can be accessed.
-  // Throws RequestError if there is no such die, or if it has no built-in die inside. `what` names the requested
+  // Throws RequestError if there is no such die, or if it does not contain a built-in die. `what` names the requested
   // property in the message.
   nand::Die& die(DieId id, const char* what) const;
   // MediaProbe. Throws RequestError like die(), too.
@@ -87,7 +87,7 @@ class FlashBackEnd final : public MediaProbe {
   ecc::EccCounters ecc_counters(CodeNumber code) const;
   // Counters of one engine; engines are numbered group by group.
   ecc::EccCounters ecc_counters(std::size_t engine, CodeNumber code) const;
-  // How long buses were in use: summed over the channels, and by channel. How long arrays were in use, by die.
+  // How long buses were in use, as a sum and for each channel, and how long arrays were in use, for each die.
   Tick channel_busy() const;
   std::vector<BusyTimes::Unit> busy_channels() const;
   std::vector<BusyTimes::Unit> busy_dies() const;
@@ -112,7 +112,7 @@ class FlashBackEnd final : public MediaProbe {
   WaveFiles waves_;
   const bool controller_is_foreign_;
   Calendar& calendar_;
-  const channel::BusTiming no_bus_time_;  // timing of channels whose dies carry the bus time
+  const channel::BusTiming no_bus_time_;  // timing of channels whose dies take the bus time themselves
   Links links_;
   FlashTimeline timeline_;
   std::vector<std::unique_ptr<EccEngineBlock>> engines_;  // group by group

@@ -49,7 +49,7 @@ class HostStages {
   };
   LeftToSave left_to_save() const;
 
-  // --- state: state of settled stages, and the part of it that survives a power cycle
+  // --- state of settled stages, and the part of it that survives a power cycle
 
   void persist(Archive& archive);
   void persist_counters(Archive& archive);

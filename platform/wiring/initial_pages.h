@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pages of the initial fill, before the simulation begins. Host data are zeros, scrambled and encoded as if
-// written; tags name their logical pages, and ages tell when they were written. Everything is computed on demand. A
-// parity page is the sum of the other pages of its row.
+// written; tags name their logical pages, and ages give the time since they were written. Everything is computed on
+// demand. A parity page is the sum of the other pages of its row.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@
 
 namespace nandscape {
 
-// The codes of the pages of the fill: the codes that a write to the same place would choose.
+// The codes of the pages of the initial fill. They are those that a write to the same place would choose.
 class FilledCodes {
  public:
   // `chooser` is null if all pages have one code.

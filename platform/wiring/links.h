@@ -29,7 +29,7 @@ class Links {
     watched_.push_back(std::move(checker));
   }
 
-  // Whether watched links have open transactions, and the histories of these.
+  // Whether watched links have open transactions, and the histories of those transactions.
   bool busy() const;
   std::string outstanding() const;
 

@@ -31,7 +31,7 @@ class HostModule final : public sc_core::sc_module {
   const FrontEndBlock& front_end() const { return *front_end_; }
   const host::PcieLink& link() const { return link_.link(); }
 
-  // Lookahead and work of the host and the front end (platform/blocks/block.h).
+  // The lookahead and the work of the host and the front end (platform/blocks/block.h).
   Tick lookahead() const;
   bool at_work() const { return !host_->done() || host_->at_work() || front_end_->at_work() || links_.busy(); }
   std::string under_way() const;

@@ -20,9 +20,9 @@ class PredictedRber {
  public:
   explicit PredictedRber(const nand::NandParameters& parameters);
 
-  // The prediction, cached: conditions within steps of 2 % in age, 2 % in cycles and 10 % in reads share a value.
+  // The cached prediction. Conditions within steps of 2 % in age, 2 % in cycles and 10 % in reads share a value.
   double operator()(const controller::BlockAge& block);
-  // The mean over all layers, the variation of wordlines, and the pages of a wordline; not cached.
+  // The mean over all layers, over the variation of wordlines, and over the pages of a wordline; not cached.
   double mean_rber(const controller::BlockAge& block) const;
 
  private:
@@ -32,9 +32,9 @@ class PredictedRber {
 
 // The predictor for a platform with this cell model.
 controller::RberPredictor rber_predictor(const nand::NandParameters& parameters, const nand::CellModel& cells);
-// The raw bit error rate of a median wordline directly after its program with that step, at the configured P/E cycles.
+// The raw bit error rate of a median wordline just programmed with that step, at the configured P/E cycles.
 double young_rber(const nand::NandParameters& parameters, double step_mv);
-// The raw bit error rate at which the device's code fails for that share of the codewords.
+// The raw bit error rate at which the device's code fails to correct that share of the codewords.
 double correctable_rber(const FlashDeviceParameters& parameters, double frame_error_rate = 1e-5);
 
 }  // namespace nandscape

@@ -23,10 +23,10 @@ class ReadableSteps {
 
  private:
   nand::CellDevice device_;
-  double correctable_rber_;  // at which half of the pages are decoded
+  double correctable_rber_;  // raw bit error rate at which half of the pages are decoded
 };
 
-// The same as a function for the controller.
+// Returns a ReadableSteps as a function for the controller.
 controller::LayerSteps readable_steps(const FlashDeviceParameters& parameters);
 
 }  // namespace nandscape

@@ -79,7 +79,7 @@ double Ssd::joules_taken() const {
   return account.total();
 }
 
-// The energy for the remaining data is estimated as that of the page programs and of the hold-up power.
+// The energy to save the remaining data is estimated from the page programs and the hold-up power.
 void Ssd::count_loss(Tick held, double joules) {
   controller::PowerLossCounters& counters = ftl().power_cycle().counters();
   const controller::LostWrites lost = stages_.lost_writes();
@@ -109,7 +109,7 @@ void Ssd::hold_up(Tick longest, SimulatedTime& time) {
     // save() may complete at once, if nothing needs time.
     if (!saved) time.run(begin + longest);
     if (!saved || ftl().all_durable()) return;
-    // There is now room for the data to be written. Further moves of garbage collection would only fill latches again.
+    // There is now room for the remaining data. More moves by garbage collection would only fill latches again.
     ftl().halt_collection();
   }
 }
@@ -162,9 +162,9 @@ void Ssd::age_in_use(double hours, double temperature_c, SimulatedTime& time) {
 }
 
 // Once saving begins, the drive does nothing else and is not interrupted. If trims belong in the journal, it saves even
-// if already at rest.
+// if it is at rest.
 bool Ssd::settle(SimulatedTime& time, controller::TrimRecords trims) {
-  constexpr int most_rounds = 1000;  // moved pages may again leave wordlines incomplete
+  constexpr int most_rounds = 1000;  // since moved pages may again leave wordlines incomplete
   const auto at_rest = [this] { return stages_.settled() && back_end_.idle(); };
   bool saves = trims == controller::TrimRecords::journal;
   time.run(never);

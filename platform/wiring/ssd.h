@@ -19,7 +19,7 @@ class Ssd final : public Drive {
  public:
   using Parameters = NoParameters;
   Ssd(const Parameters&, const DriveContext& context);
-  // Out of line, since the destruction of a whole drive is much code to inline.
+  // Defined out of line, since destroying a drive takes much code.
   ~Ssd() override;
 
   StorageDevice& storage() override { return stages_.storage(); }

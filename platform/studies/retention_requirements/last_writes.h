@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps when each sector of a disk was last written. An entry is an extent of sectors that were last written together,
-// so memory grows with the writes whose data are not completely overwritten.
+// Stores the time at which each sector of a disk was last written. An entry is an extent of sectors that were last
+// written together, so memory grows with the number of writes that are not completely overwritten.
 #pragma once
 
 #include <algorithm>

@@ -22,7 +22,7 @@ class RequirementHistogram {
   // By mark: number of sectors that must be kept for at most that time.
   const std::array<std::uint64_t, marks_ns.size()>& within() const { return within_; }
 
-  // Bin k has the requirements above the previous edge and up to edges_ns()[k]; the last bin has those above all edges.
+  // Bin k counts requirements above the previous edge, up to edges_ns()[k]; the last bin counts those above all edges.
   static const std::vector<std::uint64_t>& edges_ns();
   const std::vector<std::uint64_t>& bins() const { return bins_; }
 

@@ -17,8 +17,8 @@ struct TraceRequirements {
   std::uint64_t distinct_sectors = 0;  // W: the number of unknown requirements
   std::uint64_t capacity_sectors = 0;  // A: as given, or the end of the highest request
   std::uint64_t span_ns = 0;           // T1: from the end of the skipped time to the last record
-  std::uint64_t reordered = 0;         // records earlier than a preceding one, moved to its time
-  std::uint64_t extents = 0;           // extents of written sectors at the end; determines the memory
+  std::uint64_t reordered = 0;         // records earlier than a preceding record, moved to the time of that record
+  std::uint64_t extents = 0;           // extents of written sectors at the end, which determine the memory use
   RequirementHistogram requirements;
 };
 
