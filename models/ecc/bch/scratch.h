@@ -22,7 +22,8 @@ struct BchScratch {
   CacheLineVector<std::uint16_t> odd_syndromes;
   CacheLineVector<std::uint16_t> syndromes;  // S_l at l - 1
 
-  // Polynomials Lambda and S * Lambda of Berlekamp and Massey: the current pair, an earlier one, and room for the next.
+  // Polynomials Lambda and S * Lambda of the Berlekamp-Massey algorithm: the current pair, an earlier pair, and room
+  // for the next pair.
   struct Connection {
     CacheLineVector<std::uint16_t> polynomial;
     CacheLineVector<std::uint16_t> product;

@@ -22,7 +22,8 @@ class CycleCosts {
   void add(std::uint32_t number, const Column& column) { change(number, column, 1); }
   void remove(std::uint32_t number, const Column& column) { change(number, column, -1); }
 
-  // Sets the best of many local optima; the column keeps its shifts if none is better. The first shift stays 0.
+  // Gives the column the shifts of the best of many local optima, or leaves them if none is better. The first shift
+  // stays 0.
   void choose_shifts(Column& column, RandomStream& random) const;
 
  private:
