@@ -68,8 +68,8 @@ class BlockStates {
 
   // Some wordline of the block was adjusted since its erase.
   bool adjusted(BlockInDie block) const { return !adjusted_.empty() && adjusted_.contains(block); }
-  // The pages that the latest adjustment of the wordline has kept, bit p for page type p; the others are torn. Empty if
-  // the wordline was not adjusted.
+  // The pages that the latest adjustment of the wordline has kept, bit p for page type p; the others are torn. Returns
+  // nullopt if the wordline was not adjusted.
   std::optional<std::uint8_t> adjusted(BlockInDie block, std::uint32_t wordline) const;
   void adjust(BlockInDie block, std::uint32_t wordline, std::uint8_t valid_pages);
 
@@ -87,7 +87,7 @@ class BlockStates {
   IdVector<BlockInDie, Mode> modes_;
   std::uint32_t slc_blocks_ = 0;
   std::uint32_t spoiled_blocks_ = 0;
-  // By block, then wordline; 0 if the wordline was not adjusted.
+  // The pages that adjustments have kept, by block, then wordline; 0 if the wordline was not adjusted.
   std::unordered_map<BlockInDie, std::vector<std::uint8_t>> adjusted_;
   std::unordered_map<BlockInDie, std::vector<bool>> torn_;  // by block, then page
 };

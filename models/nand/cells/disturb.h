@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read and program disturb: unselected cells see a pass voltage, which injects a little charge; the lower a cell's Vth,
-// the more.
+// Read and program disturb: unselected cells see a pass voltage, which injects a little charge. The lower a cell's Vth,
+// the more charge it takes.
 //
 //   read:     shift(c) = r (1 + w (PEC/1000)^e) (reads/100 000)^m exp(-(c - c_0)/s)
 //   program:  shift(c) = p f exp(-(c - c_0)/s)

@@ -85,7 +85,7 @@ inline double retention_shift_mv(const RetentionParameters& p, double kilocycles
   return (p.shift_mv + p.wear_shift_mv * std::pow(kilocycles, p.wear_exponent)) * retention_law(p, months);
 }
 
-// Width, in mV, that retention adds (in squares) to the top state's lower tail.
+// Width, in mV, that retention adds in quadrature to the top state's lower tail.
 inline double retention_tail_mv(const RetentionParameters& p, double kilocycles, double months) {
   const double wear = p.tail_wear == 0 ? 1 : 1 + p.tail_wear * std::pow(kilocycles, p.tail_wear_exponent);
   const double onset = p.tail_onset_months > 0 ? -std::expm1(-months / p.tail_onset_months) : 1;
