@@ -123,7 +123,7 @@ void NandArray::read_torn(NandCommand& c, std::byte* data) {
   c.erased_page = false;
   if (cells_ != nullptr) c.bad_block_mark = cells_->factory_bad(block_index(c));
   // Half of the bits are wrong. If codewords are not counted one by one, the layout is unknown here, so the worst one
-  // gets more errors than any code corrects.
+  // gets all errors, more than any code corrects.
   c.raw_bit_errors = c.worst_codeword_errors = bytes_sensed(c) * 4;
   c.misread_probability = 0.5;
   if (!c.codeword_errors.empty()) {

@@ -98,11 +98,11 @@ class NandArray {
 
   // Number of wordlines of the block, from wordline 0 onward, whose cells are programmed.
   std::uint32_t programmed_wordlines(BlockInDie block) const;
-  // The threshold voltages of such a wordline, in mV; nothing may be under way. Empty if the wordline is torn. Throws
-  // RequestError if cells are not modelled one by one.
+  // The threshold voltages of such a wordline, in mV; no command may be under way. Empty if the wordline is torn.
+  // Throws RequestError if cells are not modelled one by one.
   std::vector<float> threshold_voltages(WordlineAddress where, Tick now) const;
 
-  // Writes or reads back the state of the array, in a simulation whose time is `now`.
+  // Saves or restores the state of the array in a simulation whose time is `now`.
   void persist(Archive& archive, Tick now);
 
  private:

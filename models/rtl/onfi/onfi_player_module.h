@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the place of a die, and drives an ONFI target at its pins: a foreign die model, RTL, or our own die behind an
-// OnfiDeviceModule.
+// Takes the place of a die, and drives an ONFI target at its pins: a foreign die model, RTL, or a die of this model
+// behind an OnfiDeviceModule.
 //
 // The pins are the bus, and their time is the only bus time. BEGIN_REQ begins the command's cycles and END_REQ follows
 // at their end. BEGIN_RESP follows at the end of data-out or the status cycles, with a response_time of 0. A

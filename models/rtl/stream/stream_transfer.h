@@ -5,8 +5,8 @@
 //   transfer.begin(frames);
 //   while (!transfer.ended()) transfer.clock(design.cycle(transfer.inputs()));
 //
-// Frames go in back to back, so a design may take one while it still puts out the one before. Outputs are always
-// accepted at once.
+// Frames go in back to back, so a design may take in one frame while it still puts out the previous one. Outputs are
+// always accepted at once.
 #pragma once
 
 #include <cstddef>
