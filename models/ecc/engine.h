@@ -89,7 +89,7 @@ class EccEngine {
 
   // Counters of the jobs of that code.
   const EccCounters& counters(CodeNumber code = ordinary_code) const { return counters_[code]; }
-  // Saves or restores the counters and the state of the random numbers.
+  // Saves or restores the counters and the state of the random number generators.
   void persist(Archive& archive);
 
  private:

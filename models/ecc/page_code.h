@@ -27,8 +27,8 @@ struct PageCode {
 };
 
 // Sets the layout of each code and returns the layout in which errors are counted; for a single code, both are its
-// page_layout(). The codeword length of each code must be a multiple of the shortest one. `drive` is used only for what
-// all codes share: the decoder and the CRC.
+// page_layout(). The codeword length of each code must be a multiple of the shortest one. `drive` gives only the
+// decoder and the CRC, which all codes share.
 PageLayout join_layouts(std::span<PageCode> codes, const EccParameters& drive, std::uint32_t page_bytes,
                         std::uint32_t spare_bytes);
 

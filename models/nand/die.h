@@ -93,7 +93,7 @@ class Die {
 
   const NandArray& array() const { return array_; }
 
-  // No command is under way and no response waits.
+  // Whether no command is under way and no response waits.
   bool idle() const { return state_ == State::idle && suspended_.commands.empty() && aborted_.empty(); }
 
   // Saves or restores the state of the die in a simulation whose time is `now`. The die must be idle and ready. The
@@ -163,7 +163,7 @@ class Die {
   NandCommand* cache_read_ = nullptr;  // waits for the page register that the active read fills
   Operation cached_program_;           // in the cache registers, behind the active program
   Tick cache_free_ = 0;                // when the active program leaves the cache registers
-  Operation suspended_;                // no commands: nothing is suspended
+  Operation suspended_;                // has no commands if nothing is suspended
   Tick suspended_left_ = 0;            // array time that the suspended operation still needs
   Tick ready_ = 0;                     // busy until then with a suspend, a reset or SET FEATURE
   std::vector<NandCommand*> aborted_;  // commands that a reset aborted and that are not answered yet

@@ -50,7 +50,7 @@ class Course final : public TemperatureSource {
   };
 
   Tick update(Tick now) override;
-  // The last point that is not after the time. The first point is at time 0.
+  // Returns the last point that is not after the time `at`. The first point is at time 0.
   const Point& point_before(double at) const;
 
   std::vector<Point> points_;

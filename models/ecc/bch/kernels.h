@@ -19,7 +19,7 @@ namespace nandscape::ecc {
 inline constexpr std::uint32_t least_code_field_degree = 5;
 
 struct BchKernels {
-  // The parity of a payload: the remainder of its division by the generator.
+  // Computes the parity of a payload: the remainder after division by the generator.
   using Remainder = void(const RemainderTables& tables, const std::byte* payload, std::size_t payload_bytes,
                          std::uint64_t* remainder);
 

@@ -115,7 +115,7 @@ alignas(64) inline constexpr std::uint64_t words_with_bit[3][plane_words] = {{0,
                                                                              {0, 0, 0, 0, ~0ull, ~0ull, ~0ull, ~0ull}};
 
 // Evaluates an affine function of the points' indices at all points of `blocks` blocks: `constant`, plus slopes[j *
-// stride] if bit j of the index is set. The result replaces the planes, or is added to them.
+// stride] if bit j of the index is set. The result replaces the planes, or is added to them if `added`.
 template <class Vectors, std::uint32_t m, bool added>
 NANDSCAPE_BCH_INLINE void evaluate_affine(std::uint64_t* planes, std::size_t blocks, std::uint16_t constant,
                                           const std::uint16_t* slopes, std::size_t stride) {

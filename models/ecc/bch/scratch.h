@@ -34,7 +34,7 @@ struct BchScratch {
   CacheLineVector<std::uint16_t> coefficients;  // coefficients of the root search
   CacheLineVector<std::uint16_t> slopes;        // slopes of affine functions, by basis element and polynomial
   CacheLineVector<std::uint64_t> planes;        // bit planes of the root search's values
-  CacheLineVector<std::uint64_t> zeros;         // by point
+  CacheLineVector<std::uint64_t> zeros;         // a bit for each point, set at the roots
   CacheLineVector<std::uint16_t> words_with_zeros;
   CacheLineVector<std::uint16_t> roots;
 };

@@ -18,7 +18,7 @@ namespace nandscape::ecc {
 struct DecodeOutcome {
   bool corrected = false;            // if false, the codeword is unchanged
   std::uint32_t corrected_bits = 0;  // corrected bits of payload and parity
-  std::uint32_t iterations = 0;      // counts an unfinished iteration; 0 for an algebraic decoder
+  std::uint32_t iterations = 0;      // counts an unfinished iteration as one; 0 for an algebraic decoder
 };
 
 class Codec {

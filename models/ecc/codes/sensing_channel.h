@@ -41,7 +41,7 @@ class SensingChannel {
 
   // Throws std::invalid_argument if levels or RBER are out of range.
   SensingChannel(double rber, std::uint32_t levels);
-  // With a given spacing.
+  // Uses the given spacing.
   SensingChannel(double rber, std::uint32_t levels, double spacing);
 
   double rber() const { return rber_; }

@@ -10,7 +10,7 @@ namespace nandscape::ecc {
 
 double log_frame_error_rate(const BlockCode& code, double rber) {
   const double log_odds = std::log(rber) - std::log1p(-rber);
-  // Logarithm of the probability of n errors, from n = 0.
+  // Logarithm of the probability of n errors, starting at n = 0.
   double log_term = code.codeword_bits * std::log1p(-rber);
   const auto add_error = [&](std::uint32_t n) {
     log_term += std::log(static_cast<double>(code.codeword_bits - n + 1) / n) + log_odds;

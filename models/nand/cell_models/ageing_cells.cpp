@@ -121,7 +121,7 @@ MisreadTables::Read AgeingCells::history(WordlineAddress where, std::uint32_t pr
   MisreadTables::Read read;
   read.cycles = histories_.cycles(where.block);
   read.age_months = histories_.age_months(where.block, where.wordline, aged(now));
-  // An effect that is off must not make conditions differ.
+  // An effect that is off must not make conditions differ, since each condition has its own table.
   if (reads_disturb(device_.cells.disturb)) read.reads = static_cast<double>(histories_.reads(where.block));
   if (device_.cells.disturb.program_shift_mv > 0) {
     const std::uint32_t later = programmed_wordlines - std::min(programmed_wordlines, where.wordline + 1);

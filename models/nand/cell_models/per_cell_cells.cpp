@@ -178,7 +178,7 @@ void PerCellCells::persist_cells(Archive& archive) {
 }
 
 // Runs ISPP from the present voltages, with the coupling of the neighbours and without the lost charge. Cells below
-// their new verify level get pulses, the others keep their voltage.
+// their new verify level get pulses; the others keep their voltage.
 void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::Read& history) {
   const WordlineAddress where = order.where;
   std::unique_ptr<Wordline>& slot = stored_[device_.wordline_number(where)];

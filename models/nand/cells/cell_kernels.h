@@ -42,7 +42,8 @@ std::size_t program_pulse(float* vth, const std::uint8_t* state, std::size_t cel
 std::size_t count_below(const float* vth, const std::uint8_t* state, std::size_t cells, std::uint8_t of_state,
                         float level_mv);
 
-// The voltages after programming: state 0 erased, others above their verify level by at most about a step.
+// Describes the voltages after programming. Cells of state 0 are erased; the others lie above their verify level by at
+// most about a step.
 struct ProgrammedCells {
   float erased_mean_mv = 0;
   float erased_sigma_mv = 0;

@@ -34,8 +34,8 @@ NANDSCAPE_ALWAYS_INLINE std::uint32_t multiple_of(std::size_t first) {
   return static_cast<std::uint32_t>(first) * CellStream::golden_ratio;
 }
 
-// Draws a standard normal deviate for each cell of the block from `first` onward, with one draw of the stream each. The
-// first half of the block takes the cosines of pairs, the second half the sines.
+// Draws a standard normal deviate for each cell of the block from `first` onward, using one draw of the stream for each
+// cell. The first half of the block takes the cosines of pairs, the second half the sines.
 NANDSCAPE_ALWAYS_INLINE void draw_normals(BlockOfFloats& normal, CellStream stream, std::size_t first) {
   constexpr std::uint32_t half = block_cells / 2;
   std::uint32_t multiple = multiple_of(first);

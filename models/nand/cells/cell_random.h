@@ -103,8 +103,8 @@ NANDSCAPE_ALWAYS_INLINE float laplace_from_bits(std::uint32_t bits) {
   return flip_sign(exponential_from_bits(bits), bits);
 }
 
-// Two independent standard normal deviates [Box, Muller 1958], up to 6.6. The angle covers half a turn; a sign covers
-// the rest.
+// Two independent standard normal deviates [Box, Muller 1958], of magnitude up to 6.6. The angle covers half a turn; a
+// sign covers the rest.
 struct NormalPair {
   float first;
   float second;

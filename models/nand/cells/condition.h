@@ -6,8 +6,8 @@ namespace nandscape::nand {
 
 struct Merging;
 
-// The adjustments of a wordline and its neighbours since they were programmed; null: none. Wordlines are adjusted one
-// after the other, from the first wordline of the block onward. States are those of the native coding.
+// The adjustments of a wordline and its neighbours since they were programmed; null if there was none. Wordlines are
+// adjusted one after the other, from the first wordline of the block onward. States are those of the native coding.
 struct Adjustments {
   const Merging* own = nullptr;
   const Merging* previous = nullptr;

@@ -50,7 +50,7 @@ inline void describe(DisturbParameters& p, ParameterVisitor& v) {
   v.real("scale_mv", p.scale_mv, {1, 100000}, "mv", "voltage over which all disturb falls by a factor e");
 }
 
-// Whether reads disturb at all.
+// Whether reads disturb cells.
 inline bool reads_disturb(const DisturbParameters& p) { return p.read_shift_mv > 0 || p.prone_share > 0; }
 
 // The effect of the reads, relative to 100 000 reads of a block without cycles.

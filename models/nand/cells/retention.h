@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The effect of time on programmed cells. Times are months at 30 C; other temperatures count by Arrhenius' law,
+// The effect of time on programmed cells. Times are months at 30 C; times at other temperatures are converted by
+// Arrhenius' law,
 //
 //   t = t_real exp(Ea/k (1/303.15 K - 1/T)).
 //

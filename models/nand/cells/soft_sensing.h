@@ -58,7 +58,8 @@ double mutual_information(std::span<const SoftRegion> regions);
 
 // The spacing of `levels_per_vref` >= 2 levels around the wordline's optimum levels that maximises the information
 // about the bits of the page. Codes fail least at that spacing [Wang 2014, "Enhanced Precision Through Multiple Reads
-// for LDPC Decoding in Flash Memories"]. Offsets stay on their side of the middle between the page's levels.
+// for LDPC Decoding in Flash Memories"]. No offset exceeds half the distance between the centres of the two states
+// beside a level.
 double most_telling_spacing(const WordlineReads& reads, std::uint32_t page_type, std::uint32_t levels_per_vref);
 
 // The distribution of the number of wrong senses of a cell in a soft read. Each sense reads the page with all of its

@@ -52,8 +52,8 @@ class LogicalUnit {
   // The kind of a latched cycle, for timing checks.
   enum class Latched : std::uint8_t { plain, column_changed, interface_set };
 
-  // `read_levels` is the number of read levels of a cell, whose offsets are features D0h and on. All references must
-  // outlive the unit. Throws ConfigError if the address cycles cannot address all places of the die.
+  // `read_levels` is the number of read levels of a cell, whose offsets are the features from D0h onward. All
+  // references must outlive the unit. Throws ConfigError if the address cycles cannot address all places of the die.
   LogicalUnit(const Geometry& geometry, std::uint32_t read_levels, Violations& violations, Die& die);
 
   // Cycles at the pins.

@@ -62,7 +62,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   void release_pins();
   void update_ready();
 
-  // Interfaces of the bus and the logical unit.
+  // Called by the bus and the logical unit.
   void drive(Tick at, const TargetPins& pins) override;
   void release_at(Tick at) override;
   void begin_request(NandCommand& command) override;
@@ -70,7 +70,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   void wake(Tick at) override;
   void woken();
 
-  // Interface of the port.
+  // Called by the port.
   void request_ended(NandCommand& command, Tick now);
   bool response_begins(NandCommand& command, Tick now);
   void job_over(tlm::tlm_generic_payload& payload);

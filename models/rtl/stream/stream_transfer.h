@@ -56,7 +56,7 @@ class StreamTransfer {
   std::span<StreamFrame> frames_;
   std::size_t frames_in_ = 0;   // frames that have gone in
   std::size_t frames_out_ = 0;  // frames that have come out
-  std::size_t bytes_in_ = 0;    // bytes of the next frame
+  std::size_t bytes_in_ = 0;    // bytes of the next frame that have gone in
   std::size_t bytes_out_ = 0;
   ClockedStream::Inputs inputs_;
   std::uint64_t cycles_ = 0;

@@ -41,7 +41,7 @@ class CycleCosts {
   std::uint32_t rows_;
   std::uint32_t lifting_;
   std::vector<std::vector<Step>> steps_;              // by pairs of rows
-  std::vector<std::vector<std::int64_t>> two_apart_;  // by pairs and difference: paths of two steps between the rows
+  std::vector<std::vector<std::int64_t>> two_apart_;  // paths of two steps between two rows, by pair and difference
   std::vector<std::vector<std::int64_t>> one_apart_;  // paths of one step; closing one would make a cycle of 4 edges
 };
 
