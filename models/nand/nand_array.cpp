@@ -294,7 +294,7 @@ void NandArray::finish_adjustment(NandCommand& c, Tick now) {
   const BlockInDie block = block_index(c);
   if (faults_.strikes(NandOperation::adjust_voltage, block)) c.status = NandStatus::fail;
   if (cells_ != nullptr) {
-    // The pages to keep are numbered as in the coding before the adjustment.
+    // merge() takes the pages to keep by their numbers in the coding before the adjustment.
     const std::optional<std::uint8_t> before = blocks_.adjusted(block, wordline(c));
     const Coding& from = before ? timing_.codings.merging(*before).coding : timing_.codings.native();
     std::uint32_t kept = 0;
