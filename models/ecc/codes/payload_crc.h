@@ -34,8 +34,8 @@ double crc_missed_share(std::uint32_t bits);
 
 class PayloadCrc {
  public:
-  // With 0 bits there is no CRC, and every payload is accepted. Throws std::invalid_argument if has_crc() is false for
-  // any other width.
+  // With 0 bits there is no CRC, and every payload is accepted. Throws std::invalid_argument for any other width for
+  // which has_crc() is false.
   explicit PayloadCrc(std::uint32_t bits);
 
   std::uint32_t bytes() const { return bytes_; }

@@ -22,7 +22,7 @@ double log_frame_error_rate(const BlockCode& code, double rber) {
     const double before = log_term;
     add_error(n);
     log_sum = std::max(log_sum, log_term) + std::log1p(std::exp(-std::abs(log_sum - log_term)));
-    // Once the terms decrease, they decrease ever faster, so the rest of them is negligible.
+    // Once the terms decrease, they decrease ever faster, so the remaining terms are negligible.
     if (log_term < before && log_term < log_sum - 50) break;
   }
   return log_sum;

@@ -41,15 +41,16 @@ class DecoderModel {
   // errors are counted by codeword. Otherwise up to correctable_bits errors of a codeword are corrected, whatever its
   // parity.
   virtual bool has_code() const { return true; }
-  // Whether it reports the iterations of codewords.
+  // Whether the decoder reports the iterations of codewords.
   virtual bool counts_iterations() const { return has_code(); }
-  // Whether it uses tables of measurements.
+  // Whether the decoder uses tables of measurements.
   virtual bool has_tables() const { return false; }
-  // Whether it works on the bytes of pages, including parity, which the simulation must then store.
+  // Whether the decoder works on the bytes of pages, including parity, which the simulation must then store.
   virtual bool has_bytes() const { return false; }
-  // Whether it needs only the amount of parity, so that it can decode a code whose parity lies in several pages.
+  // Whether the decoder needs only the amount of parity, so that it can decode a code whose parity lies in several
+  // pages.
   virtual bool takes_borrowed_parity() const { return false; }
-  // Whether it models codewords that are wrongly reported as corrected, which a CRC can detect.
+  // Whether the decoder models codewords that are wrongly reported as corrected, which a CRC can detect.
   virtual bool miscorrects() const { return false; }
   // Throws ConfigError if its parameters are inconsistent.
   virtual void check() const {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ecc.decoder: table`: codewords fail, and take iterations, as often as measured with the real decoder at the same
-// number of misread bits and sensing levels. For soft reads the RBER of the page matters as well, since it determines
-// how much the senses tell about the other bits. Data are not used.
+// `ecc.decoder: table`: a codeword fails with the probability, and takes the iterations, that were measured with the
+// real decoder for the same number of misread bits and sensing levels. For soft reads the RBER of the page matters as
+// well, since it determines how much the senses tell about the other bits. Data are not used.
 //
 // A share of the failing codewords, given by the table, is reported as corrected. A CRC of c bits beside the code
 // detects all of these but a share of 2^-c.

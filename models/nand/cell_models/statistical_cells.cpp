@@ -67,7 +67,7 @@ SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const Misread
   }
   inherited = std::min(inherited, bits);
   std::uint32_t errors = inherited + draw_errors(random_, bits - inherited, misread);
-  // A bit with an inherited error reads right if it is misread.
+  // Misreading a bit with an inherited error yields the right bit.
   if (inherited > 0) errors -= draw_errors(random_, inherited, misread);
   const std::uint32_t codewords = order.bytes / layout.codeword_bytes;
   std::span<std::uint16_t> counts = order.codeword_errors;

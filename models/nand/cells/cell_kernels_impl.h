@@ -147,7 +147,7 @@ NANDSCAPE_ALWAYS_INLINE void erase_draw(float* vth, std::size_t cells, float mea
 NANDSCAPE_ALWAYS_INLINE void first_pulse(float* vth, const std::uint8_t* state, std::size_t cells, float start_mv,
                                          float speed_sigma_mv, std::uint64_t key) {
   const CellStream stream(key, speed_stream);
-  StateTable highest;  // highest voltage that the pulse may set; it never moves cells of state 0
+  StateTable highest;  // highest voltage that the pulse may set; cells of state 0 never move
   highest.fill(std::numeric_limits<float>::infinity());
   highest[0] = -std::numeric_limits<float>::infinity();
   alignas(64) BlockOfFloats normal;

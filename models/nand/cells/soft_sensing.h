@@ -3,7 +3,7 @@
 // side of a read level each cell lies but also how far from it the cell lies.
 //
 // With n offsets from m read levels, the n m sensed levels divide the voltages into n m + 1 regions, numbered from the
-// lowest. What a region tells about the bit of a cell in it is expressed by the log-likelihood ratio
+// lowest. A region's information about the bit of a cell in it is the log-likelihood ratio
 //
 //   LLR = ln P(region | bit is 1) / P(region | bit is 0)
 //
