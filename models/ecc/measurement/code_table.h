@@ -37,8 +37,8 @@ class CodeTable {
   std::uint32_t payload_bytes() const { return measurement_.payload_bytes; }
   std::uint32_t codeword_bits() const { return measurement_.codeword_bits; }
 
-  // A read of 1 to 7 sensing levels uses the highest measured number of levels that does not exceed its own. Real reads
-  // of that many levels are decoded at least as well. Throws std::out_of_range if there is none.
+  // A read of 1 to 7 sensing levels uses the highest measured number of levels that does not exceed its own. A real
+  // decoder does at least as well with all levels of the read. Throws std::out_of_range if there is none.
   double failure_probability(std::uint32_t levels, std::uint32_t errors) const {
     return at(curve(levels).rate, errors);
   }
