@@ -40,7 +40,7 @@ Tick BusTiming::plain_bytes(std::uint32_t bytes) const {
 }
 
 Tick BusTiming::prefixes(const NandCommand& c) const {
-  // One test of all the fields finds that an ordinary command has no prefix.
+  // A single test of all the fields shows that an ordinary command has no prefix.
   if ((c.retry_step | (c.sensing_levels ^ 1) | c.single_operation | c.program_step_mv | static_cast<int>(c.mode)) == 0)
       [[likely]] {
     return 0;

@@ -16,7 +16,7 @@ class BusTiming {
   BusTiming(const ChannelParameters& parameters, const Geometry& geometry);
 
   // Duration of the request, BEGIN_REQ to END_REQ.
-  //   read:                00h, column, row, 30h (32h with more planes, 31h for a cache read); tWB
+  //   read:                00h, column, row, 30h (32h if more planes follow, 31h for a cache read); tWB
   //   program:             80h, column, row, tADL, data, 10h (11h); tWB
   //   erase:               60h, row, D0h (D1h); tWB
   //   suspend, resume:     one command cycle and the row; tWB
@@ -27,7 +27,7 @@ class BusTiming {
   //   copyback_read:       00h, column, row, 35h; tWB
   //   copyback_program:    85h, column, row, tADL and data if there is data-in, 10h (11h); tWB
   //   adjust_voltage:      vendor prefix, mask of valid pages, 60h, row, D0h (D1h); tWB
-  // With more planes the bus also waits for tDBSY. Vendor prefixes precede these cycles:
+  // If more planes follow, the bus also waits for tDBSY. Vendor prefixes precede these cycles:
   //   a retry step:        prefix, step
   //   a soft read:         prefix, number of sensing levels
   //   a read of a single operation: prefix
@@ -43,12 +43,12 @@ class BusTiming {
   //   read_parameter_page: tRR, data
   Tick response(const NandCommand& command) const;
 
-  // Duration of a data burst of `bytes` bytes of a page, with their share of the spare bytes.
+  // Duration of a burst of `bytes` bytes of page data, including their share of the spare bytes.
   Tick data(std::uint32_t bytes) const;
 
  private:
   Tick prefixes(const NandCommand& command) const;
-  // Duration of a burst of bytes other than page data, which use eight lines of the bus, however wide it is.
+  // Duration of a burst of `bytes` bytes other than page data. They use eight lines of the bus, whatever its width.
   Tick plain_bytes(std::uint32_t bytes) const;
 
   Tick cycle_;
@@ -61,7 +61,7 @@ class BusTiming {
   Tick t_dbsy_;
   Tick burst_overhead_;  // preamble and postamble
   double ticks_per_plain_byte_;
-  double ticks_per_byte_;  // page data, with their share of the spare bytes
+  double ticks_per_byte_;  // for page data, including their share of the spare bytes
 };
 
 }  // namespace nandscape::channel

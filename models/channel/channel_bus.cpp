@@ -99,7 +99,7 @@ void ChannelBus::request_ended(std::uint64_t) {
   requesting_ = nullptr;
   ++counters_.commands;
   if (moves_page_in(command.operation)) counters_.bytes_in += command.bytes;
-  // The reset drops the data-out for which a cache read waits.
+  // The reset drops the data-out before which the cycles of a cache read would be sent.
   if (command.operation == NandOperation::reset) cache_reads_[command.die] = nullptr;
   // deliver() may lead to the next request, so the bus is granted only afterwards.
   ends_.deliver(command, now);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arbitrates the bus of a channel. By default a command precedes the waiting responses (data-out, status): it starts
-// work in a die, and no response starves, since a die gets no other command before it has responded. With responses
-// first the dies synchronize, and the bus is idle while all of them read.
+// work in a die, and no response starves, since a die gets no other command before it has responded. If responses go
+// first, the dies synchronize and the bus is idle while all of them read.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct ChannelCounters {
 
 class ChannelBus {
  public:
-  // Notifications for the two ends of the bus.
+  // Notifications to the two ends of the bus: the dies and the controller.
   class Ends {
    public:
     // The command's cycles have ended: the die takes the command.
@@ -46,7 +46,8 @@ class ChannelBus {
   void response_ended(NandCommand& command, Tick now);
   // Removes the response of die `die` from the queue and returns it; null if none waits for the bus.
   [[nodiscard]] NandCommand* withdraw_response(DieInChannel die);
-  // Delivers a cache read to its die at once. Its cycles and tRCBSY come before the data-out of the page before it.
+  // Delivers a cache read to its die at once. Its cycles and tRCBSY lengthen the die's next response, which outputs the
+  // previous page.
   void request_cache_read(NandCommand& command, Tick now);
 
   const ChannelCounters& counters() const { return counters_; }

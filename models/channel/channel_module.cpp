@@ -26,7 +26,7 @@ RequestAnswer ChannelModule::request_begins(tlm::tlm_generic_payload& payload, N
   return RequestAnswer::later;
 }
 
-// The die gets the end first, so that its next response queues for the bus before the bus is granted.
+// Tells the die first, so that the die's next response queues for the bus before the bus is granted.
 void ChannelModule::response_ended(NandCommand& command, Tick now) {
   dies_[command.die.value]->port.end_response(*command.payload, command);
   bus_.response_ended(command, now);
@@ -46,14 +46,14 @@ void ChannelModule::DieSide::request_ended(NandCommand& command, Tick) {
 }
 
 bool ChannelModule::DieSide::response_begins(NandCommand& command, Tick now) {
-  // These responses do not use the bus: while a reset aborts commands, it holds the bus itself.
+  // These responses do not use the bus. A reset that aborts commands holds the bus itself.
   if (completed_in_the_call(command)) return channel.controller_.begin_response(*command.payload, command);
   channel.bus_.response_ready(command, now);
   return false;
 }
 
-// Aborts the responses of a die that wait for the bus when it is reset. The response of the next plane may queue after
-// one is withdrawn.
+// Aborts the responses that wait for the bus when their die is reset. Once one is withdrawn, the response of the die's
+// next plane may queue.
 void ChannelModule::drop_responses(DieInChannel die) {
   while (NandCommand* waiting = bus_.withdraw_response(die)) {
     waiting->status = NandStatus::aborted;
@@ -66,7 +66,7 @@ void ChannelModule::drop_responses(DieInChannel die) {
   }
 }
 
-// If the initiator ends the response in the call, the bus is free again at once.
+// If the initiator ends the response within the call, the bus is free again at once.
 void ChannelModule::begin_response(NandCommand& command, Tick) {
   if (controller_.begin_response(*command.payload, command)) {
     calendar_.schedule<&ChannelModule::response_taken>(calendar_.now(), *this, command);

@@ -26,7 +26,7 @@ class ChannelModule final : public sc_core::sc_module, private ChannelBus::Ends 
   struct DieSide final {
     DieSide(ChannelModule& owner, const char* name) : channel(owner), port(name, owner.calendar_, *this) {}
 
-    // Interface of the port.
+    // Called by the port.
     void request_ended(NandCommand& command, Tick now);
     bool response_begins(NandCommand& command, Tick now);
     void job_over(tlm::tlm_generic_payload&) {}
@@ -36,7 +36,7 @@ class ChannelModule final : public sc_core::sc_module, private ChannelBus::Ends 
   };
   friend class JobTargetPort<NandCommand, ChannelModule>;
 
-  // Interface of the port to the controller.
+  // Called by the port to the controller.
   RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
   void response_ended(NandCommand& command, Tick now);
   Tick response_time(const NandCommand& command) const { return command.response_time; }

@@ -9,7 +9,7 @@
 //   iterations:  (codeword_cycles + iterations * iteration_cycles) / clock
 //
 // and starts when it has arrived over the bus and the codeword before it is done. So decoding a codeword overlaps the
-// transfer of the next one. Encoding takes a throughput and a latency.
+// transfer of the next one. Encoding time is always given as a throughput and a latency.
 //
 // Jobs may use several codes, each with its own times. They share the encoder and the decoder; codes with hardware of
 // their own have an engine of their own.
@@ -41,10 +41,10 @@ struct EccCounters {
   std::uint64_t waits = 0;
   std::uint64_t decoded_codewords = 0;  // codewords whose iterations are known
   double iterations = 0;                // sum over these codewords
-  // Inputs of the statistics of energy; not statistics themselves.
+  // Inputs of the energy statistics; not statistics themselves.
   std::uint64_t decoded_bytes = 0;
   std::uint64_t encoded_bytes = 0;
-  // Time that jobs waited for a place in the FIFO; jobs behind the first one wait with it.
+  // Time that jobs waited for a place in the FIFO. Only the first waiting job counts, not the jobs behind it.
   Tick decode_fifo_full = 0;
   Tick encode_fifo_full = 0;
 
@@ -55,11 +55,11 @@ struct EccCounters {
 void describe(const EccCounters& counters, StatisticsVisitor& visitor);
 double ecc_joules(const CodeParameters& parameters, const EccCounters& counters);
 
-// How long `bytes` occupy a decoder and an encoder. `iterations` is the sum over all codewords.
+// Time in seconds for which `bytes` bytes occupy a decoder or an encoder. `iterations` is the sum over all codewords.
 double decode_seconds(const CodeParameters& parameters, double bytes, double iterations);
 double encode_seconds(const CodeParameters& parameters, double bytes);
 
-// The times of jobs of one code.
+// Durations for the jobs of one code.
 struct CodeTimes {
   explicit CodeTimes(const CodeParameters& parameters);
 
@@ -80,16 +80,16 @@ class EccEngine {
   // An engine for one code.
   EccEngine(const CodeParameters& code, std::unique_ptr<PageCoder> coder);
 
-  // Returns when the FIFO has room for a job that arrives now, and counts the wait.
+  // Returns the time at which the FIFO has room for a job that arrives now, and counts the wait.
   [[nodiscard]] Tick room(EccKind kind, Tick now, CodeNumber code = ordinary_code);
 
-  // Takes a job whose bytes have all arrived and returns when it is done. The FIFO must have room. Jobs of each kind
-  // must come in the order of `now`.
+  // Takes a job whose bytes have all arrived and returns the time at which it is done. The FIFO must have room. Jobs of
+  // each kind must come in the order of `now`.
   Tick accept(EccJob& job, Tick now);
 
   // Counters of the jobs of that code.
   const EccCounters& counters(CodeNumber code = ordinary_code) const { return counters_[code]; }
-  // Writes or reads back the counters and the state of the random numbers.
+  // Saves or restores the counters and the state of the random number generators.
   void persist(Archive& archive);
 
  private:
@@ -99,7 +99,8 @@ class EccEngine {
   static Tick flow(Pipeline& pipeline, Tick now, std::uint32_t bytes, double ticks_per_byte);
   // Decodes codeword by codeword. `iterations` is not used unless the decode time depends on it.
   Tick decode_codewords(const EccJob& job, std::span<const double> iterations, Tick now);
-  // Sums the errors, counted by the drive's shortest codewords, over the codewords of the job's own code.
+  // Adds up the errors for each codeword of the job's own code; the job gives them for each of the drive's shortest
+  // codewords.
   void add_up_errors(EccJob& job);
 
   const std::vector<CodeTimes> times_;  // by code

@@ -2,9 +2,9 @@
 // The codes of a drive's pages. Each page uses one code, and a job names it by its number in the list; the first code
 // is the ordinary one.
 //
-// If the codes have different codewords, misread bits are counted in pieces as long as the shortest codewords. Each
-// piece has room for as much parity as any code needs, and for a CRC. A longer codeword begins and ends with a piece,
-// and its errors are the sum over its pieces.
+// If the codewords of the codes differ in length, misread bits are counted in pieces as long as the shortest codewords.
+// Each piece has room for as much parity as any code needs, and for a CRC. A longer codeword begins and ends with a
+// piece, and its errors are the sum over its pieces.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct PageCode {
 };
 
 // Sets the layout of each code and returns the layout in which errors are counted; for a single code, both are its
-// page_layout(). Codewords of each code must be a whole number of the shortest ones. `drive` is used only for what all
-// codes share: the decoder and the CRC.
+// page_layout(). The codeword length of each code must be a multiple of the shortest one. `drive` gives only the
+// decoder and the CRC, which all codes share.
 PageLayout join_layouts(std::span<PageCode> codes, const EccParameters& drive, std::uint32_t page_bytes,
                         std::uint32_t spare_bytes);
 

@@ -131,7 +131,7 @@ std::string code_key(const CodeParameters& p, const std::string& group) {
   return group + (p.plugin.empty() ? ".codec" : ".plugin");
 }
 
-// A decoder that uses only a number of errors needs one.
+// A decoder that only compares error counts needs the number of errors that the code corrects.
 void check_threshold(const CodeParameters& p, const VariantChoice& decoder, const std::string& group) {
   try {
     if (code_family_of(p).guaranteed_errors(code_of(p)) > 0) return;

@@ -66,8 +66,8 @@ std::unique_ptr<DecoderModel> decoder_of(const EccParameters& parameters);
 // The code of a codeword.
 Code code_of(const CodeParameters& parameters);
 
-// Errors that a codeword tolerates: those that the codec of a plug-in corrects wherever they lie, or
-// `correctable_bits`.
+// Errors that a codeword tolerates: `correctable_bits`, or with a plug-in the number that its codec corrects wherever
+// they lie.
 std::uint32_t correctable_bits(const CodeParameters& parameters);
 
 // Errors of a codeword that are corrected wherever they lie; nullopt if no such number is known.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timing of one direction of an engine: a FIFO of jobs in front of a unit that serves them one after the other. A
-// job occupies the unit for a while; its result leaves a latency later, while the next job is under way.
+// job occupies the unit for a while; its result leaves after a further latency, during which the unit can serve the
+// next job.
 #pragma once
 
 #include <algorithm>
@@ -17,10 +18,10 @@ class Pipeline {
   // The FIFO holds up to `fifo_jobs`, including the job in the unit; 0: unlimited.
   explicit Pipeline(std::uint32_t fifo_jobs) : left_(fifo_jobs, 0) {}
 
-  // When the FIFO has room for the next job, which may be in the past.
+  // Time at which the FIFO has room for the next job; may be in the past.
   [[nodiscard]] Tick room() const { return left_.empty() ? 0 : left_[next_]; }
 
-  // When the unit is free for the next job, which may be in the past.
+  // Time at which the unit is free for the next job; may be in the past.
   Tick free() const { return free_; }
 
   // The next job occupies the unit and its place in the FIFO until `end`.

@@ -25,14 +25,14 @@ class BlockStates {
   std::uint32_t next_page(BlockInDie block) const { return next_page_[block]; }
   ProgramMode mode(BlockInDie block) const { return slc(block) ? ProgramMode::slc : ProgramMode::native; }
   bool slc(BlockInDie block) const { return modes_[block] == Mode::slc; }
-  // An erase has failed or was interrupted; the block must be erased before it is used again.
+  // Whether an erase failed or was interrupted; if so, the block must be erased before it is used again.
   bool spoiled(BlockInDie block) const { return modes_[block] == Mode::spoiled; }
   // Pages of a block in that mode; in SLC mode each wordline holds one.
   std::uint32_t pages(ProgramMode mode) const {
     return mode == ProgramMode::slc ? pages_per_block_ / bits_per_cell_ : pages_per_block_;
   }
-  // All blocks are in native mode and no wordline has been adjusted, so a page's number alone gives its wordline and
-  // type.
+  // Whether all blocks are in native mode and no wordline has been adjusted. A page's number alone then gives its
+  // wordline and type.
   bool ordinary() const { return slc_blocks_ == 0 && adjusted_.empty(); }
 
   // Declares the first `pages` pages as programmed before the simulation began.
@@ -58,18 +58,18 @@ class BlockStates {
     const std::uint32_t first = page - page % bits_per_cell_;
     return {first, std::min(first + bits_per_cell_, pages_per_block_)};
   }
-  // The page is not programmed, and the block is not spoiled.
+  // Whether the page is not programmed and the block is not spoiled.
   bool erased(BlockInDie block, std::uint32_t page) const { return page >= next_page_[block] && !spoiled(block); }
 
-  // Some page of the die is torn or some block spoiled.
+  // Whether a page of the die is torn or a block is spoiled.
   bool damaged() const { return spoiled_blocks_ != 0 || !torn_.empty(); }
   [[nodiscard]] bool torn(BlockInDie block, std::uint32_t page) const;
   void tear(BlockInDie block, WordlinePages pages);
 
-  // Some wordline of the block was adjusted since its erase.
+  // Whether a wordline of the block was adjusted since the block's erase.
   bool adjusted(BlockInDie block) const { return !adjusted_.empty() && adjusted_.contains(block); }
-  // The pages that the latest adjustment of the wordline has kept, bit p for page type p; the others are torn. Empty if
-  // the wordline was not adjusted.
+  // The pages that the latest adjustment of the wordline has kept, bit p for page type p; the others are torn. Returns
+  // nullopt if the wordline was not adjusted.
   std::optional<std::uint8_t> adjusted(BlockInDie block, std::uint32_t wordline) const;
   void adjust(BlockInDie block, std::uint32_t wordline, std::uint8_t valid_pages);
 
@@ -87,7 +87,7 @@ class BlockStates {
   IdVector<BlockInDie, Mode> modes_;
   std::uint32_t slc_blocks_ = 0;
   std::uint32_t spoiled_blocks_ = 0;
-  // By block, then wordline; 0 if the wordline was not adjusted.
+  // The pages that adjustments have kept, by block, then wordline; 0 if the wordline was not adjusted.
   std::unordered_map<BlockInDie, std::vector<std::uint8_t>> adjusted_;
   std::unordered_map<BlockInDie, std::vector<bool>> torn_;  // by block, then page
 };

@@ -55,15 +55,15 @@ struct SenseOrder {
   std::uint32_t bytes = 0;
   std::uint32_t programmed_wordlines = 0;  // programmed wordlines of the block
   Adjustments adjusted = {};
-  // The page with its spare bytes, in which misread bits are flipped; null: they are only counted.
+  // The page with its spare bytes, in which misread bits are flipped; if null, misread bits are only counted.
   std::byte* data = nullptr;
   std::span<std::uint16_t> codeword_errors;  // errors of each codeword of the order; empty: not requested
   // More than one for a soft read. Errors are counted at the read level itself, even if the number of levels is even
   // and no sense is made there.
   std::uint32_t sensing_levels = 1;
   std::uint32_t earlier_levels = 0;  // levels among these that earlier reads have sensed
-  // Soft reads that flip bits in `data`: by bit of the page, how many senses read a 1. Only the codewords of the order
-  // are filled in. Empty: not requested.
+  // For soft reads with `data`: receives for each bit of the page how many senses read a 1. Only the codewords of the
+  // order are filled in. Empty: not requested.
   std::span<std::uint8_t> sensed_ones;
 };
 
@@ -91,7 +91,7 @@ class CellArray {
   [[nodiscard]] virtual bool adjust(const AdjustOrder& order, Tick now) = 0;
 
   [[nodiscard]] virtual SenseResult sense(const SenseOrder& order, Tick now) = 0;
-  // The threshold voltages, in mV, that this sense would see, without changing anything. Empty if cells are not
+  // Returns the threshold voltages, in mV, that this sense would see, and changes nothing. Empty if cells are not
   // modelled one by one.
   virtual std::vector<float> threshold_voltages(const SenseOrder& /*order*/, Tick /*now*/) { return {}; }
 
@@ -100,8 +100,8 @@ class CellArray {
   // Ages the cells by unsimulated time at that temperature.
   virtual void advance(double hours, double temperature_c) = 0;
 
-  // Writes or reads back the state of the cells in a simulation whose time is `now`. Ages are kept even if the
-  // simulation that reads them has another time than the one that wrote them.
+  // Saves or restores the state of the cells in a simulation whose time is `now`. Ages are kept even if the saving and
+  // the restoring simulation have different times.
   virtual void persist(Archive& archive, Tick now) = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules by which a die refuses commands, apart from being busy: addresses that do not exist, and commands that the
-// state of its blocks and registers or the other commands forbid. A refusal is a ProtocolError that lists the die's
-// recent commands.
+// The rules by which a die refuses commands even when it is not busy. It refuses addresses that do not exist, and
+// commands that the state of its blocks and registers or other commands forbid. A refusal is a ProtocolError that lists
+// the die's recent commands.
 #pragma once
 
 #include <array>
@@ -54,7 +54,7 @@ class CommandRules {
   void remember(const NandCommand& command);
 
  private:
-  // The fields of a command for messages, in the order of NandCommand, which copies faster.
+  // The fields of a command that messages need. They have the order of NandCommand, so that copying them is faster.
   struct Trace {
     NandOperation operation;
     NandStatus status;

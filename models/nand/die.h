@@ -34,7 +34,7 @@ namespace nandscape::nand {
 struct DieCounters : NandArrayCounters {
   std::uint64_t suspends = 0;
   std::uint64_t resets = 0;
-  ArrayTimes array;  // input of the statistics of energy; not a statistic itself
+  ArrayTimes array;  // input of the energy statistics; not a statistic itself
 
   DieCounters& operator+=(const DieCounters& other);
 };
@@ -52,9 +52,9 @@ class Die {
   // Whether issue() would take the command at that time.
   [[nodiscard]] bool accepts(const NandCommand& command, Tick now) const;
 
-  // Returns when the array operation that the command starts or resumes ends, or `never` if it starts none. A suspend
-  // gets the status fail if there was nothing left to suspend. A reset ends the array operation and leaves its aborted
-  // commands to take_aborted(); every waiting response must be released before it.
+  // Returns the time at which the array operation that the command starts or resumes ends, or `never` if it starts
+  // none. A suspend gets the status fail if there was nothing left to suspend. A reset ends the array operation and
+  // leaves its aborted commands to take_aborted(); every waiting response must be released before it.
   Tick issue(NandCommand& command, Tick now);
   // Removes and returns the next command that a reset has aborted; null if none is left.
   [[nodiscard]] NandCommand* take_aborted();
@@ -65,8 +65,8 @@ class Die {
 
   // The command whose response is next; null if none waits.
   NandCommand* response() const { return state_ == State::responding ? active_.commands[active_.released] : nullptr; }
-  // Ends that response. Returns when the array operation that starts after it ends, a cache read or a cached program,
-  // or `never` if none starts.
+  // Ends that response. If a cache read or a cached program starts after it, returns the time at which that operation
+  // ends, else `never`.
   Tick release(Tick now);
 
   // Copies the stored page of a read into its data, without errors and in no time. Returns its length in bytes; 0 if no
@@ -93,11 +93,11 @@ class Die {
 
   const NandArray& array() const { return array_; }
 
-  // No command is under way and no response waits.
+  // Whether no command is under way and no response waits.
   bool idle() const { return state_ == State::idle && suspended_.commands.empty() && aborted_.empty(); }
 
-  // Writes or reads back the state of the die in a simulation whose time is `now`. The die must be idle and ready. The
-  // reading die must have the configuration of the one that wrote.
+  // Saves or restores the state of the die in a simulation whose time is `now`. The die must be idle and ready. The
+  // restoring die must have the configuration of the saving one.
   void persist(Archive& archive, Tick now);
 
   std::uint32_t programmed_pages(BlockInDie block) const { return array_.blocks().next_page(block); }
@@ -146,7 +146,7 @@ class Die {
   Tick resume(const NandCommand& command, Tick now);
   Tick reset(NandCommand& command, Tick now);
   Tick reset_time(NandOperation interrupted) const;
-  // Subtracts the remaining array time of operations that will not complete.
+  // Subtracts from the counters the remaining array time of operations that will not complete.
   void forgo(Tick now);
   void abort(Operation& operation);
   Tick set_feature(NandCommand& command, Tick now);
@@ -163,7 +163,7 @@ class Die {
   NandCommand* cache_read_ = nullptr;  // waits for the page register that the active read fills
   Operation cached_program_;           // in the cache registers, behind the active program
   Tick cache_free_ = 0;                // when the active program leaves the cache registers
-  Operation suspended_;                // no commands: nothing is suspended
+  Operation suspended_;                // has no commands if nothing is suspended
   Tick suspended_left_ = 0;            // array time that the suspended operation still needs
   Tick ready_ = 0;                     // busy until then with a suspend, a reset or SET FEATURE
   std::vector<NandCommand*> aborted_;  // commands that a reset aborted and that are not answered yet

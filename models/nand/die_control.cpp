@@ -27,7 +27,7 @@ Tick Die::suspend(NandCommand& command, Tick now) {
   command.status = NandStatus::pass;
   command.response_time = timing_.t_suspend;
   ready_ = now + timing_.t_suspend;
-  // During tRESUME no work is done, so all of it is left.
+  // No work is done during tRESUME, so a suspend in that time leaves all of the work.
   suspended_left_ = std::min(active_.end - now, active_.work);
   std::swap(suspended_, active_);
   state_ = State::idle;

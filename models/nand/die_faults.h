@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Injected failures of a die, independent of the cell model: of the next programs, erases or voltage adjustments, of
-// all operations of a block, or of the whole die. Timing does not change: a failing operation takes as long as one that
-// succeeds.
+// Failures injected into a die, independent of the cell model. They strike the next programs, erases or voltage
+// adjustments, all operations of a block, or the whole die. Timing does not change: a failing operation takes as long
+// as one that succeeds.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class DieFaults {
   void kill();
 
   bool dead() const { return dead_; }
-  // Whether that operation, which ends now, fails. Uses up one failure that fail_next() has counted.
+  // Whether that operation, which ends now, fails. Uses up one of the failures that fail_next() has ordered.
   [[nodiscard]] bool strikes(NandOperation operation, BlockInDie block) { return any_ && find(operation, block); }
 
   void persist(Archive& archive);

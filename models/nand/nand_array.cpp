@@ -123,7 +123,7 @@ void NandArray::read_torn(NandCommand& c, std::byte* data) {
   c.erased_page = false;
   if (cells_ != nullptr) c.bad_block_mark = cells_->factory_bad(block_index(c));
   // Half of the bits are wrong. If codewords are not counted one by one, the layout is unknown here, so the worst one
-  // gets more errors than any code corrects.
+  // gets all errors, more than any code corrects.
   c.raw_bit_errors = c.worst_codeword_errors = bytes_sensed(c) * 4;
   c.misread_probability = 0.5;
   if (!c.codeword_errors.empty()) {
@@ -294,7 +294,7 @@ void NandArray::finish_adjustment(NandCommand& c, Tick now) {
   const BlockInDie block = block_index(c);
   if (faults_.strikes(NandOperation::adjust_voltage, block)) c.status = NandStatus::fail;
   if (cells_ != nullptr) {
-    // The pages to keep are in the coding that the adjustment starts from.
+    // merge() takes the pages to keep by their numbers in the coding before the adjustment.
     const std::optional<std::uint8_t> before = blocks_.adjusted(block, wordline(c));
     const Coding& from = before ? timing_.codings.merging(*before).coding : timing_.codings.native();
     std::uint32_t kept = 0;

@@ -58,7 +58,7 @@ class NandArray {
   PageRegisters& registers() { return registers_; }
   // Injected failures.
   DieFaults& faults() { return faults_; }
-  // The simulation keeps the data of pages with their spare bytes.
+  // Whether the simulation keeps the data of pages with their spare bytes.
   bool keeps_spare() const { return store_ != nullptr && store_->keeps_spare(); }
 
   // Array time of the command.
@@ -98,11 +98,11 @@ class NandArray {
 
   // Number of wordlines of the block, from wordline 0 onward, whose cells are programmed.
   std::uint32_t programmed_wordlines(BlockInDie block) const;
-  // The threshold voltages of such a wordline, in mV; nothing may be under way. Empty if the wordline is torn. Throws
-  // RequestError if cells are not modelled one by one.
+  // The threshold voltages of such a wordline, in mV; no command may be under way. Empty if the wordline is torn.
+  // Throws RequestError if cells are not modelled one by one.
   std::vector<float> threshold_voltages(WordlineAddress where, Tick now) const;
 
-  // Writes or reads back the state of the array, in a simulation whose time is `now`.
+  // Saves or restores the state of the array in a simulation whose time is `now`.
   void persist(Archive& archive, Tick now);
 
  private:
@@ -139,7 +139,7 @@ class NandArray {
   bool in_cells(const NandCommand& command, const CodedPage& page, const Commands& suspended) const;
   void finish_program(NandCommand& command, Tick now);
   bool program_cells(const NandCommand& command, const std::byte* data, Tick now);
-  // The page is the last of its wordline: its program programs the cells.
+  // Whether the page is the last of its wordline, so that its program programs the cells.
   bool completes_wordline(const NandCommand& command) const;
   void tear_wordline(const NandCommand& command);
   void finish_erase(NandCommand& command, Tick now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page registers of a die, one for each plane, as far as they hold pages read for copyback. Such a page stays until
+// The page registers of a die, one for each plane. Only pages read for copyback are kept. Such a page stays until
 // another operation uses the register, and may be programmed more than once.
 #pragma once
 

@@ -22,9 +22,10 @@ class Constant final : public ConstantTemperature {
 // The temperature follows straight lines between given points, such as the measured course of a test or the warming of
 // a case. Before the first point and after the last one it is constant.
 //
-// Data age by f(T), Arrhenius' factor at T over that at the configured temperature [cells/retention.h]. The integral of
-// f over time is taken by the trapezoidal rule, in pieces of at most a quarter of a kelvin. There f changes by
-// x = Ea / (k T^2) / 4, at most 0.06 for 1.1 eV and -40 C, and the rule is off by at most x^2 / 12 = 0.03 %.
+// Data age at the rate f(T), the ratio of Arrhenius' factor at T to that at the configured temperature
+// [cells/retention.h]. The integral of f over time is taken by the trapezoidal rule, in pieces of at most a quarter of
+// a kelvin. In such a piece f changes by x = Ea / (k T^2) / 4, at most 0.06 for 1.1 eV and -40 C, and the rule is off
+// by at most x^2 / 12 = 0.03 %.
 class Course final : public TemperatureSource {
  public:
   struct Parameters {
@@ -49,7 +50,7 @@ class Course final : public TemperatureSource {
   };
 
   Tick update(Tick now) override;
-  // The last point that is not after the time. The first point is at time 0.
+  // Returns the last point that is not after the time `at`. The first point is at time 0.
   const Point& point_before(double at) const;
 
   std::vector<Point> points_;
@@ -111,7 +112,7 @@ double Course::celsius(Tick now) const {
   return from.celsius + (to.celsius - from.celsius) * (at - from.at) / (to.at - from.at);
 }
 
-// The first point has the first temperature of course_c; each of the others ends a piece of a line or the line itself.
+// The points include every temperature of course_c, and all others lie between two of these.
 TemperatureExtremes Course::extremes() const {
   const auto [lowest, highest] = std::ranges::minmax_element(points_, {}, &Point::celsius);
   return {lowest->celsius, highest->celsius};
@@ -126,12 +127,13 @@ Tick Course::aged(Tick now) const {
     const Point& to = *(&from + 1);
     mean_rate += (to.rate - from.rate) * since / (to.at - from.at) / 2;
   }
-  // Hot data may reach the largest tick, 213 days at the configured temperature, long before the simulation does.
+  // The age of hot data may reach the largest tick, 213 days at the configured temperature, long before simulated time
+  // does.
   constexpr double most = 0x1.fffffffffffffp63;
   return static_cast<Tick>(std::min(most, from.aged + since * mean_rate));
 }
 
-// Halves the interval that contains the time.
+// Finds the time by repeatedly halving an interval that contains it.
 Tick Course::when_aged(Tick target) const {
   Tick low = 0, high = never - 1;
   if (aged(high) < target) return never;

@@ -17,7 +17,7 @@ std::vector<std::uint32_t> senses_of(const Coding& coding) {
 }
 
 std::vector<double> native_read_us(const NandTimingParameters& p, const std::vector<std::uint32_t>& senses) {
-  // Equation 1 of the read-retry paper: tR = N_SENSE x (tPRE + tEVAL + tDISCH).
+  // Equation 1 of [Park 2021] (cells/sensing.h): tR = N_SENSE x (tPRE + tEVAL + tDISCH).
   if (p.read == ReadTime::senses) {
     std::vector<double> times;
     times.reserve(senses.size());

@@ -6,8 +6,8 @@
 // for which payload and parity fit into 2^m - 1 bits; the code is shortened to them. Bit i of a codeword of n bits,
 // payload first, is the coefficient of x^(n-1-i).
 //
-// The number of parity bits is the degree of g, at most m t. If a device reserves more bits, as (n, k, t) in data
-// sheets and papers may, the rest is unused.
+// The number of parity bits is the degree of g, at most m t. The (n, k, t) of data sheets and papers may reserve more
+// bits; the rest is unused.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ namespace nandscape::ecc {
 
 class BchCode {
  public:
-  // The shared code of these parameters, made on first use; thread-safe. Throws std::invalid_argument if no such code
-  // exists.
+  // Returns the shared code with these parameters, which the first call constructs; thread-safe. Throws
+  // std::invalid_argument if no such code exists.
   static std::shared_ptr<const BchCode> get(std::uint32_t payload_bytes, std::uint32_t correctable_bits);
 
   std::uint32_t payload_bytes() const { return payload_bytes_; }

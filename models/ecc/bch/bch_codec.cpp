@@ -25,7 +25,8 @@ void BchCodec::encode(const std::byte* payload, std::byte* parity) {
   std::memcpy(parity, scratch_.remainder.data(), parity_bytes());
 }
 
-// The remainder of the codeword as read, which is that of the error pattern, since a valid codeword leaves 0.
+// Finds the remainder of the codeword as read. It equals the remainder of the error pattern, since a valid codeword
+// leaves 0.
 void BchCodec::find_remainder_of_read(const std::byte* payload, const std::byte* parity) {
   kernels_.remainder(code_->remainder(), payload, payload_bytes(), scratch_.remainder.data());
   const std::uint32_t bits = code_->parity_bits();
@@ -57,7 +58,7 @@ DecodeOutcome BchCodec::decode(std::byte* payload, std::byte* parity) {
   if (errors > code_->correctable_bits()) return {};
   if (kernels_.roots[variant](code_->root_search(), errors, scratch_) != errors) return {};
 
-  // A root alpha^-e of the locator is an error in the coefficient of x^e, which is bit n-1-e.
+  // A root alpha^-e of the locator marks an error in the coefficient of x^e, which is bit n-1-e.
   const std::uint32_t last = codeword_bits() - 1;
   const std::span<std::uint16_t> positions(scratch_.roots.data(), errors);
   for (std::uint16_t& position : positions) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Berlekamp's algorithm for binary codes, as formulated by Massey: finds the shortest feedback shift register Lambda(x)
-// that generates the syndromes [Lin and Costello, 6.3]. Discrepancies at S_2, S_4, ... are 0, so it takes two steps at
-// a time.
+// that generates the syndromes [Lin and Costello, 6.3]. Discrepancies at S_2, S_4, ... are 0, so the algorithm takes
+// two steps at a time.
 //
 // With S(x) = S_1 + S_2 x + ..., the discrepancy at S_l is the coefficient of x^(l-1) in S(x) Lambda(x). That product
 // is updated along with Lambda by the same linear combination, rather than recomputed for each discrepancy.

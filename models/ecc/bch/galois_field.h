@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field GF(2^m): elements are polynomials in x over GF(2) of degree below m, coefficient i in bit i, modulo a
-// primitive polynomial of degree m, so that alpha = x generates the multiplicative group.
+// The field GF(2^m). Its elements are polynomials in x over GF(2) of degree below m, with coefficient i in bit i.
+// Products are taken modulo a primitive polynomial of degree m, so alpha = x generates the multiplicative group.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace nandscape::ecc {
 
 inline constexpr std::uint32_t max_field_degree = 16;
 
-// By degree; bit i is the coefficient of x^i. The polynomials of Lin and Costello's table, which most software uses.
+// The polynomials of Lin and Costello's table, which most software uses, by degree. Bit i is the coefficient of x^i.
 inline constexpr std::array<std::uint32_t, max_field_degree + 1> primitive_polynomials = {
     0, 0, 0x7, 0xb, 0x13, 0x25, 0x43, 0x89, 0x11d, 0x211, 0x409, 0x805, 0x1053, 0x201b, 0x4443, 0x8003, 0x1100b};
 
@@ -26,8 +26,8 @@ class GaloisField {
   // Order of the multiplicative group: 2^m - 1.
   std::uint32_t order() const { return order_; }
 
-  // alpha^e for e below 2 * order() + 16. The range needs no reduction after adding two logarithms, nor for the
-  // products of an element with 1, x, ..., x^15, which lie side by side.
+  // alpha^e for e below 2 * order() + 16. The sum of two logarithms therefore needs no reduction. The products of an
+  // element with 1, x, ..., x^15 lie side by side.
   const Element* powers() const { return powers_.data(); }
   Element power(std::uint64_t exponent) const { return powers_[exponent % order_]; }
 

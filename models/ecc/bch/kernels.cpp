@@ -13,8 +13,8 @@ namespace nandscape::ecc {
 
 namespace {
 
-// NOLINTBEGIN(bugprone-macro-parentheses): names and attributes take none.
-// The kernels as functions compiled for TARGET with VECTORS, and a table of them.
+// NOLINTBEGIN(bugprone-macro-parentheses): names and attributes cannot stand in parentheses.
+// Defines the kernels as functions compiled for TARGET with VECTORS, and kernels(), which lists them.
 #define KERNELS_FOR(ISA, TARGET, VECTORS)                                                                             \
   namespace ISA {                                                                                                     \
   TARGET void odd_syndromes(const SyndromeTables& tables, const std::uint64_t* remainder, std::uint16_t* syndromes) { \

@@ -19,11 +19,11 @@ namespace nandscape::ecc {
 inline constexpr std::uint32_t least_code_field_degree = 5;
 
 struct BchKernels {
-  // The parity of a payload: the remainder of its division by the generator.
+  // Computes the parity of a payload: the remainder after division by the generator.
   using Remainder = void(const RemainderTables& tables, const std::byte* payload, std::size_t payload_bytes,
                          std::uint64_t* remainder);
 
-  // S_1, S_3, ... of a remainder; `syndromes` must have room for whole groups.
+  // Computes S_1, S_3, ... from a remainder; `syndromes` must have room for whole groups.
   using OddSyndromes = void(const SyndromeTables& tables, const std::uint64_t* remainder, std::uint16_t* syndromes);
 
   // Finds the error locator polynomial of least degree for the syndromes in scratch. Returns its degree and stores the
@@ -37,7 +37,7 @@ struct BchKernels {
   std::string_view isa;
   Remainder* remainder;
   OddSyndromes* odd_syndromes;
-  // By degree of the field, beginning with least_code_field_degree.
+  // Kernels by the degree of the field, beginning with least_code_field_degree.
   std::array<ErrorLocator*, max_field_degree - least_code_field_degree + 1> error_locator;
   std::array<Roots*, max_field_degree - least_code_field_degree + 1> roots;
 };

@@ -30,8 +30,8 @@ inline void remainder_by_bytes(const RemainderTables& tables, const std::byte* p
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-// Sums of the products of window words [first, last) with eight words of their rows. Each product is two words long:
-// products with even words of the rows and with odd ones are summed separately.
+// Sums the products of window words [first, last) with eight words of their rows. Each product is two words long, so
+// the products with even and with odd words of the rows have separate sums.
 struct FoldBy128 {
   [[gnu::target("pclmul,sse4.1")]] static void sum(const std::uint64_t* rows, std::size_t row_words,
                                                    const std::uint64_t* window, std::size_t first, std::size_t last,
@@ -66,7 +66,7 @@ struct FoldBy512 {
   }
 };
 
-// (sum + q h) / y^64, with the q that makes it divisible: the remainder, of degree below that of h.
+// Computes the remainder as (sum + q h) / y^64, with the q that makes the sum divisible. Its degree is below that of h.
 [[gnu::target("pclmul,sse4.1")]] inline void divide_by_word(const RemainderTables& tables, const std::uint64_t* sum,
                                                             std::uint64_t* remainder) {
   const __m128i factors = _mm_set_epi64x(static_cast<long long>(tables.inverse), static_cast<long long>(sum[0]));
@@ -81,9 +81,9 @@ struct FoldBy512 {
 
 // Divides by carry-less multiplication, a stretch of fold_words words at a time.
 //
-// `sum` is y^64 times the remainder of the words so far, not fully reduced. A stretch is therefore preceded by one word
-// that only `sum` reaches. All words of that window but the last are multiplied by their rows; the last is in its place
-// already.
+// `sum` is y^64 times the remainder of the words so far, not fully reduced. The window is therefore one word longer
+// than a stretch, and its first word holds only the sum. All words of the window except the last are multiplied by
+// their rows; the last is already in its place.
 template <class Fold>
 void remainder_by_folding(const RemainderTables& tables, const std::byte* payload, std::size_t payload_bytes,
                           std::uint64_t* remainder) {

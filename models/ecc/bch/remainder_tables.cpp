@@ -32,7 +32,7 @@ RemainderTables::RemainderTables(const BinaryPolynomial& generator) {
     reciprocal[i / 64] |= std::uint64_t{generator[degree - i]} << i % 64;
   }
 
-  // Bit by bit: if the coefficient of y^i in h * inverse is not yet right, a term y^i corrects it.
+  // Finds the inverse bit by bit: if the coefficient of y^i in h * inverse is wrong, a term y^i corrects it.
   std::uint64_t product = 0;
   for (std::uint32_t i = 0; i < 64; ++i) {
     if ((product >> i & 1) == (i == 0)) continue;
@@ -42,7 +42,7 @@ RemainderTables::RemainderTables(const BinaryPolynomial& generator) {
 
   byte_rows.assign(256 * words, 0);
   for (std::uint64_t byte = 0; byte < 256; ++byte) {
-    // A byte may have a higher degree than h: its bits enter one by one, as the division reaches them.
+    // A byte may have a higher degree than h, so its bits enter one by one as the division reaches them.
     std::uint64_t* row = &byte_rows[byte * words];
     for (std::uint32_t i = 0; i < 8; ++i) {
       row[0] ^= byte >> i & 1;

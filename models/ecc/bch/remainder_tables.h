@@ -21,12 +21,11 @@ inline constexpr std::size_t max_remainder_words = (max_bch_correctable_bits * m
 struct RemainderTables {
   explicit RemainderTables(const BinaryPolynomial& generator);
 
-  // A polynomial of degree below r takes `words` words. Rows are `row_words` apart, a multiple of 8, with zeros at the
-  // end.
+  // A polynomial of degree below r takes `words` words. Rows end with zeros and are `row_words` apart, a multiple of 8.
   std::size_t words;
   std::size_t row_words;
 
-  // y^-8 times each byte, in rows of `words`.
+  // y^-8 times each value of a byte, in rows of `words` words.
   CacheLineVector<std::uint64_t> byte_rows;
 
   // Row i of fold_rows is y^(64 (i - fold_words)) mod h: it moves word i of a stretch of the payload to just after the

@@ -12,7 +12,7 @@
 
 namespace nandscape::ecc::bch_kernel_code {
 
-// product = a * b in GF(2^m), for as many values in bit planes as a vector has bits.
+// product = a * b in GF(2^m), for one value per bit of a vector; values are stored as bit planes.
 template <class Words, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void multiply_planes(Words (&product)[m], const Words (&a)[m], const Words (&b)[m]) {
   constexpr std::uint32_t modulus = primitive_polynomials[m];
@@ -60,7 +60,7 @@ NANDSCAPE_BCH_INLINE void combine_blocks(std::uint64_t* u_block, std::uint64_t* 
   }
 }
 
-// Multiplies the values of a block by those of another.
+// Multiplies each value of a block by its factor, which has the same place in another block.
 template <class Words, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void multiply_block(std::uint64_t* block, const std::uint64_t* factors) {
   constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
@@ -74,7 +74,7 @@ NANDSCAPE_BCH_INLINE void multiply_block(std::uint64_t* block, const std::uint64
   }
 }
 
-// Halves polynomials with `count` coefficients in total, of which `stride` alternate.
+// Halves `stride` polynomials, whose coefficients alternate; together they have `count` coefficients.
 template <class Vectors, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void halve(std::uint16_t* coefficients, std::size_t count, std::size_t stride,
                                 const std::uint16_t* twist, std::size_t twist_stride) {
@@ -93,8 +93,8 @@ NANDSCAPE_BCH_INLINE void halve(std::uint16_t* coefficients, std::size_t count, 
     }
     store(coefficients + i, twisted);
   }
-  // Taylor expansion: in four quarters of q coefficients each, x^(2q) = (x^2 + x)^q + x^q adds the upper two to the
-  // quarters below.
+  // Taylor expansion in four quarters of q coefficients each. Since x^(2q) = (x^2 + x)^q + x^q, each of the upper two
+  // is added to the quarter below it.
   for (std::size_t q = count / 4; q >= stride; q /= 2) {
     for (std::uint16_t* at = coefficients; at != coefficients + count; at += 4 * q) {
       for (std::size_t i = 0; i < q; ++i) {
@@ -105,23 +105,23 @@ NANDSCAPE_BCH_INLINE void halve(std::uint16_t* coefficients, std::size_t count, 
   }
 }
 
-// Masks of the points in a word whose index has one of the lowest six bits set.
+// For each of the lowest six bits of an index: the points in a word whose index has that bit set.
 inline constexpr std::uint64_t points_with_bit[6] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
                                                      0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
 
-// Masks of the words of a plane in which a point's index has one of the next three bits set.
+// For each of the next three bits of an index: the words of a plane that hold the points with that bit set.
 alignas(64) inline constexpr std::uint64_t words_with_bit[3][plane_words] = {{0, ~0ull, 0, ~0ull, 0, ~0ull, 0, ~0ull},
                                                                              {0, 0, ~0ull, ~0ull, 0, 0, ~0ull, ~0ull},
                                                                              {0, 0, 0, 0, ~0ull, ~0ull, ~0ull, ~0ull}};
 
 // Evaluates an affine function of the points' indices at all points of `blocks` blocks: `constant`, plus slopes[j *
-// stride] if bit j of the index is set. The result replaces the planes, or is added to them.
+// stride] if bit j of the index is set. The result replaces the planes, or is added to them if `added`.
 template <class Vectors, std::uint32_t m, bool added>
 NANDSCAPE_BCH_INLINE void evaluate_affine(std::uint64_t* planes, std::size_t blocks, std::uint16_t constant,
                                           const std::uint16_t* slopes, std::size_t stride) {
   using Words = typename Vectors::Words;
   constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
-  // By plane: its first word, and whether each further index bit flips it.
+  // For each plane: its first word, and masks by which the next three bits of the index flip its words.
   std::uint64_t first[16];
   std::uint64_t flips[3][16];
   for (std::uint32_t q = 0; q < 16; ++q) first[q] = -static_cast<std::uint64_t>(constant >> q & 1);
@@ -133,7 +133,7 @@ NANDSCAPE_BCH_INLINE void evaluate_affine(std::uint64_t* planes, std::size_t blo
     const std::uint64_t slope = slopes[(6 + j) * stride];
     for (std::uint32_t q = 0; q < 16; ++q) flips[j][q] = -(slope >> q & 1);
   }
-  std::uint64_t flipped = 0;  // by the bits of the block's index
+  std::uint64_t flipped = 0;  // bit q: whether the block's index flips plane q
   for (std::size_t block = 0; block < blocks; ++block, planes += m * plane_words) {
     // Bits 0 to countr_zero(block) have changed since the previous block.
     for (std::size_t bit = 0; block != 0 && bit <= static_cast<std::size_t>(std::countr_zero(block)); ++bit) {
@@ -156,7 +156,7 @@ NANDSCAPE_BCH_INLINE void evaluate_affine(std::uint64_t* planes, std::size_t blo
   }
 }
 
-// For each polynomial, the amount by which b x + c x^2 changes if bit j of a point's index is set.
+// Finds for each polynomial the amounts by which b x + c x^2 changes if bit j of a point's index is set.
 template <class Vectors, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void find_slopes(std::uint16_t* slopes, std::size_t stride, const RootSearchTables::Bottom& bottom,
                                       const std::uint16_t* b, const std::uint16_t* c, std::size_t polynomials) {
@@ -186,14 +186,14 @@ NANDSCAPE_BCH_INLINE void find_slopes(std::uint16_t* slopes, std::size_t stride,
   }
 }
 
-// The lowest `bits` bits in reverse order.
+// Returns the lowest `bits` bits of `number` in reverse order.
 constexpr std::size_t reversed(std::size_t number, std::uint32_t bits) {
   std::size_t result = 0;
   for (std::uint32_t i = 0; i < bits; ++i) result |= (number >> i & 1) << (bits - 1 - i);
   return result;
 }
 
-// Evaluates the polynomial in scratch.locator at all points, into scratch.planes.
+// Evaluates the polynomial in scratch.locator at all points and stores the values in scratch.planes.
 template <class Vectors, std::uint32_t m>
 NANDSCAPE_BCH_INLINE void evaluate_everywhere(const RootSearchTables& tables, std::uint32_t degree,
                                               BchScratch& scratch) {
@@ -212,8 +212,8 @@ NANDSCAPE_BCH_INLINE void evaluate_everywhere(const RootSearchTables& tables, st
                       tables.twist_stride);
   }
 
-  // The remaining polynomials are a + b x + c x^2 + x^3 (...), usually without the cubic part. Polynomials that were
-  // one at the level above lie side by side in the planes.
+  // The remaining polynomials are a + b x + c x^2 + x^3 (...), usually without the cubic part. The two halves of a
+  // polynomial of the level above lie side by side in the planes.
   const RootSearchTables::Bottom& bottom = tables.bottoms[levels];
   const std::size_t blocks = tables.blocks >> levels;
   for (std::size_t part = cubic_parts + 1; part-- > 0;) {
@@ -252,7 +252,7 @@ NANDSCAPE_BCH_INLINE std::uint32_t roots(const RootSearchTables& tables, std::ui
   constexpr std::size_t words = sizeof(Words) / sizeof(std::uint64_t);
   evaluate_everywhere<Vectors, m>(tables, degree, scratch);
 
-  // A bit for each point, set if all planes are 0.
+  // Sets the bit of each point at which all planes are 0.
   std::uint64_t* const zeros = scratch.zeros.data();
   for (std::size_t block = 0; block < tables.blocks; ++block) {
     for (std::size_t part = 0; part < plane_words; part += words) {

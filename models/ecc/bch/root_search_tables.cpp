@@ -18,7 +18,7 @@ Element sum_at(const std::vector<Element>& basis, std::size_t point) {
   return sum;
 }
 
-// The planes of the sums of a basis, raised to a power.
+// Returns the sums of a basis, each raised to `power`, as bit planes.
 CacheLineVector<std::uint64_t> planes_of_sums(const GaloisField& field, const std::vector<Element>& basis,
                                               std::uint32_t power) {
   const std::size_t points = std::size_t{1} << basis.size();
@@ -58,8 +58,8 @@ constexpr std::uint32_t max_degree_of(std::uint32_t levels) { return (3u << leve
 RootSearchTables::RootSearchTables(const GaloisField& field, std::uint32_t max_degree)
     : dimensions(std::max(field.degree(), block_dimensions)),
       blocks(std::size_t{1} << (dimensions - block_dimensions)) {
-  // 1, x, ..., x^(m-1): the index of a point is the element itself. Zeros extend the basis to a block, which repeats
-  // points.
+  // The basis is 1, x, ..., x^(m-1), so the index of a point is the element itself. If the field is smaller than a
+  // block, zeros extend the basis and points repeat.
   std::vector<Element> basis(dimensions);
   for (std::uint32_t j = 0; j < field.degree(); ++j) basis[j] = static_cast<Element>(1u << j);
 

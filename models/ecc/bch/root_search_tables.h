@@ -4,9 +4,9 @@
 //
 // The transform evaluates a polynomial f at the sums of a basis b_1, ..., b_n. With g(x) = f(b_n x) and its Taylor
 // expansion g(x) = g_0(x^2 + x) + x g_1(x^2 + x), two polynomials of half the degree remain. They are evaluated at the
-// sums of a basis of n - 1 elements, d_j = c_j^2 + c_j with c_j = b_j / b_n. If u and v are their values, f is u + c v
-// at the sum c of some c_j; where b_n is added, v is added too. Levels count the halvings; all polynomials of a level
-// have the same basis.
+// sums of a basis of n - 1 elements, d_j = c_j^2 + c_j with c_j = b_j / b_n. If u and v are the values of g_0 and g_1,
+// f is u + c v at the point that belongs to a sum c of some c_j. At that point plus b_n, f is u + c v + v. Levels count
+// the halvings; all polynomials of a level have the same basis.
 //
 // Values are stored as bit planes: a block holds 512 points, and plane q holds bit q of each value.
 #pragma once
@@ -38,7 +38,7 @@ struct RootSearchTables {
   std::size_t twist_stride;      // row length for max_coefficients, in whole vectors
   std::size_t slope_stride;      // room for all polynomials that halving makes, in whole vectors
 
-  // Tables that lead from one level to the next.
+  // Tables for the step from one level to the next.
   struct Level {
     // b_n^(i >> level) x^q for coefficient i, by q and i; the coefficients of the level's polynomials alternate.
     CacheLineVector<std::uint16_t> twist;
@@ -47,16 +47,16 @@ struct RootSearchTables {
   };
   std::vector<Level> levels;
 
-  // b x^i and b^2 x^i of an element b.
+  // b x^i and b^2 x^i for an element b of the basis.
   struct BasisElement {
     std::array<std::uint16_t, 16> multiples;
     std::array<std::uint16_t, 16> multiples_of_square;
   };
 
-  // Tables for the end of halving, by the number of levels.
+  // Tables for the polynomials left after halving, by the number of levels.
   struct Bottom {
     std::vector<BasisElement> basis;  // dimensions - number of levels
-    // Cubes of all sums of the basis, in blocks; only after the last level, where degrees above 2 may be left.
+    // Cubes of all sums of the basis, in blocks. Present only after the last level, where degrees above 2 may be left.
     CacheLineVector<std::uint64_t> cubes;
   };
   std::vector<Bottom> bottoms;

@@ -22,7 +22,8 @@ struct BchScratch {
   CacheLineVector<std::uint16_t> odd_syndromes;
   CacheLineVector<std::uint16_t> syndromes;  // S_l at l - 1
 
-  // Polynomials Lambda and S * Lambda of Berlekamp and Massey: the current pair, an earlier one, and room for the next.
+  // Polynomials Lambda and S * Lambda of the Berlekamp-Massey algorithm: the current pair, an earlier pair, and room
+  // for the next pair.
   struct Connection {
     CacheLineVector<std::uint16_t> polynomial;
     CacheLineVector<std::uint16_t> product;
@@ -33,7 +34,7 @@ struct BchScratch {
   CacheLineVector<std::uint16_t> coefficients;  // coefficients of the root search
   CacheLineVector<std::uint16_t> slopes;        // slopes of affine functions, by basis element and polynomial
   CacheLineVector<std::uint64_t> planes;        // bit planes of the root search's values
-  CacheLineVector<std::uint64_t> zeros;         // by point
+  CacheLineVector<std::uint64_t> zeros;         // a bit for each point, set at the roots
   CacheLineVector<std::uint16_t> words_with_zeros;
   CacheLineVector<std::uint16_t> roots;
 };

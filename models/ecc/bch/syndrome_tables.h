@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of the odd syndromes as a linear map of the remainder. S_l = s(alpha^l) for the remainder s(x) = sum of bit_i
-// x^(r-1-i); the even ones are squares, S_2l = S_l^2.
+// Tables for the odd syndromes, which are a linear map of the remainder. S_l = s(alpha^l) for the remainder s(x) = sum
+// of bit_i x^(r-1-i); the even syndromes are squares, S_2l = S_l^2.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct SyndromeTables {
 
   std::size_t groups;
   std::size_t nibbles;  // nibbles of the remainder
-  // By group, nibble and value of the nibble: its contribution to the syndromes of the group.
+  // Contribution of a nibble to the syndromes of a group, by group, nibble and the nibble's value.
   CacheLineVector<std::uint16_t> additions;
 };
 

@@ -8,8 +8,8 @@
 // Kernels are compiled for several instruction sets, so the functions that they call must be inlined.
 #define NANDSCAPE_BCH_INLINE [[gnu::always_inline]] inline
 
-// Goes before loops over the bits of elements, which must be unrolled to keep their arrays in registers. Instrumented
-// code would become too large.
+// Unrolls a loop over the bits of elements, so that the loop's arrays stay in registers. Instrumented code is not
+// unrolled, since it would become too large.
 #if defined(__SANITIZE_ADDRESS__)
 #define NANDSCAPE_BCH_UNROLL
 #else

@@ -13,7 +13,7 @@ namespace nandscape::ecc {
 inline constexpr std::string_view plugin_family = "plugin";
 
 struct Code {
-  std::string family = "bch";  // a registered one (code_family.h), or plugin_family
+  std::string family = "bch";  // a registered family (code_family.h), or plugin_family
   std::uint32_t payload_bytes = 0;
   std::uint32_t correctable_bits = 0;   // errors that the BCH code corrects; 0 without a BCH code
   std::uint32_t ldpc_parity_bytes = 0;  // parity of the LDPC code; 0 without an LDPC code

@@ -19,20 +19,20 @@ class CodeFamily {
  public:
   virtual ~CodeFamily() = default;
 
-  // The fields of a Code, besides the payload, that codes of this family have, in the order of their names.
+  // Whether codes of this family have these fields of a Code, in the order in which names state them.
   virtual bool has_correctable_bits() const = 0;
   virtual bool has_ldpc_parity() const = 0;
 
-  // Errors that the code corrects wherever they lie; 0 if no such number is known. If the code does not exist, this and
-  // takes_soft_reads() throw the errors of make_codec().
+  // Number of errors that the code corrects wherever they lie; 0 if no such number is known. If the code does not
+  // exist, this and takes_soft_reads() throw the errors of make_codec().
   virtual std::uint32_t guaranteed_errors(const Code&) const { return 0; }
-  // Whether soft reads help the code, so they are made for it.
+  // Whether soft reads help the code; if not, the drive makes none.
   [[nodiscard]] virtual bool takes_soft_reads(const Code&) const { return false; }
   // Whether the family has codes that differ only in their parity.
   virtual bool has_any_parity() const { return false; }
 
-  // The probability that the decoder reports a word with more errors than the code corrects as corrected; nullopt if no
-  // closed form is known (see miscorrection.h).
+  // The probability that the decoder reports a word as corrected although it has more errors than the code corrects.
+  // Returns nullopt if no closed form is known (see miscorrection.h).
   virtual std::optional<double> miscorrected_share(const Code&, std::uint32_t /*codeword_bits*/) const {
     return std::nullopt;
   }

@@ -18,7 +18,7 @@ namespace nandscape::ecc {
 struct DecodeOutcome {
   bool corrected = false;            // if false, the codeword is unchanged
   std::uint32_t corrected_bits = 0;  // corrected bits of payload and parity
-  std::uint32_t iterations = 0;      // including one begun; 0 for an algebraic decoder
+  std::uint32_t iterations = 0;      // counts an unfinished iteration as one; 0 for an algebraic decoder
 };
 
 class Codec {
@@ -32,13 +32,13 @@ class Codec {
 
   virtual void encode(const std::byte* payload, std::byte* parity) = 0;
 
-  // Corrects in place. A decoder that finds another codeword than the one written reports it as corrected, as hardware
+  // Corrects in place. A decoder that finds a codeword other than the one written reports it as corrected, as hardware
   // would.
   [[nodiscard]] virtual DecodeOutcome decode(std::byte* payload, std::byte* parity) = 0;
 
   // Decodes from soft reads. `llr` holds the log-likelihood ratio of each of codeword_bits() bits, positive if 1 is
-  // more likely, in steps of the code's choice (see sensing_channel.h). Writes the decided payload and parity, or the
-  // hard decisions if it fails. Algebraic codes use the signs only.
+  // more likely, in steps that the code chooses (see sensing_channel.h). Writes the decoded payload and parity, or the
+  // hard decisions if decoding fails. Algebraic codes use only the signs.
   [[nodiscard]] virtual DecodeOutcome decode_soft(std::span<const std::int8_t> llr, std::byte* payload,
                                                   std::byte* parity) = 0;
 };

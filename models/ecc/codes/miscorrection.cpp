@@ -7,8 +7,8 @@
 namespace nandscape::ecc {
 
 double miscorrected_share(std::uint32_t codeword_bits, std::uint32_t parity_bits, std::uint32_t correctable_bits) {
-  // Logarithm of the number of patterns of exactly t errors, which may exceed a double, and the number of patterns of
-  // up to t errors divided by it.
+  // The number of patterns with exactly t errors may overflow a double, so its logarithm is computed. over_most is the
+  // number of patterns with up to t errors, divided by that number.
   double log_patterns = 0;
   double over_most = 1;
   for (std::uint32_t errors = 1; errors <= correctable_bits; ++errors) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The probability that a bounded-distance decoder takes a word with more errors than it corrects for another codeword.
+// The probability that a bounded-distance decoder corrects a word with too many errors to a wrong codeword.
 //
 // A code with r parity bits has 2^r syndromes, and each pattern of up to t errors in its n bits has a different one.
 // Thus
@@ -7,8 +7,8 @@
 // is the share of random words that are decoded. McEliece and Swanson, "On the Decoder Error Probability for
 // Reed-Solomon Codes" (IEEE Transactions on Information Theory 32(5), 1986), show for Reed-Solomon codes that words
 // with any number of errors above t are miscorrected hardly more often than that, and that Q is near 1/t!. The same
-// holds for binary BCH codes of full length, n = 2^m - 1 and r = m t. A shortened code misses the patterns that reach
-// into the omitted bits and has (n / 2^m)^t / t!.
+// holds for binary BCH codes of full length, n = 2^m - 1 and r = m t. A shortened code lacks the patterns that reach
+// into the omitted bits, so its share is (n / 2^m)^t / t!.
 #pragma once
 
 #include <cstdint>

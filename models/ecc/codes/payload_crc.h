@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cyclic redundancy check beside the code (`ecc.crc_bits`). A decoder with more errors than it can correct may find
-// another codeword than the one written. A CRC is linear: it misses a wrong payload if the difference from the right
-// one has a CRC of 0, which is a share of 2^-bits of all differences.
+// A cyclic redundancy check beside the code (`ecc.crc_bits`). A decoder that meets more errors than it can correct may
+// find a codeword other than the one written. A CRC is linear: it misses a wrong payload if the difference from the
+// right one has a CRC of 0. A share of 2^-bits of all differences has a CRC of 0.
 //
 // The polynomials are those of the guards of NVMe's protection information [NVM Command Set 1.0, section 5.2]:
 //
@@ -34,19 +34,21 @@ double crc_missed_share(std::uint32_t bits);
 
 class PayloadCrc {
  public:
-  // 0 bits: no CRC, every payload is accepted. Throws std::invalid_argument for any other width without has_crc().
+  // With 0 bits there is no CRC, and every payload is accepted. Throws std::invalid_argument for any other width for
+  // which has_crc() is false.
   explicit PayloadCrc(std::uint32_t bits);
 
   std::uint32_t bytes() const { return bytes_; }
   double missed_share() const { return crc_missed_share(8 * bytes_); }
   std::uint64_t of(std::span<const std::byte> payload) const;
 
-  // write() stores the CRC of a codeword's payload in the page; fits() compares it with the stored one.
+  // write() stores the CRC of a codeword's payload in the page; fits() computes the CRC again and compares it with the
+  // stored one.
   void write(const PageLayout& layout, std::uint32_t codeword, std::byte* page) const;
   [[nodiscard]] bool fits(const PageLayout& layout, std::uint32_t codeword, const std::byte* page) const;
 
  private:
-  // By byte of a word of eight, and its value: the contribution to the CRC.
+  // Contribution of a byte to the CRC, by the byte's place in a word of eight bytes and by its value.
   using Tables = std::array<std::array<std::uint64_t, 256>, 8>;
   static const Tables& tables_of(std::uint32_t bits);
 

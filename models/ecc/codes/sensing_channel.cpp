@@ -25,12 +25,13 @@ double upper_tail_deviate(double probability) {
   return 0.5 * (low + high);
 }
 
-// p log2((p + q) / p): the remaining uncertainty about the bit from a region in which a share p of its cells lies.
+// p log2((p + q) / p): the uncertainty that remains about a bit whose cell lies in a region. The region holds a share p
+// of the cells with that bit value, and a share q of those with the other.
 double doubt(double p, double q) { return p == 0 ? 0 : p * std::log2(1 + q / p); }
 
 double best_spacing(double rber, std::uint32_t levels) {
   const auto information = [&](double spacing) { return SensingChannel(rber, levels, spacing).mutual_information(); };
-  // A coarse search, then a golden-section search between the neighbours of its best point.
+  // Runs a coarse search, then a golden-section search between the neighbours of its best point.
   constexpr int steps = 40;
   const double step = 2 / upper_tail_deviate(rber) / steps;  // up to 2 sigma
   int best = 1;
@@ -82,7 +83,7 @@ SensingChannel::SensingChannel(double rber, std::uint32_t levels, double spacing
     : rber_(rber), levels_(levels), spacing_(spacing) {
   check(rber, levels);
   sigma_ = 1 / upper_tail_deviate(rber);
-  // The cell of a 0 bit lies around 1.
+  // The voltages of cells with a 0 bit have the mean 1.
   const auto between = [&](double from, double to) {
     if (from >= to) return 0.0;
     const double low = (from - 1) / sigma_;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The channel of a bit in soft reads: its cell lies on one of two sides of a read level, at a distance with normal
-// noise, and is sensed at several levels around that level. The levels divide the voltages into regions, numbered from
-// the lowest. Below the read level a bit reads as 1, above it as 0.
+// Models the soft read of a bit as a channel. The bit's cell lies on one side of a read level, at a distance with
+// normal noise, and is sensed at several levels around that level. The levels divide the voltages into regions,
+// numbered from the lowest. Below the read level a bit reads as 1, above it as 0.
 //
 // The hard decision is the result of a sense at the read level itself, which is wrong with probability RBER = Q(1 /
-// sigma), where 1 is the distance of the mean of either side. Odd numbers of levels include that sense. Even numbers
-// leave it out, as soft_offsets() in nand/cells/soft_sensing.h does, so no sense gives the hard decision in the region
-// around the read level. Decoders get an LLR of 0 there, and a hard error lies in that region on the wrong side of its
-// middle.
+// sigma), where the mean of either side is at distance 1 from the read level. Odd numbers of levels include that sense.
+// Even numbers leave it out, as soft_offsets() in nand/cells/soft_sensing.h does, so no sense gives the hard decision
+// in the region around the read level. Decoders get an LLR of 0 there. A cell in that region is a hard error if it lies
+// on the wrong side of the region's middle.
 //
 // Levels are evenly spaced, at the most informative spacing.
 #pragma once
@@ -23,7 +23,7 @@ namespace nandscape::ecc {
 inline constexpr double least_sensing_rber = 1e-15;  // below 0.5
 
 // The LLR of the most certain region, and of a bit sensed once, in the steps of decode_soft(). The LLRs of the other
-// regions are proportional.
+// regions are scaled in proportion.
 inline constexpr std::int8_t strongest_llr = 16;
 
 class SensingChannel {
@@ -41,7 +41,7 @@ class SensingChannel {
 
   // Throws std::invalid_argument if levels or RBER are out of range.
   SensingChannel(double rber, std::uint32_t levels);
-  // With a given spacing.
+  // Uses the given spacing.
   SensingChannel(double rber, std::uint32_t levels, double spacing);
 
   double rber() const { return rber_; }
@@ -50,7 +50,7 @@ class SensingChannel {
   std::uint32_t levels() const { return levels_; }
   std::span<const Region> regions() const { return {regions_.data(), levels_ + 1}; }
 
-  // The region of a bit, from the uniform deviate 0 <= u < 1.
+  // Draws the region of a bit with the uniform deviate 0 <= u < 1.
   std::uint32_t sample(bool bit, bool hard_error, double u) const;
 
   // Mutual information, in bits, between the region and a bit that is equally often 0 and 1.

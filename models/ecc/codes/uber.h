@@ -16,8 +16,8 @@ struct BlockCode {
 };
 
 // The paper's "24-bit error correction for 1080-byte data". Its tolerable RBER of 4.5e-4 results if the 1080 bytes are
-// the whole codeword; with 336 additional parity bits it would be 4.3e-4. A page of the devices that it cites has 8640
-// bytes, of which 8192 are user data: 1024 in each of eight such codewords.
+// the whole codeword; with 336 additional parity bits it would be 4.3e-4. A page of the devices that the paper cites
+// has 8640 bytes: eight such codewords, each with 1024 bytes of user data.
 inline constexpr BlockCode bch_24_per_1080_bytes = {8 * 1080, 8 * 1024, 24};
 
 // Natural logarithms, since the rates can be too small for a double. Requires 0 < rber < 1.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An LDPC code around a BCH code: the BCH codeword, in whole bytes, is the payload of the LDPC code. The parity holds
-// both parities, BCH first. When minimum-sum decoding gets stuck, it usually leaves few errors, which the BCH code
-// corrects.
+// An LDPC code around a BCH code: the BCH codeword, padded to whole bytes, is the payload of the LDPC code. The parity
+// holds both parities, BCH first. When minimum-sum decoding gets stuck, it usually leaves few errors, which the BCH
+// code corrects.
 #pragma once
 
 #include <cstdint>

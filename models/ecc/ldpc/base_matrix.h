@@ -51,9 +51,9 @@ struct ShortCycles {
 };
 ShortCycles short_cycles(const BaseMatrix& matrix);
 
-// Whether the bit rows are linearly independent, so that the payload determines the parity bits. The ring of rotations
-// by powers of two is local: a matrix over it is invertible if the weights of its blocks, modulo 2, form an invertible
-// matrix.
+// Whether the bit rows are linearly independent, so that the payload determines the parity bits. Since `lifting` is a
+// power of two, the rotations generate a local ring. A matrix over it is invertible if the weights of its blocks,
+// modulo 2, form an invertible matrix.
 bool parity_is_determined(const BaseMatrix& matrix);
 
 }  // namespace nandscape::ecc::ldpc

@@ -5,9 +5,9 @@
 
 namespace nandscape::ecc::ldpc {
 
-// GCC compiles a version of each kernel for each level of x86-64; glibc chooses when the program is loaded. Each
+// GCC compiles a version of each kernel for each level of x86-64; glibc chooses one when it loads the program. Each
 // version has its own vector width, which a single cloned function could not have. The thread sanitizer instruments the
-// function that chooses, but is not ready that early, so it gets one version only.
+// choosing function but is not ready that early, so builds with it have only one version.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__) && \
     !defined(__SANITIZE_THREAD__)
 #define NANDSCAPE_VERSIONS(RESULT, NAME, PARAMETERS, ...)                                                           \

@@ -3,8 +3,8 @@
 // program starts. All of them give bit-identical results.
 //
 // Beliefs about bits are log-likelihood ratios in bytes, negative if 1 is more likely. The beliefs of a column of
-// blocks are stored in the rotation of the row of blocks that updated them last, which could thus store them in order.
-// The first ones are repeated after the last one, so that the next row can load them from any rotation onward.
+// blocks have the rotation of the row of blocks that updated them last, so that the row could store them in order. The
+// first beliefs are repeated after the last one, so that the next row can load them in order from any rotation.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace nandscape::ecc::ldpc {
 
-// A belief is the sum of the prior, at most most_prior, and of a message from each check of the bit, at most
-// most_blocks_of_column. All values fit into a byte, so no operation needs to saturate.
+// A belief is the sum of the prior, at most most_prior, and one message from each check of the bit. A bit has at most
+// most_blocks_of_column checks. All values fit into a byte, so no operation needs to saturate.
 inline constexpr std::int8_t most_message = 24;
 inline constexpr std::int8_t most_prior = 127 - static_cast<std::int8_t>(most_blocks_of_column) * most_message;
 
@@ -27,11 +27,11 @@ struct Layer {
   std::uint32_t lifting = 0;
   std::int8_t* beliefs = nullptr;      // lifting + repeated_beliefs for each column
   std::uint32_t* rotations = nullptr;  // by column: the bit that its first belief is about
-  std::int8_t* messages = nullptr;     // `lifting` for each edge, from the checks of this layer
+  std::int8_t* messages = nullptr;     // from the checks of this layer, `lifting` for each edge
 };
 
 // Minimum-sum: a check sends to each of its bits the least belief of its other bits, scaled by 3/4, since minimum-sum
-// overestimates the result of the sum-product algorithm. `first`: the layer has sent no messages yet, and the message
+// overestimates the result of the sum-product algorithm. If `first`, the layer has sent no messages yet and the message
 // array is ignored.
 void update_layer(const Layer& layer, bool first);
 

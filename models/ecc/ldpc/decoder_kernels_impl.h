@@ -49,7 +49,7 @@ struct Places {
   std::uint32_t offset[most_blocks_of_row];
 };
 
-// Scales to three quarters, rounded down, and limits to most_message.
+// Scales a magnitude to three quarters, rounded down, and limits it to most_message.
 template <class Vector>
 NANDSCAPE_ALWAYS_INLINE void scale(Vector& magnitude) {
   magnitude -= (magnitude + 3) >> 2;

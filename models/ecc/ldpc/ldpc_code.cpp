@@ -74,8 +74,9 @@ void LdpcCode::add_columns(std::uint64_t* sum, std::span<const Edge> edges, cons
   }
 }
 
-// Computes the parity columns of the triangle from the row sums over the payload and the bits of the gap. Row by row,
-// the first block of the triangle adds what the sum lacks. The last rows have no such block.
+// Computes the parity columns of the triangle from the row sums over the payload and the bits of the gap. In each row,
+// the parity column whose first block lies there takes the sum of the row's other columns. No parity column begins in
+// the last rows.
 void LdpcCode::substitute(std::uint64_t* codeword, const std::uint64_t* row_sums) const {
   const std::uint32_t words = words_of_column();
   for (std::uint32_t row = 0; row + ldpc::gap < rows(); ++row) {
@@ -123,8 +124,8 @@ bool LdpcCode::holds(const std::uint64_t* codeword) const {
   return true;
 }
 
-// The sums that single bits of the gap leave in its rows form a square matrix, inverted here. Row operations work on
-// transposed matrices: each row is the effect of one bit.
+// Inverts the square matrix of the sums that each single bit of the gap leaves in the gap's rows. The matrices are
+// transposed for the row operations: each row is the effect of one bit.
 void LdpcCode::invert_gap() {
   const std::uint32_t words = words_of_column();
   const std::uint32_t gap_words = ldpc::gap * words;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The constants of a quasi-cyclic LDPC code, shared by any number of codecs.
 //
-// A payload shorter than the matrix ends in zeros, which encoder and decoder know and which are not stored. Columns of
-// blocks that hold only such zeros are left out.
+// Zeros that encoder and decoder know extend a payload shorter than the matrix. They are not stored. Columns of blocks
+// that hold only such zeros are left out.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class LdpcCode {
 
   LdpcCode(const ldpc::BaseMatrix& matrix, std::uint32_t payload_bytes);
 
-  // The code for that payload, with the smallest matrix of that parity; it lives until the end of the program. Throws
-  // std::invalid_argument, naming the existing codes, if there is none.
+  // Returns the code for that payload with the smallest matrix of that parity. The code lives until the end of the
+  // program. Throws std::invalid_argument, naming the existing codes, if there is none.
   static const LdpcCode& of(std::uint32_t payload_bytes, std::uint32_t parity_bytes);
 
   std::uint32_t payload_bytes() const { return payload_bytes_; }
@@ -61,7 +61,7 @@ class LdpcCode {
   std::vector<std::uint32_t> first_edge_;
   std::vector<std::uint32_t> first_parity_edge_;
   std::vector<Edge> edges_;
-  // The bits of the gap for each single bit of the sums that the other bits leave in the gap's rows.
+  // For each single bit in the sums of the gap's rows: the bits of the gap that cancel it.
   Words gap_of_sums_;
 };
 

@@ -16,7 +16,8 @@ static_assert(std::endian::native == std::endian::little, "bytes are copied into
 namespace {
 
 constexpr std::uint32_t most_iterations = 25;
-// A check of all layers that fails costs little; the quarter of an iteration that a passing check saves outweighs it.
+// Checks of all layers in an iteration. A failing check costs less than the quarter of an iteration that a passing one
+// saves.
 constexpr std::uint32_t looks_per_iteration = 4;
 
 constexpr std::array<std::uint64_t, 256> beliefs_of_bytes = [] {
@@ -114,7 +115,7 @@ void LdpcCodec::decide_by_beliefs(std::vector<std::uint64_t>& codeword) {
     for (std::uint32_t lane = 0; lane < lifting; lane += 8) {
       std::uint64_t eight;
       std::memcpy(&eight, beliefs + ((lane - rotations_[column]) & (lifting - 1)), 8);
-      // The product gathers the lowest bits of the bytes in its highest byte.
+      // The product gathers the lowest bit of each byte in its highest byte.
       eight = (eight >> 7 & 0x0101010101010101) * 0x0102040810204080;
       bytes[(column * lifting + lane) / 8] = static_cast<unsigned char>(eight >> 56);
     }

@@ -44,7 +44,7 @@ class LdpcCodec final : public Codec {
   DecodeOutcome decode(std::byte* payload, std::byte* parity) override;
   DecodeOutcome decode_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity) override;
 
-  // As decode() and decode_soft(), but a failing call writes its last decision, in which usually few errors remain.
+  // Like decode() and decode_soft(), but a failing call writes its last decision, in which usually few errors remain.
   DecodeOutcome decide(std::byte* payload, std::byte* parity);
   DecodeOutcome decide_soft(std::span<const std::int8_t> llr, std::byte* payload, std::byte* parity);
 
@@ -63,8 +63,7 @@ class LdpcCodec final : public Codec {
   ldpc::Layer layer(std::uint32_t row);
   bool beliefs_hold();
   DecodeOutcome iterate();
-  // Whether the decision on the bits after the payload is right: they are known zeros, but the decoder could decide
-  // otherwise.
+  // Whether the decoder decided on zeros for all bits after the payload, which are known to be zeros.
   bool padding_is_zero() const;
 
   const LdpcCode& code_;

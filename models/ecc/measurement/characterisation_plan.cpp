@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint32_t chunks_per_step = 8;
 constexpr std::uint32_t first_errors = 16;
-// Fractions of the error count at which doubling found only failures: the waterfall's grid, and the coarse grid below
-// it.
+// Grid spacings, as fractions of the error count at which doubling ended: of the waterfall's grid, and of the coarse
+// grid below it.
 constexpr std::uint32_t grid_of_doubled = 64;
 constexpr std::uint32_t ladder_of_doubled = 16;
 
@@ -37,7 +37,7 @@ class WaterfallPlan {
     if (rows != measurement.by_levels.end()) rows_ = rows->second;
   }
 
-  // The next error count of the search. One chunk of frames suffices for it.
+  // Returns the next error count of the search, for which one chunk of frames suffices; nullopt after the search.
   Errors search() {
     for (doubled_ = first_errors;; doubled_ *= 2) {
       const auto row = rows_.find(doubled_);
@@ -59,7 +59,7 @@ class WaterfallPlan {
     return std::any_of(rows_.begin(), rows_.end(), [](const auto& r) { return !none_failed(r.second); });
   }
 
-  // An error count that must have the goal's minimum of frames.
+  // Returns an error count that lacks the goal's minimum of frames; nullopt if the grid is complete.
   Errors lay_grid() const {
     for (const auto& [errors, m] : rows_) {
       if (m.frames < goal_.frames) return errors;
@@ -78,7 +78,8 @@ class WaterfallPlan {
     return {};
   }
 
-  // The error count whose frames reduce the uncertainty most, in the first decade that is not known precisely enough.
+  // Returns the error count at which more frames reduce the uncertainty most, in the first decade that is not known
+  // precisely enough; nullopt if all are.
   Errors refine() const {
     const CodeTable table = this->table();
     for (double rate = 0.1; rate > 0.999 * goal_.frame_error_rate; rate /= 10) {
@@ -90,7 +91,7 @@ class WaterfallPlan {
     return {};
   }
 
-  // The error count at which about half of the frames fail.
+  // Returns the measured error count at which closest to half of the frames fail.
   std::uint32_t middle() const {
     const auto distance = [](const auto& row) { return std::abs(row.second.failure_rate() - 0.5); };
     return std::min_element(rows_.begin(), rows_.end(),
@@ -128,7 +129,7 @@ class WaterfallPlan {
   }
 
  private:
-  // The probability that this row is the nearest one to the errors of a codeword.
+  // The probability that the error count of this row is the nearest one to that of a codeword.
   double share_of(FramesByErrors::const_iterator row, double rber) const {
     const auto half_way = [](std::uint32_t a, std::uint32_t b) { return a + (b - a) / 2; };
     std::vector<double> nearest(row->first + 1, 1.0);
@@ -144,7 +145,7 @@ class WaterfallPlan {
     return binomial_mean(nearest, measurement_.codeword_bits, rber);
   }
 
-  // The next error count of the grid below the contiguous measured ones; or the lowest of these if lower counts add
+  // Returns the grid's next error count below the contiguous measured ones, or the lowest of these if lower counts add
   // almost nothing.
   std::uint32_t grid_bottom() const {
     std::uint32_t bottom = spacing_;
@@ -171,7 +172,7 @@ class WaterfallPlan {
   std::uint32_t doubled_ = 0, spacing_ = 1;
 };
 
-// Frames of step 4, as a multiple of the frames of other error counts.
+// Step 4 of the plan measures this multiple of the frames of other error counts.
 constexpr std::uint32_t off_channel_frames = 16;
 
 std::optional<CharacterisationStep> off_channel_step(const CodeMeasurement& measurement, std::uint32_t levels,

@@ -2,18 +2,16 @@
 // Plans which frames to measure next, so that frame error rates are known down to the goal with as few frames as
 // possible.
 //
-// An algebraic code fails beyond its guaranteed errors: a few error counts around that number show it. For other codes
-// the plan
+// An algebraic code fails beyond its guaranteed errors, so a few error counts around that number suffice. For other
+// codes the plan
 //   1. searches for the waterfall: it doubles the errors until all frames fail, then bisects;
 //   2. lays a grid of error counts over the waterfall, up to the count at which all frames fail and down to the count
 //      below which failures add almost nothing to the goal's frame error rate; below the waterfall it lays a coarse
 //      grid for the decoder's iterations;
-//   3. adds frames where they reduce the uncertainty most,
-//      until each decade of frame error rates down to the goal
-//      is known as precisely as wanted;
-//   4. for soft reads, measures once how often a codeword fails
-//      whose errors are two standard deviations above the usual
-//      number for its channel.
+//   3. adds frames where they reduce the uncertainty most, until each decade of frame error rates down to the goal is
+//      known as precisely as wanted;
+//   4. for soft reads, measures once how often codewords fail with two standard deviations more errors than are usual
+//      for their channel.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +29,7 @@ struct CharacterisationGoal {
   std::uint32_t frames = 128;      // minimum for each error count
 };
 
-// Chunks of frames with a number of errors, which continue the chunks measured so far.
+// Chunks of frames with `errors` errors each; they continue the chunks measured so far.
 struct CharacterisationStep {
   std::uint32_t levels = 1;
   std::uint32_t errors = 0;
@@ -44,7 +42,7 @@ struct CharacterisationStep {
 std::optional<CharacterisationStep> next_step(const CodeMeasurement& measurement, std::uint32_t levels,
                                               const CharacterisationGoal& goal);
 
-// The relative error of that frame error rate from the present measurements, not counting extrapolation; infinite
+// Relative error of that frame error rate as known from the measurements, without the error of extrapolation; infinite
 // during the search for the waterfall.
 double relative_error(const CodeMeasurement& measurement, std::uint32_t levels, double frame_error_rate);
 

@@ -31,7 +31,7 @@ struct CodeMeasurement {
   std::map<std::uint32_t, OffChannelFrames> off_channel;  // by levels; soft reads only
   std::uint32_t guaranteed_by_plugin = 0;                 // value that the codec of a plug-in gave when it was measured
 
-  // Errors that the code corrects wherever they lie: t for a BCH code, 0 for LDPC, for which none is known. A
+  // Errors that the code corrects wherever they lie: t for a BCH code, 0 for LDPC, for which no such number is known. A
   // measurement can be read without the plug-in of its code.
   std::uint32_t guaranteed_errors() const {
     return code.plugin.empty() ? code_family(code.family).guaranteed_errors(code) : guaranteed_by_plugin;

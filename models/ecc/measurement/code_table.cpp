@@ -101,7 +101,7 @@ double CodeTable::at_equivalent(const std::vector<double>& values, std::uint32_t
 double CodeTable::mean_over_errors(const std::vector<double>& by_errors, std::uint32_t levels, double rber) const {
   const double share = channel_share(levels);
   if (share == 0) return binomial_mean(by_errors, codeword_bits(), rber);
-  // Room for the number of errors that is equivalent to the last entry.
+  // The table must reach to the number of errors that is equivalent to the last entry.
   const auto last = static_cast<double>(by_errors.size() - 1);
   const auto size = static_cast<std::size_t>(std::max((last - share * codeword_bits() * rber) / (1 - share), 0.0)) + 2;
   std::vector<double> equivalent(size);

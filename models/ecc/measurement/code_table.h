@@ -5,13 +5,15 @@
 // The index is raw errors and not RBER, since a device's model draws the errors of each codeword. Rates at an RBER
 // follow from
 //   FER(RBER) = sum over e of Binomial(e; codeword_bits, RBER) P_fail(e),
-// which gives rates far below those that frames at that RBER could show: only frequent failures need be measured.
+// which gives rates far below those that frames at that RBER could show, since only frequent failures need to be
+// measured.
 //
 // The information of soft reads depends on the RBER, too, and P_fail(e) is measured at the RBER for which e errors are
 // usual. Most codewords that fail have more errors than usual for their RBER, so soft reads tell more about their right
 // bits. They fail as often as codewords with
 //   e - share (e - codeword_bits RBER)
-// errors do, where the share, 0 for hard reads, was measured two standard deviations off.
+// errors do. The share is 0 for hard reads; for soft reads it was measured with two standard deviations more errors
+// than usual.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +37,8 @@ class CodeTable {
   std::uint32_t payload_bytes() const { return measurement_.payload_bytes; }
   std::uint32_t codeword_bits() const { return measurement_.codeword_bits; }
 
-  // A read of 1 to 7 sensing levels uses the highest measured number of levels that is not above its own; it is decoded
-  // at least as well. Throws std::out_of_range if there is none.
+  // A read of 1 to 7 sensing levels uses the highest measured number of levels that does not exceed its own. A real
+  // decoder does at least as well with all levels of the read. Throws std::out_of_range if there is none.
   double failure_probability(std::uint32_t levels, std::uint32_t errors) const {
     return at(curve(levels).rate, errors);
   }
@@ -69,15 +71,15 @@ class CodeTable {
   }
   double channel_share(std::uint32_t levels) const { return channel_shares_[index_of(levels)]; }
 
-  // For a channel that flips each bit with probability `rber`. The bounds hold if those of all P_fail(e) hold, so they
-  // are wider than a 95 % interval.
+  // The frame error rate of a channel that flips each bit with probability `rber`. The bounds hold if those of all
+  // P_fail(e) hold, so they are wider than a 95 % interval.
   RateEstimate frame_error_rate(std::uint32_t levels, double rber) const;
   // Mean over all frames, including failing ones.
   double mean_iterations_at(std::uint32_t levels, double rber) const;
   // The RBER at which the frame error rate has that value, 0 < rate < 1.
   double rber_at(std::uint32_t levels, double frame_error_rate) const;
   // The same with bounds: the RBERs at which the upper and the lower bound of the frame error rate have that value; 0
-  // if the bound is above it everywhere, 0.5 if below.
+  // if the bound is above that value everywhere, 0.5 if it is below.
   RateEstimate rber_estimate_at(std::uint32_t levels, double frame_error_rate) const;
   // The number of decades over which the frame error rate at that RBER is extrapolated; 0 if it is not. Counts from the
   // rate at which half of the failing codewords have at least the lowest measured number of errors. The bounds of an
@@ -112,8 +114,8 @@ class CodeTable {
   std::array<std::int8_t, most_sensing_levels + 1> curve_of_;
 };
 
-// The mean of values by number of errors, over the errors of a codeword of `codeword_bits` bits. The last entry holds
-// for all larger numbers.
+// The mean of `by_errors`, a value for each number of errors, over the errors of a codeword of `codeword_bits` bits.
+// The last entry holds for all larger numbers.
 double binomial_mean(const std::vector<double>& by_errors, std::uint32_t codeword_bits, double rber);
 
 }  // namespace nandscape::ecc

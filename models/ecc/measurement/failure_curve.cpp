@@ -39,7 +39,8 @@ std::vector<double> by_errors(const Knots& knots, std::uint32_t size, const Betw
 
 double linear(double left, double right, double share) { return left + (right - left) * share; }
 
-// Rates that rise with errors; each is the mean over neighbours that did not rise [pool adjacent violators].
+// Makes the rates rise with the number of errors: neighbours that do not rise get their common mean [pool adjacent
+// violators].
 Knots rising_rates(const FramesByErrors& measured) {
   struct Pool {
     double failures, frames;
@@ -65,7 +66,7 @@ Knots rising_rates(const FramesByErrors& measured) {
   return knots;
 }
 
-// The knots that failed, and the one below them, which did not, with half a failure.
+// Returns the knots with failures, and the knot below them, which had none, with half a failure.
 Knots failing(const Knots& rates, const FramesByErrors& measured) {
   const auto first = std::find_if(rates.begin(), rates.end(), [](const Knot& knot) { return knot.value > 0; });
   Knots knots(first, rates.end());
@@ -87,8 +88,8 @@ double lowest_slope(const Knots& knots) {
   return std::log(upper.value / lowest.value) / (upper.errors - lowest.errors);
 }
 
-// Linear in the probit. A rate of 0 or 1 has no probit: 0 stays 0 up to the next count, and 1 is reduced by half a
-// frame of the most frames.
+// Interpolates linearly in the probit. Rates of 0 and 1 have no probit: 0 stays 0 up to the next count. A rate of 1 is
+// lowered by half a frame of the best measured count.
 class ProbitLine {
  public:
   explicit ProbitLine(const FramesByErrors& measured) {

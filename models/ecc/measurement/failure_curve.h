@@ -3,11 +3,11 @@
 //
 // Failures. The measured rates are first made to rise with the number of errors: falling neighbours are pooled. Between
 // counts the probit of the rate is linear, as it is in a waterfall where the number of errors that a decoder tolerates
-// is about Gaussian. A count that always failed is taken as having half a frame that did not. Below the lowest count
-// that failed, the next one, which did not, gets half a failure. Below that count the logarithm of the rate continues
-// along the straight line over the lowest decade of measured rates. A waterfall falls ever faster, so the line lies
-// above it; only an error floor far below the measured rates would escape it. Up to the guaranteed errors of the code
-// nothing fails; beyond the measured counts everything fails.
+// is about Gaussian. A count at which all frames failed is taken to have half a frame that did not. The next count
+// below the lowest failing one had no failure and is given half a failure. Below that count the logarithm of the rate
+// continues along the straight line over the lowest decade of measured rates. A waterfall falls ever faster, so the
+// line lies above it; only an error floor far below the measured rates could lie above the line. Up to the guaranteed
+// errors of the code nothing fails; beyond the measured counts everything fails.
 //
 // Iterations are linear between counts, and constant outside of the measured range.
 #pragma once

@@ -81,8 +81,8 @@ PageCoder::Decoded BitTrueCoder::decode(EccJob& job) {
     iterations_[k] = algebraic_search ? 1 : outcome.iterations;
     if (outcome.corrected) {
       const bool detected = !crc_.fits(layout, first + k, job.data);
-      // In soft reads the decoder compares its result with the soft decisions, which differ from those of the sense at
-      // the read level. The number of flipped bits therefore shows nothing.
+      // After a soft read, corrected_bits is not the decoder's count but the number of misread bits, so comparing the
+      // two cannot reveal a miscorrection.
       const bool known_wrong = !soft && !job.codeword_errors.empty() && is_wrong(outcome, by, job.codeword_errors[k]);
       decoded.miscorrected += detected || known_wrong;
       decoded.crc_detected += detected;
@@ -108,7 +108,7 @@ DecodeOutcome BitTrueCoder::decode_soft(const EccJob& job, const PlacedCodec& by
   const SensingChannel channel(rber, job.sensing_levels);
   llr_.resize(layout.codeword_bits);
   for (std::uint32_t bit = 0; bit < layout.codeword_bits; ++bit) {
-    // Regions count from the lowest voltage, where all senses read a 1.
+    // Regions are numbered from the lowest voltage, where all senses read a 1.
     const std::uint32_t region = job.sensing_levels - job.sensed_ones[layout.page_bit(codeword, bit)];
     llr_[bit] = channel.regions()[region].llr;
   }

@@ -2,8 +2,8 @@
 // `ecc.decoder: bit_true`: the real codec encodes and decodes the bytes of the page. A CRC beside each codeword detects
 // most codewords that the codec corrects to wrong data; they count as failed.
 //
-// For soft reads the job says how many senses read each bit as 1. The log-likelihood ratio of each number is that of
-// the SensingChannel at the codeword's RBER, the channel with which code tables are measured as well.
+// For soft reads the job says how many senses read each bit as 1. Each number has the log-likelihood ratio that the
+// SensingChannel gives it at the codeword's RBER. Code tables are measured with the same channel.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ class BitTrueCoder final : public PageCoder {
     bool counted_with_others = false;
   };
 
-  // Codecs by number of the code. The layouts must have room for the CRC; 0 bits: no CRC.
+  // `codecs` has one entry for each code, by number. The layouts must have room for the CRC; `crc_bits` 0: no CRC.
   explicit BitTrueCoder(std::vector<PlacedCodec> codecs, std::uint32_t crc_bits = 0);
   BitTrueCoder(std::unique_ptr<Codec> codec, const PageLayout& layout, std::uint32_t crc_bits = 0);
 

@@ -37,18 +37,20 @@ class DecoderModel {
  public:
   virtual ~DecoderModel() = default;
 
-  // Uses the code of the configuration: its parity must fit into the spare bytes, and errors are counted by codeword.
-  // Otherwise codewords correct up to correctable_bits errors, independent of their parity.
+  // Whether the decoder uses the code of the configuration. If so, the code's parity must fit into the spare bytes, and
+  // errors are counted by codeword. Otherwise up to correctable_bits errors of a codeword are corrected, whatever its
+  // parity.
   virtual bool has_code() const { return true; }
-  // Reports the iterations of codewords.
+  // Whether the decoder reports the iterations of codewords.
   virtual bool counts_iterations() const { return has_code(); }
-  // Uses tables of measurements.
+  // Whether the decoder uses tables of measurements.
   virtual bool has_tables() const { return false; }
-  // Works on the bytes of pages, including parity, so the simulation must store them.
+  // Whether the decoder works on the bytes of pages, including parity, which the simulation must then store.
   virtual bool has_bytes() const { return false; }
-  // Depends only on the amount of parity, so it can decode a code whose parity lies in several pages.
+  // Whether the decoder needs only the amount of parity, so that it can decode a code whose parity lies in several
+  // pages.
   virtual bool takes_borrowed_parity() const { return false; }
-  // Models codewords that are wrongly reported as corrected, so a CRC has something to detect.
+  // Whether the decoder models codewords that are wrongly reported as corrected, which a CRC can detect.
   virtual bool miscorrects() const { return false; }
   // Throws ConfigError if its parameters are inconsistent.
   virtual void check() const {}

@@ -19,8 +19,7 @@ class PageCoder {
     std::span<const double> iterations;
     std::uint32_t miscorrected = 0;  // codewords wrongly reported as corrected
     std::uint32_t crc_detected = 0;  // miscorrected codewords that the CRC detected, which makes the job uncorrectable
-    // Expected number of codewords, among those that were not corrected, that are reported as corrected and have a
-    // matching CRC.
+    // Expected number of wrongly decoded codewords that are reported as corrected and whose CRC nevertheless matches.
     double expected_escapes = 0;
   };
 

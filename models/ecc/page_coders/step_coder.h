@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ecc.decoder: steps`: a read of k sensing levels corrects a codeword if its misread bits do not exceed the k-th entry
-// of a list. Studies that name no code assume this. Data are not used.
+// of a list. Studies that name no code assume such a decoder. Data are not used.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace nandscape::ecc {
 
 class StepCoder final : public PageCoder {
  public:
-  // By number of the code, then by sensing levels from 1 onward. The last entry holds for more levels.
+  // Correctable bits by number of the code, then by sensing levels from 1 onward. The last entry also holds for more
+  // levels.
   using Steps = std::vector<std::vector<std::uint32_t>>;
   explicit StepCoder(Steps correctable_bits) : correctable_bits_(std::move(correctable_bits)) {}
 

@@ -3,8 +3,8 @@
 // are not used. Soft reads gain nothing, since a single number does not tell what a decoder gains from more levels.
 //
 // Failing decodes are always detected. The coder counts the expected number of them that a BCH code correcting as many
-// errors would miscorrect and the CRC would miss (see miscorrection.h). Only the worst codeword of a job counts: its
-// data pass as good only if all failing codewords escape.
+// errors would miscorrect and the CRC would miss (see miscorrection.h). Only the worst codeword of a job counts, since
+// the job's data pass as good only if all failing codewords escape.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ecc.plugin`: all properties of its codes come from their codecs.
+// The family of `ecc.plugin`. The codec of a code states all properties of the code.
 #include "ecc/codes/code_family.h"
 #include "ecc/plugin/plugin_codec.h"
 

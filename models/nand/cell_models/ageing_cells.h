@@ -64,14 +64,14 @@ class AgeingCells : public CellArray {
   BlockHistories histories_;
 
  private:
-  // Recorded for a wordline that was programmed with another ISPP step than the device's own, or whose pages inherited
+  // Recorded for a wordline that was programmed with an ISPP step other than the device's own, or whose pages inherited
   // errors by copyback.
   struct Peculiarity {
     double step_mv = 0;
     std::array<std::uint32_t, 4> inherited{};
   };
 
-  // The time of the histories, which counts at the configured temperature.
+  // Converts simulated time to the time of the histories, which is time at the configured temperature.
   Tick aged(Tick now) const { return device_.temperature->aged(now); }
   const Peculiarity* peculiarity(WordlineAddress where) const;
   bool fails(double at_rated, BlockInDie block);

@@ -99,7 +99,7 @@ void BlockHistories::persist(Archive& archive, Tick now, std::uint32_t wordlines
 void BlockHistories::persist(Archive& archive, Record& record, std::uint32_t wordlines, double clock) const {
   archive.number(record.erases, most_cycles, "the erases of a block");
   archive.number(record.reads, most_reads, "the reads of a block");
-  // The clock is a sum and has rounding errors.
+  // The clock is a sum with rounding errors, so times may lie slightly after it.
   const double newest = clock + same_age_months;
   archive.list(record.runs, wordlines, "programs of a block", [&](Run& run) {
     archive.index(run.wordline, wordlines, "the wordline that was programmed");

@@ -21,17 +21,16 @@ namespace nandscape::nand {
 class InitialAges {
  public:
   virtual ~InitialAges() = default;
-  // Whether the age of the device's initial condition counts for the block; otherwise the block was written after that
-  // time.
+  // Whether the block's data already have the age of the device's initial condition; if not, they were written later.
   virtual bool from_first_condition(BlockInDie block) const = 0;
-  // Further age of the data, in hours in which the device ran.
+  // Additional age of the data, in hours for which the device ran.
   virtual double hours(BlockInDie block) const = 0;
 };
 
 class BlockHistories {
  public:
-  // The two factors give the months at 30 C that count for one month in storage and one month of running. Without
-  // `initial`, all blocks have the age of the initial condition.
+  // The two factors convert one month in storage and one month of running to months at 30 C. Without `initial`, all
+  // blocks have the age of the initial condition.
   BlockHistories(const ConditionParameters& first, double storage_months_at_30c, double running_months_at_30c,
                  std::uint32_t blocks, std::unique_ptr<InitialAges> initial = nullptr);
 
@@ -54,8 +53,8 @@ class BlockHistories {
   // Adds unsimulated time, in months at 30 C.
   void advance(double months) { skipped_months_ += months; }
 
-  // `now` is the simulation's time; ages are kept if the state is read back at another time. `wordlines`: wordlines of
-  // a block.
+  // `now` is the simulation's time; ages are kept even if the state is restored at another time. `wordlines`: wordlines
+  // of a block.
   void persist(Archive& archive, Tick now, std::uint32_t wordlines);
 
  private:

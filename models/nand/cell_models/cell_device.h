@@ -20,7 +20,7 @@ struct CellDevice {
   // Throws ConfigError if the cell constants do not fit the coding.
   CellDevice(const NandParameters& parameters, const PageLayout& page_layout,
              std::shared_ptr<const TemperatureSource> running_temperature);
-  // The temperature stays that of the parameters.
+  // The device always has the temperature of the parameters.
   CellDevice(const NandParameters& parameters, const PageLayout& page_layout)
       : CellDevice(parameters, page_layout, std::make_shared<ConstantTemperature>(parameters.condition.temperature_c)) {
   }
@@ -40,7 +40,7 @@ struct CellDevice {
   FirstLayer first_layer;
   PageLayout layout;
 
-  // Months at 30 C that one month counts while the device is off or running.
+  // Months at 30 C that age the cells as much as one month with the device off, or running.
   double storage_months() const { return arrhenius_factor(cells.retention, condition.storage_temperature_c); }
   double running_months() const { return arrhenius_factor(cells.retention, condition.temperature_c); }
 

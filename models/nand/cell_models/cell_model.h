@@ -17,9 +17,9 @@ class CellModel {
  public:
   virtual ~CellModel() = default;
 
-  // False: dies get no cells, and the configuration of cells and their condition has no effect.
+  // If false, dies get no cells, and the configuration of cells and their condition has no effect.
   virtual bool has_errors() const { return true; }
-  // Misreads depend on the stored data, which must therefore look random, as scramblers make it.
+  // Whether misreads depend on the stored data, which must then look random, as scrambled data do.
   virtual bool reads_content() const { return false; }
 
   // Makes the cells of one die; returns null if the model has no errors. The device must outlive the cells. Without

@@ -24,15 +24,15 @@ double middle_of_bucket(std::uint32_t bucket, int octave_bits) {
 
 constexpr int age_bits = 6;
 constexpr int read_bits = 2;
-// Smaller values count as none: an age of four minutes, a hundred reads, and a lifted share of one in a million of the
-// cells that are most prone to disturb.
+// Smaller values count as 0. The bounds are an age of four minutes, a hundred reads, and a lifted share of one in a
+// million cells in the state that is disturbed most.
 constexpr double least_age_months = 1e-4;
 constexpr double least_reads = 100;
 constexpr double least_lifted_share = 1e-6;
 constexpr double later_steps = 16;
 
 // Spacing of the grid points. The curvature of ln p, at most some 30 for the width and 1/(sigma/S)^2 ~ 100 for the
-// shift, makes interpolation errors of 1e-3.
+// shift, causes interpolation errors of 1e-3.
 constexpr double width_spacing = 0.015;
 constexpr double shift_spacing = 0.01;
 
@@ -128,8 +128,8 @@ MisreadTables::Table& MisreadTables::table(const Read& read) {
     table = std::make_unique<Table>();
     table->read = read;
     table->median_drift = model_.drift(condition(read), {});
-    // Two grids: reads near enough to the page's drift are made at its own optimum (read_levels.h), and interpolation
-    // between the two kinds of reads is meaningless.
+    // Two grids: reads near enough to the page's drift use the page's own optimum (read_levels.h). Interpolation
+    // between these and other reads would be meaningless.
     table->log_misread.assign(std::size_t{2} * shifts_.points * widths_.points,
                               std::numeric_limits<float>::quiet_NaN());
   }

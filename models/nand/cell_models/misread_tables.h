@@ -3,9 +3,9 @@
 // nanoseconds.
 //
 // One table serves all reads that differ only in the wordline: same page type and coding, retry step, setting of the
-// die's features and cycles, and nearly the same age and number of reads (in steps of about 1 % and 20 %). Over the
-// wordlines, the logarithm of the probability is interpolated on a grid of the logarithms of their factors. Grid points
-// are computed when first needed.
+// die's features and cycles, and nearly the same age and number of reads (in steps of about 1 % and 20 %). The
+// logarithm of the probability is interpolated on a grid whose axes are the logarithms of a wordline's two factors.
+// Grid points are computed when first needed.
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@ class MisreadTables {
   double misread(const Read& read, const PageVariations::Logarithms& wordline);
 
   // Spacing of a soft read's levels: the configured one, or the most informative one for the page of a median wordline
-  // in that condition, read at its optimum levels. A controller that knows cycles and age would choose it.
+  // in that condition, read at its optimum levels. A controller that knows cycles and age would choose the same.
   double soft_spacing(const Read& read, std::uint32_t sensing_levels);
 
   // Returns a number for the setting of the features; 0 for the device's own.
@@ -91,7 +91,7 @@ class MisreadTables {
   Axis shifts_;
   Axis widths_;
   std::unordered_map<Key, std::unique_ptr<Table>, KeyHash> tables_;
-  std::array<std::pair<Key, Table*>, 8> recent_;  // by page type; most reads hit the table of the read before
+  std::array<std::pair<Key, Table*>, 8> recent_;  // by page type; most reads hit the table of the previous read
 };
 
 }  // namespace nandscape::nand

@@ -50,7 +50,7 @@ StateTable verify_table(const IsppSetup& setup) {
   return verify;
 }
 
-// Bit p of the result is the page's bit of cells at place p.
+// Bit p of the result is the page's bit in cells at place p.
 std::uint16_t bit_of_place(const Coding& coding, std::uint32_t page_type) {
   std::uint16_t bits = 0;
   for (std::uint32_t s = 0; s < coding.states(); ++s) {
@@ -178,7 +178,7 @@ void PerCellCells::persist_cells(Archive& archive) {
 }
 
 // Runs ISPP from the present voltages, with the coupling of the neighbours and without the lost charge. Cells below
-// their new verify level get pulses, the others keep their voltage.
+// their new verify level get pulses; the others keep their voltage.
 void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::Read& history) {
   const WordlineAddress where = order.where;
   std::unique_ptr<Wordline>& slot = stored_[device_.wordline_number(where)];
@@ -216,7 +216,7 @@ void PerCellCells::adjust_cells(const AdjustOrder& order, const MisreadTables::R
   stored.made_up.resize(cells_);
   for (std::size_t k = 0; k < cells_; ++k) {
     if (vth[k] == before[k]) continue;
-    // The raise counts from the voltage programmed at first, since lost charge does not couple into a neighbour.
+    // The raise is measured from the voltage first programmed, since lost charge does not couple into a neighbour.
     const float made_up = coupled != nullptr ? coupled[k] : 0;
     stored.raised[k] += vth[k] - programmed[k] - made_up;
     stored.made_up[k] += made_up;

@@ -57,7 +57,7 @@ class PerCellCells final : public AgeingCells {
 
   std::uint64_t key_of(WordlineAddress where) const;
   StateDistribution erased(WordlineAddress where) const;
-  // The wordline; drawn if not stored.
+  // Returns the stored wordline, or draws it if it is not stored.
   const Wordline& wordline(WordlineAddress where, const Coding& coding);
   void draw(Wordline& wordline, WordlineAddress where, const Coding& coding, double step_mv) const;
   void age(const SenseOrder& order, const MisreadTables::Read& read);

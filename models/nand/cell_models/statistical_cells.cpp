@@ -36,7 +36,7 @@ std::uint32_t worst_of(RandomStream& random, std::uint32_t errors, std::uint32_t
     if (counts.empty()) counts = own_counts;
     std::uint64_t word = 0;
     for (std::uint32_t k = 0; k < errors; ++k) {
-      // Four codewords from each random word; their probabilities differ by less than 1e-3.
+      // Each random word selects four codewords. The codewords' probabilities differ by less than 1e-3.
       if (k % 4 == 0) word = random();
       const std::uint32_t codeword = static_cast<std::uint32_t>((word & 0xffff) * codewords >> 16);
       word >>= 16;
@@ -67,7 +67,7 @@ SenseResult StatisticalCells::sense_cells(const SenseOrder& order, const Misread
   }
   inherited = std::min(inherited, bits);
   std::uint32_t errors = inherited + draw_errors(random_, bits - inherited, misread);
-  // A misread of an inherited error reads the right bit.
+  // Misreading a bit with an inherited error yields the right bit.
   if (inherited > 0) errors -= draw_errors(random_, inherited, misread);
   const std::uint32_t codewords = order.bytes / layout.codeword_bytes;
   std::span<std::uint16_t> counts = order.codeword_errors;

@@ -16,15 +16,15 @@ namespace nandscape::nand {
 inline constexpr std::size_t max_cell_states = 16;
 using StateTable = std::array<float, max_cell_states>;
 
-// Equally likely states, below `number_of_states` <= 16.
+// Draws equally likely states below `number_of_states`, which is at most 16.
 void random_states(std::uint8_t* state, std::size_t cells, std::uint32_t number_of_states, std::uint64_t key);
 
-// The states that hold the data of `number_of_pages` <= 4 pages. Cell i takes bit i of each page, from the lowest bit
-// of byte 0 onward, and gets the state state_of[bit of page 0 + 2 * bit of page 1 + ...].
+// Finds the states that hold the data of `number_of_pages` pages, at most 4. Cell i takes bit i of each page, from the
+// lowest bit of byte 0 onward, and gets the state state_of[bit of page 0 + 2 * bit of page 1 + ...].
 void states_of_pages(std::uint8_t* state, std::size_t cells, const std::byte* const* pages,
                      std::uint32_t number_of_pages, const std::array<std::uint8_t, max_cell_states>& state_of);
 
-// Normally distributed threshold voltages, as an erase leaves them.
+// Draws normally distributed threshold voltages, as an erase leaves them.
 void erase_draw(float* vth, std::size_t cells, float mean_mv, float sigma_mv, std::uint64_t key);
 
 // The first pulse of a program: places each cell whose state is not 0 at a normally distributed voltage, which reflects
@@ -42,7 +42,8 @@ std::size_t program_pulse(float* vth, const std::uint8_t* state, std::size_t cel
 std::size_t count_below(const float* vth, const std::uint8_t* state, std::size_t cells, std::uint8_t of_state,
                         float level_mv);
 
-// The voltages after programming: state 0 erased, others above their verify level by at most about a step.
+// Describes the voltages after programming. Cells of state 0 are erased; the others lie above their verify level by at
+// most about a step.
 struct ProgrammedCells {
   float erased_mean_mv = 0;
   float erased_sigma_mv = 0;
@@ -52,7 +53,7 @@ struct ProgrammedCells {
 };
 
 // Draws these voltages at once, without pulses. The overshoot y >= 0 over the verify level has the density Q((y - step)
-// / noise) / step: the stationary density of a walk with these steps across a level many steps up.
+// / noise) / step: the limit for a walk with these steps that crosses a level many steps up.
 void draw_programmed(float* vth, const std::uint8_t* state, std::size_t cells, const ProgrammedCells& programmed,
                      std::uint64_t key);
 
@@ -64,7 +65,7 @@ struct CellAgeing {
   StateTable high_fraction = {}, high_mv = {}, high_sigma_mv = {};
   StateTable rtn_mv = {};         // scale of the Laplace distribution of random telegraph noise
   StateTable shift_mv = {};       // shift of all cells of the state
-  StateTable loss_noise_mv = {};  // variance of a cell's loss over its mean
+  StateTable loss_noise_mv = {};  // ratio of the variance of a cell's loss to its mean
   StateTable lifted_share = {};   // share of cells lifted by an exponential deviate of mean lift_mv
   // A cell of voltage y loses loss_at_zero_mv + loss_slope * y on average.
   float loss_at_zero_mv = 0;
@@ -77,8 +78,8 @@ struct CellAgeing {
 void age_cells(float* out, const float* in, const std::uint8_t* state, std::size_t cells, const CellAgeing& ageing,
                const float* interference_mv, std::uint64_t key);
 
-// The bits of a page as sensed at its read levels, 1 to 15 in any order: `first_bit`, flipped once for each level at or
-// below the cell's threshold voltage.
+// Senses the bits of a page at its 1 to 15 read levels, given in any order. A bit is `first_bit`, flipped once for each
+// level at or below the cell's threshold voltage.
 void sense_page(const float* vth, std::size_t cells, const float* levels_mv, std::size_t number_of_levels,
                 bool first_bit, std::uint64_t* bits);
 
@@ -90,7 +91,7 @@ struct Misreads {
   std::uint64_t worst_codeword = 0;
 };
 
-// The differing bits among `cells` cells from `first_cell` onward, and the most in one codeword. Codewords of
+// Counts the differing bits among `cells` cells from `first_cell` onward, and those in the worst codeword. Codewords of
 // `codeword_cells` cells follow one another from `first_cell` onward; the last one may be cut short.
 Misreads count_misreads(const std::uint64_t* sensed, const std::uint64_t* expected, std::size_t first_cell,
                         std::size_t cells, std::size_t codeword_cells);

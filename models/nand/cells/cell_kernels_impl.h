@@ -34,8 +34,8 @@ NANDSCAPE_ALWAYS_INLINE std::uint32_t multiple_of(std::size_t first) {
   return static_cast<std::uint32_t>(first) * CellStream::golden_ratio;
 }
 
-// Draws a standard normal deviate for each cell of the block from `first` onward, with one draw of the stream each. The
-// first half of the block takes the cosines of pairs, the second half the sines.
+// Draws a standard normal deviate for each cell of the block from `first` onward, using one draw of the stream for each
+// cell. The first half of the block takes the cosines of pairs, the second half the sines.
 NANDSCAPE_ALWAYS_INLINE void draw_normals(BlockOfFloats& normal, CellStream stream, std::size_t first) {
   constexpr std::uint32_t half = block_cells / 2;
   std::uint32_t multiple = multiple_of(first);
@@ -147,7 +147,7 @@ NANDSCAPE_ALWAYS_INLINE void erase_draw(float* vth, std::size_t cells, float mea
 NANDSCAPE_ALWAYS_INLINE void first_pulse(float* vth, const std::uint8_t* state, std::size_t cells, float start_mv,
                                          float speed_sigma_mv, std::uint64_t key) {
   const CellStream stream(key, speed_stream);
-  StateTable highest;  // highest voltage that the pulse may set: none for state 0
+  StateTable highest;  // highest voltage that the pulse may set; cells of state 0 never move
   highest.fill(std::numeric_limits<float>::infinity());
   highest[0] = -std::numeric_limits<float>::infinity();
   alignas(64) BlockOfFloats normal;
@@ -176,7 +176,7 @@ NANDSCAPE_ALWAYS_INLINE std::size_t program_pulse(float* vth, const std::uint8_t
     StatesOfBlock(state + first, count).look_up(verify, verify_mv);
     std::uint32_t below = 0;
     for (std::size_t i = 0; i < count; ++i) below += block[i] < verify[i];
-    if (below == 0) continue;  // true of most blocks during the last pulses
+    if (below == 0) continue;  // the last pulses skip most blocks here
     if (noise_mv != 0) draw_normals(normal, stream, first);
     below = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -258,15 +258,15 @@ NANDSCAPE_ALWAYS_INLINE void age_cells(float* out, const float* in, const std::u
   const float loss_at_zero = ageing.loss_at_zero_mv;
   const float loss_slope = ageing.loss_slope;
   const float lift = ageing.lift_mv;
-  // Each cell draws its distance from both ends of (0, 1). If the distance is within a tail's share, distance / share
-  // is the probability that a cell of the tail lies further out. Without a tail, the scaled distance is at least 2^31.
+  // Each cell draws a point in (0, 1) and takes its distance from both ends. If the distance is within a tail's share,
+  // distance / share is the probability that a cell of the tail lies further out. Without a tail, the scaled distance
+  // is at least 2^31.
   StateTable low_scale, high_scale;
   for (std::size_t s = 0; s < max_cell_states; ++s) {
     low_scale[s] = ageing.low_fraction[s] > 0 ? 0x1p-32f / ageing.low_fraction[s] : 0x1p32f;
     high_scale[s] = ageing.high_fraction[s] > 0 ? 0x1p-32f / ageing.high_fraction[s] : 0x1p32f;
   }
-  // A cell is lifted if its exponential deviate exceeds this value, by the excess, which is again an exponential
-  // deviate.
+  // A cell whose exponential deviate exceeds this value is lifted by the excess, which is again an exponential deviate.
   StateTable lifted_from;
   for (std::size_t s = 0; s < max_cell_states; ++s) {
     lifted_from[s] = ageing.lifted_share[s] > 0 ? negative_log(ageing.lifted_share[s]) : 1e3f;
@@ -354,7 +354,7 @@ NANDSCAPE_ALWAYS_INLINE std::uint32_t crossings(const float* vth, const float* l
   return word;
 }
 
-// A bit for each of 32 cells: whether it lies above an odd number of levels. Takes four levels at a time.
+// Returns a bit for each of 32 cells, set if the cell lies above an odd number of levels. Takes four levels at a time.
 NANDSCAPE_ALWAYS_INLINE std::uint32_t crossings(const float* vth, const float* levels, std::size_t number_of_levels) {
   std::uint32_t word = 0;
   for (; number_of_levels >= 4; number_of_levels -= 4, levels += 4) word ^= crossings<4>(vth, levels);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers of cells. A draw is a function of a key, a stream and the index of the cell, not of a running state:
+// Random numbers for cells. A draw is a function of a key, a stream and the index of the cell, not of a running state:
 // any cell can be drawn alone, in any order, and again. All functions are branch-free 32-bit arithmetic that compilers
 // vectorise. Without contraction to fused operations they give the same bits on every instruction set.
 #pragma once
@@ -25,7 +25,7 @@ constexpr std::uint64_t cell_key(std::uint64_t die_seed, std::uint64_t wordline,
 }
 
 // 32 random bits for each cell. Multiples of the golden ratio spread the indices over the word; two rounds of multiply
-// and xorshift mix them [lowbias32; Wellons 2018]. Both are needed: without the former, pairs of cells 256 apart fail a
+// and xorshift mix them [lowbias32; Wellons 2018]. Without the multiples, pairs of cells 256 apart would fail a
 // chi-square test. The key enters at the start and between the rounds, so streams are not shifted copies of one
 // another.
 class CellStream {
@@ -56,8 +56,8 @@ NANDSCAPE_ALWAYS_INLINE float flip_sign(float magnitude, std::uint32_t bits) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) ^ (bits & 0x80000000));
 }
 
-// -ln(x / 2^scale) for a normal float x, 0 < x <= 2^scale, relative error below 4e-7. x = 2^e m with
-// sqrt(1/2) <= m < sqrt(2), and a minimax polynomial of m - 1.
+// -ln(x / 2^scale) for a normal float x, 0 < x <= 2^scale, with a relative error below 4e-7. Splits x into 2^e m with
+// sqrt(1/2) <= m < sqrt(2) and evaluates a minimax polynomial of m - 1.
 template <int scale = 0>
 NANDSCAPE_ALWAYS_INLINE float negative_log(float x) {
   constexpr std::uint32_t root_half = 0x3f3504f3;
@@ -103,8 +103,8 @@ NANDSCAPE_ALWAYS_INLINE float laplace_from_bits(std::uint32_t bits) {
   return flip_sign(exponential_from_bits(bits), bits);
 }
 
-// Two independent standard normal deviates [Box, Muller 1958], up to 6.6. The angle covers half a turn; a sign covers
-// the rest.
+// Two independent standard normal deviates [Box, Muller 1958], of magnitude up to 6.6. The angle covers half a turn; a
+// sign covers the rest.
 struct NormalPair {
   float first;
   float second;
@@ -113,7 +113,7 @@ NANDSCAPE_ALWAYS_INLINE NormalPair normal_pair_from_bits(std::uint32_t radius_bi
   const float radius = flip_sign(std::sqrt(exponential_from_bits(radius_bits)), radius_bits);
   const float x = static_cast<float>(static_cast<std::int32_t>(angle_bits)) * 0x1p-32f;
   const float y = x * x;
-  // sqrt(2) sin(pi x) / x and sqrt(2) cos(pi x) for |x| <= 1/2, errors of the deviates below 1e-6 of the radius.
+  // sqrt(2) sin(pi x) / x and sqrt(2) cos(pi x) for |x| <= 1/2. The deviates have errors below 1e-6 of the radius.
   float s = -0.78437394f;
   s = s * y + 3.5947881f;
   s = s * y - 7.3074436f;

@@ -6,8 +6,8 @@ namespace nandscape::nand {
 
 struct Merging;
 
-// The adjustments of a wordline and its neighbours since they were programmed; null: none. Wordlines are adjusted one
-// after the other, from the first wordline of the block onward. States are those of the native coding.
+// The adjustments of a wordline and its neighbours since they were programmed; null if there was none. Wordlines are
+// adjusted one after the other, from the first wordline of the block onward. States are those of the native coding.
 struct Adjustments {
   const Merging* own = nullptr;
   const Merging* previous = nullptr;
@@ -18,8 +18,8 @@ struct Adjustments {
 
 struct CellCondition {
   double kilocycles = 0;        // program/erase cycles of its block, in thousands
-  double retention_months = 0;  // since it was programmed, at 30 C; see arrhenius_factor() for other temperatures
-  double kiloreads = 0;         // reads of its block since then, in thousands
+  double retention_months = 0;  // months at 30 C since it was programmed; for other temperatures see arrhenius_factor()
+  double kiloreads = 0;         // reads of its block since the block's erase, in thousands
   double later_programs = 0;    // share of its block's wordlines programmed after it, 0..1
   double read_temperature_c = 30;
   Adjustments adjusted = {};

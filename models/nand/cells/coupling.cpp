@@ -11,7 +11,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// Rise of a neighbour by its place, with mean and variance.
+// Rises of a neighbour by its place, with their mean and variance over the places.
 struct Rises {
   std::vector<double> by_place;
   double mean = 0;

@@ -3,7 +3,7 @@
 // with equal probability.
 //
 // An adjustment raises cells again, and the raise couples into both neighbouring wordlines. The cells that the
-// wordline's own adjustment moves are verified again, which compensates for the coupling until then.
+// wordline's own adjustment moves are verified again, which compensates for all earlier coupling.
 #pragma once
 
 #include <span>
@@ -16,8 +16,9 @@
 namespace nandscape::nand {
 
 struct NeighbourCoupling {
-  std::vector<StateDistribution::Coupling> shifts;  // by neighbours on the same bitline, plus the mean of the others
-  double gaussian = 0;                              // standard deviation of the rest, in mV
+  // shifts by neighbours on the same bitline, plus the mean shift by the others
+  std::vector<StateDistribution::Coupling> shifts;
+  double gaussian = 0;  // standard deviation about these shifts, in mV
 };
 
 // The coupling into a cell at that place. `rises`: rise of each place above the erased one. `step`: the ISPP step.

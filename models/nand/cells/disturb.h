@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read and program disturb: unselected cells see a pass voltage, which injects a little charge; the lower a cell's Vth,
-// the more.
+// Read and program disturb: unselected cells see a pass voltage, which injects a little charge. The lower a cell's Vth,
+// the more charge it takes.
 //
 //   read:     shift(c) = r (1 + w (PEC/1000)^e) (reads/100 000)^m exp(-(c - c_0)/s)
 //   program:  shift(c) = p f exp(-(c - c_0)/s)
@@ -50,7 +50,7 @@ inline void describe(DisturbParameters& p, ParameterVisitor& v) {
   v.real("scale_mv", p.scale_mv, {1, 100000}, "mv", "voltage over which all disturb falls by a factor e");
 }
 
-// Whether reads disturb at all.
+// Whether reads disturb cells.
 inline bool reads_disturb(const DisturbParameters& p) { return p.read_shift_mv > 0 || p.prone_share > 0; }
 
 // The effect of the reads, relative to 100 000 reads of a block without cycles.

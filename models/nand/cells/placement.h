@@ -3,8 +3,8 @@
 //
 // Erased cells: Gaussian [Liu 2012, eq. 2]. Programmed cells: a flat top from the verify level up to one ISPP step
 // above it, with half-Gaussian tails of unequal width [Liu 2012, eq. 3 and 5]. The upper tail comes from
-// over-programming, the lower one from early loss of charge. Noise of the single pulses rounds the upper edge of the
-// flat top (see ispp.h).
+// over-programming, the lower one from early loss of charge. Noise of the individual pulses rounds the upper edge of
+// the flat top (see ispp.h).
 //
 // With another step d the verify levels move to v(d) = v - a (d - d0): a = 1/2 keeps the middle of the state in place,
 // a = 1 its upper edge.

@@ -36,8 +36,8 @@ struct Codewords {
   double mean;  // mean of their errors
 };
 
-// Merges codewords of nearly equal mean, since there are tens of thousands of nodes. Means within 0.5 % move the
-// maximum by less than a hundredth of an error.
+// Merges codewords of nearly equal mean, since there are tens of thousands of nodes. Merging means within 0.5 % changes
+// the maximum by less than a hundredth of an error.
 std::vector<Codewords> merged(std::vector<Codewords> all) {
   std::ranges::sort(all, {}, &Codewords::mean);
   std::vector<Codewords> groups;
@@ -141,7 +141,7 @@ double Population::most_errors(const SenseTiming& timing, double pages, std::uin
   for (const Pages& p : pages_) {
     if (p.final_step >= from) share += p.probability;
   }
-  // The probability that the maximum is below m is the product over all codewords.
+  // The probability that the maximum is below m is the product of the codewords' probabilities.
   std::vector<Codewords> all;
   for (const Pages& p : pages_) {
     if (p.final_step < from) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All pages of a device at one condition: the distribution of retry steps, and the number of errors of the worst among
-// very many pages. The wordlines are integrated over the layers and the random parts of the variation, or represented
-// by a given sample. No errors are drawn.
+// All pages of a device at one condition: the distribution of retry steps, and the number of errors in the worst of
+// very many pages. The results are integrals over the layers and the random parts of the variation, or sums over a
+// given sample of wordlines. No errors are drawn.
 //
 // The errors of a codeword are Poisson with the mean that the model gives for its page. A page is readable if its worst
 // codeword has no more errors than the code corrects.
@@ -51,12 +51,12 @@ class Population {
   // A failed read counts as one step more than the table has.
   double mean_retry_steps() const;
 
-  // The median of the largest number of errors of a codeword in the final step among `pages` pages. The final step is
-  // found with the standard sense times and then read with `timing`.
+  // Returns the median of the largest number of errors that any codeword of `pages` pages has in the page's final step.
+  // The final step is found with the standard sense times and then read with `timing`.
   double most_errors(const SenseTiming& timing, double pages) const;
   double most_errors(double pages) const { return most_errors(model_.standard_timing(), pages); }
-  // As above, but among pages that need a retry: `timing` applies to retries only, plain reads keep their times. If no
-  // page needs a retry, all pages count.
+  // Like most_errors(), but among pages that need a retry: `timing` applies to retries only, plain reads keep their
+  // times. If no page needs a retry, all pages count.
   double most_errors_in_retries(const SenseTiming& timing, double pages) const;
 
   // Mean RBER of each layer in the final step, averaged over page types and the random variation.
@@ -75,7 +75,7 @@ class Population {
   };
 
   void add(const WordlineReads& wordline, double probability, std::uint32_t layer, std::uint32_t type);
-  // The maximum among `pages` pages whose final step is `from` or later.
+  // The same median for pages whose final step is `from` or later.
   double most_errors(const SenseTiming& timing, double pages, std::uint32_t from) const;
 
   const VthModel& model_;

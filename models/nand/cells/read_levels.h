@@ -14,9 +14,9 @@
 //
 // With `tracking`, the first step that comes within the capture range of the page's own drift, |S - n delta| <= range,
 // is read at the page's own optimum plus a fixed miss. With a table, the amount by which it lowers the highest level
-// replaces n delta. This models the valley search of chips and controllers once they are near. Without it no table
-// would leave the margin in the last step that [Park 2021, section 5.1] measured: pages that just end at step n would
-// hold as many errors as the code corrects, at every condition.
+// replaces n delta. This models the valley search of chips and controllers near the optimum. Without the search, no
+// table would leave the margin in the last step that [Park 2021, section 5.1] measured: pages that just end at step n
+// would hold as many errors as the code corrects, at every condition.
 //
 // Soft reads sense at several evenly spaced levels around each of these. The spacing matters to a real decoder that
 // uses the soft values (`ecc.decoder: bit_true`).
@@ -47,7 +47,7 @@ struct ReadLevelParameters {
   double tracking_miss_mv = 0;
   double soft_spacing_mv = 0;
 
-  // How far a step of the table, from 1 onward, lowers each level.
+  // The amounts in mV by which a step of the table, from 1 onward, lowers each level.
   std::span<const double> table_entry(std::uint32_t retry_step) const {
     const std::size_t levels = retry_table_mv.size() / retry_steps;
     return std::span(retry_table_mv).subspan((retry_step - 1) * levels, levels);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The effect of time on programmed cells. Times are months at 30 C; other temperatures count by Arrhenius' law,
+// The effect of time on programmed cells. Times are months at 30 C; times at other temperatures are converted by
+// Arrhenius' law,
 //
 //   t = t_real exp(Ea/k (1/303.15 K - 1/T)).
 //
@@ -85,7 +86,7 @@ inline double retention_shift_mv(const RetentionParameters& p, double kilocycles
   return (p.shift_mv + p.wear_shift_mv * std::pow(kilocycles, p.wear_exponent)) * retention_law(p, months);
 }
 
-// Width, in mV, that retention adds (in squares) to the top state's lower tail.
+// Width, in mV, that retention adds in quadrature to the top state's lower tail.
 inline double retention_tail_mv(const RetentionParameters& p, double kilocycles, double months) {
   const double wear = p.tail_wear == 0 ? 1 : 1 + p.tail_wear * std::pow(kilocycles, p.tail_wear_exponent);
   const double onset = p.tail_onset_months > 0 ? -std::expm1(-months / p.tail_onset_months) : 1;

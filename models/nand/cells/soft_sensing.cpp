@@ -16,7 +16,8 @@ double llr_of(double if_zero, double if_one) {
   return std::clamp(std::log(if_one / if_zero), -most_llr, most_llr);
 }
 
-// p log2((p + q) / p): the remaining uncertainty about the bit from a region in which a share p of its cells lies.
+// p log2((p + q) / p): the uncertainty that remains about a bit whose cell lies in a region. The region holds a share p
+// of the cells with that bit value, and a share q of those with the other.
 double doubt(double p, double q) { return p == 0 ? 0 : p * std::log2(1 + q / p); }
 
 // The uncertainty of a bit after its cell has been found in one of the regions.
@@ -80,7 +81,7 @@ double most_telling_spacing(const WordlineReads& reads, std::uint32_t page_type,
   const auto left_open = [&](double spacing_mv) {
     return doubts(soft_regions(reads, page_type, levels, soft_offsets(levels_per_vref, spacing_mv)));
   };
-  constexpr int precision_bits = 10;  // near its minimum a smooth function hardly changes
+  constexpr int precision_bits = 10;  // suffices, since a smooth function hardly changes near its minimum
   return boost::math::tools::brent_find_minima(left_open, 0.0, 2 * reach / (levels_per_vref - 1), precision_bits).first;
 }
 
@@ -115,7 +116,7 @@ WrongSenses::WrongSenses(const WordlineReads& reads, std::uint32_t page_type, st
     for (std::uint32_t s = 0; s < coding.states() && from < to; ++s) {
       const bool bit = coding.bit(s, page_type);
       const double share = std::max(reads.states()[s].between(from, to), 0.0) / coding.states();
-      // Goes through the senses one by one; the misreads of each flip its result.
+      // Adds the senses one by one. A misread by sensing flips the sense's result.
       std::array<Counts, 2> found{};
       found[read(inside) != bit][0] = share;
       const auto sense = [&](double offset, bool is_hard, bool is_counted) {

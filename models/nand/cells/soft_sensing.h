@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Soft reads: a page is sensed at several levels around each of its read levels. A decoder then knows not only on which
-// side of a read level each cell lies but also how far from it.
+// side of a read level each cell lies but also how far from it the cell lies.
 //
 // With n offsets from m read levels, the n m sensed levels divide the voltages into n m + 1 regions, numbered from the
-// lowest. The information of a region about the bit of a cell in it is the log-likelihood ratio
+// lowest. A region's information about the bit of a cell in it is the log-likelihood ratio
 //
 //   LLR = ln P(region | bit is 1) / P(region | bit is 0)
 //
 // which is positive if 1 is more likely. It follows from the distributions of the states, all of them equally likely.
 // Half of the states of any page hold a 1, so the LLR is also the logarithm of the odds of the bit. Regions around
 // different read levels that yield the same bits count as different: firmware that senses level by level can tell them
-// apart. Misreads of the senses themselves are left out, since they are rare beside those by voltage unless sense times
-// are cut.
+// apart. Misreads of the senses themselves are left out, since they are rare compared with misreads by voltage unless
+// sense times are cut.
 //
 // A chip cannot number the regions. It senses the whole page at one offset after the other and counts, for each cell,
 // how often it reads a 1; WrongSenses gives the distribution of these counts.
@@ -52,12 +52,14 @@ std::vector<double> soft_levels(const Coding& coding, std::uint32_t page_type, s
 std::vector<SoftRegion> soft_regions(const WordlineReads& reads, std::uint32_t page_type,
                                      std::span<const double> levels, std::span<const double> offsets_mv);
 
-// Mutual information, in bits, of the regions and a bit that is equally often 0 and 1: the most that a code can carry.
+// Mutual information, in bits, of the regions and a bit that is equally often 0 and 1: the most information per bit
+// that a code can carry.
 double mutual_information(std::span<const SoftRegion> regions);
 
 // The spacing of `levels_per_vref` >= 2 levels around the wordline's optimum levels that maximises the information
 // about the bits of the page. Codes fail least at that spacing [Wang 2014, "Enhanced Precision Through Multiple Reads
-// for LDPC Decoding in Flash Memories"]. Offsets stay on their side of the middle between the page's levels.
+// for LDPC Decoding in Flash Memories"]. No offset exceeds half the distance between the centres of the two states
+// beside a level.
 double most_telling_spacing(const WordlineReads& reads, std::uint32_t page_type, std::uint32_t levels_per_vref);
 
 // The distribution of the number of wrong senses of a cell in a soft read. Each sense reads the page with all of its

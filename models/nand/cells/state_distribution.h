@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distribution of the threshold voltages of one state at one condition, with every effect in it, in closed form:
+// The distribution of the threshold voltages of one state at one condition, including every effect:
 //
 //   x = y + Laplace + Gaussian + coupling     y from the shape that ISPP leaves (state_shape.h, pulse noise included)
 //   v = x + lift - loss(x) + N(0, g loss(x))  the drift is linear in x, see retention.h
 //
 // P(V < v) is evaluated at the x that drifts to v; the variance of the loss is taken there as well. A few cells lie
-// higher by an exponentially distributed lift (disturb.h). Where noise meets the tails of y, the half-Gaussians are
-// integrated numerically, and so is that lift; the rest is closed form.
+// higher by an exponentially distributed lift (disturb.h). The half-Gaussian tails of y are integrated numerically
+// where noise is added to them, and so is that lift. All else is in closed form.
 #pragma once
 
 #include <vector>
@@ -33,7 +33,7 @@ class StateDistribution {
   struct Loss {
     double at_zero = 0;
     double slope = 0;
-    double noise = 0;  // variance over mean
+    double noise = 0;  // ratio of the variance to the mean
 
     double of(double x) const { return at_zero + slope * x; }
   };
@@ -46,7 +46,7 @@ class StateDistribution {
   // P(V < v) and P(V > v), each accurate in its tail.
   double below(double v) const;
   double above(double v) const;
-  // P(a < V < b), accurate on both sides; infinite ends are fine.
+  // P(a < V < b), accurate on both sides. Both ends may be infinite.
   double between(double a, double b) const;
   // The same without the lift of the few cells.
   double most_below(double v) const;

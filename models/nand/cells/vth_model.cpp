@@ -25,7 +25,7 @@ double VthModel::drift(const CellCondition& c, const PageVariation& page) const 
 }
 
 double VthModel::share(double lowest, double x) const {
-  if (centres_.size() == 2) return 1;  // the lowest programmed state is the top one
+  if (centres_.size() == 2) return 1;  // the only programmed state is the top state
   return lowest + (1 - lowest) * (x - centres_[1]) / (centres_.back() - centres_[1]);
 }
 
@@ -100,7 +100,7 @@ double VthModel::optimum(const StateDistribution& lower, const StateDistribution
   const double a = lower.centre();
   const double b = upper.centre();
   std::uintmax_t iterations = 30;
-  // 10 bits are a thousandth of the distance between the states; the minimum is flat.
+  // The minimum is flat, so 10 bits suffice: a thousandth of the distance between the states.
   return boost::math::tools::brent_find_minima(misreads, a, b, 10, iterations).first;
 }
 

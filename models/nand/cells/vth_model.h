@@ -41,16 +41,16 @@ class VthModel {
   // The read levels of a plain read in a coding, one between each two neighbouring states.
   std::vector<double> default_levels(const Coding& coding, const CellCondition& condition, double step_mv = 0) const;
   // Whether that retry step (best_levels: always) reads a page with that drift at the page's own optimum.
-  // `median_drift_mv`: the drift of the median wordline, which default levels of kind `followed` have already followed.
+  // `median_drift_mv`: the drift of the median wordline, which default levels of kind `followed` already include.
   bool captured(double drift_mv, double median_drift_mv, std::uint32_t retry_step) const;
-  // How far that retry step lowers each default level.
+  // The amounts in mV by which that retry step lowers each default level.
   std::vector<double> retry_moves(const Coding& coding, std::uint32_t retry_step) const;
 
-  // The level between two distributions with the fewest misreads.
+  // The level between two distributions at which the fewest cells are misread.
   static double optimum(const StateDistribution& lower, const StateDistribution& upper);
 
  private:
-  // Linear in the voltage: `lowest` at the lowest programmed state's centre, 1 at the top state's.
+  // A share that is linear in the voltage: `lowest` at the lowest programmed state's centre, 1 at the top state's.
   double share(double lowest, double x) const;
   double default_level(std::uint32_t lower, std::uint32_t upper, const CellCondition& condition, double step_mv) const;
   // A level of fresh data, moved with the drift of the median wordline.

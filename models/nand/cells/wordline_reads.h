@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The misreads of reads of one wordline at one condition.
+// Misreads when one wordline is read at one condition.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class WordlineReads {
   double drift() const { return drift_; }
   std::span<const StateDistribution> states() const { return states_; }
 
-  // Whether that retry step comes near the page's own drift and therefore reads at its optimum.
+  // Whether that retry step comes near the page's own drift and therefore reads at the page's optimum.
   bool captured(std::uint32_t retry_step) const;
   // One level between each two neighbouring states of the coding.
   std::vector<double> levels(std::uint32_t retry_step) const;

@@ -46,7 +46,8 @@ const std::vector<NamedCoding>& all_codings() {
        flipping_at({{1, 5}, {2, 4, 6}, {3, 7}})},
       {{"qlc_1248", "four bits per cell in a Gray code, read with 1, 2, 4 and 8 senses"},
        flipping_at({{8}, {4, 12}, {2, 6, 10, 14}, {1, 3, 5, 7, 9, 11, 13, 15}})},
-      // One of the four that spread each page's levels most evenly, among the 96 Gray codes with these senses.
+      // One of the four Gray codes that spread each page's levels most evenly, out of the 96 with these numbers of
+      // senses.
       {{"qlc_4434", "four bits per cell in a Gray code, read with 4, 4, 3 and 4 senses"},
        flipping_at({{1, 4, 6, 11}, {3, 7, 9, 13}, {2, 8, 14}, {5, 10, 12, 15}})},
   };

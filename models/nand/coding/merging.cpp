@@ -22,7 +22,7 @@ Merging merge(const Coding& coding, std::uint32_t valid_pages) {
     return bits;
   };
 
-  // By valid bits; the highest state is stored last.
+  // The highest state with each combination of valid bits: higher states overwrite lower ones.
   std::vector<std::uint8_t> highest(std::size_t{1} << pages_left);
   for (std::uint32_t s = 0; s < coding.states(); ++s) highest[merged_bits(s)] = static_cast<std::uint8_t>(s);
 

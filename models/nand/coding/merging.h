@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The invalid-data-aware coding of Choi et al., "Invalid Data-Aware Coding to Enhance the Read Performance of
 // High-Density Flash Memories" (MICRO 2018). States that differ only in bits of invalid pages are merged, so the other
-// pages need fewer read levels. ISPP can only raise threshold voltages, so states merge into the highest of those with
-// the same valid bits. Every coding can be merged, including a merged one.
+// pages need fewer read levels. ISPP can only raise threshold voltages, so states merge into the highest state with the
+// same valid bits. Every coding can be merged, including a merged one.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ struct Merging {
   std::vector<std::uint8_t> target;
   // The states to which cells move, ascending. State s of the merged coding is state kept[s] of the original coding.
   std::vector<std::uint8_t> kept;
-  // By page of the original coding: the page of the merged coding with its bits; none if the page is invalid.
+  // By page of the original coding: the page of the merged coding that holds the same bits; nullopt if the page is
+  // invalid.
   std::vector<std::optional<std::uint32_t>> new_page;
   // The merged coding: valid pages in their order, states at their original places. Levels may lie between states at
   // places that are not adjacent.

@@ -13,7 +13,7 @@ namespace nandscape::nand {
 
 namespace {
 
-// Far more than any device takes; a step that needs more is a mistake.
+// Far more pulses than any device takes; an ISPP step that needs more is a configuration error.
 constexpr std::uint32_t most_pulses = 100'000;
 
 void check(const IsppSetup& setup) {

@@ -18,8 +18,8 @@ class Waves {
 
   // Records from the next cycle onward. Throws InputError if the file cannot be written.
   virtual void open(const std::string& path) = 0;
-  // Sets the beginning of the next cycle, later than the one before, and its period. Call it before each cycle to be
-  // recorded; other cycles are left out.
+  // Sets the beginning of the next cycle, which must be later than that of the previous one, and its period. Call it
+  // before each cycle to be recorded; other cycles are left out.
   virtual void begin_cycle(std::uint64_t at_ps, std::uint64_t period_ps) = 0;
   virtual void close() = 0;
 };

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t reset_cycles = 4;
 
 class Clock {
  public:
-  // Throws ConfigError unless the period is between two ticks, one for each edge, and a second.
+  // Throws ConfigError unless the period lies between two ticks (one for each edge) and one second.
   explicit Clock(double mhz) : mhz_(mhz), ticks_per_cycle_(1e6 / mhz) {
     if (!(ticks_per_cycle_ >= 2 && ticks_per_cycle_ <= static_cast<double>(second))) {
       throw ConfigError({}, "clock_mhz",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A clock on a wire that runs only while its client has work for the design. It rests high: each cycle has its falling
-// edge in the middle and its rising edge at the end. Inputs set at the beginning of a cycle are stable well before
-// both.
+// edge in the middle and its rising edge at the end. Inputs set at the beginning of a cycle are stable well before both
+// edges.
 #pragma once
 
 #include <systemc>

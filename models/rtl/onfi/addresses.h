@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Converts between places in a logical unit and their address cycles: two cycles of column, three of row, lowest byte
-// first. From its lowest bit on, the row holds the page, the plane, the block of the plane and the logical unit [ONFI
-// 4.0, chapter 3]. Each takes as many bits as its count needs. Addresses beyond the unit's counts are reserved.
+// first. From the lowest bit upward, the row holds the page, the plane, the block of the plane and the logical unit
+// [ONFI 4.0, chapter 3]. Each takes as many bits as its count needs. Addresses beyond the unit's counts are reserved.
 #pragma once
 
 #include <array>

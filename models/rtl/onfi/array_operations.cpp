@@ -61,7 +61,8 @@ void LogicalUnit::put_out(Output data) {
   if (data != Output::page) output_byte_ = 0;
 }
 
-// The planes of an operation must be different planes with the same operation.
+// Commands of a multi-plane operation must name different planes and the same operation. Otherwise the queued ones are
+// dropped.
 void LogicalUnit::drop_unlike_planes(const Slot& slot, Tick now) {
   const auto joins = [&](const Slot* queued) {
     return queued->command.operation == slot.command.operation && queued->command.plane != slot.command.plane;
@@ -133,12 +134,13 @@ void LogicalUnit::reset(std::uint8_t code) {
 
 void LogicalUnit::request_ended(NandCommand& command, Tick now) {
   if (is_cache_read(command)) {
-    // The die has accepted the cache read, so the page before it may leave the page register.
+    // The die has accepted the cache read, so the previous page may leave the page register.
     cache_busy_ = command.response_time;
     die_.end_response(std::exchange(turned_, nullptr)->command);
     return busy_until(now + cache_busy_);
   }
-  // If the array works for no earlier program, a cache program frees the register tPCBSY after its request.
+  // If the array does not work on an earlier program, a cache program frees the cache register tPCBSY after its
+  // request.
   const bool cached = command.cache && command.operation == NandOperation::program && !command.more_planes;
   if (cached && !operations_.empty() && operations_.front().planes.back()->command.owner == command.owner) {
     busy_until(now + command.response_time);
@@ -194,7 +196,7 @@ void LogicalUnit::operation_ended(Tick now) {
   if (programs(last.operation)) return program_ended(ended, now);
   array_ready_ = true;
   if (is_cache_read(last)) {
-    // The cache registers turn in a later event, since this call comes from the die.
+    // The sensed page moves to the cache register in a later event, since the die makes this call.
     if (turning_) die_.wake(now);
     return;
   }

@@ -35,8 +35,8 @@ struct SpareUse {
 
 class CommandCycles {
  public:
-  // `geometry` must outlive it. Throws ConfigError if the address cycles cannot address all places of the die, or its
-  // pages have fewer spare bytes than `spare` needs.
+  // `geometry` must outlive this object. Throws ConfigError if the address cycles cannot address all places of the die,
+  // or its pages have fewer spare bytes than `spare` needs.
   CommandCycles(const Geometry& geometry, const SpareUse& spare);
 
   // Throws ProtocolError if the wires cannot carry the command; `player` is the name in the message.

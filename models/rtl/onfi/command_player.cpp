@@ -85,7 +85,8 @@ void CommandPlayer::advance(Tick now) {
   if (waiting_ && !wait_is_over(now)) return;
   if (start_up()) return;
   if (responding_ || go_on_with_reset()) return;
-  // The request of a cache program ends once the program before it has been answered, since another may follow then.
+  // The request of a cache program ends once the program before it has been answered, since the next one may follow
+  // then.
   if (request_over_ && !behind_.confirmed) {
     NandCommand& command = *std::exchange(request_, nullptr);
     request_over_ = false;
@@ -164,7 +165,8 @@ bool CommandPlayer::go_on_with_request() {
 void CommandPlayer::go_on_with_read(Tick now) {
   const bool followed = operation_.chained && cache_read_ != nullptr && !cache_read_confirmed_;
   if (!operation_.fetchable) {
-    // Earlier, 31h or 3Fh would make the target busy until the page is sensed, and R/B_n would not show when.
+    // Waits for the array: an earlier 31h or 3Fh would keep the target busy until the page is sensed, and R/B_n would
+    // not show when that is.
     if (!status_fresh_) return play(Playing::status, cycles_.status(status_, mode_));
     if (!bit(status_, status::array_ready)) return poll_later(now);
     if (!followed) return play(Playing::cache_read_end, cycles_.cache_read_end(mode_));
@@ -178,7 +180,7 @@ void CommandPlayer::go_on_with_write(Tick now) {
     return play(Playing::plane_status, cycles_.plane_status(operation_.next(), status_, mode_));
   }
   if (!status_fresh_) return play(Playing::status, cycles_.status(status_, mode_));
-  // If another cache program has been accepted, FAILC is the result of this one.
+  // If another cache program has been accepted, FAILC reports the result of this one.
   const bool previous = behind_.confirmed;
   if (!previous && !bit(status_, status::array_ready)) return poll_later(now);
   if (!previous && operation_.planes.size() > 1) {

@@ -5,7 +5,7 @@
 // A RESET precedes the first command, as after power-on, and SET FEATURES to the configured timing mode.
 //
 // A cache program is accepted, with a response_time of 0, when R/B_n has risen again: the register is then free. Its
-// result is FAIL of a status with ARDY, or FAILC after the next cache program.
+// result is FAIL in a status with ARDY set, or FAILC once the next cache program has been accepted.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct PlayerSettings {
   TimingMode timing = {};
   SpareUse spare = {};
   bool poll_status = false;           // detect ready by READ STATUS; otherwise by R/B_n
-  Tick poll_interval = microsecond;   // between two reads of a status that is not ready
+  Tick poll_interval = microsecond;   // time between two reads of a status that is not ready
   Tick watchdog = 100 * millisecond;  // error if the target is not ready, or sends no strobes, for this long
 };
 
@@ -134,7 +134,7 @@ class CommandPlayer {
   bool watching_ = false;  // the watchdog is scheduled
   Tick watchdog_at_ = 0;   // time of the watchdog
   std::byte status_{};
-  bool status_fresh_ = false;  // status_ is the target's, and nothing was played since
+  bool status_fresh_ = false;  // status_ was read from the target, and nothing was played since
 };
 
 }  // namespace nandscape::rtl::onfi

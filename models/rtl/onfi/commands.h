@@ -39,7 +39,7 @@ inline constexpr std::uint8_t reset_lun = 0xfa;  // row
 
 namespace status {
 inline constexpr std::uint8_t fail = 1u << 0;           // the last program or erase failed; valid with array_ready
-inline constexpr std::uint8_t fail_previous = 1u << 1;  // the cache program before that failed; valid with ready
+inline constexpr std::uint8_t fail_previous = 1u << 1;  // the cache program before it failed; valid with ready
 inline constexpr std::uint8_t array_ready = 1u << 5;
 inline constexpr std::uint8_t ready = 1u << 6;          // accepts another command; as R/B_n
 inline constexpr std::uint8_t not_protected = 1u << 7;  // WP_n is high
@@ -49,7 +49,8 @@ inline constexpr std::uint8_t not_protected = 1u << 7;  // WP_n is high
 inline constexpr std::uint8_t id_of_manufacturer = 0x00;
 inline constexpr std::uint8_t id_of_onfi = 0x20;
 
-// The feature with interface and timing mode, in its P1: bits 0 to 3 the mode, bits 4 and 5 the interface.
+// The feature that selects interface and timing mode. In its byte P1, bits 0 to 3 are the mode and bits 4 and 5 the
+// interface.
 inline constexpr std::uint8_t timing_mode_feature = 0x01;
 inline constexpr std::uint8_t feature_bytes = 4;
 

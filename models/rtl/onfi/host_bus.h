@@ -53,7 +53,7 @@ class HostBus {
 
   void play(std::vector<Cycle> cycles);
   bool playing() const { return playing_; }
-  // Ends the cycles being played at the end of the current cycle or byte.
+  // Stops playing at the end of the current cycle or byte.
   void stop();
 
   // Call when the delay of advance_after() has passed. Returns whether the cycles have ended, including CE_n high for

@@ -3,15 +3,15 @@
 // argument.
 //
 // The logical unit holds the state between pins and array: the cache register of each plane, the status, and the
-// features of the interface. The die performs array operations. Each is a NandCommand that is sent with its confirm
-// cycle; those of a multi-plane operation are all sent with the last one. R/B_n falls with the confirm cycle (ONFI
-// allows tWB) and rises when the die answers, so its low time is the array time.
+// features of the interface. The die performs array operations. Each operation is a NandCommand that is sent at its
+// confirm cycle. The commands of a multi-plane operation are all sent at the last confirm cycle. R/B_n falls with the
+// confirm cycle (ONFI allows tWB) and rises when the die answers, so its low time is the array time.
 //
 // The response of a read is left open until the next array operation: a cache read (31h) must reach the die while the
-// page before it is still in its page register.
+// previous page is still in the page register.
 //
 // Illegal actions of the host are recorded (violations.h) and otherwise have no effect, except that a program or erase
-// of a reserved address fails. Errors that only the die detects, such as pages programmed out of order, are its
+// of a reserved address fails. Errors that only the die detects, such as pages programmed out of order, throw the die's
 // ProtocolError.
 #pragma once
 
@@ -52,8 +52,8 @@ class LogicalUnit {
   // The kind of a latched cycle, for timing checks.
   enum class Latched : std::uint8_t { plain, column_changed, interface_set };
 
-  // `read_levels` is the number of read levels of a cell, whose offsets are features D0h and on. All references must
-  // outlive the unit. Throws ConfigError if the address cycles cannot address all places of the die.
+  // `read_levels` is the number of read levels of a cell, whose offsets are the features from D0h onward. All
+  // references must outlive the unit. Throws ConfigError if the address cycles cannot address all places of the die.
   LogicalUnit(const Geometry& geometry, std::uint32_t read_levels, Violations& violations, Die& die);
 
   // Cycles at the pins.
@@ -150,7 +150,7 @@ class LogicalUnit {
   // The command whose addresses and data are being latched.
   std::optional<std::uint8_t> setup_;
   std::vector<std::uint8_t> address_;
-  bool ignoring_ = false;  // ignore the cycles of a command that was reported
+  bool ignoring_ = false;  // the command was recorded as a violation; its further cycles are ignored
   Input input_;
   std::array<std::uint8_t, feature_bytes> feature_value_{};
   std::uint32_t feature_count_ = 0;
@@ -178,7 +178,7 @@ class LogicalUnit {
   Tick cache_busy_ = 0;        // tRCBSY, reported by the die
   RowAddress last_read_;
   bool turning_ = false;                  // 31h or 3Fh waits for the page being sensed
-  std::optional<RowAddress> cache_read_;  // row of the cache read sent to the die then
+  std::optional<RowAddress> cache_read_;  // row of the cache read that is sent to the die after that
   bool fail_ = false;
   bool fail_previous_ = false;
   bool last_was_cached_ = false;  // the last operation was a cache program

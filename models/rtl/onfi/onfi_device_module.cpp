@@ -49,7 +49,7 @@ void OnfiDeviceModule::start_of_simulation() {
   calendar_.schedule<&OnfiDeviceModule::pins_moved>(pin_time(calendar_), *this, packed({.wp_n = wp_n.read()}));
 }
 
-// Handled in an event of the calendar, since only there may commands be sent.
+// Handled in an event of the calendar, since commands may be sent only there.
 void OnfiDeviceModule::sample() {
   const HostPins pins{.ce_n = ce_n.read(),
                       .cle = cle.read(),
@@ -120,7 +120,7 @@ void OnfiDeviceModule::end_response(NandCommand& command) { port_.end_response(*
 
 void OnfiDeviceModule::request_ended(NandCommand& command, Tick now) {
   unit_.request_ended(command, now);
-  // Sent in an event, after this call has ended.
+  // The next command is sent in an event, after this call has ended.
   if (!to_send_.empty()) wake(now);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ONFI target at its pins with a die behind it, so that a foreign channel controller can drive a die of the model.
+// An ONFI target with pins and a die behind them, so that a foreign channel controller can drive a die of the model.
 //
 // Bind `die_socket()` to a DieModule, or to any other target of NandCommand, and the pins to signals. The target has
 // one logical unit and a CE_n of its own. It accesses whole pages with their spare bytes: give the die's PageStore
@@ -62,7 +62,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   void release_pins();
   void update_ready();
 
-  // Interfaces of the bus and the logical unit.
+  // Called by the bus and the logical unit.
   void drive(Tick at, const TargetPins& pins) override;
   void release_at(Tick at) override;
   void begin_request(NandCommand& command) override;
@@ -70,7 +70,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   void wake(Tick at) override;
   void woken();
 
-  // Interface of the port.
+  // Called by the port.
   void request_ended(NandCommand& command, Tick now);
   bool response_begins(NandCommand& command, Tick now);
   void job_over(tlm::tlm_generic_payload& payload);
@@ -82,7 +82,7 @@ class OnfiDeviceModule final : public sc_core::sc_module, private LogicalUnit::D
   JobPayloadPool<NandCommand> payloads_;
   LogicalUnit unit_;
   TargetBus bus_;
-  std::deque<NandCommand*> to_send_;  // wait for the die to end a request
+  std::deque<NandCommand*> to_send_;  // commands that wait for the die to end a request
   bool was_ready_ = true;
 };
 

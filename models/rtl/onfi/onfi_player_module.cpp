@@ -51,7 +51,7 @@ void OnfiPlayerModule::start_of_simulation() {
   put({}, false, false);
 }
 
-// Handled in an event of the calendar, since only there may a response begin.
+// Handled in an event of the calendar, since a response may begin only there.
 void OnfiPlayerModule::ready_moved() { wake(pin_time(calendar_)); }
 
 void OnfiPlayerModule::strobe_moved() {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the place of a die, and drives an ONFI target at its pins: a foreign die model, RTL, or our own die behind an
-// OnfiDeviceModule.
+// Takes the place of a die, and drives an ONFI target at its pins: a foreign die model, RTL, or a die of this model
+// behind an OnfiDeviceModule.
 //
 // The pins are the bus, and their time is the only bus time. BEGIN_REQ begins the command's cycles and END_REQ follows
 // at their end. BEGIN_RESP follows at the end of data-out or the status cycles, with a response_time of 0. A
 // ChannelModule in front of the player would count the bus time twice: give it the BusTiming of
-// channel_without_bus_time(). The players of a channel have wires of their own; with the same BusTurns they use them as
-// one bus with several CE_n.
+// channel_without_bus_time(). The players of a channel have wires of their own; players that share a BusTurns use their
+// wires as one bus with several CE_n.
 //
 // Command fields that the wires do not carry are refused or left out: see command_cycles.h. Debug transport returns no
-// data, and aborted commands are answered when the reset's cycles begin.
+// data. Aborted commands are answered when the reset's cycles begin.
 //
 // Pins change at SystemC's time, so the calendar must not run ahead of it: CalendarModule::limit_lookahead(0).
 #pragma once
@@ -64,13 +64,13 @@ class OnfiPlayerModule final : public sc_core::sc_module,
   void strobe_moved();
   void put(const HostPins& pins, bool dq_driven, bool dqs_driven);
 
-  // Interface of the port.
+  // Called by the port.
   RequestAnswer request_begins(tlm::tlm_generic_payload& payload, NandCommand& command, Tick now);
   void response_ended(NandCommand& command, Tick now);
   Tick response_time(const NandCommand& command) const { return command.response_time; }
   unsigned int look_at(tlm::tlm_generic_payload&, NandCommand&) const { return 0; }
 
-  // Interface of the player.
+  // Called by the player.
   void play(std::vector<Cycle> cycles) override;
   void stop_playing() override;
   void use(TimingMode mode) override { bus_.use(mode); }
@@ -80,7 +80,7 @@ class OnfiPlayerModule final : public sc_core::sc_module,
   bool begin_response(NandCommand& command) override { return port_.begin_response(*command.payload, command); }
   void woken() { player_.woken(calendar_.now()); }
 
-  // Interfaces of the bus and its turns.
+  // Called by the bus and its turns.
   void drive(const HostPins& pins, bool dq_driven, bool dqs_driven) override;
   std::uint8_t sampled_dq() const override { return static_cast<std::uint8_t>(dq_in.read().to_uint()); }
   void advance_after(Tick delay) override;

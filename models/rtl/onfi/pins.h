@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pins of an ONFI target. DQ and DQS are driven from both ends; each end has their values and whether it drives
-// them. With NV-DDR, we_n is CLK and re_n is W/R_n.
+// The pins of an ONFI target. Host and target can both drive DQ and DQS, so each has its own values for them. With
+// NV-DDR, we_n is CLK and re_n is W/R_n.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tag of a page (NandCommand::tag) as bytes of its spare area: the words, 8 bytes each with the lowest first, then
-// the number of words and a checksum over both, 2 bytes each. Words that a page does not have are FFh, as in an erased
-// page.
+// The tag of a page (NandCommand::tag) as bytes of its spare area: the words, 8 bytes each with the lowest byte first,
+// then the number of words and a checksum over both, 2 bytes each. Words that a page does not have are FFh, as in an
+// erased page.
 //
 // A tag with more words than the field, such as the journal of a drive, is stored in the data bytes of its page; the
 // field holds its first words.

@@ -67,7 +67,7 @@ class TargetBus {
   Tick release_ = never;
   // NV-DDR.
   std::uint32_t bytes_to_come_ = 0;  // bytes of data-in announced by CLK
-  Tick announced_ = 0;               // when the first of them was announced; `never` once its strobe was checked
+  Tick announced_ = 0;               // when the first of these bytes was announced; `never` once its strobe was checked
   bool second_byte_to_go_ = false;   // the second byte of data-out is pending
   std::uint8_t second_byte_ = 0;
 };

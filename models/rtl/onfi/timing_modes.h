@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The requirements of ONFI's timing modes on a host, as minimum times between two events at the pins [ONFI 4.0, chapter
-// 4]. Also the times with which a host or a target makes its own edges. All times are ticks.
+// 4]. Also the times at which a host or a target makes its own edges. All times are ticks.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,7 @@ class Violations {
   Violations(std::string name, OnViolation reaction) : name_(std::move(name)), reaction_(reaction) {}
 
   void too_short(Tick at, const Constraint& constraint, TimingMode mode, Tick measured);
-  // Records a violation if `measured` is outside of `least` to `most`.
+  // Records a violation if `measured` is outside the range from `least` to `most`.
   void check_window(Tick at, const char* parameter, TimingMode mode, Tick least, Tick most, Tick measured);
   void sequence(Tick at, const std::string& what);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks a design without a clock on a wire. All cycles of a batch run when it begins; its end is an event of the
-// calendar, after as many clock periods.
+// Clocks a design by function calls, without a clock on a wire. All cycles of a batch run when it begins; its end is an
+// event of the calendar, after as many clock periods.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ class ClockedStreamDriver final : public StreamDriver {
   void reset() override;
 
   // Called before each cycle with its beginning and its period, to record waves. The cycles of a batch are reported all
-  // at once. After a reset cuts a batch off, cycles earlier than reported ones are left out.
+  // at once. After a reset cuts a batch off, cycles that begin before the end of a reported one are left out.
   using Observer = std::function<void(Tick begin, Tick period)>;
   void observe_cycles(Observer observer) { observer_ = std::move(observer); }
 

@@ -3,8 +3,8 @@
 //
 //   decode:   payload and parity -> payload, with `fail` and the number of corrected bits
 //   encode:   payload -> payload and parity
-//   scramble: the page up to the end of the job, with the page's seed -> the same bytes. The job uses only its own:
-//             the wires do not tell where in a page a frame begins
+//   scramble: the page up to the end of the job, with the page's seed -> the same bytes. The job keeps only its part,
+//             since the wires do not tell where in a page a frame begins
 //
 // The job's bytes do not change until the frames have come out, so that frames cut off by a reset can be repeated.
 #pragma once
@@ -33,7 +33,7 @@ class CodewordFrames {
   std::span<StreamFrame> scramble(const EccJob& job);
 
   // After decode(): copies corrected codewords to the page; failed ones stay as they were read. Sets the fields of the
-  // job that the engine must set, and returns the results for miscorrected codewords.
+  // job that the engine must set, and returns the counts of miscorrected codewords.
   ecc::PageCoder::Decoded put_decoded(EccJob& job) const;
   // After decode(): returns the number of codewords in which the decoder had errors to locate.
   std::uint32_t searched() const;

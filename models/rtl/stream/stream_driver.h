@@ -36,9 +36,9 @@ class StreamDriver {
   StreamDriver(const StreamDriver&) = delete;
   StreamDriver& operator=(const StreamDriver&) = delete;
 
-  // Submits frames at the calendar's present. They must exist until Client::frames_moved().
+  // Submits frames at the calendar's current time. They must exist until Client::frames_moved().
   void submit(std::span<StreamFrame> frames, Client& client);
-  // Resets the design, at the calendar's present.
+  // Resets the design at the calendar's current time.
   virtual void reset() = 0;
 
   bool idle() const { return batches_.empty(); }
@@ -51,7 +51,7 @@ class StreamDriver {
 
   // Begins the oldest batch, now or at the end of the reset.
   virtual void start() = 0;
-  // Ends the oldest batch, which has come out, at the calendar's present.
+  // Ends the oldest batch, which has come out, at the calendar's current time.
   void end_batch();
 
   std::span<StreamFrame> frames() const { return batches_.front().frames; }

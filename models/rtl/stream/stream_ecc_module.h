@@ -62,7 +62,7 @@ class StreamEccModule final : public sc_core::sc_module {
   JobTargetSocket<EccJob>& decode_socket();
   JobTargetSocket<EccJob>& encode_socket();
 
-  // Resets all designs, at the calendar's present. Jobs stay in their FIFOs; jobs that are cut off begin again.
+  // Resets all designs at the calendar's current time. Jobs stay in their FIFOs; jobs that are cut off begin again.
   void reset();
 
   const ecc::EccCounters& counters() const { return counters_; }
@@ -71,7 +71,7 @@ class StreamEccModule final : public sc_core::sc_module {
   // The number of clock cycles in which the design held frames.
   std::uint64_t decoder_cycles() const { return drivers_.decoder.cycles(); }
   std::uint64_t encoder_cycles() const { return drivers_.encoder.cycles(); }
-  // Saves the counters. No job may be in progress.
+  // Saves or restores the counters. No job may be in progress.
   void persist(Archive& archive);
 
  private:

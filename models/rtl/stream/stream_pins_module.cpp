@@ -58,7 +58,7 @@ void StreamPinsModule::reset() {
 
 void StreamPinsModule::start() {
   hold_calendar(true);
-  // Otherwise the frames begin when the reset ends.
+  // If a reset is in progress, the frames begin when it ends.
   if (!resetting_) begin_frames(calendar().now());
 }
 

@@ -5,8 +5,8 @@
 //   transfer.begin(frames);
 //   while (!transfer.ended()) transfer.clock(design.cycle(transfer.inputs()));
 //
-// Frames go in back to back, so a design may take one while it still puts out the one before. Outputs are always
-// accepted at once.
+// Frames go in back to back, so a design may take in one frame while it still puts out the previous one. Outputs are
+// always accepted at once.
 #pragma once
 
 #include <cstddef>
@@ -56,7 +56,7 @@ class StreamTransfer {
   std::span<StreamFrame> frames_;
   std::size_t frames_in_ = 0;   // frames that have gone in
   std::size_t frames_out_ = 0;  // frames that have come out
-  std::size_t bytes_in_ = 0;    // bytes of the next frame
+  std::size_t bytes_in_ = 0;    // bytes of the next frame that have gone in
   std::size_t bytes_out_ = 0;
   ClockedStream::Inputs inputs_;
   std::uint64_t cycles_ = 0;

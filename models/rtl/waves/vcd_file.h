@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a file of waves as a Value Change Dump [IEEE 1800-2017, 21.7]. Times are in ticks, which are picoseconds.
-// GTKWave, Surfer and all RTL simulators read it.
+// GTKWave, Surfer and all RTL simulators read this format.
 #pragma once
 
 #include <cstdint>

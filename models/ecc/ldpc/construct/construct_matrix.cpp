@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the base matrices of ../matrices: prints the matrix for the arguments in the first lines of its file.
+// Prints a base matrix. The first lines of each file in ../matrices name the arguments that produce it.
 #include <cstdio>
 #include <cstdlib>
 

@@ -22,7 +22,8 @@ class CycleCosts {
   void add(std::uint32_t number, const Column& column) { change(number, column, 1); }
   void remove(std::uint32_t number, const Column& column) { change(number, column, -1); }
 
-  // Sets the best of many local optima; the column keeps its shifts if none is better. The first shift stays 0.
+  // Gives the column the shifts of the best of many local optima, or leaves them if none is better. The first shift
+  // stays 0.
   void choose_shifts(Column& column, RandomStream& random) const;
 
  private:
@@ -40,7 +41,7 @@ class CycleCosts {
   std::uint32_t rows_;
   std::uint32_t lifting_;
   std::vector<std::vector<Step>> steps_;              // by pairs of rows
-  std::vector<std::vector<std::int64_t>> two_apart_;  // by pairs and difference: paths of two steps between the rows
+  std::vector<std::vector<std::int64_t>> two_apart_;  // paths of two steps between two rows, by pair and difference
   std::vector<std::vector<std::int64_t>> one_apart_;  // paths of one step; closing one would make a cycle of 4 edges
 };
 
