@@ -14,7 +14,7 @@ from nandscape.key_figures import value_at
 # relieving anything else raises the rate by less than a quarter.
 FULL = 0.8
 
-# A limit that holds work back for more than this share of the time bounds the rate more than the host does.
+# A limit that holds work back for at least this share of the time bounds the rate more than the host does.
 HELD_BACK = 0.5
 
 # Share of the offered rate above which the drive keeps up with an open loop.
