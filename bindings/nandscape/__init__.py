@@ -49,7 +49,7 @@ if data.installed_presets.is_dir():
     _core.set_read_timing_table_folder(str(data.installed_read_timing_tables))
     _core.set_workload_profile_folder(str(data.installed_profiles))
 
-# Imported on first use: they need packages that are optional, slow to import, or both.
+# These modules are imported on first use, since they need packages that are optional or slow to import.
 _LATER = {
     "Comparison": "exploration.confidence",
     "Exploration": "exploration.exploring",

@@ -10,11 +10,11 @@ from typing import Any
 from nandscape.errors import InputError
 from nandscape.key_figures import value_at
 
-# A resource that is busy for a share u of the time can serve at most 1/u times the requests. Above this share, changing
-# anything else gains less than a quarter.
+# A resource that is busy for a share u of the time can serve at most 1/u times the requests. Above this share,
+# relieving anything else raises the rate by less than a quarter.
 FULL = 0.8
 
-# A limit at which work waits for more than this share of the time explains more of the rate than the host does.
+# A limit that holds work back for at least this share of the time bounds the rate more than the host does.
 HELD_BACK = 0.5
 
 # Share of the offered rate above which the drive keeps up with an open loop.
@@ -32,8 +32,8 @@ _FORMS = {"ecc": "{1}", "page_buffers": "page buffers of die {1}"}
 # A die's page buffers are occupied whenever its array or its bus works, and at times when neither does.
 _TAKEN = "page_buffers"
 
-# Limits on concurrent work, ordered from the flash to the host, each with its name and the key that sets it. A limit
-# that holds work back while a limit nearer to the flash does, too, only passes that back-pressure on.
+# Limits on concurrent work, ordered from the flash to the host, each with its name and the key that sets it. When two
+# limits hold work back, the one farther from the flash only passes on the back-pressure of the other.
 _LIMITS = {
     "ecc_fifo": ("FIFO of {}", "ecc.{}_fifo_pages"),
     "write_back_window": ("write-back window", "controller.cache.writes_in_flight"),
@@ -44,8 +44,8 @@ _LIMITS = {
     "entry_fetches": ("fetches of submission entries", "host.nvme.fetches"),
 }
 
-# Parts of a latency in which a request may wait for something that is not counted as a resource, such as an earlier
-# access to the same unit. Each part has the resources that explain a wait in it.
+# Parts of a latency in which a request may also wait for something that is not counted as a resource, such as an
+# earlier access to the same unit. Each part is listed with the resources and limits that explain a wait in it.
 _WAITS = {"firmware": ("firmware",), "cache": ("dram", "cache_room", "save_room", "write_back_window")}
 
 
@@ -53,10 +53,10 @@ _WAITS = {"firmware": ("firmware",), "cache": ("dram", "cache_room", "save_room"
 class Resource:
     """One resource of a drive, or one limit on concurrent work.
 
-    `kind`: its name in the statistics (`utilisation`). `name`: in words, "die 3". `busy`: the share of the time in
-    which a resource was in use, or in which work waited at a limit. `ceiling`: requests per second, of the kind that
-    the run made, at which a resource would be in use all the time; None for a limit. `key`: the parameter that moves a
-    limit; None for a resource."""
+    `kind`: its name in the statistics (`utilisation`). `name`: its name in words, such as "die 3". `busy`: the share of
+    the time in which a resource was in use, or in which work waited at a limit. `ceiling`: the rate, in requests per
+    second, at which requests like those of the run would keep a resource in use all the time; None for a limit. `key`:
+    the parameter that sets a limit; None for a resource."""
 
     kind: str
     name: str
@@ -66,7 +66,8 @@ class Resource:
 
     @property
     def full(self) -> bool:
-        """Whether a resource is in use nearly all the time, or a limit holds work back for most of it."""
+        """Whether the resource is in use nearly all the time, or the limit holds work back at least half of the
+        time."""
         return self.busy >= (FULL if self.key is None else HELD_BACK)
 
 
@@ -76,8 +77,8 @@ class Bottleneck:
 
     `name`: a resource ("channel 3"), a limit ("write-back window"), "host queue depth", "host arrivals" if the drive
     keeps up with an open loop, or "unknown". `busiest`: the resource that was in use most. `busy`: the share of the
-    time in which it was in use. `key`: the parameter that relieves a limit; None if `name` is not a limit. `resources`:
-    all resources and limits, the fullest first."""
+    time in which it was in use. `key`: the parameter that sets the limit; None if `name` is not a limit. `resources`:
+    all resources and limits, in descending order of `busy`."""
 
     name: str
     busiest: str
@@ -110,10 +111,10 @@ def busiest_kind(shares: Mapping[str, float]) -> str:
 def bottleneck(stats: dict[str, Any]) -> Bottleneck:
     """Finds the bottleneck of a run in its statistics.
 
-    It is the busiest resource if that was in use for at least 80 % of the time. Otherwise it is the limit nearest to
-    the flash that held work back for at least half of the time. Otherwise it is the host, which asked for no more. It
-    is "unknown" when the host asked for more than it got, or when requests spent most of their time in waits that no
-    counted resource explains.
+    The bottleneck is the busiest resource if it was in use for at least 80 % of the time. Otherwise it is the limit
+    nearest to the flash that held work back for at least half of the time. Without such a limit, the bottleneck is the
+    host, which issued no more requests. It is "unknown" if an open loop offered more requests than the drive served, or
+    if requests spent most of their time waiting for something that is not counted as a resource.
 
     Raises `InputError` for a run without `simulation.breakdown`, which records the statistics needed here."""
     if not isinstance(stats.get("busy"), dict):

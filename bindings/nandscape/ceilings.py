@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Upper bounds of the rates of a drive, computed from its configuration."""
+"""Upper bounds on the rates of a drive, computed from its configuration."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class Ceilings:
 
     `block_bytes`: mean size of a request in bytes. `write_amplification`: write amplification of random writes.
     `planes_at_once`: planes of a die that every program fills, all of them if `controller.scheduler.multi_plane` is
-    set. Random writes come near the ceiling of the dies only if pages for all these planes wait at the same time; with
-    fewer, tPROG is shared by fewer pages. `iops`: the ceilings by resource (`RESOURCES`) and kind of access
+    set. Random writes approach the ceiling of the dies only if pages for all these planes are pending at the same time;
+    otherwise each program writes fewer pages. `iops`: the ceilings by resource (`RESOURCES`) and kind of access
     (`ACCESSES`, and "workload" for the mix of the workload); infinite where the access does not need the resource.
     `print(ceilings)` shows a table that marks the lowest ceiling of each column."""
 
@@ -70,16 +70,16 @@ class Ceilings:
 
     @property
     def accesses(self) -> tuple[str, ...]:
-        """The kinds of access, columns of the table."""
+        """The kinds of access, which are the columns of the table."""
         return tuple(next(iter(self.iops.values())))
 
     def least(self, access: str) -> str:
-        """The resource with the lowest ceiling for a kind of access. Raises `Error` if that is not in `accesses`."""
+        """The resource with the lowest ceiling for a kind of access. Raises `Error` for a kind not in `accesses`."""
         self._check(access)
         return min(self.iops, key=lambda resource: self.iops[resource][access])
 
     def bound(self, access: str) -> float:
-        """Requests per second that no run exceeds: the lowest ceiling. Raises `Error` if `access` is not in
+        """The lowest ceiling, in requests per second, which no run exceeds. Raises `Error` if `access` is not in
         `accesses`."""
         return self.iops[self.least(access)][access]
 
@@ -116,13 +116,13 @@ class Ceilings:
 
 
 def ceilings(config: Config, workload: Workload | None = None, *, write_amplification: float | None = None) -> Ceilings:
-    """Rates that no run of the drive exceeds, by link, firmware, DRAM, channels, dies, decoders and encoders.
+    """Computes the rates to which link, firmware, DRAM, channels, dies, decoders and encoders limit a drive.
 
     `workload`: a workload or a list of them; default: that of the configuration. A single synthetic workload sets the
-    size of requests, and the result has a column for its mix ("workload"). All others count as requests of 4 KiB.
-    `write_amplification`: bytes programmed over bytes written, for random and for sequential writes. The default is 1
-    for sequential writes; for random writes it is that of greedy collection in equilibrium at the drive's effective
-    spare. A random write smaller than a mapping unit programs the whole unit. With
+    size of requests, and the result has a column for its mix ("workload"). For any other workload, requests have 4 KiB.
+    `write_amplification`: the ratio of bytes programmed to bytes written, for random and for sequential writes. The
+    default is 1 for sequential writes; for random writes, the value that greedy collection reaches in equilibrium at
+    the drive's effective spare. A random write smaller than a mapping unit programs the whole unit. With
     `controller.scheduler.multi_plane`, each program fills all planes of its die (`Ceilings.planes_at_once`). The
     formulas are in `platform/ceilings/drive_ceilings.h`.
 
@@ -177,7 +177,7 @@ def _mix(load: Mapping[str, Any]) -> dict[str, float]:
 def _ceilings(
     config: Config, sizes: Mapping[int, float], write_amplification: float | None, mix: Mapping[str, float] | None
 ) -> Ceilings:
-    """The ceilings for requests of these sizes. A request occupies a resource for the mean of its seconds."""
+    """The ceilings for a mix of request sizes, from the mean time for which a request occupies each resource."""
     sums = {resource: dict.fromkeys(ACCESSES, 0.0) for resource in RESOURCES}
     amplification, planes = 1.0, 1
     for size, share in sizes.items():

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Wordline(TypedDict, total=False):
-    """Optional keywords that describe a wordline beyond its cycles and its age.
+    """Optional keywords that describe a wordline in addition to its P/E cycles and age.
 
     `layer`: layer of a 3D block, from 0; its median wordline is used. Default: the median wordline of the device.
     `step_mv`: ISPP step in mV with which the wordline was programmed; 0, the default, is the device's own step.
@@ -45,10 +45,10 @@ class Wordline(TypedDict, total=False):
 class Cells:
     """The cells that `nand.cells` and `nand.coding` of a configuration describe, without an SSD around them.
 
-    `configuration`, `overrides`: what `load` takes; `Cells("default", {"nand.cells.set": "tlc_planar_cai"})`.
+    `configuration`, `overrides`: as for `load`, such as `Cells("default", {"nand.cells.set": "tlc_planar_cai"})`.
 
-    States are numbered from 0, the erased one, in the order of their voltage, pages from 0, the LSB page. Voltages are
-    in mV. `pe_cycles` are the program/erase cycles of the block, `months` the time since programming, at 30 °C. All
+    State 0 is the erased state; the others are numbered in ascending order of voltage. Page 0 is the LSB page. Voltages
+    are in mV. `pe_cycles` are the program/erase cycles of the block, `months` the time since programming, at 30 °C. All
     methods but `program_trace` and `sample` are closed forms, for the median wordline unless a layer is given; further
     keywords are those of `Wordline`. Methods raise ValueError for numbers out of range and TypeError for unknown
     keywords; the constructor raises `ConfigError` as `load` does.
@@ -72,12 +72,12 @@ class Cells:
 
     @property
     def states(self) -> int:
-        """Threshold-voltage states of a cell."""
+        """The number of threshold-voltage states of a cell."""
         return len(self.state_bits)
 
     @property
     def pages(self) -> int:
-        """Pages of a wordline: bits of a cell."""
+        """The number of pages of a wordline, which is also the number of bits in a cell."""
         return self.state_bits.shape[1]
 
     @property
@@ -86,10 +86,10 @@ class Cells:
         return self._core.state_bits
 
     def senses(self, valid_pages: Iterable[int] | None = None) -> list[int]:
-        """N_SENSE of each page: the number of levels at which a read of it senses.
+        """N_SENSE of each page: the number of levels that a read of the page senses.
 
         `valid_pages`: numbers of the pages that still hold data. States that differ only in the other pages are then
-        merged (Choi et al., MICRO 2018), and the other pages have 0. By default all pages are valid.
+        merged (Choi et al., MICRO 2018), and the entries of the other pages are 0. By default all pages are valid.
         """
         return self._core.senses(self._mask(valid_pages)).tolist()
 
@@ -114,10 +114,10 @@ class Cells:
     def levels(
         self, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
     ) -> NDArray[np.float64]:
-        """Read levels of a retry step in mV, lowest first: one between each two neighbouring states.
+        """Read levels of a retry step in mV, lowest first: one between each pair of neighbouring states.
 
-        Step 0 is a plain read. With tracking (`nand.cells.read_levels`) the steps that come near the wordline's drift
-        use the wordline's own levels.
+        Step 0 is a plain read. With tracking (`nand.cells.read_levels`), a step close to the wordline's drift reads
+        near the wordline's own optimum levels.
         """
         return self._core.levels(_wordline(pe_cycles, months, wordline), index("retry_step", retry_step))
 
@@ -126,14 +126,16 @@ class Cells:
     ) -> NDArray[np.float64]:
         """Shares of the cells of each state that lie below its lower and above its upper read level.
 
-        Shape (states, 2). Column 0 is read as a lower state (to the left), column 1 as a higher one.
+        Shape (states, 2). Column 0 has the cells that are read as a lower state (to the left), column 1 those that are
+        read as a higher state.
         """
         return self._core.state_errors(_wordline(pe_cycles, months, wordline), index("retry_step", retry_step))
 
     def rber(
         self, page: int, pe_cycles: float = 0, months: float = 0, *, retry_step: int = 0, **wordline: Unpack[Wordline]
     ) -> float:
-        """Raw bit error rate of a page of the wordline, with all states equally likely, misreads of senses included."""
+        """Raw bit error rate of a page whose wordline has equally many cells in all states. Includes errors of the
+        senses themselves."""
         where = _wordline(pe_cycles, months, wordline)
         return self._core.rber(index("page", page), where, index("retry_step", retry_step))
 
@@ -148,10 +150,11 @@ class Cells:
         retry_step: int = 0,
         **wordline: Unpack[Wordline],
     ) -> SoftRegions:
-        """Regions that a soft read of a page tells apart: it senses several times around each read level of the page.
+        """The regions that a soft read of a page distinguishes by sensing several times around each read level.
 
         `levels_per_vref` levels, 1 to 63, lie `spacing_mv` apart around each level of the retry step. If their number
-        is odd, the middle one is the level itself. All states are equally likely; misreads of senses are left out.
+        is odd, the middle one is the level itself. All states are equally likely; errors of the senses themselves are
+        left out.
         """
         where = _wordline(pe_cycles, months, wordline)
         levels = index("levels_per_vref", levels_per_vref)
@@ -168,7 +171,8 @@ class Cells:
         sensing_levels: int = 3,
         **wordline: Unpack[Wordline],
     ) -> float:
-        """Spacing in mV of a soft read of the page with `sensing_levels`, 2 to 7, around each read level.
+        """Spacing in mV of the levels that a soft read of the page senses: `sensing_levels`, 2 to 7, around each read
+        level.
 
         This is `nand.cells.read_levels.soft_spacing_mv`. If that key is 0, it is the spacing that gives the most
         information about the page at the wordline's optimum levels.
@@ -223,8 +227,8 @@ class Cells:
     ) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
         """Draws random cells of one wordline, one by one, as `simulation.cells: per_cell` reads them.
 
-        Returns their threshold voltages in mV and their states, arrays of `cells` entries. The closed forms are their
-        distribution: the random variation from wordline to wordline is left out.
+        Returns their threshold voltages in mV and their states, arrays of `cells` entries. The cells follow the
+        distribution of the closed forms, without random variation between wordlines.
         """
         where = _wordline(pe_cycles, months, wordline)
         return self._core.sample(where, index("seed", seed), index("cells", cells))
@@ -238,7 +242,7 @@ class Cells:
 
 
 class Population:
-    """Retries and errors over the reads of all pages of a device; made by `Cells.population`."""
+    """Retries and errors in reads of all pages of a device; made by `Cells.population`."""
 
     def __init__(self, core: _core.Population, timing: dict[str, Any]) -> None:
         self._core = core
@@ -246,12 +250,13 @@ class Population:
 
     @property
     def retry_steps(self) -> NDArray[np.float64]:
-        """Probability that a read takes n retry steps, at index n; the last entry: that every step fails."""
+        """The entry n is the probability that a read takes n retry steps; the last is the probability that all steps
+        fail."""
         return self._core.retry_steps
 
     @property
     def mean_retry_steps(self) -> float:
-        """Retry steps of a read, on average."""
+        """Mean number of retry steps of a read."""
         return self._core.mean_retry_steps
 
     def at_least(self, steps: int) -> float:
@@ -265,7 +270,7 @@ class Population:
         t_disch_us: float | None = None,
         pages: float = 11_059_200,
     ) -> float:
-        """Median number of errors in the worst codeword of `pages` pages, each in the retry step that reads it.
+        """Median number of errors in the worst codeword of `pages` pages, each read at the retry step that decodes it.
 
         The step is found with the times of `nand.timing`. The page is then read again with the given times, so a page
         that was barely readable may have more errors than the ECC corrects. An omitted time is that of `nand.timing`.
@@ -281,7 +286,7 @@ class Population:
 
     @property
     def layer_error_rates(self) -> NDArray[np.float64]:
-        """Mean raw bit error rate of each layer in the step at which its pages are read."""
+        """Mean raw bit error rate of each layer, with each page read at the retry step that decodes it."""
         return self._core.layer_error_rates
 
 
@@ -289,11 +294,11 @@ class Population:
 class SoftRegions:
     """Regions between the levels of a soft read: arrays with an entry for each region, lowest first.
 
-    `from_mv`, `to_mv`: ends of the region, infinite at the outer ones. `probability_if_zero`, `probability_if_one`:
-    probability that a cell whose bit is 0 or 1 lies in the region; each array adds up to 1. `llr`:
-    ln(probability_if_one / probability_if_zero), positive where the bit is more likely 1; within +-25, and 0 where no
-    cell lies. `mutual_information`: information that the region of a cell gives about its bit, in bits; the highest
-    rate of a code for such reads.
+    `from_mv`, `to_mv`: ends of the region; the outermost regions extend to infinity. `probability_if_zero`,
+    `probability_if_one`: probability that a cell whose bit is 0 or 1 lies in the region; each array adds up to 1.
+    `llr`: ln(probability_if_one / probability_if_zero), positive where the bit is more likely 1; limited to +-25, and 0
+    for a region without cells. `mutual_information`: information that the region of a cell gives about its bit, in
+    bits; no code for such reads has a higher rate.
     """
 
     from_mv: NDArray[np.float64]
@@ -305,7 +310,7 @@ class SoftRegions:
 
     @property
     def senses(self) -> int:
-        """The number of levels at which the read senses."""
+        """The number of levels that the read senses."""
         return len(self.llr) - 1
 
 

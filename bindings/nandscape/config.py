@@ -52,7 +52,8 @@ class Config:
         return tree
 
     def described(self) -> dict[str, Any]:
-        """`to_dict` for a file that is not loaded again: a text replaces given requests."""
+        """Like `to_dict`, for a file that is not loaded again. A text stands for the requests of
+        `nandscape.requests`."""
         tree = self._core.to_dict()
         put_requests(tree, {name: repr(requests) for name, requests in self._given.items()})
         return tree
@@ -67,7 +68,7 @@ class Config:
 
     @property
     def effective_over_provisioning(self) -> float:
-        """Over-provisioning as garbage collection sees it: the spare flash in full blocks over the data in them.
+        """Over-provisioning as garbage collection sees it: the ratio of spare flash to data in the full blocks.
 
         `controller.mapping.over_provisioning` counts all flash. The blocks that a plane keeps free
         (`controller.garbage_collection.start_free_blocks`) and its open blocks cannot be collected; in planes with few
@@ -78,12 +79,13 @@ class Config:
         return self._core.effective_over_provisioning()
 
     def policies(self) -> dict[str, Policy]:
-        """Copies of its policies written in Python (`nandscape.policies`), by the paths of their keys."""
+        """Copies of the policies written in Python (`nandscape.policies`), by the paths of their keys."""
         return self._core.policies()
 
     def foreign_plugins(self) -> dict[str, str]:
-        """Keys whose plug-in is named only by a saved result or a checkpoint, each with that result or checkpoint file.
-        Such a configuration can be inspected; no simulation can be built from it unless `load` allows plug-ins."""
+        """Keys whose plug-in is named only by a saved result or a checkpoint, mapped to the path of that file. A
+        configuration with such keys can be inspected; no simulation can be built from it unless `load` allows
+        plug-ins."""
         return self._core.foreign_plugins
 
     def require_allowed_plugins(self) -> None:

@@ -31,10 +31,11 @@ Words = TypeVar("Words")
 class Decoded(Generic[Words]):
     """Decoded codewords.
 
-    `payload`, `parity`: the corrected bits. A codeword that failed keeps the bits as read; after a soft read it has the
-    hard decisions. `ok`: whether the decoder reports the codeword as corrected; also true when the decoder found a
-    codeword other than the one written. `corrected_bits`: bits corrected in payload and parity. `iterations`:
-    iterations that an iterative decoder began; 0 for BCH. The last three have an entry for each codeword.
+    `payload`, `parity`: the corrected bits. A codeword that could not be corrected keeps the bits as read, or the hard
+    decisions of a soft read. `ok`: whether the decoder reports the codeword as corrected; also true when the decoder
+    found a codeword other than the one written. `corrected_bits`: bits corrected in payload and parity. `iterations`:
+    iterations that an iterative decoder began; 0 for BCH. `ok`, `corrected_bits` and `iterations` have an entry for
+    each codeword.
     """
 
     payload: Words
@@ -61,7 +62,7 @@ class Code:
     def name(self) -> str:
         """`bch_<payload bytes>_<correctable bits>`, `ldpc_<payload bytes>_<parity bytes>`, ...
 
-        A plug-in has `plugin_<payload bytes>:<path of the library>`, followed by `?<options>` if it has any.
+        The name of a plug-in is `plugin_<payload bytes>:<path of the library>`, followed by `?<options>` if it has any.
         """
         return self._core.name
 
@@ -87,7 +88,7 @@ class Code:
 
     @property
     def rate(self) -> float:
-        """Payload bits over codeword bits."""
+        """The ratio of payload bits to codeword bits."""
         return 8 * self.payload_bytes / self.codeword_bits
 
     def encode(self, payload: Any) -> Any:
@@ -128,7 +129,8 @@ class Code:
         return packed[..., : self.payload_bytes], packed[..., self.payload_bytes :]
 
     def parity_checks(self) -> NDArray[np.uint32]:
-        """The ones of an LDPC code's parity-check matrix: each row has the number of a check and that of a bit.
+        """The ones of an LDPC code's parity-check matrix: each row of the result holds the numbers of a check and of a
+        bit.
 
         Raises `ConfigError` for other codes.
         """
@@ -139,14 +141,14 @@ class Code:
 
 
 class CodeTable:
-    """Failure rates of a code by the raw errors of a codeword, measured with its real decoder; see `code_table`.
+    """Failure rates of a code by number of raw errors in a codeword, measured with its real decoder; see `code_table`.
 
     Frame error rates follow as FER(RBER) = sum over e of Binomial(e; codeword_bits, RBER) P_fail(e). Between measured
-    numbers of errors, P_fail is interpolated linearly in its probit. Below them it is extrapolated linearly in its
-    logarithm, which overestimates a waterfall and has no error floor. `levels`, from 1 to 7, is the number of levels
-    that a read senses around each read level: 1 is a hard read. A number that was not measured has the values of the
-    next lower one. Soft reads are those of cells whose voltage is normally distributed, sensed at the spacing that
-    gives the most information.
+    numbers of errors, P_fail is interpolated linearly in its probit. Below the lowest number it is extrapolated
+    linearly in its logarithm, which overestimates a waterfall and has no error floor. `levels`, from 1 to 7, is the
+    number of levels that a read senses around each read level: 1 is a hard read. For a number that was not measured,
+    the values of the next lower one apply. Soft reads sense cells with normally distributed voltages, at the spacing
+    that gives the most information.
 
     Methods take single numbers or arrays and return arrays of the same shape. They raise IndexError when neither
     `levels` nor a lower number was measured, and ValueError for numbers out of range.
@@ -192,7 +194,7 @@ class CodeTable:
         return self._core.frame_error_rate(index("levels", levels), _rates("rber", rber))[0]
 
     def frame_error_bounds(self, rber: ArrayLike, levels: int = 1) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Lower and upper bound of the frame error rate; they hold if the 95 % intervals of all measured rates do."""
+        """Bounds of the frame error rate, low and high; they hold if all measured rates lie in their 95 % intervals."""
         _, low, high = self._core.frame_error_rate(index("levels", levels), _rates("rber", rber))
         return low, high
 
@@ -212,17 +214,17 @@ class CodeTable:
         """Decades over which the frame error rate and the UBER at a raw bit error rate are extrapolated; 0 where they
         are measured.
 
-        They count from the lowest measured rate: the one at which half of the failing codewords have at least the
-        lowest measured number of errors. The bounds of an extrapolated rate assume that P_fail continues as in the
-        measured decade above it; they include no error floor.
+        Decades are counted from the lowest measured rate, at which half of the failing codewords have at least as many
+        errors as the lowest number that was measured. The bounds of an extrapolated rate assume that P_fail continues
+        as in the measured decade above it; they include no error floor.
         """
         return self._core.extrapolated_decades(index("levels", levels), _rates("rber", rber))
 
     def uber(self, rber: ArrayLike, levels: int = 1) -> NDArray[np.float64]:
-        """Uncorrectable errors per user bit: the frame error rate over the bits of a payload.
+        """Uncorrectable errors per user bit: the frame error rate divided by the bits of a payload.
 
         A codeword that cannot be corrected counts as one error, as in equation 1 of Liu et al. (FAST 2012). The low
-        rates that drives promise are extrapolated: `uber_bounds` and `extrapolated_decades` tell how certain a rate is.
+        rates specified for drives are extrapolated; `uber_bounds` and `extrapolated_decades` show how certain they are.
         """
         return self.frame_error_rate(rber, levels) / (8 * self.payload_bytes)
 
@@ -279,11 +281,11 @@ def codes() -> list[str]:
 def uber(
     rber: ArrayLike, levels: int = 1, *, codeword_bits: int = 8640, user_bits: int = 8192, correctable: int = 24
 ) -> NDArray[np.float64]:
-    """Uncorrectable bit error rate of a code that corrects up to `correctable` errors of a codeword, and none beyond.
+    """Uncorrectable bit error rate of a code that corrects up to `correctable` errors in a codeword, and never more.
 
-    Equation 1 of Liu, Yang and Wu (FAST 2012): the probability of more errors, over `user_bits`. The default is their
-    code, 24 bits in 1080 bytes. `tolerable_rber` is the inverse. `levels` exists because
-    `CodeTable.uber` takes it; sensing levels make no difference to a code that only counts errors.
+    Equation 1 of Liu, Yang and Wu (FAST 2012): the probability of more errors, divided by `user_bits`. The default is
+    their code, 24 bits in 1080 bytes. `tolerable_rber` is the inverse. `levels` exists because `CodeTable.uber` takes
+    it; sensing levels make no difference to a code that only counts errors.
     """
     bits = index("codeword_bits", codeword_bits), index("user_bits", user_bits)
     if not 1 <= levels <= 7:
@@ -302,9 +304,9 @@ def tolerable_rber(
 def sensed_llr(bits: ArrayLike, rber: float, levels: int, seed: int = 1) -> NDArray[np.int8]:
     """Log-likelihood ratios of soft reads of written bits, for `Code.decode_soft`: an array of the shape of `bits`.
 
-    The voltages of cells that hold 0, and of those that hold 1, are normally distributed, such that a read at the level
-    halfway between is wrong with the probability `rber`. They are sensed at `levels` evenly spaced levels, 1 to 7, at
-    the spacing that gives the most information.
+    The voltages of cells that hold 0 and of cells that hold 1 are normally distributed; a read at the level halfway
+    between the means is wrong with the probability `rber`. The cells are sensed at `levels` evenly spaced levels, 1 to
+    7, at the spacing that gives the most information.
     """
     senses = index("levels", levels), index("seed", seed, 1 << 64)
     return _core.sensed_llr(_whole_numbers("bits", bits, np.uint8), number("rber", rber), *senses)

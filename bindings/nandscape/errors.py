@@ -43,8 +43,8 @@ class RequestError(Error, RuntimeError):
 class BusyError(Error, RuntimeError):
     """A simulation was called while another call was under way; the second call has had no effect.
 
-    Another thread made the first call, or its progress callback made the second; see `Simulation`. Also raised in a
-    forked process, for a simulation that another thread was using at the fork.
+    Either another thread made the first call, or the progress callback of the first call made the second; see
+    `Simulation`. Also raised in a forked process, for a simulation that another thread was using at the fork.
     """
 
 

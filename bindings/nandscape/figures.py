@@ -14,8 +14,8 @@ from nandscape.result import Result
 
 
 def number(result: Result, name: str, missing: float | None = None) -> float:
-    """A figure of the statistics, or `missing` if they do not have it. Raises `InputError` if they have something other
-    than a number there, or nothing and `missing` is None."""
+    """A figure of the statistics, or `missing` if they do not have it. Raises `InputError` for anything but a number,
+    and for a figure that they do not have if `missing` is None."""
     found = _at(result, name)
     if found is None and missing is not None:
         return missing
@@ -25,7 +25,8 @@ def number(result: Result, name: str, missing: float | None = None) -> float:
 
 
 def count(result: Result, name: str, missing: int | None = None) -> int:
-    """`number` for a figure that counts something: also raises `InputError` unless it is a whole number from 0."""
+    """Like `number`, for a figure that counts something. Also raises `InputError` unless it is a whole number from
+    0."""
     found = number(result, name, missing)
     if not isinstance(found, int) or found < 0:
         raise _error(result, name, "a whole number", found)
@@ -33,8 +34,8 @@ def count(result: Result, name: str, missing: int | None = None) -> int:
 
 
 def group(result: Result, name: str) -> dict[str, float]:
-    """A group of figures by their names in it; empty if the statistics do not have it. Raises `InputError` if they have
-    something other than a group there."""
+    """A group of figures, by their names in the group; empty if the statistics do not have it. Raises `InputError` for
+    anything but a group."""
     found = _at(result, name)
     if found is None:
         return {}

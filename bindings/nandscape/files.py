@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Output files of commands: their paths are checked before the work, and they are written whole or not at all."""
+"""Output files of commands: paths are checked before the work begins, and files are written whole or not at all."""
 
 import errno
 import os
@@ -17,7 +17,8 @@ def check_folders(*paths: str | os.PathLike[str] | None) -> None:
 
 
 def check_outputs(file: str | os.PathLike[str] | None, plot: str | os.PathLike[str] | None) -> None:
-    """`check_folders` for a command's file and picture; raises InputError if pictures cannot have `plot`'s format."""
+    """Calls `check_folders` for a command's file and picture. Raises InputError if pictures cannot have `plot`'s
+    format."""
     check_folders(file, plot)
     if plot:
         # Slow to import.

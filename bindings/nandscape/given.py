@@ -18,7 +18,7 @@ class GivenRequests:
         raise NotImplementedError
 
     def mark(self) -> str:
-        """Text that identifies the requests. Raises `InputError` if there is none."""
+        """Text that identifies the requests. Raises `InputError` if no text can identify them."""
         raise NotImplementedError
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GivenRequests:

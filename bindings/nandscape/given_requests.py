@@ -33,26 +33,26 @@ def requests(
     `operation`: names ("read", "write", "trim", "flush", "write_zeroes") or indices into
     `nandscape.result.REQUEST_KINDS`. `offset_bytes`, `size_bytes`: whole sectors of 512 bytes; a flush has size 0.
     `time_us`: issue times from the start of the workload, which do not decrease, in microseconds or as numpy's times
-    (dates count from the first). `fua`: whether a write completes only when it is on flash. `source` may be a
+    (dates count from the first one). `fua`: whether a write completes only when it is on flash. `source` may be a
     structured array, a dict of columns or a table of pandas or polars with columns of these names; keywords replace its
     columns. Arrays are copied and checked once.
 
-    Or `source` is an iterable, or a function without arguments that returns one, such as a generator function. It
+    `source` may also be an iterable, or a function without arguments that returns one, such as a generator function. It
     yields tuples (operation, offset_bytes, size_bytes), in an open loop (time_us, operation, offset_bytes, size_bytes);
     objects or dicts with these names; or tables of requests as above. The driver pulls an item when it needs one: in a
-    closed loop when a slot is free, in an open loop when the request before arrives. The iterable may be endless if
+    closed loop when a slot is free, in an open loop when the previous request arrives. The iterable may be endless if
     `requests` or `duration_ms` ends the workload. An exception that it raises ends the run, with its traceback. An
-    iterator can be played once; any number of simulations can play another iterable or a function.
+    iterator can be played once; other iterables and functions can be played by any number of simulations.
 
-    The options are the keys `nandscape params host.workload` lists for this kind. With a column `time_us` the workload
-    is an open loop unless `pacing` says otherwise. Without it `queue_depth` requests are in flight; an iterator that
-    yields times needs `pacing="open"`.
+    The options are the keys that `nandscape params host.workload` lists for this kind. With a column `time_us` the
+    workload is an open loop unless `pacing` says otherwise. Without it `queue_depth` requests are in flight; an
+    iterator that yields times needs `pacing="open"`.
 
     `run`, `load`, `sweep` and the like take such a workload like any other; a file cannot hold it. Arrays can be sent
     to other processes, as can iterables and functions that can be pickled; iterators cannot.
 
     Raises `InputError`, which names the column and the index, for values that no request can have, and TypeError for
-    arguments of another kind. Whether requests are within the capacity is checked when a simulation takes them.
+    arguments of another kind. A simulation checks whether requests are within its capacity when it takes them.
     """
     keywords = dict(zip(COLUMNS, (time_us, operation, offset_bytes, size_bytes, fua), strict=True))
     columns = {name: values for name, values in keywords.items() if values is not None}
@@ -67,7 +67,7 @@ def requests(
 
 
 def _workload(source: GivenRequests, options: dict[str, Any]) -> dict[str, Any]:
-    # 0 plays all requests, even over a workload with another number; the options may still limit them.
+    # 0 plays all requests, even if this replaces a workload with another number; the options may still limit them.
     return {"kind": "requests", "source": source, "requests": 0, **options}
 
 
@@ -111,7 +111,7 @@ def _from_values(*values: Any) -> RequestArrays:
 
 
 class RequestIterator(GivenRequests):
-    """Requests that an iterator makes while they are played."""
+    """Requests that an iterator yields while the workload runs."""
 
     def __init__(self, source: Any) -> None:
         if isinstance(source, (str, bytes)) or not (callable(source) or hasattr(source, "__iter__")):

@@ -52,7 +52,8 @@ class KeyFigure:
         return unknown.text_of(value, f"z{self.form}")
 
     def says_something(self, stats: Mapping[str, Any]) -> bool:
-        """Whether the figure is worth a line: known, and not 0 unless `always`; or unknown, but with samples."""
+        """Whether a table shows the figure. A known figure must not be 0 unless `always`; an unknown one must have
+        samples."""
         value = self.of(stats)
         return unknown.has_samples(stats, self.name) if math.isnan(value) else bool(value) or self.always
 
@@ -101,5 +102,5 @@ KEY_FIGURES = (
 
 
 def shown(statistics: list[Mapping[str, Any]]) -> list[KeyFigure]:
-    """The key figures that are worth a line for at least one of these runs."""
+    """The key figures that a table shows for at least one of these runs."""
     return [figure for figure in KEY_FIGURES if any(map(figure.says_something, statistics))]

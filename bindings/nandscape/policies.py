@@ -6,8 +6,8 @@ Derive from one of the classes here, and pass an instance where a configuration 
 >>> cfg = ns.load("retry_tlc_512g", {"controller.read_retry.policy": MyRecovery()})
 
 A configuration keeps a copy of the object (`copy.deepcopy`), and each controller makes a copy of its own when it is
-built: two runs of a configuration do not learn from each other, and a policy starts afresh after a power cut. To
-inspect an object after a run, give its class a `__deepcopy__` that returns `self`.
+built. Two runs of a configuration therefore do not learn from each other, and a policy starts afresh after a power cut.
+To inspect an object after a run, give its class a `__deepcopy__` that returns `self`.
 
 The controller calls a method once for each decision and checks the answer. An answer that it cannot follow raises a
 TypeError or a ValueError that names the policy and shows the answer. An exception in a method, SystemExit included,
@@ -46,9 +46,9 @@ class ReadStep(NamedTuple):
     `retry_step`: step of the flash's retry table, 0 for the default levels. `sensing_levels`: senses of each read
     level, 1 to 7; 1 is a hard read. `adds_senses`: whether the senses add to those of the previous read of the page.
     `pipelined`: whether the next read is chosen, and sensed, while this one is transferred and decoded; without effect
-    on the first read. `stage`: the stage under which the read is counted: "vref_search", another one of the statistics
-    `controller.read_retry.stages`, or one that the policy names in `stages`. None: the first read, or a retry of that
-    number of sensing levels.
+    on the first read. `stage`: the stage under which the statistics count the read: "vref_search", another stage in
+    `controller.read_retry.stages`, or one that the policy names in `stages`. With None, it counts as the first read, or
+    as a retry with its number of sensing levels.
     """
 
     retry_step: int
@@ -61,9 +61,9 @@ class ReadStep(NamedTuple):
 class ReadAttempt(NamedTuple):
     """A read of a page that the policy has chosen.
 
-    `errors`: errors in its worst codeword; None if they were not counted. They stand for the figure that a controller
-    has for a page it cannot decode: failed parity checks, or cells between two levels. `decoded`: whether the page was
-    decoded; None while the read is under way.
+    `errors`: errors in its worst codeword; None if they were not counted. They stand for a figure that a controller can
+    count even for a page that it cannot decode, such as failed parity checks or cells between two levels. `decoded`:
+    whether the page was decoded; None while the read is under way.
     """
 
     step: ReadStep
@@ -92,8 +92,9 @@ class PagePlace(NamedTuple):
 class BlockAge(NamedTuple):
     """The condition of a block, as far as the controller knows it.
 
-    `age_hours`: hours since its oldest data were programmed, as equivalent hours at 30 °C. `pe_cycles`: program/erase
-    cycles of the block. `reads`: page reads since it was programmed, up to `controller.read_disturb.limit_reads`.
+    `age_hours`: hours since its oldest data were programmed, converted to equivalent hours at 30 °C. `pe_cycles`:
+    program/erase cycles of the block. `reads`: page reads since it was programmed, up to
+    `controller.read_disturb.limit_reads`.
     """
 
     age_hours: float
@@ -102,12 +103,12 @@ class BlockAge(NamedTuple):
 
 
 class PageUnderRecovery(Protocol):
-    """A page that is read until it can be decoded. It can be looked at only until the method of the policy returns.
+    """A page that is read until it can be decoded. The object is valid only until the method of the policy returns.
 
     `order`: every step of the retry table once, the most promising first. It begins with 0; under
     `controller.read_retry.pso`, with the step that has recently read pages like this one. `attempts`: the reads so far,
-    which behave like a tuple and may be kept; their number costs less than the reads themselves. `place`: the place of
-    the page. `age`: the condition of its block.
+    in a sequence that behaves like a tuple and may be kept. `len(attempts)` is cheaper than access to its reads.
+    `place`: the place of the page. `age`: the condition of its block.
     """
 
     @property
@@ -128,8 +129,8 @@ class ReadRecovery(Policy):
 
     `locks_die`: a page whose first read fails occupies its die alone until it is decoded; only then may reads be
     pipelined. `adapts_timing`: the precharge of retries is shortened, as far as `controller.read_retry.timing_table`
-    allows; needs `locks_die`. If no retry succeeds, all are made again at the default timing. `reads_soft`: reads may
-    have more than one sensing level. `stages`: names and meanings of the policy's own stages, for the statistics.
+    allows; needs `locks_die`. If no retry succeeds, all retries are repeated at the default timing. `reads_soft`: reads
+    may have more than one sensing level. `stages`: names and meanings of the policy's own stages, for the statistics.
     """
 
     key: ClassVar[str] = "controller.read_retry.policy"
@@ -142,18 +143,19 @@ class ReadRecovery(Policy):
     def next(self, page: PageUnderRecovery) -> SupportsIndex | ReadStep | None:
         """The next read of the page: the number of a step, or a `ReadStep`; None to give the page up.
 
-        A page is always read once: if the first answer is None, at the default levels. After a later None, the read has
-        failed. Reads that go to their die together (`controller.subpages.reads`) may ask for the same read again.
+        A page is always read at least once: if the first answer is None, it is read at the default levels. A later None
+        makes the read fail. The method may be called again for the same read if several reads go to their die together
+        (`controller.subpages.reads`).
 
-        An answer of another type raises TypeError. A step that the table does not have, a number of levels that cannot
-        be sensed, senses that add none to those before, a pipelined read without `locks_die`, a stage that is not
-        named, and a page that is read again without end raise ValueError.
+        An answer of another type raises TypeError. ValueError is raised for a step that the table does not have, a
+        number of levels that cannot be sensed, `adds_senses` with no more levels than the previous read, a pipelined
+        read without `locks_die`, a stage that is not named, and a page that is read again without end.
         """
         n = len(page.attempts)
         return page.order[n] if n < len(page.order) else None
 
     def succeeded(self, page: PageUnderRecovery) -> None:
-        """A read that `next` has chosen is decoded. Attempts behind it may be undecided."""
+        """Called when a read that `next` has chosen is decoded. Later attempts may still be undecided."""
 
 
 class Candidates(NamedTuple):
@@ -162,9 +164,9 @@ class Candidates(NamedTuple):
     `plane`: the plane, numbered over the device. `now_ps`: simulated time in ps. `units_per_block`: mapping units that
     a block holds; a unit is a flash page, or a part of one (`controller.mapping.unit_bytes`).
 
-    `block`: number of the block within the plane. `valid_units`: its valid units, of `units_per_block`. `erase_count`:
-    its erases since the simulation began. `last_written_ps`: simulated time in ps at which a page of the block was last
-    programmed; 0 for data of the preconditioning.
+    `block`: number of the block within the plane. `valid_units`: the number of its valid units, out of
+    `units_per_block`. `erase_count`: its erases since the simulation began. `last_written_ps`: simulated time in ps at
+    which a page of the block was last programmed; 0 for data of the preconditioning.
     """
 
     plane: int
@@ -182,10 +184,10 @@ class VictimSelection(Policy):
     key: ClassVar[str] = "controller.garbage_collection.policy"
 
     def choose(self, candidates: Candidates) -> SupportsIndex:
-        """The index of the block, in the arrays of the candidates: `candidates.valid_units.argmin()`.
+        """The index of the block in the arrays of the candidates, such as `candidates.valid_units.argmin()`.
 
-        Called once for each block that is collected, unless the plane has run out of free blocks; the block with the
-        fewest valid units is then taken. An answer that is not an integer raises TypeError, one out of range
+        Called once for each block that is collected. If the plane has run out of free blocks, the block with the fewest
+        valid units is collected without a call. An answer that is not an integer raises TypeError, one out of range
         ValueError.
         """
         raise NotImplementedError(f"{type(self).__qualname__} has no method choose()")
@@ -240,7 +242,7 @@ class Scheduling(Policy):
 
 
 class NewUnit(NamedTuple):
-    """A mapping unit that the host writes, or a translation page: a flash page, or a part of one
+    """A mapping unit that the host writes, or a translation page. A unit is a flash page, or a part of one
     (`controller.mapping.unit_bytes`).
 
     `lpn`: its logical number; translation pages are numbered after the exported units. `stream`: its stream, which
@@ -249,8 +251,8 @@ class NewUnit(NamedTuple):
 
     `by_address`: the plane that `controller.mapping.allocation` assigns to its address, or the next one with room.
     `last`: the plane of the previous unit of the stream; None if `gathers` is False. `in_turn`: all planes with room,
-    at least 1, in the order of the allocation, from the one after `last`, or from that of the address. The array is
-    read-only.
+    at least 1, in the order of the allocation; they begin after `last` or, if that is None, with the plane of the
+    address. The array is read-only.
     """
 
     lpn: int
@@ -267,8 +269,8 @@ class Planes(NamedTuple):
     for the planes that a superblock covers, one in each of several dies.
 
     `channel`, `die`: the channel and the die of a plane, numbered over the device; -1 if there is more than one.
-    `backlog`: pages on their way to the plane that are not programmed yet. Every call passes the same array with new
-    values; copy the values to keep.
+    `backlog`: pages sent to the plane that are not programmed yet. Every call passes the same array with new values;
+    copy the values to keep.
     """
 
     channel: NDArray[np.int32]
@@ -290,10 +292,10 @@ class Allocation(Policy):
     gathers: bool = True
 
     def choose(self, unit: NewUnit, planes: Planes) -> SupportsIndex | Sequence[SupportsIndex] | NDArray[np.integer]:
-        """The plane of the unit, one of `unit.in_turn`: `unit.in_turn[0]`.
+        """The plane of the unit, one of `unit.in_turn`, such as `unit.in_turn[0]`.
 
-        A sequence of planes is for the next pages of the stream, one plane each. The policy is called again when they
-        are used up; a plane that has lost its room by then is skipped.
+        If the answer is a sequence of planes, the next pages of the stream go to these planes, one page to each. The
+        policy is called again when the sequence is used up; a plane that no longer has room is skipped.
 
         An answer of another type raises TypeError. A plane that does not exist or has no room, and an empty sequence,
         raise ValueError.

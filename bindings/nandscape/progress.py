@@ -111,8 +111,7 @@ class MeasurementBar(_Bar):
         self._task = self._bar.add_task("", total=1.0, frames=0)
 
     def update(self, name: str, known: float, frames: int) -> None:
-        """`name`: the measurement. `known`: how near its precision is to the goal, which is 1. `frames`: frames
-        measured so far."""
+        """`name`: the measurement. `known`: its precision as a share of the goal. `frames`: frames measured so far."""
         self._bar.update(self._task, description=name, completed=known, frames=frames)
 
 

@@ -43,7 +43,8 @@ class ReadTimingTable:
         return self._core.grid
 
     def precharge_reduction(self, pe_cycles: float, retention_months: float) -> int:
-        """The entry of the next higher profiled cycles and age; beyond the last 0, which is the default timing."""
+        """The entry for the next higher profiled cycles and age. Beyond the grid it is 0, which is the default
+        timing."""
         cycles, months = number("pe_cycles", pe_cycles), number("retention_months", retention_months)
         return self._core.precharge_reduction(cycles, months)
 

@@ -86,7 +86,8 @@ def operation_code(name: Any) -> int:
 
 
 def whole_numbers(name: str, array: NDArray[Any]) -> NDArray[np.uint64]:
-    """A column of bytes, as uint64. Raises `InputError` or TypeError unless all are whole numbers from 0."""
+    """A column of offsets or sizes in bytes, as uint64. Raises `InputError` or TypeError unless all are whole numbers
+    from 0."""
     import numpy as np
 
     if array.dtype.kind == "u":
@@ -152,7 +153,7 @@ def _flags(array: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def _numbers_of_objects(name: str, array: NDArray[Any]) -> NDArray[Any]:
-    """Numbers of an array of objects, which pandas makes of a column with missing values."""
+    """Numbers from an array of objects, which pandas makes from a column with missing values."""
     import numpy as np
 
     for index, value in enumerate(array):

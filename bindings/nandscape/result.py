@@ -63,12 +63,12 @@ class Result:
     drive before and after the workloads. Empty in a result that was loaded from a file.
 
     `requests`: completed requests in the order of completion, as a dict of numpy arrays of equal length, which are
-    read-only views of the simulator's memory. `start_ps`: time at which a request entered its submission queue (open
-    loop: at which it arrived), ps. `latency_ps`: from then until the driver saw its completion, ps. `first_lba`,
+    read-only views of the simulator's memory. `start_ps`: time in ps at which a request entered its submission queue
+    or, in an open loop, arrived. `latency_ps`: time in ps from then until the driver saw its completion. `first_lba`,
     `sectors`: in sectors of 512 bytes. `kind`, `status`: indices into `nandscape.result.REQUEST_KINDS` and
-    `REQUEST_STATUSES`. `workload`: index of its workload; commands issued one by one have the index after the last. The
-    arrays are empty without `simulation.request_log`. With `simulation.breakdown` there is a column for each of
-    `nandscape.result.LATENCY_PARTS`, `queue_ps` and so on; the parts add up to the latency, to the ps.
+    `REQUEST_STATUSES`. `workload`: index of its workload; commands issued one by one have the index after the last
+    workload. The arrays are empty without `simulation.request_log`. With `simulation.breakdown` there is a column for
+    each of `nandscape.result.LATENCY_PARTS`, `queue_ps` and so on; the parts add up to the latency exactly.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Result:
         return latency * 1e-6
 
     def to_frame(self) -> pd.DataFrame:
-        """The requests as a pandas table, times in microseconds, kinds and statuses by name.
+        """The requests as a pandas table, with times in microseconds, and kinds and statuses by name.
 
         Raises ImportError if pandas is not installed."""
         try:
@@ -139,7 +139,7 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """Statistics, with the resolved configuration, the seed and the versions that reproduce them.
 
-        A workload that `nandscape.requests` made is there only as a description.
+        A workload that `nandscape.requests` made appears only as a description.
         """
         return {
             "seed": self.config["simulation.seed"],

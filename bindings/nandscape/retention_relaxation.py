@@ -22,7 +22,7 @@ MOST_PERIODS = 1 << 53
 
 
 def overwritten_share(written: SupportsFloat, distinct: SupportsFloat) -> float:
-    """Share of the sectors written in a span that are overwritten in it: S_T1,T1 = 1 - W / N (equation 13).
+    """Share of the sectors written in a span that are overwritten in the same span: S_T1,T1 = 1 - W / N (equation 13).
 
     All writes to a sector but the last are overwritten. The result is also the share of the writes whose data had to be
     kept for less than the span.
@@ -51,7 +51,7 @@ def reprogramming_bytes_per_s(
     span_s: SupportsFloat,
     periods: SupportsIndex = 1,
 ) -> float:
-    """Upper bound of the rate at which a drive rewrites data that are not overwritten: (1 - S_T2,T2) k N / T2 (equation
+    """Upper bound on the rate at which a drive rewrites data that are not overwritten: (1 - S_T2,T2) k N / T2 (equation
     18).
 
     Amounts are in bytes. T2 is the period after which the drive checks: 1 week if it guarantees 2 weeks, 5 weeks if it

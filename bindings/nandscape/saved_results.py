@@ -57,7 +57,7 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, NDArra
         document, requests = _from_archive(name) if is_archive else (json.loads(Path(name).read_bytes()), no_requests())
     except OSError:
         raise
-    except Exception as error:  # zipfile, zlib, json and numpy raise many types for a file that is damaged or foreign
+    except Exception as error:  # zipfile, zlib, json and numpy raise many types of exception for such a file
         raise InputError(f"{name}: is not a saved result: {error}") from None
     parts = [document.get(key) if isinstance(document, dict) else None for key in ("configuration", "statistics")]
     if not all(isinstance(part, dict) for part in parts):
@@ -96,8 +96,8 @@ def _column(name: str, kept: NDArray[Any]) -> NDArray[np.generic]:
 
 
 def _figures(file: str, path: str, kept: Any) -> Any:
-    """Saved figures or groups of them as in statistics: null, which JSON has for a figure that is not finite, becomes
-    NaN. Raises `InputError` for anything but a figure."""
+    """Converts saved figures, or groups of them, to the form of statistics. The null that JSON has for a figure that is
+    not finite becomes NaN. Raises `InputError` for anything but a figure."""
     if isinstance(kept, dict):
         return {name: _figures(file, f"{path}.{name}", figure) for name, figure in kept.items()}
     if kept is None:

@@ -21,7 +21,7 @@ from nandscape.workload import Workload, as_list
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Called with completed requests, requests in all (0: unknown) and simulated time in ticks.
+# Called with the number of completed requests, the number of all requests (0 if unknown), and simulated time in ticks.
 ProgressCallback = Callable[[int, int, int], object]
 
 
@@ -71,14 +71,15 @@ class Simulation:
     if the configuration keeps data (`simulation.data: stored`), zeros otherwise.
 
     A simulation takes one call at a time. While a call is under way, any other call of the same simulation raises
-    `BusyError` and has no effect, from another thread as from the progress callback of the first call. That callback
-    can still use `now_us`, `has_power`, `stats`, `result` and `hierarchy`. `config`, `capacity_bytes` and the
-    properties of a `Command` can be read at any time, from any thread. Other simulations can be used anywhere, also
+    `BusyError` and has no effect, whether it comes from another thread or from the progress callback of the first call.
+    That callback can still use `now_us`, `has_power`, `stats`, `result` and `hierarchy`. `config`, `capacity_bytes` and
+    the properties of a `Command` can be read at any time, from any thread. Other simulations can be used anywhere, also
     within a callback; threads that simulate take turns. After a fork the child can continue every simulation that no
     other thread was using.
 
     Ctrl-C ends a long call with KeyboardInterrupt (in the main thread, as always in Python). The simulation stays
-    usable, and its work under way stays so: a command can be waited for again. Methods that differ say so.
+    usable, and its commands stay in flight: a command can be waited for again. Methods to which this does not apply say
+    so.
 
     Raises `ConfigError` for a platform that cannot be built and `InputError` for a trace that cannot be opened.
     """
@@ -174,9 +175,9 @@ class Simulation:
         """Runs async functions side by side over simulated time until all have ended; returns their results.
 
         A scenario receives the objects that its parameters name: `host` (read, write, trim, flush, run_workloads),
-        `clock` (delay, at, now), `nand` (faults, age, Vth histograms), `power` (cut, on) and `simulation`, this one;
-        see `nandscape.scenario`, which also has `start`, `first`, `gather` and `Event`. One scenario runs at a time,
-        until it awaits something, and time passes only while all wait: the same scenarios give the same run.
+        `clock` (delay, at, now), `nand` (faults, age, Vth histograms), `power` (cut, on) and `simulation` (this
+        object); see `nandscape.scenario`, which also has `start`, `first`, `gather` and `Event`. One scenario runs at a
+        time, until it awaits something, and time passes only while all wait, so the same scenarios give the same run.
 
         An exception in a scenario ends the run and is raised from here, with its traceback. The other scenarios are
         closed; commands in flight are not aborted. When all scenarios have ended, tasks that they left running are
@@ -190,7 +191,7 @@ class Simulation:
         return play(self, scenarios)
 
     def reset(self) -> None:
-        """Resets the NVMe controller (CC.EN) during any work, and lets the driver bring it up again.
+        """Resets the NVMe controller (CC.EN), even while it works, and lets the driver bring it up again.
 
         Commands under way end with the status "aborted"; a write among them may or may not have taken place. Requests
         of workloads under way end in the same way, and the workloads continue. Data and wear are kept. Simulated time
@@ -207,11 +208,13 @@ class Simulation:
         allow_plugins: bool = False,
         **groups: Any,
     ) -> Simulation:
-        """A simulation that continues from a file of `checkpoint`, with its simulated time, statistics and request log.
+        """A simulation that continues from a file that `checkpoint` wrote, with its simulated time, statistics and
+        request log.
 
-        The configuration is that of the checkpoint; `overrides` and keywords change keys as in `load`: workloads, host
-        and policies. The configured workloads can be run once. `allow_plugins`: whether libraries that the checkpoint
-        names (`ecc.plugin` and the like) may be loaded; libraries that `overrides` name are always allowed.
+        The configuration is that of the checkpoint; `overrides` and keywords change keys as in `load`; they may change
+        workloads, host and policies. The configured workloads can be run once. `allow_plugins`: whether libraries that
+        the checkpoint names (`ecc.plugin` and the like) may be loaded; libraries that `overrides` name are always
+        allowed.
 
         Raises `ConfigError` for a change of a key that the saved state depends on, such as the geometry, and for a
         plug-in that is not allowed. Raises `InputError` for a file that is damaged or not a checkpoint.
@@ -222,11 +225,11 @@ class Simulation:
         """Writes the state of the simulation, with its configuration, to a file, which appears only when it is whole.
 
         The drive comes to rest first: caches are written back, incomplete wordlines are filled up, and collection runs
-        to its end. This simulation then continues from that state as a restored one does: both do the same from there
-        onward, bit for bit. Its configured workloads can be run again.
+        to its end. This simulation and a restored one then continue from the same state and behave identically, bit for
+        bit. The configured workloads can be run again.
 
         Ctrl-C leaves the drive at rest and writes no file. A drive that has failed may have no room for its unwritten
-        data: it is then off, as after a power cut, and `Error` says so.
+        data. The call then raises `Error`, and the drive is off, as after a power cut.
 
         Raises `RequestError` while commands or workloads are under way and while the drive is without power, and
         `ConfigError` for a workload that `nandscape.requests` made, which a file cannot hold.
@@ -242,8 +245,8 @@ class Simulation:
         """Cuts the power now. Commands and requests under way end with the status "power_lost".
 
         Workloads under way end. With a capacitor (`controller.power_loss`) the drive still writes the data that it has
-        acknowledged, as long as `hold_up_ms` lasts; Ctrl-C ends that, and the drive is off. Until `power_on`, every
-        command raises `RequestError`.
+        acknowledged, as long as `hold_up_ms` lasts; Ctrl-C cuts this short and leaves the drive off. Until `power_on`,
+        every command raises `RequestError`.
         """
         self._core.power_cut()
 
@@ -267,10 +270,10 @@ class Simulation:
         self._core.power_on()
 
     def advance(self, time: str, temperature_c: float = 30, powered: bool = True) -> None:
-        """Lets a long time pass, such as "12h", "30 d" or "6mo", at a temperature: stored data age.
+        """Lets a long time pass, such as "12h", "30 d" or "6mo", and ages stored data at a temperature.
 
-        Simulated time advances only by the work of the drive meanwhile. With `powered` the drive checks its data at the
-        intervals of `controller.refresh`; otherwise it does not know that time has passed.
+        Simulated time advances only by the time for which the drive works. With `powered` the drive checks its data at
+        the intervals of `controller.refresh`; otherwise it does not know that time has passed.
 
         Units are those of `run_until` and d, w, mo (30.4375 days) and y; a call passes at most 100 years, at -40 to 125
         degrees Celsius. Ctrl-C ends the call after a part of the time.
@@ -296,14 +299,15 @@ class Simulation:
         self._core.kill_die(_number("die", die, 32))
 
     def programmed_wordlines(self, block: int) -> int:
-        """Number of programmed wordlines, the first ones of the block. Blocks are numbered over the device."""
+        """The number of programmed wordlines of a block, which are its first wordlines. Blocks are numbered over the
+        device."""
         return self._core.programmed_wordlines(_number("block", block, 32))
 
     def vth_histogram(
         self, block: int, bin_mv: float = 50, wordlines: Iterable[int] | None = None
     ) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Histogram of the threshold voltages of a block's cells, as a read would find them now: counts, and the edges
-        of the bins in mV, one more, as from `numpy.histogram`. Bins are `bin_mv` wide.
+        """Histogram of the threshold voltages of a block's cells, as a read would find them now. Returns the counts of
+        cells and, as `numpy.histogram` does, the edges of the bins in mV, one more than counts. Bins are `bin_mv` wide.
 
         `wordlines`: the wordlines to count; default: all that are programmed. A wordline that a power cut or a failure
         left half programmed adds nothing. The call does not change the drive.
@@ -322,9 +326,9 @@ class Simulation:
         """The drive's answer to Identify, as far as durability depends on it.
 
         `volatile_write_cache` (VWC): whether a power failure may lose completed writes until a flush has completed; if
-        not, hosts send no flush. `atomic_write_sectors` (AWUN), `atomic_write_sectors_power_fail` (AWUPF): sectors of
-        512 bytes that a write changes as a whole or not at all, the latter across a power failure.
-        `deallocated_reads_zeroes` (DLFEAT): whether trimmed sectors read as zeroes.
+        not, hosts send no flush. `atomic_write_sectors` (AWUN), `atomic_write_sectors_power_fail` (AWUPF): the number
+        of 512-byte sectors that a write changes as a whole or not at all, in normal operation and across a power
+        failure. `deallocated_reads_zeroes` (DLFEAT): whether trimmed sectors read as zeroes.
         """
         return self._core.identify()
 
@@ -333,19 +337,19 @@ class Simulation:
 
         `critical_warning`: a dict of bools, `spare_below_threshold`, `temperature`, `reliability_degraded`,
         `read_only`. `temperature_c`: degrees Celsius. `available_spare_percent`, `available_spare_threshold_percent`:
-        of the spare blocks. `percentage_used`: of the rated life, up to 255. `data_units_read`, `data_units_written`:
-        thousands of sectors of 512 bytes, rounded up. `host_read_commands`, `host_write_commands`: NVMe commands; a
-        large request is several. `controller_busy_minutes`: time with I/O commands under way. `power_cycles`,
-        `power_on_hours`, `unsafe_shutdowns`. `media_errors`: data that could not be read back or written.
-        `error_log_entries`: commands that ended with an error.
+        shares of the spare blocks. `percentage_used`: used share of the rated life in percent, up to 255.
+        `data_units_read`, `data_units_written`: thousands of sectors of 512 bytes, rounded up. `host_read_commands`,
+        `host_write_commands`: NVMe commands; a large request takes several. `controller_busy_minutes`: time with I/O
+        commands under way. `power_cycles`, `power_on_hours`, `unsafe_shutdowns`. `media_errors`: data that could not be
+        read back or written. `error_log_entries`: commands that ended with an error.
         """
         return self._core.smart_log()
 
     def run(self, progress: bool | ProgressCallback = False, until_steady: bool = False) -> bool:
         """Runs the configured workloads to their end. They can be run once, and again after a checkpoint.
 
-        `until_steady`: ends them as soon as five rounds are steady (`simulation.steady`); these are then the measured
-        window, see `steady_state`. For `progress` see `nandscape.run`.
+        `until_steady`: ends them as soon as five rounds are steady (`simulation.steady`); these rounds are then the
+        measured window (see `steady_state`). For `progress` see `nandscape.run`.
 
         Issues a `TransientWarning` if figures of the measured window depend on its length, and a `SaturationWarning` if
         requests arrived faster than they were served.
@@ -371,7 +375,8 @@ class Simulation:
             return self._core.run(bar.update, until_steady)
 
     def _warn(self, stacklevel: int) -> None:
-        """Warns if the figures of the measured window depend on its length."""
+        """Issues the warnings of `run`: requests arrived too fast, or figures of the measured window depend on its
+        length."""
         stats = self.stats()
         if stats["host"]["saturated"]:
             warnings.warn(_saturation(stats), SaturationWarning, stacklevel)
@@ -392,9 +397,9 @@ class Simulation:
 
         "measured": from the end of the warm-up (`simulation.warmup`), or the start of the workloads if there is none,
         to the last completion of the workloads. The window is open while they are under way, and opens again if the
-        drive gets more commands after their end; without workloads it is all simulated time. "afterwards": from there
-        onward, the work that the drive starts by itself. "all": since construction; a restored drive continues
-        counting.
+        drive gets more commands after their end; without workloads it is all simulated time. "afterwards": from the end
+        of that window onward, when the drive only does work that it starts by itself. "all": since construction; a
+        restored drive continues counting.
 
         Raises ValueError for another window.
         """
@@ -417,7 +422,7 @@ class Simulation:
         return self._core.hierarchy()
 
     def result(self) -> Result:
-        """Statistics and completed requests so far. Running on does not change the result."""
+        """Statistics and completed requests so far. Continuing the simulation does not change the result."""
         log = self._core.requests()
         requests: dict[str, NDArray[Any]] = {
             "start_ps": log.start,
@@ -459,9 +464,9 @@ def run(
 
     `config`: a configuration, or the first argument of `load`. `workload`: a workload from `trace`, `synthetic` or
     `requests`, or a list of several that run at the same time; default: `host.workload` of the configuration.
-    `progress`: True shows a bar on stderr if that is a terminal; a callable receives (completed requests, requests in
-    all or 0, simulated ps) at most ten times per second, and ends the run by returning False. `allow_plugins`: as for
-    `load`.
+    `progress`: True shows a bar on stderr if that is a terminal; a callable receives (completed requests, all requests
+    or 0 if unknown, simulated ps) at most ten times per second, and ends the run by returning False. `allow_plugins`:
+    as for `load`.
 
     Raises the errors of `load`, `Simulation` and `Simulation.run`.
     """
@@ -476,7 +481,7 @@ def _resolved(config: Config | str | os.PathLike[str] | Mapping[str, Any], allow
 
 
 def _result_of(config: Config, progress: bool | ProgressCallback, until_steady: bool) -> Result:
-    """The result of a run. Warnings point to the line that called the caller."""
+    """The result of a run. Warnings point to the line that called the caller of this function."""
     simulation = Simulation(config)
     simulation._run(progress, until_steady)
     simulation._warn(stacklevel=4)
@@ -494,13 +499,13 @@ def steady_state(
     """Runs workloads until a figure is steady, and returns the result of the five steady rounds.
 
     The rule is SNIA's (Solid State Storage Performance Test Specification): over five rounds in a row the figure stays
-    within 20 % of its mean, and the line through it rises or falls by at most 10 %. No cache or pool of free blocks may
+    within 20 % of its mean, and a line fitted to it rises or falls by at most 10 %. No cache or pool of free blocks may
     fill or empty meanwhile by more than a tenth of the data that the host writes. A round is at least a twentieth of
     the run.
 
     `figure`: the dotted name of a statistic; default: `simulation.steady.figure`. A synthetic workload continues until
-    the figure is steady, whatever its `requests`. A trace or given requests may end before; the `verdict` of the result
-    then says so, and a `TransientWarning` is issued. The other arguments and the errors are those of `run`.
+    the figure is steady, whatever its `requests`. A trace or given requests may end before that; the `verdict` of the
+    result then says so, and a `TransientWarning` is issued. The other arguments and the errors are those of `run`.
     """
     resolved = _resolved(config, allow_plugins)
     if workload is not None:

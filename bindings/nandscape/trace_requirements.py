@@ -33,10 +33,10 @@ LONGEST_SKIP_NS = (1 << 64) - 1
 class RetentionRequirements:
     """Retention requirements of a trace. The requirement of a written sector is the time until it is overwritten.
 
-    Amounts are in bytes and count each write of a sector: `written_bytes` is N of the equations, `distinct_bytes` W,
-    which counts each sector once, `capacity_bytes` A, `span_s` T1. The requirement of the last write of each sector is
-    unknown, for an amount of W in all. `reordered`: records that are earlier than a record before them. `extents`:
-    number of contiguous ranges that the written sectors form at the end of the trace.
+    Amounts are in bytes. In the equations, `written_bytes` is N, which counts each write of a sector; `distinct_bytes`
+    is W, which counts each sector once; `capacity_bytes` is A, and `span_s` is T1. The requirement is unknown for the
+    last write of each sector; these writes amount to W. `reordered`: number of records that are earlier than a record
+    before them. `extents`: number of contiguous ranges that the written sectors form at the end of the trace.
     """
 
     writes: int
@@ -80,7 +80,7 @@ class RetentionRequirements:
         return retention_relaxation.least_overwritten_share(*self._amounts, periods)
 
     def reprogramming_bytes_per_s(self, periods: int = 1) -> float:
-        """Upper bound of the bytes that a drive writes again per second if it checks every `periods` spans (eq. 18)."""
+        """Upper bound on the bytes that a drive writes again per second if it checks every `periods` spans (eq. 18)."""
         return retention_relaxation.reprogramming_bytes_per_s(*self._amounts, self.span_s, periods)
 
     def extra_writes_per_year(self, periods: int = 1) -> float:
@@ -92,8 +92,8 @@ class RetentionRequirements:
         return self.written_bytes, self.distinct_bytes, self.capacity_bytes
 
     def to_dict(self) -> dict[str, Any]:
-        """All figures, for JSON. The histogram has the bins that are not empty: upper edge in s (None: no edge), and
-        sectors."""
+        """All figures, for JSON. The histogram has an entry for each bin that is not empty: its upper edge in s (None
+        if it has no edge) and its number of sectors."""
         edges = [*map(float, self.edges_s), None]
         filled = [[edge, int(count)] for edge, count in zip(edges, self.bins, strict=True) if count]
         return {

@@ -35,7 +35,7 @@ def ticks(time: str | int) -> int:
     return round(Fraction(match[1]) * TICKS_PER_UNIT[match[2]])
 
 
-# Units for times beyond simulated time. A month is a twelfth of a Julian year.
+# Further units, for times longer than simulated time can be. A month is a twelfth of a Julian year.
 HOURS_PER_UNIT = {"d": 24, "w": 7 * 24, "mo": Fraction("730.5"), "y": 8766}
 
 

@@ -14,14 +14,14 @@ from typing import Any
 
 from nandscape._core import FEWEST_SAMPLES
 
-# The quantile has one of this many samples beyond it.
+# One in this many samples lies beyond the quantile.
 _ONE_IN = {"p50": 2, "p90": 10, "p99": 100, "p999": 1000, "p9999": 10_000}
 QUANTILES = {name: 1 - 1 / one_in for name, one_in in _ONE_IN.items()}
 DASH = "-"
 
 
 def samples_needed(quantile: str) -> int:
-    """The number of samples that a quantile, such as "p99", takes, so that ten of them lie beyond it."""
+    """The number of samples that a quantile, such as "p99", needs so that ten of them lie beyond it."""
     return FEWEST_SAMPLES * _ONE_IN[quantile]
 
 
@@ -60,7 +60,8 @@ def has_samples(stats: Mapping[str, Any], name: str) -> bool:
 
 @dataclass(frozen=True)
 class _Rule:
-    """`count`: the statistic that counts the samples. `samples`: their name. `needs`: the number a figure takes."""
+    """`count`: the statistic that counts the samples. `samples`: their name. `needs`: text that says how many a figure
+    takes."""
 
     count: str
     samples: str

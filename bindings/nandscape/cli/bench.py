@@ -17,8 +17,8 @@ from nandscape.files import check_folders, replacing
 
 PRECONDITIONED = {"controller.precondition.occupancy": 1.0, "simulation.cells": "ideal"}
 
-# The state that random writes and collection reach in the long run. Memory pages are as large as flash pages, so that
-# the drive fetches no PRP lists.
+# The drive starts in the state that random writes and garbage collection reach in the long run. Memory pages are as
+# large as flash pages, so that the drive fetches no PRP lists.
 STEADY_STATE = {
     "controller.precondition.occupancy": 1.0,
     "controller.precondition.distribution": "steady_state",
@@ -85,7 +85,8 @@ def _measurements(quick: bool) -> Any:
     yield "random_read_statistical_pages_per_s", _rate(drawn)
     drawn = _repeated(repetitions, "retry_tlc_512g", statistical | _random_pages(70, requests))
     yield "mixed_70_30_statistical_pages_per_s", _rate(drawn)
-    # The preset has 4.2 million flash pages: half a million writes, with the pages that collection moves, program more.
+    # Half a million writes, and the pages that collection moves for them, program more than the preset's 4.2 million
+    # flash pages.
     writes = _repeated(repetitions, "bare", STEADY_STATE | _random_pages(0, requests // 2))
     yield "steady_state_write_pages_per_s", _rate(writes)
     yield "steady_state_write_amplification", median(case["write_amplification"] for case in writes)

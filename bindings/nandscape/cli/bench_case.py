@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def _peak_resident_mib() -> float:
-    # Not getrusage: its peak includes the peak of the process that started this one.
+    # getrusage does not serve, since its peak includes that of the process that started this one.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) / 1024
 

@@ -14,9 +14,9 @@ _COLUMNS = {"mean": "breakdown_us", "slowest 1 %": "slowest_breakdown_us"}
 
 
 def breakdown_table(host: dict[str, Any], width: int | None = None) -> str:
-    """Mean parts of the latencies of reads and writes, over all and over the slowest 1 %, in microseconds and as shares
-    of their sum. `width`: see `figures`. Omits parts that are 0 everywhere. A figure with too few requests is a
-    dash."""
+    """Returns the mean parts of read and write latencies, for all requests and for the slowest 1 %, in microseconds and
+    as shares of their sum. `width`: see `figures`. Omits parts that are 0 everywhere. A dash stands for a figure from
+    too few requests."""
     columns, means = [], []
     for kind in ("read", "write"):
         for name, group in _COLUMNS.items():

@@ -97,7 +97,7 @@ def _measure(
             saved = time.monotonic()
             for level in levels:
                 while run.advance(level, goal):
-                    # The uncertainty falls with the root of the frames.
+                    # The uncertainty falls with the square root of the number of frames.
                     known = (error / max(error, run.relative_error(level, rate))) ** 2
                     bar.update(f"{level} sensing level{'s' * (level > 1)}", known, run.frames(level))
                     if time.monotonic() - saved > SAVE_EVERY_S:

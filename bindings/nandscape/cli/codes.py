@@ -33,8 +33,8 @@ def print_codes(_: argparse.Namespace) -> None:
     """Prints the codes of `nandscape.codes`: bits of codeword and payload, and raw bit error rates that hard reads
     tolerate.
 
-    The rate at an UBER has its 95 % bounds, the bounds of the UBER at that rate, and the decades over which it is
-    extrapolated."""
+    The RBER at an UBER is printed with its 95 % bounds, the bounds of the UBER at that RBER, and the decades over which
+    the UBER is extrapolated."""
     columns = (
         "code",
         "rate",

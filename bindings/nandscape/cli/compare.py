@@ -81,7 +81,7 @@ def compare(options: argparse.Namespace) -> None:
 
 
 def _differences(sides: Sides, figures: Sequence[KeyFigure]) -> tuple[list[list[str]], str]:
-    """Rows of a table of single runs, or of their means, and the line below it."""
+    """The rows of a table without confidence intervals, and the line below the table."""
     rows = [_row(figure, sides) for figure in figures]
     return rows, "Use several seeds of each drive to tell whether a difference is chance; see --with."
 
@@ -148,7 +148,7 @@ def _relative(difference: float, a: float) -> str:
 
 
 def _intervals(sides: Sides, figures: Sequence[KeyFigure], level: float) -> tuple[list[list[str]], str]:
-    """Rows of a table of several seeds of each drive, and the line below it."""
+    """The rows of a table with confidence intervals, from several seeds of each drive, and the line below the table."""
     from nandscape.exploration.confidence import compare as compared
 
     rows, paired = [], False

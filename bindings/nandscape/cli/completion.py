@@ -27,9 +27,9 @@ METAVARS = {"CONFIG": PRESETS, "KEY=VALUE": KEYS, "CODE": CODES, "FOLDER": FOLDE
 
 @dataclass(frozen=True)
 class Argument:
-    """An option or a positional argument. `flags`: flags of an option. `takes`: one of the words above, a list of
-    choices, "" for a value that cannot be completed, or None for an option without a value. `many`: whether several
-    values follow."""
+    """An option or a positional argument. `flags`: flags of an option. `takes`: a kind of value such as `PRESETS`, a
+    list of choices, "" for a value that cannot be completed, or None for an option without a value. `many`: whether
+    several values follow."""
 
     flags: list[str]
     help: str
@@ -75,7 +75,7 @@ def _argument(action: argparse.Action) -> Argument:
 
 
 def _words() -> dict[str, list[str]]:
-    """The names that configurations use, by the words above."""
+    """The names that configurations use, by kind of value."""
     keys = dict.fromkeys(f"{row.path}=" for row in _core.list_parameters())
     return {PRESETS: sorted(name for name, _ in _core.list_presets()), KEYS: list(keys), CODES: codes()}
 
@@ -259,5 +259,5 @@ def _zsh_text(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Text between single quotes, as the shells read them."""
+    """Text in single quotes, escaped for the shells."""
     return "'" + text.replace("'", "'\\''") + "'"

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser, optional: bool = False) -> No
 
 
 def chosen(options: argparse.Namespace, changes: Sequence[Override] = ()) -> Config:
-    """The configuration of these arguments; `changes` come before those of --set."""
+    """The configuration that these arguments select; `changes` apply before those of --set."""
     return from_file(options.config, [*changes, *options.overrides], trust_of(options.allow_plugins))
 
 

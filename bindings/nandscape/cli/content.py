@@ -105,14 +105,14 @@ def _check_files(names: Sequence[str]) -> None:
 
 
 def _sizes(names: Sequence[str]) -> int | None:
-    """Bytes of all files; None if that is not known before they are read."""
+    """The total size of the files in bytes; None if it is unknown before they are read."""
     if not all(os.path.isfile(name) for name in names):
         return None
     return sum(os.path.getsize(name) for name in names)
 
 
 def _shown(name: str) -> str:
-    """A file's name on one line, unprintable characters replaced."""
+    """A file's name on one line, with unprintable characters replaced."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
 
 

@@ -102,7 +102,7 @@ def add_commands(commands: Any) -> None:
 
 
 def profile(options: argparse.Namespace) -> None:
-    """Runs the command. The file is the same for any number of threads."""
+    """Runs the command. The file does not depend on the number of threads."""
     config = configuration.chosen(options)
     output = options.output or Path(f"{Path(config['nand.cells.set']).stem}.yaml")
     check_folders(output)

@@ -112,8 +112,8 @@ def _usual_periods(required: RetentionRequirements) -> list[int]:
 
 
 def _spans_in(seconds: float, span_s: float) -> int:
-    """The number of spans that reach `seconds`. A trace of a week ends with its last record, a little early: spans that
-    are up to 1 % short of `seconds` count as enough."""
+    """The number of spans that cover `seconds`. A one-week trace ends slightly early, at its last record, so spans that
+    are up to 1 % short of `seconds` suffice."""
     spans = seconds / span_s
     whole = round(spans)
     return whole if 0 < whole <= spans <= 1.01 * whole else ceil(spans)

@@ -159,7 +159,7 @@ def print_result(result: Result, file: TextIO) -> None:
 
 
 def losses(power_loss: dict[str, Any]) -> dict[str, str]:
-    """Rows on acknowledged data that power cuts have lost; empty if they lost none."""
+    """Table rows for acknowledged data that power cuts have lost; empty if they lost none."""
     lost = power_loss["lost_acknowledged_writes"]
     if not lost:
         return {}

@@ -68,7 +68,7 @@ def check_table(out: str | None) -> None:
 
 
 def sweep(options: argparse.Namespace) -> None:
-    """Runs the command. Ctrl-C writes and prints the points that are done, then raises KeyboardInterrupt again."""
+    """Runs the command. On Ctrl-C, writes and prints the points that are done and raises KeyboardInterrupt again."""
     try:
         from nandscape.exploration.study import arguments_of, read_study
         from nandscape.exploration.sweeping import SweepInterrupted
@@ -115,8 +115,8 @@ def write(table: Sweep, file: str) -> None:
 
 
 def print_table(table: Sweep, file: TextIO, metrics: Sequence[str] | None = None) -> None:
-    """Prints a line for each point: its parameters, its runs without an error, and the means of the metrics; default:
-    those that `_usual` chooses."""
+    """Prints a line for each point: its parameters, the number of its runs without an error, and the means of the
+    metrics. By default, `_usual` chooses the metrics."""
     from nandscape.exploration.frame import hashable
 
     if metrics is None:

@@ -29,11 +29,11 @@ def width_of(file: TextIO) -> int | None:
 
 
 def figures(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = None, keys: int = 1) -> str:
-    """A table of figures as text: the first column to the left, the others to the right.
+    """A table of figures as text, with the first column left-aligned and the others right-aligned.
 
-    The table is as wide as the figures need. If that is more than `width`, the names of columns are folded at their
-    dots and blanks, into as few lines as possible. If that is not enough, the table continues below, in parts that
-    repeat the first `keys` columns. No figure is ever cut: a figure wider than `width` exceeds it.
+    The table is as wide as its figures and names need. If this exceeds `width`, the names of columns are folded at
+    their dots and blanks, into as few lines as possible. If that is not enough, the table continues below, in parts
+    that repeat the first `keys` columns. No figure is ever cut: a figure wider than `width` exceeds it.
     """
     widest = [max((len(row[column]) for row in rows), default=0) for column in range(len(columns))]
     most_lines = max(len(_pieces(name)) for name in columns)
@@ -52,7 +52,8 @@ def _pieces(name: str) -> list[str]:
 
 
 def _folded(name: str, lines: int, least: int) -> list[str]:
-    """A name on at most `lines` lines, as narrow as possible, but not narrower than `least`, the figures below it."""
+    """A name on at most `lines` lines, as narrow as possible, but not narrower than `least`, the width of the figures
+    below."""
     pieces = _pieces(name)
     for width in range(max(least, 1), len(name) + 1):
         found = [""]
@@ -72,7 +73,7 @@ def _total(widths: Sequence[int]) -> int:
 
 
 def _parts(widths: Sequence[int], width: int | None, keys: int) -> list[list[int]]:
-    """The columns of each part: the keys, and the other columns that fit, at least one."""
+    """The columns of each part: the key columns, and as many of the others as fit, at least one."""
     first = list(range(min(keys, len(widths))))
     parts = [first.copy()]
     for column in range(len(first), len(widths)):

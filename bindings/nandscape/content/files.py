@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CHUNK_BYTES = 1 << 22
-# Keeps the shares of at most this many pages, enough for a picture; a larger file keeps every second, fourth, ... page.
+# The shares of at most this many pages are kept, enough for a picture: in a larger file, of every second, fourth, ...
+# page.
 MOST_KEPT = 4096
 
 
@@ -46,8 +47,8 @@ class FileContent:
         return self._page_bytes * (2 if self._paired else 1)
 
     def read(self, file: IO[bytes], progress: Callable[[int], None] = lambda _: None) -> None:
-        """Counts a stream to its end. Bytes that do not fill a wordline are left over. `progress` is called with the
-        number of bytes of each chunk."""
+        """Counts a stream to its end, without the last bytes if they do not fill a wordline (`bytes_left_over`).
+        `progress` is called with the number of bytes of each chunk."""
         size = max(1, CHUNK_BYTES // self.wordline_bytes) * self.wordline_bytes
         rest = b""
         while chunk := file.read(size - len(rest)):
@@ -96,13 +97,13 @@ class FileContent:
 
     @property
     def shares_by_page(self) -> NDArray[np.float64]:
-        """Shares of states of evenly spaced wordlines, at most 4096; shape (wordlines, 4)."""
+        """Shares of the states in evenly spaced wordlines, at most 4096; shape (wordlines, 4)."""
         return np.array(self._kept).reshape(-1, 4)
 
     def to_dict(self) -> dict[str, Any]:
-        """All figures. Each state has its mean share, and the standard deviation of its share between pages and between
-        the segments of a page. Shares of pages count both pages of wordlines. `plain`: without a mapping of states;
-        `mapped`: with the mapping that programs or reads a wordline fastest."""
+        """Returns all figures. Each state has its mean share, and the standard deviation of its share between pages and
+        between the segments of a page. `pages_by_step_mv` and `pages_by_segments` count both pages of each wordline.
+        `plain`: without a mapping of states; `mapped`: with the mapping that programs or reads a wordline fastest."""
         mean = self._sums / self.wordlines
         deviation = np.sqrt(np.maximum(self._squares / self.wordlines - mean**2, 0))
         within = np.sqrt(self._within / self.wordlines)

@@ -18,11 +18,11 @@ KINDS = tuple(name for name, _ in _core.list_content_kinds())
 
 
 class Profile:
-    """Pages of files after Table I: the share of each state varies from page to page with a Gaussian distribution.
+    """Pages of files as in Table I. The share of each state varies from page to page with a Gaussian distribution.
 
     `kind`: one of `KINDS`. `of_pages`: standard deviation of a state's share between pages; `of_segments`: between the
     eighths of a page. Negative shares become 0; then the shares are scaled to add up to 1. Means are those of Table I
-    with its columns 11 and 00 exchanged, as the text implies. A page is a function of its key, a 64-bit number.
+    with its columns 11 and 00 exchanged, as the text implies. A page is determined by its key, a 64-bit number.
     """
 
     def __init__(self, kind: str = "mixed", of_pages: float = 0.18, of_segments: float = 0.04) -> None:

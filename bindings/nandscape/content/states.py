@@ -30,7 +30,7 @@ def state_counts(lsb: Buffer, msb: Buffer, segments: int = 1) -> NDArray[np.uint
 
 
 def symbol_counts(data: Buffer, page_bytes: int | None = None) -> NDArray[np.uint32]:
-    """Counts of states if two neighbouring bits share a cell: four symbols in a byte, its highest bits first.
+    """Counts of states if each pair of neighbouring bits is a cell: a byte has four cells, the highest bits first.
 
     The paper counts the states of files this way. With `page_bytes`, counts each page of that size; `data` must be a
     multiple of it. Otherwise counts all data as one page. Shape (pages, 4).

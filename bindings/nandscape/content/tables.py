@@ -28,7 +28,8 @@ PAGE_FAILURE = 1e-7
 
 @dataclass(frozen=True)
 class SegmentCode:
-    """The code of each of the `segments` equal segments of a page: up to `correctable` errors in `codeword_bits`."""
+    """A code for a page of `segments` equal segments. It corrects up to `correctable` errors in `codeword_bits`
+    bits."""
 
     segments: int
     codeword_bits: int
@@ -45,7 +46,8 @@ CODES = tuple(
     SegmentCode(code.segments, code.codeword_bits, code.user_bits, code.correctable, code.decode_us)
     for code in _core.segment_codes_of_4_kb()
 )
-"""BCH codes of pages of 4 KB, for 1 to 32 segments: the four of Table III, and two without a published time (0)."""
+"""BCH codes of pages of 4 KB, for 1 to 32 segments: the four of Table III, and two whose decode time is not published
+(0)."""
 
 
 def codes_of_pages(page_bytes: int) -> tuple[SegmentCode, ...]:
@@ -88,15 +90,16 @@ class WriteSpeeds:
         return self._core.error_rates(index("level", level))
 
     def most_weak_cells(self, page: Page) -> NDArray[np.int64]:
-        """The highest number of cells in 01 ("msb"), in 01 or 00 ("lsb"), with which each level is legal; negative if
-        it never is.
+        """The highest number of weak cells with which each level is legal; negative if the level is never legal.
 
-        Table II prints these limits for the level below, plus 1.
+        Weak cells are in state 01 for "msb", and in 01 or 00 for "lsb". Table II prints each limit, plus 1, for the
+        level below.
         """
         return self._core.most_weak_cells(page_number(page))
 
     def levels(self, page: Page, states: ArrayLike, *, optimal: bool = False) -> NDArray[np.uint32]:
-        """The highest legal level of each page, from counts of the states of its wordline, (pages, 4).
+        """The highest legal level of each page, from the state counts of its wordline; `states` has the shape (pages,
+        4).
 
         Uses the relaxed CDBER, which needs only integer arithmetic, or with `optimal` the exact one.
         """
@@ -106,7 +109,7 @@ class WriteSpeeds:
     def mapping(self, states: ArrayLike, *, one_shot: bool = False) -> NDArray[np.uint8]:
         """The mapping of states with which the pages of each wordline are programmed fastest; shape (wordlines,).
 
-        Each page has its own step; with `one_shot`, both have that of the slower page.
+        Each page has its own step; with `one_shot`, both pages have the step of the slower one.
         """
         return self._core.fastest_mapping(counts_from(states), one_shot)
 
@@ -127,7 +130,7 @@ class SegmentCodes:
 
     @property
     def correctable_ber(self) -> NDArray[np.float64]:
-        """The highest CDBER of the worst segment that each code corrects."""
+        """The CDBER of the worst segment up to which each code corrects a page."""
         return np.array([ber for _, ber, _ in self._core.codes])
 
     @property
@@ -141,13 +144,13 @@ class SegmentCodes:
         return self._core.error_rates
 
     def most_weak_cells(self, page: Page) -> NDArray[np.int64]:
-        """The highest number of cells in 01 ("msb"), in 01 or 00 ("lsb"), that each code corrects in a page whose
-        segments all have equal numbers of them; negative if there is none. Table III prints these limits for the code
-        before, plus 1."""
+        """The highest number of weak cells in a page that each code covers, if all segments have equally many; negative
+        if the code covers no page. Weak cells are in state 01 for "msb", and in 01 or 00 for "lsb". Table III prints
+        each limit, plus 1, for the code before."""
         return self._core.most_weak_cells(page_number(page))
 
     def codes(self, page: Page, states: ArrayLike, *, optimal: bool = False) -> NDArray[np.uint32]:
-        """The last code that covers each page, from counts of the states of its segments, (pages, segments, 4).
+        """The last code that covers each page, from the state counts of its segments in the shape (pages, segments, 4).
 
         Skips a code if its number of segments does not divide that of `states`. Uses the relaxed CDBER, or with
         `optimal` the exact one.
@@ -200,8 +203,8 @@ def segment_codes(
 ) -> SegmentCodes:
     """Table III for the same cells, with data programmed in steps of `step_mv`; 0 is the device's own step.
 
-    By the paper's rule, a code covers a page if it covers each of the segments that are counted, even if the code has
-    fewer. With `own_segments`, it must cover only its own segments.
+    By the paper's rule, a code covers a page if it covers every counted segment, even if the code divides the page into
+    fewer segments. With `own_segments`, the code must cover only its own segments.
     """
     tables = _tables(configuration, pe_cycles, months)
     failure, step = number("page_failure", page_failure), number("step_mv", step_mv)

@@ -57,7 +57,7 @@ class Comparison:
 
     @property
     def real(self) -> bool:
-        """Whether the interval excludes 0: at this level, chance does not explain the difference."""
+        """Whether the interval excludes 0, so that chance does not explain the difference at this level."""
         return self.low > 0 or self.high < 0
 
     @property
@@ -81,7 +81,7 @@ def compare(
     *,
     level: float = 0.95,
 ) -> Comparison:
-    """Tests whether a metric differs between two drives, from runs of each with several seeds.
+    """Tests whether a metric differs between two drives, each run with several seeds.
 
     `a`, `b`: rows of one point of a `Sweep`, or results. `metric`: a column, or the dotted name of a statistic; for
     results also a function of a `Result`. `level`: the confidence level, between 0 and 1.
@@ -89,7 +89,8 @@ def compare(
     Runs with the same seed share their random streams, and so much of their random variation. When both sides have the
     same seeds, the runs are therefore compared in pairs (Student's t). Otherwise the means are compared (Welch's t,
     which allows for unequal variances). Both tests assume that runs are normally distributed. Means over many requests
-    nearly are; figures such as a maximum are not. Rows with an error, and pairs with such a row, are left out.
+    nearly follow this distribution; figures such as maxima do not. Rows with an error, and pairs with such a row, are
+    left out.
 
     Raises KeyError for an unknown metric, TypeError for a function with a `Sweep`, and ValueError for a table of
     several points, a duplicate seed, a run with too few samples for the metric, fewer than two runs (or pairs) on
@@ -164,7 +165,7 @@ def _mean_of_pairs(differences: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _welch(a: Sequence[float], b: Sequence[float]) -> tuple[float, float, float]:
-    """The difference of two means, its standard error and the degrees of freedom after Welch and Satterthwaite."""
+    """The difference of two means, its standard error and the degrees of freedom (Welch and Satterthwaite)."""
     share_a, share_b = _deviation(a) ** 2 / len(a), _deviation(b) ** 2 / len(b)
     variance = share_a + share_b
     spread = share_a**2 / (len(a) - 1) + share_b**2 / (len(b) - 1)
@@ -172,7 +173,7 @@ def _welch(a: Sequence[float], b: Sequence[float]) -> tuple[float, float, float]
 
 
 def _by_seed(side: str, runs: Sweep | Iterable[Result], metric: str | Callable[[Result], float]) -> Mapping[int, float]:
-    """The metric of each run, by seed; NaN for a failed run. Raises ValueError for a run in which it is unknown."""
+    """The metric of each run, by seed; NaN for a failed run. Raises ValueError for a run whose metric is unknown."""
     if hasattr(runs, "parameters"):
         pairs = _rows_of(side, runs, metric)
     else:

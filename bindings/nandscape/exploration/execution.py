@@ -33,7 +33,7 @@ def on_executor(executor: Executor, tasks: Mapping[int, Task]) -> Iterator[Batch
 
 
 def submit(executor: Executor, *call: Any) -> Future[Outcome]:
-    """Submits a call and returns its future. If the executor refuses it, being broken, the future has the exception."""
+    """Submits a call and returns its future. If a broken executor refuses the call, the future has the exception."""
     try:
         return executor.submit(*call)
     except Exception as failure:
@@ -43,7 +43,7 @@ def submit(executor: Executor, *call: Any) -> Future[Outcome]:
 
 
 def as_they_end(futures: Mapping[int, Future[Outcome]]) -> Iterator[dict[int, Future[Outcome]]]:
-    """Yields futures by number as they end. Futures that end within `GATHERING_S` come together.
+    """Yields futures by number as they end. Futures that end within `GATHERING_S` are yielded together.
 
     On Ctrl-C, yields the futures that have ended; the next step then raises KeyboardInterrupt.
     """

@@ -96,8 +96,8 @@ def explore(
     than requested. A search that is started again continues its study, even if a power loss has cut the file short. A
     policy written in Python cannot be combined with a storage, which does not distinguish it from another of the same
     name. `workers`: number of trials that run at once; default: the number of cores of this machine. `sampler_seed`:
-    seed of the proposals; default: the base's seed without a storage, none with one. The proposals repeat only with one
-    worker and without a storage.
+    seed of the proposals; default: the base's seed without a storage, none with one. The proposals are reproducible
+    only with one worker and without a storage.
 
     A failed trial becomes a row with its error, and the search continues. A trial with too few samples for an objective
     or the constraint also becomes a row with an error: it neither wins nor loses.

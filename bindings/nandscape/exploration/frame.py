@@ -73,8 +73,8 @@ class Sweep(pd.DataFrame):
 
         Returns a row for each point, in the order of the table: its parameters, `runs` (the number of runs without an
         error), `mean`, `deviation` of single runs, `low` and `high`. `low`, `high` and `deviation` are NaN for a single
-        run. `mean` is NaN too without a run, and if the figure is unknown in one of the runs: the mean of the others
-        would be biased.
+        run. `mean` is also NaN for a point without runs, and if the metric is unknown in any run, since the mean of the
+        others would be biased.
 
         Raises KeyError for a metric that the table does not have and ValueError for a level not between 0 and 1.
         """
@@ -97,7 +97,7 @@ class Sweep(pd.DataFrame):
         return pd.DataFrame(rows, columns=[*parameters, "runs", "mean", "deviation", "low", "high"])
 
     def to_xarray(self) -> xarray.Dataset:
-        """The metrics as variables over the parameters, and over `seed` if there are several.
+        """The metrics as variables over the parameters, and over `seed` if the table has several seeds.
 
         Coordinates are in the order of the table; a list or a group becomes its JSON text. Figures of points that are
         missing from the table or ended with an error are NaN. `wall_s` is a variable too.

@@ -29,8 +29,8 @@ class Point:
 
 
 def settings_of(grid: Grid) -> list[dict[str, Any]]:
-    """The values that each point sets, by key: all combinations of a mapping's values, the first key varying slowest,
-    or the mappings of a list.
+    """The values that each point sets, by key. A mapping yields all combinations of its values, with the first key
+    varying slowest; a list yields its own mappings.
 
     Raises TypeError for a grid of another kind, ValueError for a grid without points, and `ConfigError` for a grid that
     sets the seed.
@@ -91,7 +91,7 @@ def resolve(base: Config, settings: Sequence[dict[str, Any]], seeds: Sequence[in
 
 
 def covering(points: Iterable[Point]) -> list[Point]:
-    """A few of the points that can be run, in which each of their values occurs at least once."""
+    """A few of the points that can be run, which cover each value of all these points at least once."""
     covered: set[tuple[str, str]] = set()
     chosen = []
     for point in points:

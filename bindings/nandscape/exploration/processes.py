@@ -58,7 +58,7 @@ def in_processes(tasks: Mapping[int, Task], workers: int | None = None) -> Itera
 
 
 class WorkerPool:
-    """Worker processes as an executor. The end of the block kills them, even in the middle of a task."""
+    """Worker processes as an executor. They are killed at the end of the `with` block, even in the middle of a task."""
 
     def __init__(self, workers: int, under_way: Any = None) -> None:
         self._pool = ProcessPoolExecutor(workers, _SPAWN, initializer=_prepare, initargs=(under_way,))
@@ -79,13 +79,14 @@ def end_pool(pool: ProcessPoolExecutor) -> None:
     """Kills the processes of a pool, even in the middle of a task, and waits until they have ended."""
     workers = list((pool._processes or {}).values())
     manager = pool._executor_manager_thread
-    # The pool must cancel its futures itself: it does not expect cancelled ones when it finds a dead worker.
+    # The pool must cancel its futures itself: when it finds a dead worker, it fails on futures that its caller has
+    # cancelled.
     pool.shutdown(wait=False, cancel_futures=True)
     for worker in workers:
         worker.kill()
     for worker in workers:
         worker.join()
-    # At exit Python wakes the threads of pools, which must not be closing their pipes at that moment.
+    # Waits until the pool's thread has closed its pipe. At exit Python writes to the pipes of threads that still run.
     if manager is not None:
         manager.join()
 
@@ -126,8 +127,8 @@ def _in_pool(tasks: Mapping[int, Task], workers: int, lost: list[int]) -> Iterat
 
 @contextmanager
 def _launching() -> Iterator[None]:
-    """Hides the main program from processes started in the block, so that they do not run it again: workers do not need
-    it. They never receive Ctrl-C."""
+    """Hides the main program from processes started in the block: workers do not need it, and must not run it again.
+    The processes never receive Ctrl-C."""
     main = sys.modules["__main__"]
     with deaf_to_interrupts():
         sys.modules["__main__"] = ModuleType("__main__")

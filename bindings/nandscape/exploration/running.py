@@ -15,7 +15,7 @@ from nandscape.config import Config
 from nandscape.exploration.metrics import figures, unknown_figures
 from nandscape.simulation import Simulation, from_checkpoint
 
-# Warning filters apply to the whole process, and threads that simulate take turns anyway.
+# Tasks in one process take turns, since warning filters apply to all its threads. Simulations take turns anyway.
 _one_at_a_time = threading.Lock()
 
 
@@ -54,8 +54,8 @@ class Outcome:
 
 
 def run_task(task: Task) -> Outcome:
-    """Builds or restores the drive, runs its workloads and takes the metrics. An exception becomes the error, and so
-    does SystemExit, raised by a preparation, a policy or a metric."""
+    """Builds or restores the drive, runs its workloads and takes the metrics. An exception becomes the error of the
+    outcome, as does a SystemExit from a preparation, a policy or a metric."""
     begin = time.perf_counter()
     with _one_at_a_time, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -35,8 +35,8 @@ class Space:
         return list(self._keys)
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON value that identifies the space. Raises ValueError for policies written in Python, which have
-        none."""
+        """A JSON value that identifies the space. Raises ValueError for policies written in Python, which no JSON value
+        identifies."""
         for key, given in self._keys.items():
             if isinstance(given, list) and any(isinstance(choice, Policy) for choice in given):
                 raise ValueError(
@@ -50,7 +50,7 @@ class Space:
         return {key: self._suggested(trial, key, given) for key, given in self._keys.items()}
 
     def value_of(self, key: str, suggested: Any) -> Any:
-        """The value of a key from Optuna's suggestion: a number, or the label of a choice."""
+        """The value of a key for Optuna's suggestion, which is a number or the label of a choice."""
         given = self._keys[key]
         return _labels(given)[suggested] if isinstance(given, list) else suggested
 
@@ -66,7 +66,7 @@ class Space:
 
 
 def _labels(choices: list[Any]) -> dict[Any, Any]:
-    """Choices by label. Labels stand for them in Optuna, which accepts neither lists nor dicts."""
+    """Choices by label. Optuna receives the labels, since it accepts neither lists nor dicts."""
     return {hashable(choice): choice for choice in choices}
 
 

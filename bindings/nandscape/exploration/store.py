@@ -21,7 +21,7 @@ from nandscape.files import replacing
 
 KEY = "key"
 
-# More files are merged: each has about 50 KB besides its rows, and takes milliseconds to open.
+# A store with more files merges them, since each has about 50 KB besides its rows and takes milliseconds to open.
 MOST_FILES = 100
 
 
@@ -133,8 +133,8 @@ class Store:
             self._parquet.write_table(table, temporary, use_dictionary=False, write_statistics=False)
 
     def _column(self, values: list[Any]) -> Any:
-        """A column of a table: numbers as floats, since the files of a folder agree in their types, and lists and
-        mappings as JSON."""
+        """A column of a table. Numbers become floats, so that the types agree in all files of a folder; lists and
+        mappings become JSON."""
         if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values):
             return self._pyarrow.array([float(value) for value in values])
         if all(isinstance(value, bool) for value in values):

@@ -43,8 +43,9 @@ def _beta_share(x: float, a: float, b: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction 1/(1 + d1/(1 + d2/(1 + ...))) of I_x(a, b) (Abramowitz and Stegun, 26.5.8). Evaluation
-    begins at a term that no longer changes it; the number of that term grows with the square root of a and b."""
+    """The continued fraction 1/(1 + d1/(1 + d2/(1 + ...))) of I_x(a, b) (Abramowitz and Stegun, 26.5.8). The evaluation
+    begins at a term beyond which further terms do not change the value; its index grows with the square root of the
+    larger of a and b."""
     value = 1.0
     for m in range(20 + int(4 * sqrt(max(a, b))), -1, -1):
         even = (m + 1) * (b - m - 1) * x / ((a + 2 * m + 1) * (a + 2 * m + 2))

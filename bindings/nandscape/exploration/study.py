@@ -129,7 +129,7 @@ def _checked(name: str, keys: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
 
 
 def _is_path(text: str) -> bool:
-    """Whether text is the path of a file rather than a name, by the rule of configurations."""
+    """Whether text is the path of a file rather than a name; the same rule applies to configurations."""
     return "/" in text or text.endswith((".yaml", ".yml", ".json"))
 
 
@@ -144,14 +144,14 @@ def _parsed(name: str, text: str) -> Any:
         raise InputError(f"{name}: is not YAML: {error}") from None
     except RecursionError:
         raise InputError(f"{name}: is nested too deeply") from None
-    except Exception as error:  # PyYAML passes on errors of constructing tagged values and numbers
+    except Exception as error:  # PyYAML passes on errors in tagged values and numbers
         raise InputError(f"{name}: has an invalid value: {text_of(error)[:_LONGEST_SHOWN]}") from None
     _check_size(name, study)
     return study
 
 
 def _check_size(name: str, study: Any) -> None:
-    """Raises `InputError` for a study that aliases expand beyond `_MOST_VALUES` values, or without end."""
+    """Raises `InputError` for a study whose aliases expand it to more than `_MOST_VALUES` values, or endlessly."""
     left = [study]
     values = 0
     while left:

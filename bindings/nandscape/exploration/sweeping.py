@@ -50,29 +50,27 @@ def sweep(
     """Runs a workload on many drives in parallel and returns a table with a row for each point and seed.
 
     `base`: a configuration, or anything that `load` takes. `grid`: values by dotted path, such as
-    `{"nand.condition.pe_cycles": [0, 1000, 3000]}`; all combinations run, and the first key varies slowest. Or a list
-    of points, each a dict of paths and values. A value may be a policy written in Python (`nandscape.policies`) if the
-    key takes a policy. `workload`: as for `run`; the grid overrides its keys.
+    `{"nand.condition.pe_cycles": [0, 1000, 3000]}`; all combinations run, and the first key varies slowest. A list
+    gives single points instead, each a dict of paths and values. A value may be a policy written in Python
+    (`nandscape.policies`) if the key takes a policy. `workload`: as for `run`; the grid overrides its keys.
 
     `executor`: any executor of `concurrent.futures`, such as that of a Dask client; default: a process for each core.
     `repeat`: number of runs of each point, with consecutive seeds from the base's seed. `seeds`: the seeds, instead of
     `repeat`. All points run with the same seeds, so that `compare` can pair their runs.
 
     `metrics`: statistics to keep, by name ("host.read.latency_us.p99") or group ("host.read"), or a dict of columns
-    with names or functions of a `Result`; default: all statistics. `store`: a folder that receives the results as they
-    come. Runs whose results it already has are not repeated. It keeps only the name of a policy written in Python, and
-    therefore cannot be combined with one.
-    `prepare`: a function of a `Simulation` that brings the drive of each point into the state in which it is measured,
-    before the workload runs: it lets time pass, waits for a refresh, or writes. Statistics count the preparation too;
-    `Result.requests` tells its commands from those of the workload.
+    with names or functions of a `Result`; default: all statistics. `store`: a folder that receives the results as runs
+    end. Runs whose results it already has are not repeated. A store keeps only the name of a policy written in Python,
+    and therefore cannot be combined with one. `prepare`: a function of a `Simulation` that brings the drive of each
+    point into the state in which it is measured, before the workload runs: it lets time pass, waits for a refresh, or
+    writes. Statistics count the preparation too; `Result.requests` tells its commands from those of the workload.
     `warm_start`: True builds, preconditions and prepares the base's drive once for each seed, and every point continues
     from there. A path names a checkpoint to continue from, whose drive is already prepared. Points may then change
-    nothing that the state of the drive depends on.
-    `progress`: shows a bar on stderr if that is a terminal.
+    nothing that the state of the drive depends on. `progress`: shows a bar on stderr if that is a terminal.
 
-    A failed point becomes a row with its error, and the other points run on. A point fails when its values contradict
+    A failed point becomes a row with its error, and the other points continue. A point fails when its values contradict
     each other, its workload cannot be read, a preparation or a metric raises an exception or SystemExit, or its worker
-    is killed. A killed process of this machine is replaced and its point repeated once.
+    is killed. If a process on this machine is killed, another repeats its point once.
 
     Raises `ConfigError` for an unknown key and for a value that is invalid in every point, `InputError` for a metric
     that no point has and for an invalid store or checkpoint, TypeError and ValueError for other invalid arguments, all

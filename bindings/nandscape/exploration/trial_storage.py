@@ -19,7 +19,8 @@ Storage = str | os.PathLike[str] | None
 
 
 def opened(storage: Storage) -> Any:
-    """Opens a storage in the form that Optuna takes. Returns None, for trials in memory, and URLs unchanged.
+    """Opens a storage in the form that Optuna takes. None, which keeps trials in memory, and URLs are returned
+    unchanged.
 
     Removes the last line of a journal if a power loss or a full disk has cut it short: the trials before it are
     complete. Raises `InputError` for a file that is not a journal, and does not change it.

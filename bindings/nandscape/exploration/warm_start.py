@@ -23,7 +23,7 @@ Prepare = Callable[[Simulation], object]
 
 class WarmStart:
     """The drives that a sweep's `warm_start` selects: none, the base's drive for each seed, or that of a checkpoint.
-    Drives of the base are prepared once each. `errors`: the error of each seed whose drive could not be prepared.
+    Each drive of the base is prepared once. `errors`: the error of each seed whose drive could not be prepared.
 
     Raises `InputError` for a file that is not a checkpoint, OSError for a file that cannot be read, and ValueError for
     a checkpoint together with `prepare`.

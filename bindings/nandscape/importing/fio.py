@@ -13,7 +13,7 @@ from nandscape.importing.fio_job_file import Job, Option, read_jobs
 from nandscape.importing.fio_options import IGNORED, check_options
 from nandscape.importing.imported import Imported
 
-MOST_WORKLOADS = 254  # each needs a pair of queues, and single commands need one
+MOST_WORKLOADS = 254  # each needs a pair of queues, as do commands issued one by one
 REQUESTS = 10**12  # requests of a job that only a time limit ends
 # Engines that keep several requests in flight.
 ASYNCHRONOUS = {"libaio", "io_uring", "io_uring_cmd", "posixaio", "windowsaio", "solarisaio", "sg", "xnvme", "libblkio"}
@@ -27,7 +27,7 @@ def import_fio(job: str | os.PathLike[str], on: str | os.PathLike[str] = "defaul
     that are out of range here, and OSError for a file that cannot be read.
     """
     preset = os.fsdecode(on)
-    if "/" in preset or preset.endswith((".yaml", ".yml", ".json")):  # a file: its absolute path works from any folder
+    if "/" in preset or preset.endswith((".yaml", ".yml", ".json")):  # a file; its absolute path works from any folder
         preset = os.path.abspath(preset)
     imported = Imported(preset, [os.path.basename(os.fsdecode(job))])
     drive = load(preset)
@@ -166,8 +166,8 @@ def _depth(imported: Imported, job: Job) -> int:
 
 
 def _rate(job: Job, mix: Mix, mean_bytes: Fraction, base: int) -> Fraction | None:
-    """Requests per second of all directions, None without a limit. fio limits the rate of each direction; the one that
-    reaches its limit first holds up the others."""
+    """Requests per second, in all directions together; None without a limit. fio limits the rate of each direction; the
+    one that reaches its limit first holds up the others."""
     iops, rate = job.find("rate_iops"), job.find("rate")
     if iops is None and rate is None:
         return None

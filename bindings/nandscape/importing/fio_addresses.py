@@ -115,8 +115,8 @@ def sizes(job: Job, mix: Mix, base: int) -> tuple[Fraction, dict[str, Any]]:
 
 
 def _of_directions(option: Option, mix: Mix, separator: str) -> Option:
-    """The option with the value for the directions of the job, from a list for reads, writes and trims. A missing value
-    repeats the one before it. Raises `InputError` if the directions have different values."""
+    """The option with the value for the directions of the job, taken from its list for reads, writes and trims. A
+    missing value repeats the one before it. Raises `InputError` if the directions have different values."""
     parts = [part.strip() for part in option.value.split(separator)]
     values = {
         next((part for part in reversed(parts[: k + 1]) if part), "") for k, share in enumerate(mix.shares) if share > 0

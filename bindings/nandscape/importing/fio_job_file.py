@@ -57,7 +57,7 @@ class Option:
         return f"{os.path.basename(self.file)}:{self.line}: {self.name}={_cut(self.value)}: {what}"
 
     def with_value(self, value: str) -> Option:
-        """The same option with another value, such as a part of its own."""
+        """The same option with another value, such as a part of its own value."""
         return Option(self.file, self.line, self.name, value)
 
     def whole(self) -> int:

@@ -14,7 +14,7 @@ _WIDTH = 120
 
 
 class Imported:
-    """Keys of a configuration on top of a preset, taken from files of another tool.
+    """Keys of a configuration that extends a preset, taken from files of another tool.
 
     `values`: values by dotted path. `remarks`: lines of text such as "job.fio:7: ...". `sources`: names of the files.
     """

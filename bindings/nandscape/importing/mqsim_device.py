@@ -12,8 +12,8 @@ from nandscape.importing.imported import Imported
 CODINGS = {"SLC": "slc", "MLC": "mlc_12", "TLC": "tlc_124"}
 PAGE_TYPES = {"slc": ["LSB"], "mlc_12": ["LSB", "MSB"], "tlc_124": ["LSB", "CSB", "MSB"]}
 INTERFACES = {533: "nv_ddr2", 1600: "nv_ddr3", 3600: "nv_ddr4"}  # by the highest rate in MT/s
-# MQSim begins to collect below this number of free blocks of a plane, even if GC_Exec_Threshold asks for fewer. The
-# number is its limit of collections at once in a plane.
+# MQSim begins to collect when a plane has fewer free blocks than this, even if GC_Exec_Threshold asks for fewer. The
+# number is MQSim's limit on simultaneous collections in a plane.
 LEAST_START_FREE_BLOCKS = 10
 SECTOR_BYTES = 512
 LONGEST_ENTRY_BYTES = 8
@@ -182,7 +182,7 @@ def _set_wear_levelling(imported: Imported, device: Element) -> None:
     threshold = device.take("Static_Wearleveling_Threshold").whole()
     values["controller.wear_levelling.free_block"] = "least_worn" if dynamic.boolean() else "fifo"
     values["controller.wear_levelling.static_threshold"] = threshold if static.boolean() else 0
-    # MQSim does not pass these three to its wear-levelling unit, which therefore runs with its defaults.
+    # MQSim does not pass these three settings to its wear-levelling unit, which therefore runs with its defaults.
     if (dynamic.boolean(), static.boolean(), threshold) != (True, True, 100):
         imported.remarks.append(dynamic.remark("used as written; MQSim itself always levels with true, true and 100"))
 

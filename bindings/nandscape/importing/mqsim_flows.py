@@ -77,8 +77,8 @@ def _require_whole_drive(imported: Imported, flow: Element) -> None:
 
 
 def _bytes_per_flow(imported: Imported, flows: int) -> int:
-    """The bytes of each flow. MQSim gives equal parts to flows that may use all of the flash; here they are whole
-    pages."""
+    """The bytes of each flow. MQSim divides the drive equally among flows that may use all of the flash; here the parts
+    are rounded down to whole pages."""
     config = load(imported.preset, imported.values)
     exported = Fraction(raw_bytes(config)) / (1 + Fraction(config["controller.mapping.over_provisioning"]))
     page = config["nand.geometry.page_bytes"]
@@ -113,7 +113,7 @@ def _addresses(flow: Element) -> dict[str, Any]:
     addresses: dict[str, Any] = {"pattern": pattern}
     flow.find("Percentage_of_Hot_Region")
     if pattern == "hot_cold":
-        # The same percentage of the requests goes to the cold region.
+        # This percentage is also the share of requests that go to the cold region.
         percent = flow.take("Percentage_of_Hot_Region").whole()
         addresses |= {"hot_space_percent": percent, "hot_access_percent": 100 - percent}
     unit = flow.find("Address_Alignment_Unit")
@@ -201,7 +201,7 @@ def _set_occupancy(imported: Imported, device: Element, flows: list[Element], wo
         if len(set(percents)) > 1 and occupancies[0] is not None:
             imported.remarks.append(occupancies[0].remark("the mean over all flows is used for the whole drive"))
     elif any(workload.get("read_percent", 100) > 0 for workload in workloads):
-        # MQSim reads flash for pages that were never written, as if they had been.
+        # MQSim reads flash even for pages that were never written.
         values["controller.precondition.occupancy"] = 1
         values["controller.precondition.invalid_page_ratio"] = 0
         imported.remarks.append(

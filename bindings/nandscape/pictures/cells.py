@@ -38,7 +38,7 @@ def threshold_voltages(
     published: Sequence[float] = (),
     **wordline: Any,
 ) -> Figure:
-    """Draws the density of each state's threshold voltages, a panel for each condition, with the read levels dashed.
+    """Draws the density of each state's threshold voltages with a panel for each condition; read levels are dashed.
 
     `conditions`: pairs of P/E cycles and months of retention at 30 °C. `retry_step`: the step whose levels are drawn; 0
     is a plain read. `published`: published levels in mV, drawn as marks. Keywords are those of

@@ -26,7 +26,7 @@ def state_shares(files: Mapping[str, NDArray[np.float64]]) -> Figure:
     figure = Figure(figsize=(10, 0.8 + 2.2 * len(files)), layout="constrained")
     panels = figure.subplots(len(files), 1, squeeze=False).ravel()
     for axes, (name, shares) in zip(panels, files.items(), strict=True):
-        # One edge more than pages, so that a single page has a width.
+        # There is one edge more than pages, so that a single page has a width.
         across = np.linspace(0, 100, len(shares) + 1)
         steps = np.vstack([shares, shares[-1:]])
         axes.stackplot(across, 100 * steps.T, labels=STATES, colors=COLOURS, step="post", linewidth=0)

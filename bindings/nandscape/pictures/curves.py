@@ -50,7 +50,8 @@ class Tail:
 
 
 def tail(result: Result, kind: str) -> Tail | None:
-    """The tail from the single requests of a result or, without them, from its statistics; None without a request."""
+    """The tail from the single requests of a result or, without them, from its statistics; None if no request was
+    made."""
     latencies = result.latencies(kind)
     if latencies.size:
         return _of_requests(latencies)
@@ -72,7 +73,8 @@ def tail(result: Result, kind: str) -> Tail | None:
 def _of_requests(latencies: NDArray[np.float64]) -> Tail:
     ordered = np.sort(latencies)
     count = ordered.size
-    # Ranks from the slow end, evenly spaced on a log scale, so that the tail keeps every request. The first share is 1.
+    # Ranks count from the slow end and are evenly spaced on a log scale, so that the tail keeps every request. The
+    # first share is 1.
     ranks = np.unique(np.geomspace(1, count, MAXIMUM_POINTS).astype(np.int64))[::-1] - 1
     slower = np.insert(ranks, 0, count)
     at = ordered[np.maximum(count - 1 - slower, 0)]
@@ -98,7 +100,7 @@ class OverTime:
     """Requests of a kind over simulated time, by their time of completion.
 
     `window_ms`: length of a window. `time_ms`: middles of the windows that have a request. `max_us`: the highest
-    latency in each. `per_s`: requests per second in each. `quantiles`: those named "p50" and "p99".
+    latency in each. `per_s`: requests per second in each. `quantiles`: the quantiles "p50" and "p99" over time.
     """
 
     window_ms: float

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Labels of axes: names of keys and statistics as text, with the unit that ends the name in brackets."""
+"""Labels of axes: names of keys and statistics as text. A unit at the end of a name is printed in brackets."""
 
 from __future__ import annotations
 
-# The endings of names and the units printed for them. An ending comes before the shorter ones that it ends in.
+# The endings of names and the units printed for them. An ending precedes any shorter ending that it contains.
 UNITS = {
     "mib_s": "MiB/s",
     "mb_s": "MB/s",

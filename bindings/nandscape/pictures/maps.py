@@ -45,7 +45,7 @@ def draw_map(
         if published is not None and np.isfinite(published[row, column]):
             text += f"\n({words(published[row, column])})"
         red, green, blue, _ = shades.cmap(norm(figure))
-        # Relative luminance: white on dark cells, black on bright ones.
+        # The relative luminance decides: text is white on dark cells and black on bright ones.
         colour = "white" if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.5 else "#1a1a1a"
         axes.text(column, row, text, ha="center", va="center", fontsize=8.5, color=colour)
     axes.set_xticks(range(len(columns)), [_tick(value) for value in columns])

@@ -22,7 +22,7 @@ MARKS_S = {"1 µs": 1e-6, "1 ms": 1e-3, "1 s": 1, "1 min": 60, "1 h": 3600, "1 d
 
 
 def retention_requirements(required: Mapping[str, RetentionRequirements], *, axes: Axes | None = None) -> Figure:
-    """Draws the share of written sectors over the time for which they are required, a curve for each trace by name.
+    """Draws the share of written sectors over the time for which they must be kept, with a curve for each named trace.
 
     A curve ends with its trace; the share above its end is unknown. `axes`: where to draw, instead of a new figure.
     """

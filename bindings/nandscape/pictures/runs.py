@@ -42,7 +42,8 @@ RESOURCES = {
 
 
 def named(runs: Runs) -> Mapping[str, Result]:
-    """Results by name; a single result has the name of its configuration or file. Raises ValueError without any."""
+    """Results by name; a single result has the name of its configuration or file. Raises ValueError if there is no
+    result."""
     if isinstance(runs, Result):
         return {Path(runs.config.name).name: runs}
     if not runs:
@@ -55,8 +56,8 @@ def utilisation(
 ) -> Figure:
     """Draws the share of the time that each resource was busy: link, cores, DRAM, ECC engines, channels and dies.
 
-    Resources with several units show the mean of them (`utilisation` in the statistics). `runs`: a result, or several
-    by name. `published`: published shares by run and resource, drawn as marks. `axes`: where to draw, instead of a new
+    A resource with several units shows their mean (`utilisation` in the statistics). `runs`: a result, or several by
+    name. `published`: published shares by run and resource, drawn as marks. `axes`: where to draw, instead of a new
     figure.
     """
     results = named(runs)
@@ -232,8 +233,8 @@ def breakdown(
 
 
 def _label_end(axes: Axes, place: int, begin: float, value: float, total: float, mark: float | None = None) -> None:
-    """Prints the figure after the bar and its mark. Without room there, it is in the bar or, for a short bar, before
-    it."""
+    """Prints the figure after the bar and its mark. If there is no room, prints it in a long bar or before a short
+    one."""
     words = f"{three_digits(value)} µs" + (f", {value / total:.0%}" if value < total else "")
     end = max(begin + value, mark or 0.0)
     at, side, colour = end, "left", "#222222"

@@ -50,7 +50,7 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
 
 
 def own_or_new(axes: Axes | None, size: tuple[float, float] = (8, 4.5)) -> Axes:
-    """The axes given or, without them, those of a new figure of this size in inches."""
+    """The given axes or, if there are none, those of a new figure of this size in inches."""
     return Figure(figsize=size, layout="constrained").subplots() if axes is None else axes
 
 
@@ -75,7 +75,7 @@ def tidy(axes: Axes, lines: str = "y") -> None:
 
 
 class _PlainLog(LogFormatter):
-    """Formats numbers with commas, at the ticks of a logarithmic axis that have room for one."""
+    """Formats numbers with commas, at those ticks of a logarithmic axis that have room for a number."""
 
     def __call__(self, value: float, position: int | None = None) -> str:
         return f"{value:,g}" if super().__call__(value, position) else ""

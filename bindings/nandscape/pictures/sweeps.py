@@ -178,7 +178,8 @@ def _plane(axes: Axes, found: Exploration, trials: Sweep, x: str, y: str) -> Non
             label=f"{len(forbidden)} violating the constraint",
         )  # fmt: skip
     best = found.front.sort_values([x, y])
-    # Steps, since no trial lies between two points of the front. With three objectives the front is not a line.
+    # The line has steps, since no trial lies between two points of the front. With three objectives the front is not a
+    # line.
     steps = {
         "drawstyle": "steps-post" if found.directions[x] == "minimize" else "steps-pre",
         "linestyle": "-" if len(found.directions) == 2 else "none",

@@ -102,7 +102,7 @@ def utilisation(runs: Runs) -> Any:
 
 
 def busy_units(runs: Runs, kind: str) -> Any | None:
-    """The share of the time that each "channel" or "die" was busy; None if no statistics have it."""
+    """The share of the time that each "channel" or "die" was busy; None if no run has these statistics."""
     figure = _figure(kind, "busy, share of the time")
     for number, (name, result) in enumerate(runs.items()):
         shares = figures.group(result, f"busy.{kind}")
@@ -120,8 +120,8 @@ def busy_units(runs: Runs, kind: str) -> Any | None:
 
 
 def breakdown(runs: Runs, kind: str, slowest: bool) -> Any | None:
-    """The parts of the time of a request, a bar for each run; None if no statistics have them, and the reasons as text
-    if no run has enough requests. `slowest`: of the slowest 1 % instead of all."""
+    """The parts of a request's time, with a bar for each run. Returns None if no run has these statistics, and the
+    reasons as text if no run has enough requests. `slowest`: for the slowest 1 % of the requests instead of all."""
     told = {name: result for name, result in runs.items() if figures.group(result, f"host.{kind}.breakdown_us")}
     reasons = {name: why_no_parts(result, kind, slowest) for name, result in told.items()}
     parts = {name: parts_of(result, kind, slowest) for name, result in told.items() if reasons[name] is None}

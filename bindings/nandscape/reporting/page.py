@@ -39,7 +39,7 @@ style-src 'unsafe-inline'; img-src data: blob:">
 </body>
 </html>
 """
-# Lists all buttons, since Plotly's default set has one that sends the plot to its maker.
+# Lists all buttons, since Plotly's default set has one that sends the plot to Plotly's makers.
 PLOT_SETTINGS = {
     "displaylogo": False,
     "responsive": True,
@@ -66,12 +66,12 @@ footer { margin-top: 3rem; color: #5a6270; font-size: .85rem }
 
 
 def report(runs: Runs, path: str | os.PathLike[str], *, title: str | None = None) -> None:
-    """Writes a page about a result, or several by name side by side, for any browser, without a network.
+    """Writes a page that shows a result, or several named results side by side, in any browser and without a network.
 
     It shows the configurations, with the keys that differ; key figures; distributions of latencies, and latencies over
     time; utilisation; retries and ECC corrections. If the statistics have them (`simulation.breakdown`), it shows the
-    utilisation of each channel and die, and the parts of the time of a request. `title`: title of the page; default:
-    the names of the runs.
+    utilisation of each channel and die, and the parts of a request's time. `title`: title of the page; default: the
+    names of the runs.
 
     Raises ImportError if Plotly is not installed (`pip install 'nandscape[report]'`), and OSError if the file
     cannot be written.

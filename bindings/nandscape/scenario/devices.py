@@ -53,9 +53,10 @@ class Operation(Awaitable[T]):
 class Host:
     """Submits commands to the drive. The call starts a command; awaiting it waits for its end.
 
-    `await host.read(0, 4096)` runs one command after another. Commands that are called first and awaited later proceed
-    concurrently, in no defined order. An LBA counts sectors of 512 bytes. The call raises `RequestError` for a command
-    beyond the capacity or not of whole sectors; awaiting raises it for a command that the drive fails.
+    Awaiting each call, as in `await host.read(0, 4096)`, runs one command after another. Commands that are called first
+    and awaited later proceed concurrently, in no defined order. An LBA counts sectors of 512 bytes. The call raises
+    `RequestError` for a command that exceeds the capacity or does not cover whole sectors; awaiting raises it for a
+    command that the drive fails.
     """
 
     def __init__(self, simulation: Simulation, scheduler: Scheduler) -> None:
@@ -91,8 +92,8 @@ class Host:
         return self._begin(self._simulation.start_flush(), "the flush", _latency_us)
 
     def run_workloads(self) -> Awaitable[None]:
-        """Starts the configured workloads, as `Simulation.run` does, beside the scenarios. Awaiting waits until they
-        end."""
+        """Starts the configured workloads, as `Simulation.run` does, beside the scenarios. Awaiting the result waits
+        until they end."""
         self._simulation._core.start_workloads()
         return self._scheduler.workloads_end()
 
@@ -124,8 +125,8 @@ class Clock:
         return self._moment(self.now + _ticks(time, ns, us, ms, s))
 
     def at(self, time: str | int = 0, /, *, ns: float = 0, us: float = 0, ms: float = 0, s: float = 0) -> Moment:
-        """Waits until a simulated time, given as for `delay`. The wait for a time that has passed ends as soon as all
-        tasks wait.
+        """Waits until a simulated time, given as for `delay`. A wait for a time in the past ends as soon as all tasks
+        wait.
         """
         return self._moment(_ticks(time, ns, us, ms, s))
 
@@ -169,7 +170,7 @@ class Nand:
         self._simulation.kill_die(die)
 
     def programmed_wordlines(self, block: int) -> int:
-        """The number of programmed wordlines of a block; they are its first ones."""
+        """The number of programmed wordlines of a block, which are always its first wordlines."""
         return self._simulation.programmed_wordlines(block)
 
     def vth_histogram(

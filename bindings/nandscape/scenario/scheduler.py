@@ -230,8 +230,8 @@ class Scheduler:
         return "; ".join(waits)
 
     def _close_all(self, error: BaseException) -> None:
-        """Closes all coroutines, which lets them clean up. An exception from one becomes a note of the error that ended
-        the run."""
+        """Closes all coroutines, which lets them clean up. An exception from a coroutine becomes a note on the error
+        that ended the run."""
         for task in self._tasks:
             try:
                 task._close()
@@ -270,11 +270,11 @@ def start(coroutine: Coro[T], name: str = "") -> Task[T]:
 
 
 def first(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[Any]:
-    """Waits for the first of several to end, and returns it: `if await first(reading, timeout) is timeout: ...`.
+    """Waits until one of several awaitables ends, and returns it: `if await first(reading, timeout) is timeout: ...`.
 
     If several have already ended, returns the first of these arguments. Raises the exception of the argument that ended
     if it failed. Coroutines are started as tasks, and cancelled when another argument is first; commands and tasks
-    given as such continue.
+    among the arguments continue.
     """
     if not awaitables:
         raise TypeError("first() takes at least one awaitable")
@@ -282,7 +282,7 @@ def first(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[Any]:
 
 
 def gather(*awaitables: Awaitable[Any] | Coro[Any]) -> Awaitable[list[Any]]:
-    """Waits for several to end, and returns the list of their values in the order of the arguments.
+    """Waits until several awaitables end, and returns the list of their values in the order of the arguments.
 
     Raises the exception of the first that fails. Coroutines are started as tasks, and cancelled when another argument
     fails.
