@@ -138,9 +138,9 @@ def write_speedup(weeks: float, **case: float) -> float:
 
 
 def bch_retention_weeks(rber_1_year: float, correctable_rber: float = CORRECTABLE_RBER, **case: float) -> float | None:
-    """Weeks until cells that have `rber_1_year` after a year reach what the ECC corrects (Algorithm 2).
+    """The weeks until cells that have `rber_1_year` after a year reach `correctable_rber` (Algorithm 2).
 
-    None if the write errors alone exceed what the ECC corrects.
+    None if the write errors alone exceed `correctable_rber`.
     """
     rates = ErrorRates(rber_1_year, **case)
     if correctable_rber < rates.write:
