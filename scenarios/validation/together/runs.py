@@ -92,7 +92,7 @@ def _sweep(points: list[dict[str, object]], requests: int, requests_per_s: float
     """Sweeps drives with their history, with a workload that the points replace."""
     workload = ns.profile(WORKLOADS[0], requests=requests, requests_per_s=requests_per_s, footprint_fraction=FOOTPRINT)
     with warnings.catch_warnings():
-        # The rate exceeds what some combinations can serve; their figures show it.
+        # Some combinations cannot serve this rate, which their figures show.
         warnings.simplefilter("ignore", SaturationWarning)
         # With retention relaxation alone, a key of content-dependent writes has no effect.
         warnings.simplefilter("ignore", ConfigWarning)
