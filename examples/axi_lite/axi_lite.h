@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite [Arm IHI 0022, AMBA AXI and ACE Protocol Specification, chapter B1] with 32 bits of data and of address:
-// the values of its wires in one cycle. A transfer on a channel happens in the cycles in which both valid and ready are
+// The values of the wires of AXI4-Lite [Arm IHI 0022, AMBA AXI and ACE Protocol Specification, chapter B1] in one
+// cycle, with 32-bit data and addresses. A channel makes a transfer in each cycle in which both valid and ready are
 // set.
 #pragma once
 

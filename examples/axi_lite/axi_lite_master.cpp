@@ -32,7 +32,7 @@ void AxiLiteMaster::begin(const AxiLiteAccess& access) {
 }
 
 void AxiLiteMaster::clock(const AxiLiteSlavePins& slave) {
-  // A response must not wait for its ready, and must follow a request that was accepted [A3.3.1].
+  // A slave responds only to a request that it has accepted, and does not wait for ready before it responds [A3.3.1].
   if (slave.bvalid && !(busy_ && access_.write && !pins_.awvalid && !pins_.wvalid)) {
     refuse("bvalid comes without a write whose address and data have been accepted");
   }

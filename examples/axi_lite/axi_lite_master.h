@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The master's side of AXI4-Lite, cycle by cycle. It handles one access at a time. Address and data of a write are
-// driven from the same cycle on, each until it is accepted.
+// The master's side of AXI4-Lite, cycle by cycle. It handles one access at a time. A write drives its address and its
+// data from the same cycle on, each until the slave accepts it.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 class AxiLiteMaster {
  public:
-  // `design` is the name of the design in errors. A time of `watchdog` without a handshake is an error.
+  // `design` names the design in error messages. An access that makes no handshake for `watchdog` is an error.
   AxiLiteMaster(std::string design, const nandscape::rtl::Clock& clock, nandscape::Tick watchdog);
 
   // Begins an access; the one before it must have ended.
   void begin(const AxiLiteAccess& access);
   // The values driven in this cycle.
   const AxiLiteMasterPins& pins() const { return pins_; }
-  // The rising edge; `slave` are the slave's outputs just before it. Throws ProtocolError if the slave answers without
-  // a request, or does not answer within the watchdog time.
+  // Applies a rising edge; `slave` holds the slave's outputs just before it. Throws ProtocolError if the slave answers
+  // without a request, or does not answer within the watchdog time.
   void clock(const AxiLiteSlavePins& slave);
   // Drops the access in progress.
   void reset();

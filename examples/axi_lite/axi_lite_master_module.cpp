@@ -63,7 +63,7 @@ void AxiLiteMasterModule::begin() {
 }
 
 void AxiLiteMasterModule::rising_edge(std::uint64_t cycle) {
-  // Errors are thrown in the waiting caller, which is a thread.
+  // An error is kept here and rethrown in the thread that waits in b_transport.
   try {
     run_cycle(cycle);
   } catch (...) {

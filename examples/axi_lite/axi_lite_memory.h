@@ -15,7 +15,7 @@ class AxiLiteMemory final : private AxiLiteSlave::Owner {
   static constexpr std::uint32_t bytes = 0x800;
   static constexpr std::uint32_t failing_to_here = 0x1000;
 
-  // An access takes up to `latency` cycles more than the minimum, drawn at random for each.
+  // Each access takes the minimum number of cycles and, in addition, a random number of at most `latency` cycles.
   AxiLiteMemory(std::uint64_t seed, std::uint64_t latency) : random_(seed, "memory"), latency_(latency) {}
 
   AxiLiteSlavePins pins() const { return slave_.pins(); }

@@ -3,7 +3,7 @@
 
 namespace {
 
-// Data lanes are those of the word, even if the master drives the address of a byte in it.
+// The data lanes belong to the whole word, even if the master drives the address of a byte within it.
 std::uint32_t word_address(std::uint32_t address) { return address / axi_word_bytes * axi_word_bytes; }
 
 }  // namespace

@@ -11,8 +11,8 @@ class AxiLiteSlave {
  public:
   class Owner {
    public:
-    // Begins an access, which answer() ends. The address is that of a word. The strobes of a write select bytes of the
-    // word; a read is of the whole word.
+    // Begins an access, which answer() ends. The address is word-aligned. The strobes of a write select bytes of the
+    // word; a read returns the whole word.
     virtual void access_begins(const AxiLiteAccess& access) = 0;
 
    protected:
@@ -23,15 +23,15 @@ class AxiLiteSlave {
 
   // The values driven in this cycle. They do not depend on the inputs of the cycle.
   AxiLiteSlavePins pins() const;
-  // The rising edge; `master` are the master's outputs just before it.
+  // Applies a rising edge; `master` holds the master's outputs just before it.
   void clock(const AxiLiteMasterPins& master);
-  // Ends an access; for a read, with its `data`.
+  // Ends an access with its `response` and, for a read, its `data`.
   void answer(const AxiLiteAccess& access);
   // Drops the accesses in progress; answer() must not be called for them.
   void reset();
 
  private:
-  // A direction waits for a request, then for its owner, then for the master to accept the response.
+  // Each direction, write or read, waits for a request, then for its owner, then for the master to accept the response.
   enum class Step : std::uint8_t { request, answer, response };
 
   void clock_write(const AxiLiteMasterPins& master, const AxiLiteSlavePins& shown);

@@ -36,7 +36,7 @@ void AxiLiteSlaveModule::rising_edge() {
                   .bready = bready.read(),
                   .arvalid = arvalid.read(),
                   .rready = rready.read()});
-    // After the edge, since the master has not seen these answers at it.
+    // Answered after the edge, since the master sees the answers only at the next edge.
     answer(write_);
     answer(read_);
   }
@@ -60,7 +60,7 @@ void AxiLiteSlaveModule::answer(Direction& direction) {
   slave_.answer(direction.access);
 }
 
-// A call during which a reset happens runs to its end, and its answer is dropped.
+// A reset does not abort the call in progress; it only drops the answer.
 void AxiLiteSlaveModule::make_accesses(Direction& direction) {
   for (;;) {
     while (!direction.begins) wait(direction.begun);

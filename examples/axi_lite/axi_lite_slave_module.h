@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite slave ports: turns accesses on wires into b_transport calls of four bytes. The master provides the clock. A
-// read is of a whole word; bytes that a write leaves out are disabled bytes of its transaction. The target may wait;
-// one write and one read may be in progress at a time.
+// read covers a whole word; the bytes that a write leaves out are disabled in its transaction. The target may wait; one
+// write and one read may be in progress at a time.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ class AxiLiteSlaveModule final : public sc_core::sc_module,
  private:
   using Payload = tlm::tlm_generic_payload;
 
-  // The accesses of one direction, made by a thread of its own.
+  // The accesses of one direction; a separate thread makes them.
   struct Direction {
     AxiLiteAccess access;
     sc_core::sc_event begun;

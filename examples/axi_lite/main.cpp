@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of a design, reached from TLM in two ways: the design clocked within the call, and the same design
-// behind the wires of AXI4-Lite. Prints the data, the response and the time of each access; fails unless the data and
-// the responses are the same.
+// Accesses the registers of a design from TLM in two ways: once the call itself clocks the design, and once the design
+// is behind the wires of AXI4-Lite. Prints the data, the response and the time of each access; fails unless the data
+// and the responses are the same both ways.
 #include <array>
 #include <cstdio>
 #include <exception>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A controller that writes pages one after the other over all dies until the flash is full: no collection, no refresh,
-// no cache, one command at a time for each die.
+// A controller that writes pages to all dies in turn until the flash is full. It has no garbage collection, no refresh
+// and no cache, and sends one command at a time to each die.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class LogController final : public nandscape::StorageDevice, private nandscape::
   std::uint32_t page_bytes() const override { return facts_.geometry.page_bytes; }
 
  private:
-  // A page on its way between the front end and the flash.
+  // A page in flight between the front end and the flash.
   struct Operation {
     nandscape::PageAccess& access;
     std::uint64_t place;
@@ -41,11 +41,11 @@ class LogController final : public nandscape::StorageDevice, private nandscape::
 
   const nandscape::DeviceFacts& facts_;
   nandscape::StorageClient* client_ = nullptr;
-  std::list<Operation> operations_;                       // under way
+  std::list<Operation> operations_;                       // in flight
   std::unordered_map<std::uint64_t, std::uint64_t> map_;  // logical page: place
   std::uint64_t next_place_ = 0;
-  unsigned writes_ = 0;                          // under way
-  std::vector<nandscape::PageAccess*> flushes_;  // that wait for them
+  unsigned writes_ = 0;                          // in flight
+  std::vector<nandscape::PageAccess*> flushes_;  // flushes that wait for these writes
   nandscape::BackEndQueues queues_;
 };
 

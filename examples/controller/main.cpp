@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drive with a controller of our own in front of nandscape's channels, engines and dies, and the same drive with
-// nandscape's controller: the same commands one after the other. Prints the latency of each with both; fails unless
-// they are the same, or what is read is not what was written. Then our drive takes a workload.
+// Sends the same commands, one after the other, to two drives. One has a controller of our own in front of nandscape's
+// channels, engines and dies, the other nandscape's controller. Prints the latency of each command on both drives;
+// fails if the latencies differ or a read returns wrong data. Then our drive runs a workload.
 //
 //   controller [quantum_us [configuration]]
 #include <array>
@@ -35,11 +35,11 @@ Configuration configuration_of(const std::string& file, const std::string& quant
                                    parse_override("simulation.blocks.drive.kind=" + drive)});
 }
 
-// Of each step. `right` becomes false when a read does not give what was written last.
+// Returns the latency of each step. Clears `right` if a read does not return the data last written.
 std::vector<Tick> latencies_of(const Configuration& configuration, bool& right) {
   Simulation simulation(configuration);
   std::vector<Tick> latencies;
-  std::array<std::vector<std::byte>, 8> pages;  // what was written last
+  std::array<std::vector<std::byte>, 8> pages;  // the data last written
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const std::uint64_t lba = steps[k].page * page_sectors;
     std::vector<std::byte>& expected = pages[steps[k].page];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two channels, each with a die and an initiator that sends the same commands. One die is nandscape's, the other ours.
-// Prints when each command was done on either channel, in picoseconds; fails unless the ticks are the same.
+// Prints when each command was done on either channel, in picoseconds; fails unless ticks and data are the same.
 //
 //   die [quantum_us]
 #include <array>
@@ -48,7 +48,7 @@ class Sender final : public sc_core::sc_module, private JobBackward<NandCommand>
 
   JobInitiatorSocket<NandCommand> socket{"socket"};
   std::vector<Tick> done;
-  std::vector<std::byte> first_bytes;  // of the page, of each step
+  std::vector<std::byte> first_bytes;  // the first byte of the page after each step
 
  private:
   void send() {
@@ -70,7 +70,7 @@ class Sender final : public sc_core::sc_module, private JobBackward<NandCommand>
     }
   }
 
-  // Nothing is asked for by phases.
+  // Never called, since b_transport uses no phases.
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
     return tlm::TLM_ACCEPTED;
   }
@@ -101,7 +101,7 @@ struct Lane {
 int run(Tick quantum) {
   Calendar calendar;
   CalendarModule driver("calendar", calendar, quantum);
-  driver.limit_lookahead(0);  // the senders call at times of their own
+  driver.limit_lookahead(0);  // no lookahead, since the senders may call at any time
 
   const Geometry geometry{
       .blocks_per_plane = 4, .pages_per_block = 8, .page_bytes = page_bytes, .spare_bytes = spare_bytes};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A die that knows three operations, each of a fixed time, and keeps pages in a map. It stands where DieModule does: on
-// the die's side of a channel.
+// A die with three operations, each of a fixed duration, that keeps its pages in a map. It takes the place of DieModule
+// on the die's side of a channel.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,9 @@ class SimpleDie final : public sc_core::sc_module {
  private:
   friend class nandscape::JobTargetPort<nandscape::NandCommand, SimpleDie>;
   using Payload = tlm::tlm_generic_payload;
-  using Place = std::tuple<nandscape::PlaneInDie, nandscape::BlockInPlane, std::uint32_t>;  // with the page
+  using Place = std::tuple<nandscape::PlaneInDie, nandscape::BlockInPlane, std::uint32_t>;  // the last is the page
 
-  // Of the port: what a JobTargetPort asks of the block behind it.
+  // The functions that a JobTargetPort calls on the block behind it.
   nandscape::RequestAnswer request_begins(Payload& payload, nandscape::NandCommand& command, nandscape::Tick now);
   void response_ended(nandscape::NandCommand& command, nandscape::Tick now);
   nandscape::Tick response_time(const nandscape::NandCommand& command) const { return command.response_time; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drive with an ECC engine of our own, and the same drive with nandscape's: the same workload, request for request.
-// Prints what the host saw; fails unless both drives complete every request at the same tick.
+// Runs the same workload on a drive with an ECC engine of our own and on the same drive with nandscape's engine. Prints
+// the latencies that the host measured; fails unless both drives complete every request at the same tick.
 //
 //   ecc_engine [quantum_us [configuration]]
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ECC engine whose encoder and decoder are SC_THREADs. It corrects up to so many errors in each codeword, one
-// codeword after the other, and encodes in a fixed time.
+// An ECC engine whose encoder and decoder are SC_THREADs. It decodes one codeword after the other, corrects up to
+// `correctable_bits` errors in each, and encodes in a fixed time.
 #pragma once
 
 #include <deque>
@@ -14,7 +14,7 @@
 class ThreadedUnit final : public sc_core::sc_module, private nandscape::JobForward<nandscape::EccJob> {
  public:
   struct Times {
-    sc_core::sc_time codeword;  // that decoding takes for each
+    sc_core::sc_time codeword;  // decoding time of a codeword
     sc_core::sc_time encode;
     unsigned codeword_bytes;
     unsigned correctable_bits;
@@ -38,7 +38,7 @@ class ThreadedUnit final : public sc_core::sc_module, private nandscape::JobForw
   bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
   unsigned int transport_dbg(Payload&) override { return 0; }
 
-  // When the job, which has come in by then, is done. Jobs queue for the decoder.
+  // Returns the time when the job, which has been transferred by `now`, is done. Decoding jobs wait for one another.
   sc_core::sc_time work(nandscape::EccJob& job, const sc_core::sc_time& now);
   void answer();
 
@@ -48,7 +48,7 @@ class ThreadedUnit final : public sc_core::sc_module, private nandscape::JobForw
   sc_core::sc_event more_;
 };
 
-// The engine as the platform takes it.
+// A decoder and an encoder as an ECC engine block of the platform.
 class ThreadedEngine final : public nandscape::EccEngineBlock {
  public:
   struct Parameters {

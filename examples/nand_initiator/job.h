@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both initiators do to a die, and when its phases were.
+// The commands that both initiators send to a die, and the times of their phases.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct Times {
   nandscape::Tick end_response = 0;
 };
 
-// A page's data are its number.
+// Each byte of a page is the page's number.
 inline nandscape::NandCommand command_of(const Step& step, std::byte* data) {
   nandscape::NandCommand command;
   command.operation = step.operation;

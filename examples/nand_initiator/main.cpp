@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two dies, each behind a channel of its own. One is driven by blocking calls, the other by phases; checkers watch both
-// links. Prints what the phases are, in nanoseconds, and fails unless both come to the same ticks, which are those that
-// the timing of the bus and of the die add up to.
+// Drives two dies, each behind a channel of its own: one by blocking calls, the other by phases. Checkers watch both
+// links. Prints the times of the phases, in nanoseconds. Fails unless both ways give the same ticks, and these are the
+// sums of the bus and die times.
 //
 //   nand_initiator [quantum_us]
 #include <cstdio>
@@ -21,7 +21,7 @@ namespace {
 
 using namespace nandscape;
 
-// A die behind a channel, with a checker before it.
+// A die behind a channel, with a checker in front of the channel.
 struct Flash {
   Flash(const std::string& name, Calendar& calendar, const Geometry& geometry, const channel::BusTiming& bus,
         const nand::NandTiming& timing)
@@ -50,7 +50,7 @@ Tick array_time(const NandCommand& command, const nand::NandTiming& timing) {
 int run(Tick quantum) {
   Calendar calendar;
   CalendarModule driver("calendar", calendar, quantum);
-  driver.limit_lookahead(0);  // the initiators call at times of their own
+  driver.limit_lookahead(0);  // no lookahead, since the initiators may call at any time
 
   const Geometry geometry{.blocks_per_plane = 4, .pages_per_block = 8, .page_bytes = page_bytes, .spare_bytes = 256};
   const channel::BusTiming bus(channel::ChannelParameters{}, geometry);

@@ -50,7 +50,7 @@ tlm::tlm_sync_enum PhasesInitiator::nb_transport_bw(Payload& payload, tlm::tlm_p
   return tlm::TLM_ACCEPTED;
 }
 
-// From BEGIN_RESP on the bus is ours for as long as the command says; then we give it back with END_RESP.
+// From BEGIN_RESP on, this initiator holds the bus for the `response_time` of the command; then it sends END_RESP.
 void PhasesInitiator::phase_came(Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
   const nandscape::Tick at = to_ticks(sc_core::sc_time_stamp() + delay);
   if (phase == tlm::END_REQ) {

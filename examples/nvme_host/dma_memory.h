@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host's memory as its devices see it: some megabytes above 4 GiB, and below that the window into which devices
-// write their interrupts. It never waits, and says so, so that the link calls it from wherever it is.
+// write their interrupts. It is an immediate target: it never waits, so the link may call it from any process.
 #pragma once
 
 #include <cstddef>
@@ -29,12 +29,12 @@ class DmaMemory final : public sc_core::sc_module,
   std::byte* at(std::uint64_t address) { return bytes_.data() + (address - base); }
   std::uint64_t reserve_pages(std::uint32_t count);
 
-  // What devices have written into the window, oldest first.
+  // An interrupt that a device has written into the window.
   struct Interrupt {
     std::uint32_t message;
     sc_core::sc_time at;
   };
-  // In an SC_THREAD; waits until there is one.
+  // Removes and returns the oldest interrupt; waits if there is none. Called from an SC_THREAD.
   Interrupt next_interrupt();
 
  private:

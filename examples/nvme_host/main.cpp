@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An NVMe host of our own in front of nandscape's link, front end and drive. Prints what its driver does and when, then
-// runs the same accesses with nandscape's own driver, and fails unless the latencies of all of them are the same.
+// Puts an NVMe host of our own in front of nandscape's link, front end and drive. Prints the driver's steps and their
+// times, then runs the same accesses with nandscape's own driver. Fails unless all latencies are the same.
 //
 //   nvme_host at|lt [quantum_us [configuration]]
 #include <cstdio>
@@ -27,7 +27,7 @@ namespace {
 
 using namespace nandscape;
 
-// Binds through a checker, which is kept.
+// Binds sockets through protocol checkers, and owns the checkers.
 class Checkers {
  public:
   template <class Initiator, class Target>
@@ -47,10 +47,10 @@ std::unique_ptr<Processor> make_processor(const std::string& style) {
   throw ConfigError({}, "", "the style is '" + style + "'; it is at or lt");
 }
 
-// The latencies of io_sequence with nandscape's own driver, which takes as long to build a command as ours.
+// The latencies of io_sequence with nandscape's own driver, which is given the time that ours takes to build a command.
 std::vector<Tick> latencies_of_own_driver(const Configuration& configuration) {
   Simulation simulation(configuration);
-  simulation.flush();  // once that is done, the controller has long been up
+  simulation.flush();  // waits until the controller is ready
   std::vector<Tick> latencies;
   for (const Access& access : io_sequence) {
     std::vector<std::byte> data(access.bytes);
@@ -75,7 +75,7 @@ int run(const std::string& style, Tick quantum, const std::string& file) {
   tlm::tlm_global_quantum::instance().set(to_sc_time(quantum));
   Calendar calendar;
   CalendarModule calendar_driver("calendar", calendar, quantum);
-  calendar_driver.limit_lookahead(0);  // the processor calls at times of its own
+  calendar_driver.limit_lookahead(0);  // no lookahead, since the processor may call at any time
   const std::unique_ptr<Drive> drive =
       drives().make(p.simulation.blocks.drive.kind, {p, calendar, controller::StartUp::as_preconditioned});
   host::PcieLinkModule link("link", calendar, p.host.link);

@@ -104,7 +104,7 @@ void NvmeDriver::create_io_queues() {
        std::to_string(1u << (space.lbaf[0] >> 16 & 0xff)) + " bytes");
 }
 
-// Every access of the sequence, each behind the one before it.
+// Makes the accesses of the sequence one after the other.
 void NvmeDriver::io() {
   for (const Access& a : io_sequence) {
     std::byte* const data = memory_.at(buffer_);

@@ -17,22 +17,22 @@ class NvmeDriver final : public sc_core::sc_module {
  public:
   NvmeDriver(sc_core::sc_module_name name, Processor& processor, DmaMemory& memory);
 
-  // That its software takes to build a command.
+  // The time that the host's software takes to build a command.
   static sc_core::sc_time command_time() { return sc_core::sc_time(2, sc_core::SC_US); }
 
-  // What was done, and when it was over.
+  // A step of the driver, and the time when it ended.
   struct Event {
     std::string what;
     sc_core::sc_time at;
   };
   const std::vector<Event>& events() const { return events_; }
-  // Of the commands of io(), from the doorbell to the interrupt.
+  // The latencies of the commands of io(), from the doorbell to the interrupt.
   const std::vector<sc_core::sc_time>& latencies() const { return latencies_; }
   bool finished() const { return finished_; }
   bool data_right() const { return data_right_; }
 
  private:
-  // A submission queue and its completion queue, both a page long.
+  // A submission queue and its completion queue, one page each.
   struct Queue {
     std::uint16_t id;
     std::uint32_t entries;
@@ -59,7 +59,7 @@ class NvmeDriver final : public sc_core::sc_module {
   DmaMemory& memory_;
   Queue admin_{};
   Queue io_{};
-  std::uint64_t buffer_;  // of two pages
+  std::uint64_t buffer_;  // address of two pages
   std::uint16_t next_id_ = 0;
   sc_core::sc_time last_latency_;
   std::vector<Event> events_;

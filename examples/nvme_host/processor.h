@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host's processor as far as a driver needs one: register accesses over a socket, and time. There are two, one for
-// each coding style of TLM-2.0. All calls are made from one SC_THREAD of its user.
+// The parts of a host's processor that a driver needs: register accesses over a socket, and a notion of time. There are
+// two processors, one for each coding style of TLM-2.0. All calls come from one SC_THREAD of the driver.
 //
-// A write takes until it arrives at the device, a read the round trip: TLM-2.0 lets no request begin before the one
-// before it has ended.
+// A write lasts until it arrives at the device, a read for the round trip. TLM-2.0 lets a request begin only after the
+// previous request has ended.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ class Processor : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> 
 
   tlm::tlm_initiator_socket<32> socket{"socket"};
 
-  // Of 4 or 8 bytes.
+  // Registers have 4 or 8 bytes.
   std::uint64_t read(std::uint32_t offset, std::uint32_t bytes);
   void write(std::uint32_t offset, std::uint64_t value, std::uint32_t bytes);
 
-  // Time that the driver's software takes.
+  // Lets `time` pass for the driver's software.
   virtual void spend(const sc_core::sc_time& time) = 0;
-  // Where the processor is in time; ahead of SystemC if it is loosely timed.
+  // The time of the processor, which is ahead of SystemC's time if the processor is loosely timed.
   virtual sc_core::sc_time now() const = 0;
-  // SystemC catches up.
+  // Waits until SystemC's time has caught up with the processor's.
   virtual void synchronise() = 0;
 
  protected:

@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much energy does a gigabyte take, and how much power does the drive draw, by load?
 
-Reads of 4 and of 16 KiB, and random writes of 16 KiB to a fresh drive and to one that collects garbage, at a tenth to
-nine tenths of the rate of busy dies (`ns.ceilings`). With collection a drive reaches less than that: most moved pages
-find no partner on the other plane for a multi-plane program.
+The requests are reads of 4 and 16 KiB, and random writes of 16 KiB to a fresh drive and to one that collects garbage.
+The load is 10 % to 90 % of the rate of busy dies (`ns.ceilings`). With collection a drive does not reach that rate:
+most moved pages find no partner on the other plane for a multi-plane program.
 
-Expectation. Energy is counted by event, so energy per gigabyte does not depend on the load, and power is proportional.
-A read takes 45 mW for 91 µs, 4.1 µJ, whatever its size; decoding takes 0.2 µJ for each KiB, the link 5 pJ for a bit or
-0.2 µJ for 4 KiB, the bus 18 mW for 4 µs, 0.07 µJ. Together 5.2 µJ for 4 KiB, 1.3 J/GB, and 8.3 µJ for 16 KiB,
-0.5 J/GB: small reads cost 2.5 times as much. A program takes 45 mW for 700 µs, 31.5 µJ, and 1.3 µJ of the rest: 33 µJ,
-2.0 J/GB. With a write amplification of A it is A times that, and A - 1 reads and A/48 erases of 225 µJ more.
-The model has no static power. A controller has: the dashed lines add 2 W (`controller.power_loss.hold_up_w`), which
-exceeds all else at a tenth of the load.
+Expectation. Energy is counted by event, so a gigabyte takes the same energy at every load, and power is proportional to
+the load. The senses of a read take 4.1 µJ (45 mW for 91 µs), whatever its size. Decoding takes 0.2 µJ per KiB. For
+4 KiB the link takes 0.2 µJ (5 pJ per bit) and the bus 0.07 µJ (18 mW for 4 µs). The sum is 5.2 µJ for 4 KiB, 1.3 J/GB,
+and 8.3 µJ for 16 KiB, 0.5 J/GB: small reads cost 2.5 times as much. A write takes 33 µJ, 2.0 J/GB: 31.5 µJ to program
+(45 mW for 700 µs) and 1.3 µJ for the rest. A write amplification of A takes A times as much, plus A - 1 reads and A/48
+erases of 225 µJ. The model has no static power, but a controller has: the dashed lines add 2 W
+(`controller.power_loss.hold_up_w`), which exceeds all other power at a tenth of the load.
 
 To fork: change KINDS, or the keys under `nand.energy`, `ecc.energy`, `channel.energy` and `host.link`.
 """
@@ -45,7 +45,7 @@ KINDS = {
 
 
 def expected_j(drive: ns.Config, reads: bool, block: int, amplification: float) -> float:
-    """Energy of a request of at most a page."""
+    """The energy of a request of at most one page, in joules."""
     timing, energy, shape = drive["nand.timing"], drive["nand.energy"], drive["nand.geometry"]
     cells = ns.Cells(drive)
     array_us = sum(cells.senses()) / cells.pages * (timing["t_pre_us"] + timing["t_eval_us"] + timing["t_disch_us"])

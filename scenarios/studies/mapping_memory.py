@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much of the mapping table must be in memory?
 
-Random reads from a tenth of the drive; the memory holds a share of the entries of that part.
+The host reads random pages in a tenth of the drive; the memory holds a share of the mapping entries of that part.
 
-Expectation. An entry of 4 bytes stands for 4 KiB, so the table takes a thousandth of the capacity; a unit of it, 4 KiB,
-holds 1,024 entries. Reads are uniform, so a memory with a share s of the table hits with probability s, whatever it
-evicts first. A miss costs one more read of 4 KiB before that of the data. The dies therefore make 2 - s reads for each
-read of the host, and the rate at a deep queue is 1/(2 - s) of the rate with the whole table: 67 % with half of it, 53 %
-with a tenth. A single read takes as long as 2 - s reads of 117 µs: 175 µs with half of the table. A miss holds a unit
-of the memory until it is loaded, some 30 of 1,200 at depth 64, so hits are a little rarer.
+Expectation. An entry of 4 bytes maps 4 KiB, so the table takes a thousandth of the capacity; a table unit of 4 KiB
+holds 1,024 entries. Reads are uniform, so a memory with a share s of the table hits with probability s, whichever units
+it evicts. A miss costs one more read of 4 KiB before the read of the data. The dies therefore make 2 - s reads for each
+host read. At a deep queue the rate is 1/(2 - s) of the rate with the whole table in memory: 67 % with half of the
+table, 53 % with a tenth. A single read takes as long as 2 - s reads of 117 µs: 175 µs with half of the table. A miss
+occupies a unit of the memory until it is loaded, at depth 64 some 30 of 1,200 units, so hits are a little rarer.
 
 To fork: change SHARES, or the footprint (`FOOTPRINT`); with `pattern="zipf"` a small memory holds the popular entries.
 """
@@ -25,7 +25,7 @@ from nandscape.ceilings import Capacity
 
 MEMORY, DEPTH = "controller.mapping.cache_bytes", "host.workload.queue_depth"
 SHARES = [0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0]
-FOOTPRINT = 0.1  # share of the capacity; a small part takes few reads to fill the memory
+FOOTPRINT = 0.1  # share of the capacity; small, so that few reads fill the memory
 DEEP = 64
 CHANGES = {
     "controller.cache.policy": "none",
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     drive = study.load(CHANGES, reads)
     entries = FOOTPRINT * Capacity.of(drive).exported_bytes / drive["controller.mapping.unit_bytes"]
     table_bytes = entries * drive["controller.mapping.entry_bytes"]
-    # Three reads for each unit of the table fill nine tenths of it. Without a limit the table is in memory at once.
+    # Three reads per table unit load nine tenths of the table. Without a limit, all of it is in memory from the start.
     warm = int(3 * table_bytes / drive["controller.mapping.unit_bytes"])
     shares = SHARES[2::2] if study.quick else SHARES
     points = [

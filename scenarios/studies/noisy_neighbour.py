@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does a heavy stream do to a light one beside it, under each scheduling policy?
 
-The light stream reads 4 KiB 4,000 times a second. Beside it, 256 requests of 16 KiB are always in flight: reads, or
-writes. The drive is half full, so that collection does not take part.
+The light stream reads 4 KiB 4,000 times a second. Beside it, the heavy stream keeps 256 requests of 16 KiB in flight:
+either reads or writes. The drive is half full, so that the collector stays idle.
 
-Expectation. Alone, a read of the light stream takes 117 µs. Under a policy that ignores streams it waits like any
-request of the heavy stream, by Little's law 256 / rate. Beside reads these are fifo, out_of_order and read_first:
-1.8 ms at 140,000 heavy reads/s. Under a policy that serves the light stream first (priority, by its class) it waits for
-the rest of the read in service, half of 107 µs: 117 + 53 = 170 µs, and for channel and decoder. flin counts a stream's
-bytes on a die in epochs of 10 ms, and calls a stream of 2 MB/s intensive, 5 reads of the light one. It makes 2.5 reads
-in a mean epoch, so by Poisson's law it counts as intensive for 11 % of the time: 0.89 x 170 + 0.11 x 1,830 = 350 µs at
-most. Beside writes only fifo makes the read wait for its turn, 256 / 42,600 s = 6.0 ms; under all others it waits for
-the rest of the program, half of 731 µs: 117 + 366 = 483 µs. Reads suspend no programs here; if they may, a read takes
-140 µs with each policy, even with fifo, since an arriving read may suspend a program while other programs wait.
+Expectation. Alone, a read of the light stream takes 117 µs. Under a policy that ignores streams, it waits as long as a
+request of the heavy stream: by Little's law, 256 divided by the heavy rate. Beside heavy reads, the policies fifo,
+out_of_order and read_first ignore streams: 1.8 ms at 140,000 heavy reads/s. The policy priority serves the light stream
+first, by its class. A light read then waits only for the read in service, half of 107 µs on average: 117 + 53 = 170 µs,
+plus waiting for channel and decoder. The policy flin counts the bytes of a stream on each die in epochs of 10 ms. A
+stream of 2 MB/s is intensive; the light stream reaches that with 5 reads in an epoch. It makes 2.5 reads in a mean
+epoch, so by Poisson's law it counts as intensive for 11 % of the time: 0.89 x 170 + 0.11 x 1,830 = 350 µs at most.
+Beside heavy writes, only fifo makes a light read wait for its turn, 256 / 42,600 s = 6.0 ms. Under all other policies
+it waits for the rest of the program in service, half of 731 µs: 117 + 366 = 483 µs. Reads suspend no programs here. If
+they may, a read takes 140 µs with every policy: even under fifo, an arriving read may suspend a program while other
+programs wait.
 
 To fork: change HEAVY or LIGHT, or the policies' own keys (`--set controller.scheduler.suspend=program_erase`).
 """
@@ -29,14 +31,14 @@ import nandscape as ns
 
 POLICY = "controller.scheduler.policy"
 POLICIES = ["fifo", "out_of_order", "read_first", "priority", "flin"]
-WRITTEN = {"footprint_fraction": 0.5, "requests": 10**8}  # the half of the drive that holds data, until the time is up
+WRITTEN = {"footprint_fraction": 0.5, "requests": 10**8}  # only the half with data; the duration ends the run
 HEAVY = ns.synthetic(name="heavy", block_bytes=16384, queue_depth=256, **WRITTEN)
 LIGHT = ns.synthetic(name="light", read_percent=100, pacing="open", rate_iops=4000.0, queue_depth=1024, **WRITTEN)
-INTENSIVE = 0.11  # share of the epochs in which flin takes the light stream for a heavy one
-KINDS = {"none": -1, "reads": 100, "writes": 0}  # percent of reads of the heavy stream
+INTENSIVE = 0.11  # share of the epochs in which flin calls the light stream intensive
+KINDS = {"none": -1, "reads": 100, "writes": 0}  # percentage of reads in the heavy stream
 CHANGES = {
     "controller.precondition.occupancy": 0.5,
-    "controller.mapping.plane": "least_busy",  # writes of both planes are programmed together
+    "controller.mapping.plane": "least_busy",  # lets a die program both planes together
     "controller.scheduler.suspend": "none",
     "simulation.warmup.time_ms": 20.0,
     "controller.cache.policy": "none",
@@ -54,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         drive = study.load(CHANGES, *heavy, LIGHT | end)
         points = []
         for policy in policies if heavy else policies[-1:]:
-            # Only this policy uses the classes of queues.
+            # Only the policy `priority` uses the priority classes of queues.
             light = LIGHT | end | ({"priority": "high"} if policy == "priority" and heavy else {})
             points.append({POLICY: policy, "host.workload": [*heavy, light]})
         latency = "host.workloads.light.read.latency_us" if heavy else "host.read.latency_us"

@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does parity over the dies cost in space and in writes, by stripe width?
 
-A stripe of k dies has one page of parity in k pages, and the drive survives the loss of a die.
+A stripe of k dies has one parity page in k pages, and the drive survives the loss of one die.
 
-Expectation. Space: the host gets (k - 1)/k of the capacity; the spare flash that collection finds stays the same.
-Writes: each page of the host takes k/(k - 1) programs, so sequential writes have that write amplification, and random
-writes that times the one of collection, 1.67 at 50 % of effective spare (`ns.ceilings`): 2.23 with stripes of 4 dies,
-1.78 with 16. Rates fall by the same factor, 25 % with 4 dies, 6 % with 16, if nothing else changes. But something does:
-the pages of a stripe lie on different dies, and this drive programs them one by one, not on two planes at once. A
-program on two planes takes 731 µs for two pages, one on a single plane 716 µs for one. So parity of any width costs a
-further 49 % of the rate of sequential writes: expected are (k - 1)/k pages in 716 µs from each of 16 dies.
+Expectation. Space: the host gets (k - 1)/k of the capacity; the spare flash available to collection stays the same.
+Writes: each host page takes k/(k - 1) programs, which is the write amplification of sequential writes. For random
+writes, this factor multiplies the write amplification of collection, 1.67 at 50 % of effective spare (`ns.ceilings`):
+2.23 with stripes of 4 dies, 1.78 with 16. If nothing else changed, rates would fall by 25 % with 4 dies and by 6 % with
+16. But the pages of a stripe lie on different dies, so this drive programs them one by one, not on two planes at once.
+A program on two planes takes 731 µs for two pages, a program on one plane 716 µs for one page. Parity of any width
+therefore costs another 49 % of the rate of sequential writes: each of the 16 dies should write (k - 1)/k pages in
+716 µs.
 
 To fork: change WIDTHS (divisors of the number of dies) or the spare flash (`SMALL`); on dies with one plane
 (`--set controller.scheduler.multi_plane=false`) only the factor k/(k - 1) is left.

@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """How do throughput and p99 grow with the queue depth?
 
-Random reads of one page, from one at a time to far more than there are dies.
+The host reads random pages. The queue depth goes from 1 to far more than the number of dies.
 
-Expectation. One read takes about 117 µs on `bare`: tR 91 µs (39 µs for each of 2.33 senses), 4.1 µs to move 4 KiB and
-its spare bytes, 20 µs to decode, 2 µs on the link. So depth 1 reads 8,500 pages/s and depth Q at most Q times that. The
-16 dies, each busy for 95 µs with a read, saturate at 168,000/s (`ns.ceilings`), so the knee is where 8,500 Q = 168,000:
-at a depth of 20. Reads meet on a die by chance and wait: mean value analysis of 16 servers behind a fixed delay gives
-the curve between, for service times as irregular as exponential ones (a lower estimate: senses are more regular). Above
-the knee throughput grows little and latency grows by Q / 168,000 s: 1.5 ms at 256, on average.
+Expectation. One read takes about 117 µs on `bare`: 91 µs of tR (2.33 senses of 39 µs), 4.1 µs to move 4 KiB and its
+spare bytes, 20 µs to decode and 2 µs on the link. Depth 1 therefore reaches 8,500 reads/s, and depth Q at most Q times
+as many. A read keeps its die busy for 95 µs, so the 16 dies saturate at 168,000 reads/s (`ns.ceilings`). The knee is
+where 8,500 Q = 168,000, at a depth of 20. Reads that meet on a die by chance wait for one another. Mean value analysis
+of 16 servers behind a fixed delay gives the curve in between. It assumes exponential service times; senses are more
+regular, so the curve is a lower estimate. Above the knee throughput grows little, and the mean latency approaches
+Q / 168,000 s: 1.5 ms at a depth of 256.
 
-To fork: change DEPTHS, or the size of a read (`block_bytes`); then dies (`--set channel.count=8`) move the knee.
+To fork: change DEPTHS or the size of a read (`block_bytes`). The knee moves with the number of dies
+(`--set channel.count=8`).
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ DEPTHS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 
 def mean_value_analysis(depth: int, delay_s: float, service_s: float, servers: int) -> float:
-    """Requests per second of `depth` requests that circulate through a delay and one of `servers` equal queues."""
+    """Requests per second when `depth` requests circulate through a delay and then one of `servers` equal queues."""
     waiting = rate = 0.0
     for n in range(1, depth + 1):
         time_s = service_s * (1 + waiting / servers)

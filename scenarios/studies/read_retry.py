@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast does each read-retry policy read old data, in the mean and at p99?
 
-Single reads of whole pages from worn flash (1,000 cycles), by the age of the data at 30 °C.
+The host reads whole pages of worn flash (1,000 cycles), one at a time, at several ages of the data at 30 °C.
 
-Expectation, after Park et al. (ASPLOS 2021), for a page that is correct at retry step n (closed form of the cells,
-`Cells.population`). A read takes tR = 91 µs on average, 16 µs to move and 20 µs to decode; the link adds 5 µs.
-Retries add to these 132 µs:
-  regular: n (91 + 16 + 20) µs, 1,360 µs for n = 10.7 after a quarter
-  pipelined: n 91 + 36 µs: each step is sensed while the one before it moves and is decoded
-  adaptive: as regular, but steps precharge for a shorter time (`ns.read_timing_table`): of 24 µs 47 % less, for each of
-    the 2.33 senses of a read, so 26 µs less for each step
+Expectation, after Park et al. (ASPLOS 2021), for a page that is correct at retry step n; the closed form of the cells
+gives n (`Cells.population`). A read takes 91 µs of tR on average, 16 µs to move and 20 µs to decode; the link adds
+5 µs. Retries add to these 132 µs:
+  regular: n (91 + 16 + 20) µs, which is 1,360 µs for n = 10.7 after a quarter of a year
+  pipelined: n 91 + 36 µs, since each step is sensed while the data of the previous step move and are decoded
+  adaptive: as regular, but each step takes 26 µs less, since each of its 2.33 senses has a precharge that is shorter by
+  47 % of 24 µs (`ns.read_timing_table`)
   both: n 65 + 36 µs
-The p99 moves away from the mean with age: pages with three senses, 117 µs, in the layers that drift most.
+The p99 moves away from the mean with age. It comes from pages with three senses, 117 µs, in the layers that drift most.
 
 To fork: change AGES or the wear (`--set nand.condition.pe_cycles=2000`), or start at the last good step
 (`--set controller.read_retry.pso=true`).
@@ -34,7 +34,7 @@ CHANGES = {"nand.condition.pe_cycles": 1000, "simulation.request_log": False}
 
 
 def expected_us(drive: ns.Config, pipelined: bool, steps: float, alone_us: float, shorter: float) -> float:
-    """Mean latency of a page read with `steps` retry steps; `shorter`: the share of tPRE that a step saves."""
+    """The mean latency of a page read with `steps` retry steps. Each step saves the share `shorter` of tPRE."""
     cells, timing = ns.Cells(drive), drive["nand.timing"]
     senses = sum(cells.senses()) / cells.pages
     array_us = senses * (timing["t_pre_us"] + timing["t_eval_us"] + timing["t_disch_us"])

@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """At what age do reads begin to need retries, by cell type and storage temperature?
 
-The age at which a tenth of the page reads take a retry; worn cells (500 cycles), the same code for all: 72 errors in a
-codeword of 9,216 bits, 16 codewords in a page.
+The study finds the age at which a tenth of the page reads are retried. The cells are worn (500 cycles), and all use the
+same code: it corrects 72 errors in a codeword of 9,216 bits, and a page has 16 codewords.
 
-Expectation. The worst of the three pages of a TLC wordline gives a tenth of all retries when 30 % of its reads are
-retried. Then 2.2 % of its codewords have more than 72 errors, which takes a mean of 57 errors (Poisson), a raw bit
-error rate of 6.2e-3. `Cells.rber` gives the share of pages of median wordlines that need a retry at an age; a tenth
-do after 16 hours for `tlc_3d_48` at 30 °C, and after 380 days for `qlc_3d`, whose read levels follow the drift.
-Cells with one or two bits do not reach it in ten years, which is a dash here. Heat shortens every age by the law of
-Arrhenius, exp(1.1 eV/k (1/303 K - 1/T)): by a factor of 3.8 at 40 °C, 25 at 55 °C and 135 at 70 °C. The measured age
-comes from all wordlines, not only median ones, so it may be a tenth off.
+Expectation. If only the worst of the three pages of a TLC wordline is retried, a tenth of all reads are retried when
+30 % of its reads are. Then 2.2 % of its codewords have more than 72 errors. This takes 57 errors on average (Poisson),
+a raw bit error rate of 6.2e-3. `Cells.rber` gives the share of pages on median wordlines that need a retry at an age.
+It is a tenth after 16 hours for `tlc_3d_48` at 30 °C, and after 380 days for `qlc_3d`, whose read levels follow the
+drift. Cells with one or two bits do not reach it in ten years; the table then shows a dash. Heat shortens every age by
+the law of Arrhenius, exp(1.1 eV/k (1/303 K - 1/T)): by a factor of 3.8 at 40 °C, 25 at 55 °C and 135 at 70 °C. The
+measured age comes from all wordlines, not only from median ones, so it may differ by a tenth.
 
 To fork: add your cell set to SETS (`platform/cells`), or change the wear (`--set nand.condition.pe_cycles=0`) and the
 code (`--set ecc.correctable_bits=100`).
@@ -46,7 +46,7 @@ KELVIN, BOLTZMANN_EV = 273.15, 8.617e-5
 
 
 def retried_share(drive: ns.Config, cells: ns.Cells, days: float) -> float:
-    """The share of the pages of the median wordlines of eight layers that need a retry at that age at 30 °C."""
+    """The share of pages that need a retry at this age at 30 °C, on the median wordlines of eight layers."""
     most, data = drive["ecc.correctable_bits"], drive["ecc.codeword_bytes"]
     bits, codewords = 8 * data * 1.125, drive["nand.geometry.page_bytes"] / data
     worn, months = drive["nand.condition.pe_cycles"], days / DAYS_OF_MONTH
@@ -60,7 +60,7 @@ def retried_share(drive: ns.Config, cells: ns.Cells, days: float) -> float:
 
 
 def expected_days(drive: ns.Config) -> float:
-    """The age at 30 °C at which the share is SHARE; NaN if that is more than ten years."""
+    """The age at 30 °C, in days, at which SHARE of the pages need a retry; NaN if it is more than ten years."""
     cells = ns.Cells(drive)
     low, high = 1e-4, MOST_DAYS
     if retried_share(drive, cells, high) < SHARE:
@@ -72,13 +72,13 @@ def expected_days(drive: ns.Config) -> float:
 
 
 def acceleration(drive: ns.Config, celsius: float) -> float:
-    """The rate of charge loss over that at 30 °C."""
+    """The ratio of the rate of charge loss to the rate at 30 °C."""
     energy = drive["nand.cells.retention.activation_energy_ev"]
     return math.exp(energy / BOLTZMANN_EV * (1 / (30 + KELVIN) - 1 / (celsius + KELVIN)))
 
 
 def measured_days(study: Study, drive: ns.Config, around: float, celsius: float) -> float:
-    """The age at which SHARE of the page reads are retried, by interpolation; NaN outside of the ages."""
+    """The interpolated age, in days, at which SHARE of the page reads are retried; NaN outside the simulated ages."""
     ages = around * np.geomspace(0.4, 2.5, 5)
     metrics = {"retried": "controller.read_retry.retried_reads", "reads": "host.read.count"}
     found = study.sweep(drive.override({HEAT: celsius}), {AGE: ages.tolist()}, metrics, runs=1 if study.quick else 2)

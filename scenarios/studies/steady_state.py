@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """How far does the write rate of a fresh drive fall before it is steady?
 
-An erased drive is overwritten with random pages at full speed. The study looks at the measured window in steps of
-simulated time: figures of a step are differences of the counters of that window.
+An erased drive is overwritten with random pages at full speed. The study reads the counters of the measured window
+after equal steps of simulated time; the figures of a step are differences of these counters.
 
-Expectation, for `bare` made small (one die, 2 x 256 blocks of 48 pages, 28 % spare flash). At first nothing is
-collected: the write amplification is 1, and the die programs a page on both planes in 731 µs with its transfers: 2,740
-pages/s. That lasts until the flash is full, after 1.28 drive writes less the blocks kept free: 1.26. In the end greedy
-collection balances at a write amplification A of 2.5 (`ns.ceilings`, from the spare that collection finds, 26 %). The
-rate then depends on how many programs find a partner on the other plane: 880 pages/s if all do, 450 if none does, as a
+Expectation, for a small `bare` (one die, 2 x 256 blocks of 48 pages, 28 % spare flash). At first nothing is collected:
+the write amplification is 1, and the die programs one page on each plane in 731 µs with transfers: 2,740 pages/s. This
+lasts until the flash is full, after 1.26 drive writes: 1.28 less the blocks kept free. In the end greedy collection
+settles at a write amplification A of 2.5 (`ns.ceilings`, from the 26 % of spare flash that collection can use). The
+rate then depends on how many programs find a partner on the other plane: 880 pages/s if all do, 450 if none does. A
 page takes A programs of 716 µs, A - 1 reads of 107 µs and A/48 erases. Each plane collects on its own, so most programs
-have no partner. Between the ends, the oldest blocks have lost 1 - exp(-1.26) = 72 % of their pages, so collection is
-cheap at first, and it takes some drive writes until blocks are as full as in equilibrium.
+have no partner. When collection begins, the oldest blocks have lost 1 - exp(-1.26) = 72 % of their pages, so it is
+cheap at first. After some drive writes, blocks are as full as in equilibrium.
 
 To fork: change SPARE or the policy (`--set controller.garbage_collection.policy=fifo`); a larger plane
 (`--set nand.geometry.blocks_per_plane=1024`) is closer to a real drive and takes four times as long.
@@ -32,14 +32,14 @@ from nandscape.key_figures import value_at
 
 SPARE = 0.28
 DRIVE_WRITES = 6
-STEPS = 50  # steps that divide the time of DRIVE_WRITES at the ceiling rate
+STEPS = 50  # steps into which the time of DRIVE_WRITES at the ceiling rate is divided
 SMALL = {
     "channel.count": 1,
     "nand.geometry.chips_per_channel": 1,
     "nand.geometry.dies_per_chip": 1,
     "nand.geometry.pages_per_block": 48,
     "controller.mapping.over_provisioning": SPARE,
-    "controller.mapping.plane": "least_busy",  # writes of both planes are programmed together
+    "controller.mapping.plane": "least_busy",  # lets a die program both planes together
     "controller.precondition.occupancy": 0.0,
     "controller.cache.policy": "none",
     "simulation.request_log": False,
@@ -48,7 +48,7 @@ COUNTERS = ("host.write.count", "controller.host_pages", "controller.programmed_
 
 
 def counters(simulation: ns.Simulation) -> list[float]:
-    """Simulated seconds and the counters of the measured window now."""
+    """The simulated time in seconds, and the present counters of the measured window."""
     stats = simulation.stats()
     return [1e-6 * simulation.now_us, *(value_at(stats, name) for name in COUNTERS)]
 
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows["bound"] = pd.Series(most, rows.index).where(is_fresh, rate)
     rows["expected_alone"] = pd.Series(most, rows.index).where(is_fresh, least)
     for name in ("expected_amplification", "bound", "expected_alone"):
-        rows[name] = rows[name].where(is_fresh | is_steady)  # arithmetic says nothing about the time between
+        rows[name] = rows[name].where(is_fresh | is_steady)  # no closed form between the two
 
     speed, amplification = study.axes(
         ("drive writes", "random writes per second"), ("drive writes", "write amplification")

@@ -27,9 +27,9 @@ from nandscape.unknown import text_of
 
 
 class Study:
-    """One run of a study. `document`: its docstring, whose first line is the question. `file`: the script; its name
-    without the suffix is that of the files written. `drive`: the preset without --drive. `quick`: --quick was given.
-    `seeds`: seeds of all runs so far."""
+    """One run of a study. `document`: its docstring, whose first line is the question. `file`: the script; the output
+    files have its name without the suffix. `drive`: the preset that is used without --drive. `quick`: --quick was
+    given. `seeds`: seeds of all runs so far."""
 
     def __init__(self, document: str, file: str, drive: str, arguments: Sequence[str] | None = None) -> None:
         parser = ArgumentParser(description=document, formatter_class=RawDescriptionHelpFormatter)
@@ -68,7 +68,7 @@ class Study:
         return rows
 
     def axes(self, *labels: tuple[str, str]) -> list[Axes]:
-        """The panels of a new figure, one for each pair of labels of x and y."""
+        """Returns the panels of a new figure, one for each pair of x and y labels."""
         size = (5.2 * len(labels) + 1, 4.2)
         panels = Figure(figsize=size, layout="constrained").subplots(1, len(labels), squeeze=False)
         for panel, (x, y) in zip(panels[0], labels, strict=True):
@@ -100,7 +100,7 @@ class Study:
             plain_numbers(drawn.yaxis)
             drawn.legend(frameon=False, fontsize=8)
         save(figure, files[1])
-        # A third of the size, with the colours that a plot has.
+        # A plot needs no more than 64 colours, which take a third of the size.
         Image.open(files[1]).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(files[1], optimize=True)
         console.print(f"written: {', '.join(map(str, files))}", soft_wrap=True)
 

@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which victim policy programs the fewest pages when some data are hotter than others?
 
-Random writes of pages, uniform or with a hot part of the drive, on a small drive with many blocks.
+The host writes random pages, uniformly or with a hot part of the drive, to a small drive with many blocks.
 
-Expectation. For the oldest block (fifo) arithmetic is exact for any skew, as long as pages of all kinds are mixed in a
-block. Let page i receive a share p of the writes. A block is collected T writes of the host after it was written; with
-probability exp(-pT) page i is then still valid. Its copies are therefore made at the rate p/(1 - exp(-pT)). The copies
-made in T fill the flash: T follows from sum pT/(1 - exp(-pT)) = pages of all full blocks, and the write amplification
-is these pages over T (Desnoyers 2012). With 28 % spare flash that is 2.5 for uniform writes, 2.9 with 80 % of the
-writes on 20 % of the data, and 3.9 with 95 % on 5 %: pages of cold data are moved in every round. They are mixed with
-one stream of writes (`single`). The default (`by_source`) writes moved pages to blocks of their own. These become cold,
-and fifo passes over a block without an invalid page, so it should gain from a strong skew. Greedy must be below fifo
-for uniform writes.
+Expectation. For fifo, which collects the oldest block, the arithmetic is exact for any skew, as long as hot and cold
+pages are mixed in a block. Let page i receive a share p of the writes. A block is collected T host writes after it was
+written; page i is then still valid with probability exp(-pT). Its copies are therefore made at the rate
+p/(1 - exp(-pT)). The copies made in T fill the flash, so T follows from sum pT/(1 - exp(-pT)) = pages of all full
+blocks. The write amplification is this number of pages divided by T (Desnoyers 2012). With 28 % spare flash it is 2.5
+for uniform writes, 2.9 with 80 % of the writes on 20 % of the data, and 3.9 with 95 % on 5 %, since cold pages are
+moved in every round. A single stream of writes (`single`) mixes hot and cold pages. The default (`by_source`) writes
+moved pages to blocks of their own. These become cold, and fifo passes over a block without an invalid page, so fifo
+should gain from a strong skew. For uniform writes, greedy must have a lower write amplification than fifo.
 
 To fork: change VARIANTS, whose policies may be objects of your own class (docs/python-policies.md), or SKEWS.
 """
@@ -51,10 +51,10 @@ SMALL = {
 
 
 def fifo_amplification(data: float, flash: float, space: float, writes: float) -> float:
-    """The write amplification of fifo with `data` pages on `flash` pages of full blocks. The share `space` of the data
-    gets the share `writes` of all writes."""
+    """The write amplification of fifo with `data` pages of data in full blocks of `flash` pages in total. The share
+    `space` of the data receives the share `writes` of all writes."""
     parts = [(data * space, writes / (data * space)), (data * (1 - space), (1 - writes) / (data * (1 - space)))]
-    low, high = 1e-6, flash  # T is less than `flash`: the write amplification is more than 1
+    low, high = 1e-6, flash  # bounds of T: at most `flash`, since the write amplification exceeds 1
     for _ in range(100):
         middle = (low + high) / 2
         copies = sum(pages * p * middle / -math.expm1(-p * middle) for pages, p in parts)

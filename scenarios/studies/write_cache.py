@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """How large must a write cache be so that bursts of writes do not wait for the flash?
 
-Every 100 ms, 4-KiB writes come for 20 ms at 200,000/s; for the other 80 ms nothing comes.
+Every 100 ms the host sends 4-KiB writes for 20 ms, 200,000 per second, and then nothing for 80 ms.
 
-Expectation. The cache behaves like a tank with an inlet and a drain. The inlet is R = 200,000 units/s. The drain: 64
-units are written back at a time (`controller.cache.writes_in_flight`), 16 pages of four units, each for 716 µs (tPROG
-and its transfer), so D = 89,400 units/s. Write-back begins when half of the cache is dirty and ends at 40 %, so a burst
-finds 60 % of the capacity C free: a tenth fills at R, a half at R - D. No write waits if the burst of 20 ms ends before
-the cache is full: from 3,960 units, 15.5 MiB, on. With less, writes wait from t = 0.1 C/R + 0.5 C/(R - D) on; the last
-one waits for (R - D)(20 ms - t)/D, the mean write for half of that times its share, (20 ms - t)/20 ms. With 8 MiB:
-t = 10.3 ms, the last waits 12.0 ms, the mean 2.9 ms. Without waiting a write takes 3 µs, DRAM and link. The drive is
-half full, so that collection does not take part; with it, D is smaller by the write amplification.
+Expectation. The cache behaves like a tank with an inlet and a drain. The inlet is R = 200,000 units/s. The drain comes
+from write-back, 64 units at a time (`controller.cache.writes_in_flight`): 16 pages of four units, each programmed in
+716 µs (tPROG and its transfer), so D = 89,400 units/s. Write-back begins when half of the cache is dirty and ends at
+40 %, so a burst finds 60 % of the capacity C free. A tenth of C fills at the rate R, then half of C at R - D. No write
+waits if the burst of 20 ms ends before the cache is full, which takes at least 3,960 units, 15.5 MiB. In a smaller
+cache, writes wait from t = 0.1 C/R + 0.5 C/(R - D) on. The last write waits for (R - D)(20 ms - t)/D. The mean wait of
+all writes is half of that times the share of writes that wait, (20 ms - t)/20 ms. With 8 MiB, t is 10.3 ms, the last
+write waits for 12.0 ms, and the mean wait is 2.9 ms. A write that does not wait takes 3 µs, for DRAM and link. The
+drive is half full, so that the collector stays idle; collection would divide D by the write amplification.
 
 To fork: change the burst; `--set controller.cache.writes_in_flight=256` programs on both planes and doubles the drain.
 """
@@ -35,7 +36,7 @@ CHANGES = {
 
 
 def waits_ms(drive: ns.Config, capacity: float) -> tuple[float, float]:
-    """The mean wait of the writes of a burst, and the wait of the last one, with a cache of `capacity` units."""
+    """The mean wait of the writes in a burst, and the wait of the last write, with a cache of `capacity` units."""
     cache, shape = drive["controller.cache"], drive["nand.geometry"]
     dies = drive["channel.count"] * shape["chips_per_channel"] * shape["dies_per_chip"]
     pages = cache["writes_in_flight"] * drive["controller.mapping.unit_bytes"] / shape["page_bytes"]

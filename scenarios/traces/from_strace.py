@@ -12,12 +12,12 @@ Other calls in the log are skipped, in particular ``read`` and ``write``, whose 
 
 Only files below ``--root`` count. Every such file that is read or written gets an extent of one flat address space, in
 the order of first use. An extent begins at a multiple of 1 MiB and is as long as the file: its final size from
-``--sizes`` or the end of the furthest request, whichever is larger, rounded up to 1 MiB. A request's address is the
-extent's base plus the file offset, widened to whole sectors of 512 bytes.
+``--sizes`` or the end of the furthest request, whichever is larger, rounded up to 1 MiB. A request begins at the
+extent's base plus the file offset, and is widened to whole sectors of 512 bytes.
 
 A file keeps its extent when it is renamed (a recycled log segment stays where it was), and a file that is removed
-leaves its extent unused. A relative name in ``rename`` and its kin is taken as relative to ``--root``, so the program
-is expected to have made that its working directory.
+leaves its extent unused. A relative name in ``rename`` and similar calls is taken as relative to ``--root``, so
+``--root`` must be the working directory of the program.
 
 The result is CSV with the header ``time_us,operation,offset_bytes,size_bytes``. `README.md` describes its columns.
 Calls that failed or moved no bytes give no row. A transfer's size is the number of bytes that the call returned.
@@ -50,7 +50,7 @@ TRANSFERS = {
     "pwritev2": "write",
 }
 FLUSHES = frozenset({"fsync", "fdatasync"})
-# Calls that change the file behind a name, grouped by their name arguments.
+# Calls that change which file a name refers to, grouped by their name arguments.
 RENAMES = frozenset({"rename", "renameat", "renameat2"})
 LINKS = frozenset({"link", "linkat"})
 UNLINKS = frozenset({"unlink", "unlinkat"})
@@ -83,7 +83,8 @@ class Call(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A read, write or flush. `offset`: in its file at first, later in the flat address space."""
+    """A read, write or flush. `offset` is an offset in the file at first, later an address in the flat address
+    space."""
 
     time_us: int
     operation: str
@@ -97,7 +98,7 @@ class Request(NamedTuple):
 
 
 class Files:
-    """The file behind each name at this point of the log."""
+    """The file that each name refers to at the current point of the log."""
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -109,7 +110,7 @@ class Files:
         return path == self.root or path.startswith(self.root + "/")
 
     def lookup(self, path: str, deleted: bool = False) -> int:
-        """The number of a file, a new one if it is not yet known."""
+        """Returns the number of a file. A file seen for the first time gets a new number."""
         known = self._removed if deleted else self.by_path
         if path not in known:
             known[path] = len(self.first_name)
@@ -127,7 +128,7 @@ class Files:
 
 
 def open_text(path: Path, mode: str) -> IO[str]:
-    """Opens a log ("rt") or the trace ("wt"), compressed with xz or not."""
+    """Opens a log ("rt") or the trace ("wt"); a file with the suffix .xz is compressed."""
     text = {"encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
     if path.suffix != ".xz":
         return path.open(mode, **text)
@@ -186,7 +187,7 @@ def names(call: Call, root: str, count: int) -> list[str]:
 
 
 def opened_file(call: Call, files: Files) -> tuple[str, bool] | None:
-    """The open file below the root that is the first argument, and whether it is deleted; None for anything else."""
+    """The open file in the first argument, and whether it is deleted; None if it is not below the root."""
     match = DESCRIPTOR.match(call.args)
     if match is None:
         raise TraceError(f"line {call.line}: {call.name} shows no path for its descriptor (was strace run with -y?)")
@@ -224,7 +225,7 @@ def collect(calls: Iterable[Call], files: Files) -> Iterator[Request]:
 
 
 def read_sizes(path: Path) -> dict[str, int]:
-    """Lines 'BYTES<tab>PATH', the path relative to the root."""
+    """Reads lines 'BYTES<tab>PATH', with paths relative to the root."""
     sizes: dict[str, int] = {}
     with path.open("rt", encoding="utf-8", errors="surrogateescape") as stream:
         for number, line in enumerate(stream, start=1):
@@ -240,7 +241,7 @@ def round_up(value: int, unit: int) -> int:
 
 
 def lay_out(requests: Iterable[Request], files: Files, sizes: dict[str, int]) -> tuple[dict[int, int], int]:
-    """Base address of every file that is read or written, and the total."""
+    """The base address of every file that is read or written, and the length of the address space."""
     ends: dict[int, int] = {}  # in the order of first use
     for request in requests:
         if request.operation != "flush":

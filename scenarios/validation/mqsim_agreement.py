@@ -29,7 +29,7 @@ PUBLISHED = Published(__file__)
 
 
 class Figures(NamedTuple):
-    """Mean latencies in µs, 0 without such requests, and requests per second."""
+    """Mean latencies in µs, 0 if there are no such requests, and requests per second."""
 
     read: float
     write: float
@@ -56,7 +56,7 @@ def cases(quick: bool) -> list[Case]:
     lines = (FOLDER / "figures.csv").read_text(encoding="utf-8").splitlines()
     found = []
     for line in csv.DictReader(line for line in lines if not line.startswith("#")):
-        # Full runs have the requests of the C++ test.
+        # A full run has as many requests as the C++ test.
         requests = (20_000 if line["queue_depth"] == "1" else 100_000) * (1 if quick else 4)
         counts = [int(line[name]) for name in ("queue_depth", "read_percent")]
         theirs = Figures(*(float(line[name]) for name in ("mean_read_us", "mean_write_us", "iops")))
@@ -99,7 +99,7 @@ def rows_of(case: Case, ours: Figures, quick: bool) -> list[Row]:
 
 
 def draw_differences(done: Sequence[tuple[Case, Figures]]) -> Figure:
-    """Draws a point for each case over its queue depth."""
+    """Draws the difference in each case against the queue depth."""
     titles = ("mean read latency", "mean write latency", "throughput")
     figure, drawn = panels(1, 3, (11, 4), titles, sharey=True)
     for axes, key in zip(drawn, Figures._fields, strict=True):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 
 def limit_address_space(growth: int) -> None:
-    """Lets the process map at most `growth` bytes more than it maps now: a forked child inherits its parent's maps."""
+    """Lets the process map at most `growth` bytes more than it maps now, since a forked child inherits its parent's
+    maps."""
     # The address sanitizer reserves terabytes of addresses and ends the process when a limit refuses them.
     if "libasan" in os.environ.get("LD_PRELOAD", ""):
         return

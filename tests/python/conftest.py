@@ -44,7 +44,7 @@ def small() -> ns.Config:
 
 @pytest.fixture
 def trace_file(tmp_path: Path) -> Path:
-    """A trace of a flush, then 20 reads and 20 writes in turn, in lines 2 to 42."""
+    """A trace with a flush and then alternately 20 reads and 20 writes, in lines 2 to 42."""
     path = tmp_path / "short.csv"
     path.write_text("\n".join(TRACE) + "\n")
     return path
@@ -75,7 +75,8 @@ def small_arguments() -> list[str]:
 
 
 def with_nan(tree: Any) -> Any:
-    """Turns statistics from JSON into those of Python. All NaNs are one object, so that dicts compare equal."""
+    """Replaces unknown figures in statistics read from JSON by NaN. All NaNs are one object, so that dicts compare
+    equal."""
     if isinstance(tree, dict):
         return {name: with_nan(entry) for name, entry in tree.items()}
     unknown = tree is None or (isinstance(tree, float) and math.isnan(tree))

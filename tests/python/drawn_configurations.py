@@ -47,7 +47,7 @@ MEMORY_LIMIT = 3 << 30
 LONGEST_MESSAGE = 3000
 TRACE = Path(__file__).parents[2] / "scenarios" / "traces" / "pgbench.csv.xz"
 
-# The drawn workload has no other limit, and a drawn number of requests may legitimately run for ever.
+# The drawn workload has no other limit, and a run with the drawn number of requests may take very long.
 MOST_REQUESTS = 40
 
 ROWS = _core.list_parameters()
@@ -139,7 +139,8 @@ def drawn(seed: int) -> dict[str, Any]:
 
 
 def geometries(pairs_of_ends: bool) -> list[dict[str, Any]]:
-    """Sets each count of the geometry to its ends, and each two counts to their upper ends or to all pairs of ends."""
+    """Returns geometries with one count at an end of its range, with two counts at their ends, and with all at their
+    upper ends."""
     rows = [row for row in ROWS if row.type == "integer" and row.path.startswith(("nand.geometry.", "channel.count"))]
     ends = [(0, 0), (0, 1), (1, 0), (1, 1)] if pairs_of_ends else [(1, 1)]
     found = [{**SMALL, row.path: end} for row in rows for end in bounds(row)]
@@ -185,8 +186,8 @@ def choices() -> list[tuple[Any, Any]]:
 
 
 def pairs_of_choices(base: str) -> list[dict[str, Any]]:
-    """Returns a configuration on the base for each pair of choices of different parameters, with the variants to which
-    they belong, without duplicates."""
+    """Returns, without duplicates, a configuration that extends `base` for each pair of choices of different
+    parameters. It also selects the variants to which the two choices belong."""
     found: dict[str, dict[str, Any]] = {}
     for (one, first), (other, second) in itertools.combinations(choices(), 2):
         keys: dict[str, Any] = {"extends": base}

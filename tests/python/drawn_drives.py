@@ -20,7 +20,7 @@ PAGE = 16384
 
 
 class AnyQueue(policies.Scheduling):
-    """Chooses any queue with waiting commands. It may choose none to resume a suspended operation."""
+    """Chooses any queue with waiting commands, or no queue to resume a suspended operation."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)

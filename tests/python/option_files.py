@@ -31,7 +31,7 @@ TRACES: dict[str, str | bytes] = {
         "  8,0 3 1 0.000000000 697 Q W 2234 + 8 [a]\n  8,0 3 4 0.000005000 697 D W 2234 + 8 [a]\n"
         "  8,0 1 5 0.001000000 698 Q R 64 + 16 [b]\n  8,0 1 6 0.002000000 698 C R 64 + 16 [b]\n"
     ),
-    # Every quantity in two columns; reads, writes, flushes and trims.
+    # Each quantity is in two columns. The requests are reads, writes, flushes and trims.
     "csv": "time_us,time_ms,operation,op,offset,lba,size_bytes,sectors,device,disk\n"
     + "".join(
         f"{90 * k},{k},{'rwft'[k % 4]},{'wr'[k % 2]},{512 * k},{40 * k},{1024 * k},8,{k % 2},{k % 3}\n"
@@ -61,7 +61,7 @@ TRACE_FORMATS = [
     *("msr", "spc", "ascii", "disksim", "fio", "blkparse", "csv"),
     *("alibaba", "tencent", "systor17", "fiu", "vscsi", "oracle_general", "blktrace"),
 ]
-# Words for read and write in the formats whose words a user may set.
+# The words for read and write, in formats in which the user may choose them.
 OPERATION_WORDS = {
     "msr": ("read", "write"),
     "spc": ("r", "w"),
@@ -83,7 +83,7 @@ def half_of_trace(name: str) -> str:
 
 
 def slower_table(code: str) -> str:
-    """Writes the table of a code for a decoder that takes twice the iterations. Returns its path."""
+    """Writes the table of a code whose decoder takes twice as many iterations. Returns its path."""
     lines = (CODE_TABLES / f"{code}.yaml").read_text().splitlines()
     for k, line in enumerate(lines):
         if line.startswith("  - ["):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Settings and workloads with which each parameter has an effect; for test_every_option.py.
 
-Everything starts from `BASE`. `NEEDS` adds settings by group, by variant and by parameter; a later one in that order
-overrides an earlier one. `VALUES` replaces the values that are derived from the present one. `OUTPUTS` names the
-result to compare where this is not the statistics of a run. A parameter of a variant is named as in
+Every configuration starts from `BASE`. `NEEDS` adds settings by group, by variant and by parameter; a later setting in
+this order overrides an earlier one. `VALUES` replaces the values that are derived from the present one. `OUTPUTS` names
+the result to compare where this is not the statistics of a run. A parameter of a variant is named as in
 `nandscape params`: `host.workload.time_unit (fio)`.
 """
 
@@ -54,7 +54,7 @@ SMALL_PAGES = {
     "nand.geometry.spare_bytes": 256,
     "host.workload.0.block_bytes": 2048,
 }
-# Slow, since each byte is transferred by itself.
+# Few bytes, since transfers at the pins are slow: each byte is transferred by itself.
 AT_PINS = {
     "controller.scheduler.suspend": "none",
     "host.workload.0.block_bytes": 1024,
@@ -448,7 +448,7 @@ NEEDS: dict[str, Overrides] = {
         "nand.cells.failures.erase_failure": 0.01,
         "nand.cells.failures.rated_cycles": 2000,
     },
-    # Folding the distribution of the noise into that of the cells takes time for each wordline.
+    # Few requests, since folding the noise into the distribution of the cells takes time for each wordline.
     "nand.cells.interference": FEW,
     "nand.cells.ispp": {"nand.timing.program": "ispp"},
     "nand.cells.placement": {"nand.cells.placement.tail_mv": 60, "nand.timing.program": "ispp"},

@@ -120,7 +120,7 @@ class LeastBusy(policies.Allocation):
 
 
 class InTurn(policies.Allocation):
-    """Takes the planes with room in turn, for `pages` pages at once."""
+    """Chooses the planes with room in turn, for `pages` pages with each answer."""
 
     def __init__(self, pages: int = 1) -> None:
         self.pages = pages

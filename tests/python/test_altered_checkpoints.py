@@ -71,7 +71,7 @@ DRIVES = {
         "controller.power_loss.protection": "none",
         "controller.write_mode.kept_weeks": 2,
         "controller.write_mode.step_ratio": 1.2,
-        "nand.condition.temperature_c": 85,  # an hour or two at 85 degrees equals a week at 30
+        "nand.condition.temperature_c": 85,  # an hour or two at 85 degrees ages data like a week at 30 degrees
     },
     "parity": {
         "controller.parity.stripe_dies": 2,
@@ -141,7 +141,8 @@ class Zstd:
 
 
 class Checkpoint:
-    """The parts of a checkpoint file: a line, the configuration after its length, the state."""
+    """The parts of a checkpoint file: a line of text, the length of the configuration, the configuration, and the
+    state."""
 
     def __init__(self, path):
         raw = path.read_bytes()
@@ -341,7 +342,7 @@ def test_equal_states_are_equal_bytes(tmp_path, name):
     second.checkpoint(tmp_path / "second")
     saved = (tmp_path / "first").read_bytes()
     assert (tmp_path / "second").read_bytes() == saved
-    # Restoring and saving does not change the state, either.
+    # A checkpoint of the restored simulation has the same state.
     again = ns.Simulation.restore(tmp_path / "first")
     again.checkpoint(tmp_path / "again")
     assert Checkpoint(tmp_path / "again").state == Checkpoint(tmp_path / "first").state

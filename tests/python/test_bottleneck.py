@@ -12,7 +12,7 @@ import nandscape as ns
 from conftest import SMALL_DEVICE
 from nandscape.bottleneck import FULL, Resource, bottleneck
 
-# Writes of whole pages through a window of a few pages, on flash that is many times faster.
+# Writes of whole pages wait for a window of a few pages, since the rest of the drive is many times faster.
 WINDOW = {
     "simulation.breakdown": True,
     "controller.cache.policy": "write_back",
@@ -88,7 +88,7 @@ def test_few_transfers_on_a_long_link_are_named(device):
 
 
 def test_a_die_that_waits_for_its_bytes_is_taken(device):
-    """The array and the bus of a channel with one die take turns: each has idle time, but the die is always
+    """On a channel with one die, the array and the bus take turns. Each has idle time, but the die is always
     occupied."""
     alone = device.override(
         {
@@ -136,7 +136,7 @@ def test_a_shallow_queue_is_named(device):
 
 
 def test_writes_that_wait_for_one_another_are_unknown(device):
-    """All writes go to one page, each on another die: no die is busy, and a deeper queue does not help."""
+    """All writes go to one page. Each takes another die, so no die is busy, and a deeper queue does not help."""
     same = writes(footprint_bytes=16384, requests=400)
     in_turn = device.override({"controller.mapping.plane": "least_busy"})
     stats = run(in_turn, same)
@@ -162,7 +162,7 @@ def test_without_breakdown_it_says_what_is_missing(small):
 
 # --- drawn drives
 
-# Relief of each bottleneck: keys and the factors by which they change.
+# The keys that relieve each bottleneck, and the factors by which they change.
 RELIEF: dict[str, dict[str, float]] = {
     "link": {"host.link.lanes": 2},
     "firmware": {"controller.firmware.cores": 2},
@@ -242,7 +242,7 @@ def relieve(config: ns.Config, load: dict[str, Any], found: Any) -> tuple[ns.Con
 
 
 def idlest(resources: tuple[Resource, ...]) -> str:
-    """Returns the least used kind of resource that is in use at all, so that relief could have an effect."""
+    """Returns the least used kind of resource. An unused kind does not count, since its relief could have no effect."""
     fullest: dict[str, float] = {}
     for one in resources:
         if one.kind in RELIEF:

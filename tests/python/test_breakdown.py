@@ -238,7 +238,7 @@ def test_firmware_takes_its_cycles(device):
 
 
 def test_the_driver_is_at_the_host(device):
-    # The driver finishes a completion before the next request.
+    # The driver finishes a completion before it sends the next request.
     one = load(read_percent=100, block_bytes=16384, queue_depth=1, requests=100, think_time_us=20)
     slow = {"host.driver.submit_ns": 3000.0, "host.driver.completion_ns": 4000.0}
     quick = {"host.driver.submit_ns": 0.0, "host.driver.completion_ns": 0.0}

@@ -12,7 +12,7 @@ import nandscape as ns
 from conftest import SMALL_DEVICE
 from nandscape.ceilings import ACCESSES, Capacity, ceilings_of_run
 
-# Every resource is fast, so that a single narrow one binds.
+# Every resource is fast, so that a single slow one is the bottleneck.
 WIDE = {
     "host.link.generation": 5,
     "host.link.lanes": 16,
@@ -161,7 +161,7 @@ def test_random_writes_in_balance_reach_the_ceiling_of_their_amplification():
     )
     limits = ceilings_of_run(config, result.stats)
     assert limits.least("workload") == "dies"
-    # Collection still running at the end makes room for later writes.
+    # The rate may exceed the bound, since a part of the collection for these writes runs after them.
     assert 0.85 < result.stats["host"]["iops"] / limits.bound("workload") < 1.05
 
 
@@ -259,7 +259,8 @@ def test_the_table_marks_the_least_of_each_column():
 
 
 def test_they_tell_how_many_planes_a_program_fills():
-    """A deep queue of small random writes fills one plane at a time; as one plane, its ceiling is reached."""
+    """A deep queue of small random writes fills one plane at a time, so the ceiling that a run reaches is that of
+    single-plane programs."""
     load = ns.synthetic(read_percent=0, block_bytes=4096, queue_depth=256, requests=4000, pattern="uniform")
     config = ns.load("bare", {"nand.timing.t_prog_us": 600, "host.workload": [load]})
     limits = ns.ceilings(config)
@@ -270,7 +271,8 @@ def test_they_tell_how_many_planes_a_program_fills():
     assert "each program fills" not in str(ns.ceilings(alone))
     result = ns.run(config)
     assert result.stats["controller"]["scheduler"]["planes_per_operation"] == pytest.approx(1, abs=0.1)
-    # A tenth above: the buffers take the last writes of a short run before the flash has programmed them.
+    # The rate may be a tenth higher, since the buffers take the last writes of a short run before the flash programs
+    # them.
     one_plane = ceilings_of_run(alone, result.stats).bound("workload")
     assert 0.9 < result.stats["host"]["iops"] / one_plane < 1.1
     both = ceilings_of_run(config, result.stats).bound("workload")

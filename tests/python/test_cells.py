@@ -139,7 +139,8 @@ def test_single_cells_follow_the_closed_form(overrides, layer):
     for s in range(cells.states):
         of_state = np.sort(vth[state == s])
         measured = (np.arange(of_state.size) + 0.5) / of_state.size
-        # The Kolmogorov-Smirnov bound at 1e-6, and an allowance for the steps in which ages are counted.
+        # The Kolmogorov-Smirnov bound for a probability of 1e-6, plus an allowance for the steps in which ages are
+        # counted.
         assert np.abs(cells.vth_below(s, of_state, 2000, 12, layer=layer) - measured).max() < (
             2.7 / np.sqrt(of_state.size) + 0.003
         )
@@ -210,7 +211,7 @@ def test_layers_of_nie_2020_reach_from_one_error_rate_of_the_paper_to_the_other(
     # Section III-B of the paper.
     assert quarters[0] == pytest.approx(0.0078, rel=0.01)
     assert quarters[3] == pytest.approx(0.0028, rel=0.01)
-    # The ratio of neighbouring quarters is constant.
+    # The ratio of the error rates of neighbouring quarters is constant.
     assert quarters[:-1] / quarters[1:] == pytest.approx(np.full(3, 2.7 ** (1 / 3)), rel=0.03)
     pages = rates.mean(axis=0)
     assert pages.max() / pages.min() < 1.5, "less than layers"

@@ -16,7 +16,7 @@ CODES = [name for name in ns.codes() if name.startswith("ldpc")]
 
 
 def exact_frame_error_rate(codeword_bits: int, correctable: int, rber: Decimal) -> Decimal:
-    """The binomial tail beyond `correctable` errors, as a plain sum in 60 digits."""
+    """The probability of more than `correctable` errors, summed over the binomial distribution with 60 digits."""
     with localcontext(prec=60):
         most = min(codeword_bits, correctable + 400)
         return sum(
@@ -151,7 +151,7 @@ def test_a_table_says_how_well_it_knows_a_rate():
         below, above = table.rber_bounds_at_uber([1e-16, 1e-10], levels)
         assert table.uber_bounds(below, levels)[1] == pytest.approx([1e-16, 1e-10], rel=1e-6)
         assert table.uber_bounds(above, levels)[0] == pytest.approx([1e-16, 1e-10], rel=1e-6)
-    # One decade lower extrapolates one decade more. Rates that were measured are not extrapolated.
+    # A rate that is lower by a decade is extrapolated over one decade more. Measured rates are not extrapolated.
     decades = table.extrapolated_decades(table.rber_at([1e-13, 1e-12, 1e-2]))
     assert decades == pytest.approx([decades[1] + 1, decades[1], 0], abs=1e-6)
     bch = ns.code_table("bch_1024_72")

@@ -12,8 +12,7 @@ import pytest
 import nandscape as ns
 from binary_fields import PRIMITIVE, field_degree
 
-# numba's threads spin while they wait: on a busy machine they take minutes for work that a single thread does in
-# seconds.
+# numba's threads spin while they wait. On a busy machine, they take minutes for work that one thread does in seconds.
 os.environ.setdefault("NUMBA_NUM_THREADS", "1")
 galois = pytest.importorskip("galois")
 

@@ -33,7 +33,7 @@ def codes() -> content.SegmentCodes:
 
 @pytest.fixture(scope="module")
 def states() -> np.ndarray:
-    """Cells by state of 2000 pages of all kinds, in eight segments."""
+    """The numbers of cells in each state, for eight segments of 2000 pages of all kinds."""
     shares = content.Profile("mixed").segment_shares(np.arange(2000))
     return content.counts_of(shares, content.CELLS // 8)
 

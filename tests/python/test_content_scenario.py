@@ -78,7 +78,8 @@ def test_table_1_is_the_profiles(kind):
 
 
 def test_parts_add_up(device):
-    """The gains of LSB and MSB pages add up to the gain of both, and segments to their page."""
+    """The gains of LSB and MSB pages add up to the gain of both; the cells of the segments add up to those of the
+    page."""
     found = gains(device)
     for gain in (found["write"].by_page, found["read"].by_page):
         assert gain["lsb"] + gain["msb"] == pytest.approx(gain["both"])
@@ -104,7 +105,7 @@ def test_seeds_differ_and_repeat():
 
 
 def test_an_idle_drive_takes_what_the_device_takes(device):
-    """The drive adds up to 5 us for commands, link and driver, and the time of the sense to reads."""
+    """The drive adds at most 5 us for commands, link and driver; a read also takes the time of its sense."""
     alone = ns.synthetic(requests=1000, queue_depth=1, read_percent=50, block_bytes=4096)
     before = execution({}, alone)
     assert 0 < before.write_us - device.traditional_write.both < 5

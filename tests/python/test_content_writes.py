@@ -85,7 +85,8 @@ def test_data_are_as_written_at_every_speed_when_they_have_been_kept_for_a_year(
 
 def test_pages_of_ones_are_programmed_faster_and_pages_of_zeros_as_fast_as_ever():
     usual = {"controller.write_mode.by_content": False}
-    # Only the second page of a wordline is faster: at the first write, the second page is not yet known.
+    # Only the second page of a wordline is programmed faster, since it is not yet known when the first page is
+    # programmed.
     fast, slow = mean_program_us(Drive(), 1.0), mean_program_us(Drive(**usual), 1.0)
     assert fast < 0.8 * slow
     # The first page waits for a second page that does not come.

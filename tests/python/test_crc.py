@@ -20,7 +20,7 @@ SMALL = {
     "simulation.cells": "statistical",
     "ecc.decoder": "bit_true",
 }
-# Corrects 3 errors in 512 bytes, on cells with about as many errors.
+# The code corrects 3 errors in 512 bytes, on cells with about as many errors.
 WEAK = {
     "controller.read_retry.policy": "none", "ecc.codec": "bch", "ecc.codeword_bytes": 512, "ecc.correctable_bits": 3,
 }  # fmt: skip
@@ -102,7 +102,8 @@ def test_data_come_back_over_every_way_of_reading(overrides):
 
 
 def test_a_page_of_parity_has_the_sum_of_the_crcs():
-    # Corrects one more error, so that some of the failed pages can be rebuilt from the others in their stripe.
+    # The code corrects one more error, so that some of the failed pages can be rebuilt from the other pages in their
+    # stripe.
     weak = WEAK | {"ecc.correctable_bits": 4, "controller.parity.stripe_dies": 4}
     drive, data = written(weak, pages=1000)
     _, failed, wrong = outcomes(drive, data)
@@ -122,7 +123,8 @@ def test_crcs_outlast_a_power_cut_and_a_checkpoint(tmp_path):
 
 
 def test_tables_count_what_escapes():
-    # Corrects 3 errors in 128 bytes, on cells with more errors. Bytes are not stored, so that a rate decides.
+    # The code corrects 3 errors in 128 bytes, on cells with more errors. Bytes are not stored, so an error rate
+    # decides.
     table = {
         "simulation.data": "none", "ecc.decoder": "table", "ecc.codec": "bch", "ecc.codeword_bytes": 128,
         "ecc.correctable_bits": 3, "nand.geometry.spare_bytes": 2208, "controller.read_retry.policy": "none",
@@ -133,7 +135,7 @@ def test_tables_count_what_escapes():
     for crc_bits in (0, 32):
         ecc = ns.run(ns.load("bare", SMALL | table | {"ecc.crc_bits": crc_bits})).stats["ecc"]
         found[crc_bits] = ecc
-    # 2.3 % of the codewords that fail: (1 + C(1057, 1) + C(1057, 2) + C(1057, 3)) / 2^33.
+    # 2.3 % of the codewords that fail are miscorrected: (1 + C(1057, 1) + C(1057, 2) + C(1057, 3)) / 2^33.
     share = (1 + 1057 + math.comb(1057, 2) + math.comb(1057, 3)) / 2**33
     assert found[0]["miscorrected"] == found[0]["escaped"] > 0
     assert found[0]["escaped"] == pytest.approx(

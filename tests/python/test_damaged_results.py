@@ -83,7 +83,7 @@ def check(file: Path, path: str) -> None:
             read()
         except ns.InputError as error:
             told = str(error)
-            # The bottleneck reads a dict of statistics, which has no file.
+            # `bottleneck` reads a dict of statistics, so its error can name no file.
             where = told.startswith((f"{file}: statistics.", "busy.")) or "no group 'busy'" in told
         except KeyError as error:  # readers look up metrics by name
             told = str(error)

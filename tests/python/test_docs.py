@@ -16,7 +16,7 @@ import schema
 
 PAGES = pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 
-# Documents give paths from the root or from models, and paths of the controller's rooms and of cells still shorter.
+# Paths in documents begin at the root, in models, in models/controller or in models/nand.
 BASES = [ROOT, ROOT / "models", ROOT / "models" / "controller", ROOT / "models" / "nand"]
 # Paths that commands or the reader of a page create.
 MADE = (

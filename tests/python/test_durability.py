@@ -12,7 +12,7 @@ from nandscape import _core
 from nandscape.cli.run import print_result
 
 SECTOR = 512
-SECTORS = 96  # range of the driver, which writes whole mapping units and parts of them
+SECTORS = 96  # the range that the driver writes, in whole mapping units and parts of them
 SMALL = {
     "simulation.data": "stored",
     "channel.count": 2,
@@ -58,7 +58,7 @@ def drive(cache="no cache", supply="none", mapping="mapping in memory", stage="p
 
 
 class Driver:
-    """Issues commands and tracks, by Identify, the contents that a power cut may leave in each sector."""
+    """Issues commands and tracks the contents that a power cut may leave in each sector, according to Identify."""
 
     def __init__(self, simulation, seed):
         self.simulation = simulation
@@ -259,7 +259,7 @@ def test_the_time_energy_and_capacitance_that_saving_takes():
     assert base < saved["hold_up_needed_j"] < base + 1e-4 * 700 * 60 * 3 * 1.1 * 1e-3
     assert saved["capacitor_needed_f"] == pytest.approx(2 * saved["hold_up_needed_j"] / (12**2 - 6**2))
 
-    # When saving is cut short, its full time is an estimate of the right size.
+    # When saving is cut short, its full time is estimated, within a factor of 2.5.
     short, gone = cut_after_writes(60, **changes, **{"controller.power_loss.hold_up_ms": 0.8})
     assert gone > 0
     assert short["hold_up_us"] == pytest.approx(800)

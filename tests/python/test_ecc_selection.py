@@ -283,7 +283,8 @@ def encoded(drive):
 @pytest.mark.parametrize("decoder", ["threshold", "table", "bit_true"])
 @pytest.mark.parametrize(("zeroes", "segments"), [(1, 1), (0.75, 2), (0.5, 4), (0.1875, 8)])
 def test_pages_are_divided_as_their_zeroes_allow(zeroes, segments, decoder):
-    """Table III: an MSB page has at most its zeroes in 01. An LSB page may have all of its cells in 01 or 00."""
+    """By Table III, an MSB page has at most as many cells in 01 as it has zeroes. All cells of an LSB page may be in 01
+    or 00."""
     cells = "statistical" if decoder == "table" else "per_cell"
     changes = {"ecc.decoder": decoder, "simulation.cells": cells}
     drive = Drive(DRIVE | SEGMENTS | changes, units=512, content=pages_with(zeroes))
@@ -343,7 +344,8 @@ def test_scrambled_pages_are_counted_as_they_go_to_flash():
 
 @pytest.mark.parametrize(("zeroes", "decode_us"), [(0.75, 21.71), (0.5, 11.25), (0.1875, 5.78)])
 def test_only_the_last_segment_adds_decoding_time(zeroes, decode_us):
-    """Transfer hides the decoding of the other segments when a page takes longer to move than to decode."""
+    """If a page takes longer to transfer than to decode, the transfer hides the decoding of all segments but the
+    last."""
     slow_bus = {"channel.rate_mt_s": 40, "channel.interface": "nv_ddr2"}
     times = {}
     for selection in ("uniform", "cdber"):
@@ -383,7 +385,7 @@ PROFILE = SEGMENTS | {"simulation.data": "none"}
 
 
 def segments_of_writes(changes):
-    """Returns the pages by number of segments, and the pages encoded again."""
+    """Returns the number of pages by number of segments, and the number of re-encoded pages."""
     config = ns.load(
         "bare",
         DRIVE

@@ -23,7 +23,7 @@ def choices_of(row: Any) -> list[str]:
     return row.range.split(" | ")
 
 
-# Parameters with one choice are left out. Only a C++ program that registers further blocks adds choices to them.
+# Parameters with one choice are left out. Only a C++ program that registers more blocks adds choices to them.
 ROWS = {name_of(row): row for row in _core.list_parameters() if row.type != "choice" or " | " in row.range}
 
 
@@ -126,7 +126,7 @@ def test_tables_name_parameters():
 
 
 def test_runs_are_alike_unless_something_is_changed():
-    """Otherwise every parameter would seem to matter."""
+    """If two runs of one configuration differed, every parameter would seem to have an effect."""
     for output in {scenarios.run, *scenarios.OUTPUTS.values()}:
         config = config_of({"simulation.data": "stored", "nand.cells.set": "tlc_3d_48"})
         assert output(config) == output(config)

@@ -125,7 +125,8 @@ def test_the_table_of_where_time_went_has_dashes(capfd):
     keys = {"host.workload.requests": 200, "host.workload.read_percent": 100, "simulation.breakdown": True}
     text = printed(capfd, "run", "bare", *(f"--set={key}={value}" for key, value in keys.items()))
     (array,) = (line.split() for line in text.splitlines() if line.startswith("array "))
-    # Mean and share of all reads, then of the slowest 1 %, then four columns of writes. There are no writes.
+    # The columns are mean and share of all reads, mean and share of the slowest 1 %, and four columns of writes. There
+    # are no writes.
     assert [cell == "-" for cell in array[1:]] == [False, False, True, True, True, True, True, True]
 
 
@@ -174,7 +175,7 @@ def test_a_sweep_says_which_figures_it_does_not_know(tmp_path, capfd):
     assert table.intervals(P99)["mean"].isna().all()
     assert table.intervals(P99)["runs"].tolist() == [2, 2]
     assert table.intervals("host.iops")["mean"].notna().all()
-    # A mean without the run in which the figure is unknown would be biased.
+    # A mean that left out the run in which the figure is unknown would be biased.
     partly = table.copy()
     partly.loc[0, P99] = 100.0
     assert partly.intervals(P99)["mean"].isna().all()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two tenants that disturb each other in the four ways of the FLIN paper (Tavakkol et al., ISCA 2018).
 
-A tenant's slowdown is its mean latency beside the other tenant over its mean latency alone. Fairness is the smaller
-slowdown over the larger. Weighted speedup is the sum of the reciprocals of the slowdowns. `pytest -s` prints the
-figures. docs/validation.md lists them and explains where they fall short of the paper's.
+A tenant's slowdown is its mean latency beside the other tenant, divided by its mean latency alone. Fairness is the
+smaller slowdown divided by the larger. Weighted speedup is the sum of the reciprocals of the slowdowns. `pytest -s`
+prints the figures. docs/validation.md lists them and explains where they fall short of the paper's.
 """
 
 import math
@@ -24,7 +24,7 @@ def tenant(name, **keys):
     return ns.synthetic(name=name, **({"read_percent": 100, "block_bytes": 16384, "requests": 10**7} | keys))
 
 
-# By source of interference: simulated time, the disturbed tenant and the other tenant.
+# For each source of interference: the simulated time, the disturbed tenant and the other tenant.
 TENANTS = {
     "intensity": (
         1000,
@@ -76,8 +76,9 @@ def weighted_speedup(slowed):
     return sum(1 / of_one for of_one in slowed)
 
 
-# The least gain of flin in fairness over out_of_order. Over five seeds it is 2.8 to 3.1, 1.07 to 1.28, 2.1 to 2.6 and
-# 1.1 to 1.7 times. out_of_order also treats the quiet reader fairly, so that its gain is 0.96 to 1.06 times.
+# The least factor by which flin improves fairness against out_of_order. Over five seeds, the first four factors are 2.8
+# to 3.1, 1.07 to 1.28, 2.1 to 2.6 and 1.1 to 1.7. out_of_order also treats the quiet reader fairly; there the factor is
+# 0.96 to 1.06.
 LEAST_GAINS = {
     "intensity": 2.5,
     "access pattern": 1.02,

@@ -12,7 +12,7 @@ FPA = {
     "controller.mapping.unit_bytes": 4096,
     "controller.mapping.over_provisioning": 1.2,
     "controller.fullpages.allocation": "fpa",
-    "controller.fullpages.layer_groups": [2, 1, 3, 0],  # ordered by the strength of these cells' layers
+    "controller.fullpages.layer_groups": [2, 1, 3, 0],  # ordered by the strength of the layers in this cell set
     "controller.fullpages.wait_ms": 20,
     "controller.subpages.reads": "srs",
     "controller.precondition.order": "sequential",
@@ -59,7 +59,7 @@ def test_a_fullpage_of_four_layers_is_read_in_one_operation(drive):
     config = drive.override({"nand.condition.retention_days": 0}).override(load(FULLPAGES | {"queue_depth": 1}))
     spread, whole = run(config), run(config, IN_ONE_PAGE)
     scheduler = spread["controller"]["scheduler"]
-    # Data behind the last whole block of fullpages of a plane lie in one page each.
+    # In each plane, the last fullpages, which do not fill a block, lie in one page each.
     assert scheduler["multi_location_operations"] == pytest.approx(2000, rel=0.05)
     assert scheduler["locations_per_operation"] == pytest.approx(4, rel=0.03)
     assert spread["controller"]["fullpages"]["lone_reads"] == 0
@@ -73,7 +73,8 @@ def test_a_fullpage_of_four_layers_is_read_in_one_operation(drive):
 def test_a_weak_subpage_alone_takes_another_page_along(drive):
     config = drive.override(load(SUBPAGES))
     stats = run(config)["controller"]
-    # One of four subpages borrows parity. The data behind the last whole block of fullpages lie in one page each.
+    # One of four subpages borrows parity. The last fullpages of a plane, which do not fill a block, lie in one page
+    # each.
     assert stats["fullpages"]["lone_reads"] == pytest.approx(2000 / 4, rel=0.2)
     operations = stats["scheduler"]
     read = operations["multi_location_operations"] * operations["locations_per_operation"]
@@ -98,7 +99,8 @@ def test_the_subpage_beside_it_is_that_page(drive):
 
 
 def test_weak_codewords_take_fewer_levels_with_borrowed_parity(drive):
-    # A queue depth of 1, so that no read is sensed at levels that others need. At this age few reads take all levels.
+    # The queue depth is 1, so that no read is sensed at levels that only other reads need. At this age, few reads take
+    # all levels.
     config = drive.override(load(SUBPAGES | {"queue_depth": 1}) | {"nand.condition.retention_days": 4})
     borrowing = run(config, {"controller.fullpages.borrowed_parity_bytes": 64})
     steps = [stats["controller"]["read_retry"]["steps"] for stats in (borrowing, run(config, IN_ONE_PAGE))]

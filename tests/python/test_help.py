@@ -39,7 +39,7 @@ def test_help_fits_a_terminal(name, monkeypatch):
 
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_the_command_takes_its_examples(line):
-    # In the overview, text behind several blanks is a description.
+    # In the overview, text after several blanks is a description.
     words = shlex.split(line.partition("    ")[0], comments=True)
     words = words[: next((place for place, word in enumerate(words) if word.startswith(">")), None)]
     options = PARSER.parse_args(words[1:])
@@ -58,7 +58,7 @@ def completed(script, shell, program):
 
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory):
-    """The script of each shell, by its name."""
+    """The completion script of each shell, by the shell's name."""
     folder = tmp_path_factory.mktemp("completion")
     made = {}
     for shell in ("bash", "zsh", "fish"):

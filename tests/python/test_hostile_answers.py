@@ -46,7 +46,7 @@ SOFT = {
 
 
 class Pipelined(ours.PipelinedRetry):
-    """Another kind of read recovery for the controller: its retries lock their die."""
+    """A read recovery whose retries lock their die, which the controller treats differently."""
 
     adapts_timing = True
 
@@ -294,7 +294,7 @@ def test_a_page_is_not_read_for_ever() -> None:
 
 
 def test_a_retry_is_decided_once() -> None:
-    """A policy that would change its answer when asked again does not leave its die locked."""
+    """A policy does not leave its die locked, even if it would give another answer when it is asked again."""
 
     class Fickle(policies.ReadRecovery):
         locks_die = True
@@ -342,7 +342,7 @@ class Any_(policies.Scheduling):
 
 
 class RoundRobin(policies.Scheduling):
-    """Chooses the queues in turn, whether or not the controller can follow."""
+    """Chooses the queues in turn, even if the controller cannot serve the chosen queue."""
 
     last = 0
 

@@ -64,7 +64,7 @@ def taken(call, kinds=REFUSALS):
 
 def check(told):
     assert len(told) < 3000
-    assert len(told.splitlines()) <= 13  # a file that is not a trace: one objection per text format
+    assert len(told.splitlines()) <= 13  # most for a file that is not a trace, with one objection per text format
     assert "\0" not in told
 
 

@@ -65,7 +65,7 @@ class Drive:
 
 @pytest.mark.parametrize("error_rate", [0, 0.2, 1])
 def test_reads_and_writes_of_a_refresh(error_rate):
-    """N_valid + N_target reads, N_valid - N_target + N_error writes (Section III-C)."""
+    """A refresh takes N_valid + N_target reads and N_valid - N_target + N_error writes (Section III-C)."""
     drive = Drive(**{"controller.refresh.error_rate": error_rate})
     drive.overwrite(150)
     before = drive.simulation.stats()["controller"]
@@ -123,7 +123,7 @@ def test_no_page_is_merged_that_lends_parity_to_valid_data():
     subpage = 4096
 
     async def write_together(host):
-        """Writes enough subpages at once to fill fullpages."""
+        """Writes enough subpages at a time to fill fullpages."""
         under_way = [host.write(unit * SECTORS, data) for unit, data in drive.data.items()]
         for write in under_way:
             await write
@@ -148,7 +148,7 @@ def test_no_page_is_merged_that_lends_parity_to_valid_data():
 
 
 def test_real_codewords_are_read_by_fewer_senses():
-    """TLC 1-2-4 without the LSB: 1 sense instead of 2, and 2 instead of 4."""
+    """In TLC 1-2-4 without the LSB, a CSB page takes 1 sense instead of 2, and an MSB page 2 instead of 4."""
     drive = Drive(units=160, **WORN)
 
     def senses() -> float:
@@ -161,7 +161,7 @@ def test_real_codewords_are_read_by_fewer_senses():
     drive.simulation.advance("10d")
     renewal = drive.stats("renewal")
     assert renewal["adjusted_wordlines"] > 0
-    # All pages were valid: CSB and MSB pages that stayed take 1 and 2 senses, and LSB pages were moved.
+    # All pages were valid, so CSB pages stayed and take 1 sense, MSB pages stayed and take 2, and LSB pages were moved.
     share = renewal["read_back_pages"] / drive.units
     assert senses() == pytest.approx((1 - share) * conventional + share * 1.5, rel=0.1)
 
@@ -206,7 +206,8 @@ def test_failed_adjustments_lose_nothing():
 
 
 def test_only_wordlines_that_repay_are_adjusted():
-    """With half of the pages corrupted, two pages that stay save one program, which is the cost of the adjustment."""
+    """With half of the pages corrupted, a wordline with two staying pages saves one program, which is the cost of its
+    adjustment."""
     counted = {"controller.read_disturb.limit_reads": 1_000_000, "controller.refresh.error_rate": 0.5}
     adjusted = {}
     for wordlines in ("all", "repaying"):

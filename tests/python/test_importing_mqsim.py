@@ -37,7 +37,7 @@ def test_the_drive_has_the_shape_and_the_times_of_the_file(files):
     assert config["nand.timing.t_suspend_us"] == 70
     assert config["nand.coding"] == "tlc_124"
     assert config["controller.mapping.allocation"] == "CDWP"
-    assert config["controller.garbage_collection.start_free_blocks"] == 10  # 0.05 of 128 is below MQSim's minimum
+    assert config["controller.garbage_collection.start_free_blocks"] == 10  # MQSim's minimum; 0.05 of 128 is less
     assert config["controller.scheduler.policy"] == "priority"
     assert config["simulation.seed"] == 42
 
@@ -115,7 +115,7 @@ def test_flows_are_workloads_on_parts_of_their_own(files):
     assert first["block_bytes"] == 16 * 512
     assert (first["queue_depth"], first["requests"], first["pacing"]) == (8, 400, "closed")
     assert second["pattern"] == "sequential"
-    half = 8 * 128 * 64 * 8192 * 8 // 10 // 2  # planes, blocks, pages, bytes; a fifth is spare
+    half = 8 * 128 * 64 * 8192 * 8 // 10 // 2  # planes, blocks, pages, bytes, and the share that is not spare
     assert first["footprint_start_bytes"] == 0
     assert second["footprint_start_bytes"] == half // 8192 * 8192
     assert first["footprint_bytes"] == half // 2 // 8192 * 8192

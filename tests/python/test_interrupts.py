@@ -24,7 +24,7 @@ SMALL = {
     "nand.geometry.pages_per_block": 96,
     "controller.mapping.over_provisioning": 0.5,
 }
-# The documentation promises one second; the rest is for busy machines.
+# The documentation promises one second; the rest allows for busy machines.
 PATIENCE_S = 4
 
 
@@ -71,7 +71,8 @@ def test_run():
     assert simulation.result().partial
     count = simulation.stats()["host"]["all"]["count"]
     assert count > 0
-    # The drive answers no request while it collects all planes, which takes less than this on a small drive.
+    # The drive completes no request while it collects on all planes. On a small drive, this takes less than two
+    # simulated seconds.
     simulation.run_until(simulation._core.now + 2 * 10**12)
     assert simulation.stats()["host"]["all"]["count"] > count
 

@@ -23,7 +23,7 @@ def transients(caught):
 
 
 def test_energy_and_flash_count_what_the_window_holds():
-    """Collection after the last completion counts as "afterwards". The statistics of "all" hold both parts."""
+    """Collection after the last completion counts in the window "afterwards". The window "all" contains both parts."""
     config = small(**{"controller.precondition.distribution": "steady_state"})
     simulation = ns.Simulation(config)
     with warnings.catch_warnings():

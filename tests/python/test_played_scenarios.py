@@ -96,7 +96,7 @@ def test_a_refused_command_raises_where_it_is_called():
 
 
 def test_a_command_ends_when_the_driver_sees_it():
-    """The time of the host's processor for a completion counts."""
+    """The time that the host's processor takes for a completion counts."""
 
     async def scenario(host, clock):
         begin = clock.now_us
@@ -784,7 +784,7 @@ def test_random_programs_side_by_side(programs):
 
 
 class Supply:
-    """Power that fails now and then. The event `back` is set when it returns."""
+    """A power supply that fails now and then. The event `back` is set when power returns."""
 
     def __init__(self) -> None:
         self.back = Event("power")
@@ -813,11 +813,11 @@ async def writer(host: Any, supply: Supply, base: int, fills: list[int]) -> None
             await host.write(lba, bytes([fill]) * PAGE, fua=True)
             allowed[page] = {fill}
         except ns.RequestError as error:
-            assert error.status == "power_lost"  # noqa: PT017 - it is the one of this write
+            assert error.status == "power_lost"  # noqa: PT017 - the error of this write
     await supply.back
     for page, fills_allowed in allowed.items():
         data = await _read(host, supply, base + 32 * page)
-        # Each sector by itself holds an allowed fill.
+        # Each sector holds an allowed fill, which may differ from that of the other sectors.
         assert {data[k : k + 512] for k in range(0, PAGE, 512)} <= {bytes([fill]) * 512 for fill in fills_allowed}
 
 

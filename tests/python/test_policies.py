@@ -142,7 +142,7 @@ def test_retries_that_lock_their_die_may_wait_for_errors(small):
 
 
 def test_a_policy_learns_from_success(small):
-    """A memory of the step of each layer, as with `pso`: fewer retries than in order."""
+    """A policy that remembers the step of each layer, like `pso`, needs fewer retries than steps in order."""
 
     class Remembering(policies.ReadRecovery):
         stages: ClassVar[dict[str, str]] = {"recalled": "reads at the step at which the layer was read"}
@@ -308,7 +308,7 @@ def test_a_read_recovery_sees_the_page(small):
 
 
 def test_the_reads_so_far_are_a_sequence(small):
-    """They answer as the tuple of the same reads does, during the method and after it."""
+    """`page.attempts` behaves like a tuple of the same reads, both during the method and after it."""
     told = []
 
     class Looking(policies.ReadRecovery):
@@ -842,7 +842,7 @@ def test_a_checkpoint_may_go_on_with_it(small, tmp_path):
 
 
 def test_a_drive_by_address_goes_on_with_an_allocation(small, tmp_path):
-    """With `by_address` each plane held the data of its addresses and had room for them."""
+    """With `by_address`, each plane had room for the data of its own addresses, but not for other data."""
     writes = [ns.synthetic(requests=20_000, read_percent=0, block_bytes=16384)]
     full = small.override({"host.workload": writes, "controller.precondition.occupancy": 1})
     ns.Simulation(full).checkpoint(tmp_path / "drive")

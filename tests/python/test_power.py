@@ -82,7 +82,7 @@ def test_only_what_was_written_since_a_checkpoint_is_looked_through():
     simulation.power_cut()
     simulation.power_on()
     assert recovery(simulation)["scanned_pages"] == blocks
-    # Recovery reads the rows of blocks that were erased by then, up to the first page that is not programmed.
+    # Recovery also scans the blocks that were written since then, up to the first page that is not programmed.
     for k in range(12):
         simulation.write(32 * k, bytes([k]) * PAGE, fua=True)
     programmed = simulation.stats()["controller"]["programmed_pages"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each command ends within the patience of a host, in spite of power cuts, failures and full drives."""
+"""Each command ends before a host would give it up, in spite of power cuts, failures and full drives."""
 
 import random
 

@@ -98,5 +98,6 @@ def writes_per_second(policy, **workload):
 
 
 def test_flin_serves_a_writer_that_is_alone():
-    """A lone writer competes with no stream. Collection runs in pauses until blocks run out, as without `flin`."""
+    """A lone writer competes with no other stream. As without `flin`, the drive collects in pauses until blocks run
+    out."""
     assert writes_per_second("flin") > 0.9 * writes_per_second("out_of_order")

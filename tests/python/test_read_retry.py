@@ -80,7 +80,7 @@ def test_data_come_back_whatever_step_gave_them(small, retry, fidelity):
     worn |= {"controller.precondition.occupancy": 0, **retry}
     simulation = ns.Simulation(small.override({**worn, "simulation.check_protocol": True}))
     page = simulation.config["nand.geometry.page_bytes"]
-    # A wordline holds three pages of each plane. Until it is complete, its pages are read from latches.
+    # A wordline holds three pages. Until all three are written, its pages are read from the latches of the plane.
     for k in range(72):
         simulation.write(k * page // 512, bytes([k + 1]) * page)
     simulation.flush()
@@ -240,7 +240,7 @@ def test_soft_stages_recover_what_no_hard_step_does(small, flow):
 
 @pytest.mark.parametrize("fidelity", ["drawn", "bit_true"])
 def test_data_come_back_from_every_stage(small, fidelity):
-    """The default levels read some of the 72 pages. Without a retry table the others take soft reads."""
+    """Some of the 72 pages are read at the default levels. Without a retry table, the other pages take soft reads."""
     soft = {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096, "ecc.ldpc_parity_bytes": 256, **flow_of()}
     soft |= {"nand.geometry.page_bytes": 4096, "nand.geometry.spare_bytes": 448}
     soft |= {"nand.cells.read_levels.retry_steps": 0}

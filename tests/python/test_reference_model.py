@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The device beside a dictionary: after any host commands and any failures, a sector holds an allowed content."""
+"""Compares the device with a dictionary: after any host commands and any failures, each sector holds an allowed
+content."""
 
 from __future__ import annotations
 
@@ -112,7 +113,7 @@ class ReferenceModel:
         )
         self.caches_writes = cache["policy"] != "none"
         self.parted: set[int] = set()  # pages that were partly written or trimmed
-        self.losses = False  # an event has occurred that explains lost data
+        self.losses = False  # an event that may lose data has occurred
         self.failures = 0
         # Command, kind, sectors, and the content. For reads, the last entry is the allowed contents of each sector.
         self.under_way: list[tuple[ns.Command, str, list[int], object]] = []
@@ -250,7 +251,8 @@ class ReferenceModel:
         if command.status in ("aborted", "power_lost"):
             return
         if command.status == "unrecovered_read_error":
-            # When failures have made the device read-only, acknowledged writes in the cache have no place to go.
+            # When failures have made the device read-only, acknowledged writes in the cache can no longer be written to
+            # the flash.
             assert self.losses or (self.caches_writes and self.read_only()), "data were lost for no reason"
             return
         assert command.status == "ok"

@@ -149,8 +149,8 @@ def test_a_browser_draws_every_plot_without_a_word_and_without_a_network(page, t
         assert [words for words in browser.complaints if "192.0.2.1" not in words] == []
         asked = [url for url in browser.requested if "192.0.2.1" not in url and not url.startswith("data:")]
         assert asked == [page.resolve().as_uri()]
-    # Line plots: distributions of reads and of writes, both over time, and rates. Bar plots: utilisation, and the
-    # breakdown of all reads and of the slowest.
+    # The line plots show the latency distributions of reads and writes, the latencies of each over time, and rates. The
+    # bar plots show utilisation, and the breakdown of all reads and of the slowest reads.
     assert [plot["lines"] for plot in drawn[:5]] == [2, 2, 4, 4, 4]
     assert [plot["bars"] for plot in drawn[5:]] == [12, 6, 6]
     assert all(plot["width"] > 600 for plot in drawn)

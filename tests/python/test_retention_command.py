@@ -39,7 +39,7 @@ def test_it_prints_what_the_trace_says(command, week):
     assert ["at most 1 min", "0.0 %"] in cells
     assert ["at most 1 h", "25.0 %"] in cells
     assert ["not known", "75.0 %"] in cells
-    # 1 - 3/4 for one week, and 1 - 9/20 for five.
+    # The shares are 1 - 3/4 for one week and 1 - 9/20 for five weeks.
     assert ["1", "1 w", "at least 25.0 %", "at most 5.20 KiB/s", "at most 17.4 a year"] in cells
     assert ["5", "5 w", "at least 55.0 %", "at most 3.12 KiB/s", "at most 10.4 a year"] in cells
 

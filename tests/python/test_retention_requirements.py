@@ -23,7 +23,7 @@ SKIPS_MS = [0, 1, 1000, 3_600_000]
 
 Record = tuple[int, str, int, int]  # ms, operation, first sector, sectors
 
-# Few sectors, so that writes overlap. Times lie around the marks, in any order.
+# There are few sectors, so that writes overlap. Times lie around the marks, in any order.
 records = st.lists(
     st.tuples(
         st.sampled_from([0, 1, 999, 1000, 1001, 60_000, 3_600_001, 90_000_000, 700_000_000]) | st.integers(0, 10**9),
@@ -97,7 +97,7 @@ def test_extents_say_what_sectors_say(trace, skip_ms):
         assert found.share_within[mark] == pytest.approx(within / model.written), mark
     assert found.share_unknown == pytest.approx(1 - len(model.required_ms) / model.written)
     assert found.share_overwritten == pytest.approx(len(model.required_ms) / model.written)
-    # A bin counts values above the edge before it.
+    # A bin counts values above its lower edge.
     expected = np.searchsorted(np.round(1e9 * found.edges_s), 1e6 * np.asarray(model.required_ms, dtype=float))
     assert found.bins.tolist() == np.bincount(expected.astype(int), minlength=found.bins.size).tolist()
     assert found.extents <= len(model.last)

@@ -78,14 +78,16 @@ def parity(rows: Rows) -> None:
 
 
 def read_retry(rows: Rows) -> None:
-    """The steps of a page scatter by about 2 around 9, the mean of 1,000 pages by 2 / sqrt(1000), under 1 % of 9."""
+    """Pages take about 9 ± 2 retry steps. The mean of 1,000 pages scatters by 2 / sqrt(1000) steps, less than 1 % of
+    9."""
     for row in rows:
         assert row["steps"] == pytest.approx(row["expected_steps"], rel=0.03, abs=0.02)
         close(row["mean_us"], row["expected_us"], 0.05)
 
 
 def retention_age(rows: Rows) -> None:
-    """The median wordline stands for all; wordlines differ by some percent in drift, which is logarithmic in time."""
+    """The closed form takes the median wordline for all; their drift, which is logarithmic in time, differs by some
+    percent."""
     assert {row["set"] for row in rows if row["days"] is None} == {"slc_3d"}
     for row in rows:
         if row["days"] is not None:
@@ -93,8 +95,8 @@ def retention_age(rows: Rows) -> None:
 
 
 def noisy_neighbour(rows: Rows) -> None:
-    """Little's law holds for all requests together; 400 reads of the light stream, whose latencies scatter by as much
-    as their mean, are off by 5 %; the tolerance of 15 % is three times that."""
+    """Little's law holds for all requests together. The latencies of the light stream scatter by as much as their mean,
+    so the mean of 400 reads scatters by 5 %. The tolerance of 15 % is three times that."""
     for heavy in ("reads", "writes"):
         fifo, priority = (row for row in rows if row["heavy"] == heavy)
         close(fifo["light_us"], fifo["expected_us"], 0.15)

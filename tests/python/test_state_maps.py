@@ -13,7 +13,7 @@ PAGE = 4096
 SECTORS = PAGE // 512
 CHANNELS = 2
 STATES = ("11", "10", "01", "00")  # the left digit is the bit of the MSB page
-ORDERS = list(itertools.permutations(STATES))  # states by number of cells; each order has its own map
+ORDERS = list(itertools.permutations(STATES))  # orders of the states by number of cells, one map for each
 
 DRIVE = {
     "simulation.data": "stored",

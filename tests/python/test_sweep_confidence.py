@@ -58,7 +58,8 @@ def covered(draw, runs, level, trials=4000):
 
 @pytest.mark.parametrize(("runs", "level"), [(2, 0.95), (5, 0.95), (5, 0.5), (20, 0.9)])
 def test_an_interval_has_the_mean_in_it_as_often_as_it_says(runs, level):
-    # Four standard errors of a share of 4000 trials. By chance one test in 16,000 would fail, and the seed is fixed.
+    # The tolerance is four standard errors of a share of 4000 trials. By chance, one test in 16,000 would fail; the
+    # seed is fixed.
     tolerance = 4 * math.sqrt(level * (1 - level) / 4000)
     assert covered(random.Random(17), runs, level) == pytest.approx(level, abs=tolerance)
 
@@ -86,7 +87,8 @@ def test_a_comparison_is_right_as_often_as_it_says():
         welch_wrong += apart.real
         widths[0] += in_pairs.high - in_pairs.low
         widths[1] += apart.high - apart.low
-    # The sides do not differ: one comparison in twenty reports a difference. Welch's t meets this less precisely.
+    # The two sides have the same distribution, so one comparison in twenty reports a difference. Welch's t does so less
+    # precisely.
     tolerance = 4 * math.sqrt(0.05 * 0.95 / trials)
     assert paired_wrong / trials == pytest.approx(0.05, abs=tolerance)
     assert welch_wrong / trials == pytest.approx(0.05, abs=tolerance + 0.005)
@@ -97,14 +99,16 @@ def test_a_comparison_by_hand():
     a = [Drawn(seed, value) for seed, value in enumerate([10.0, 12.0, 14.0])]
     b = [Drawn(seed, value) for seed, value in enumerate([11.0, 14.0, 17.0])]
     pairs = ns.compare(a, b, "host.iops")
-    # Differences 1, 2 and 3 have mean 2 and standard error 1/sqrt(3). t of 2 degrees is 4.3027 at 95 %.
+    # Differences 1, 2 and 3 have mean 2 and standard error 1/sqrt(3). The t quantile for 2 degrees of freedom is 4.3027
+    # at 95 %.
     assert (pairs.difference, pairs.mean_a, pairs.relative) == (2, 12, pytest.approx(1 / 6))
     assert (pairs.low, pairs.high) == pytest.approx((2 - 4.3027 / math.sqrt(3), 2 + 4.3027 / math.sqrt(3)), abs=1e-4)
     assert not pairs.real
     assert "may be chance" in str(pairs)
     assert ns.compare(a, b, "host.iops", level=0.9).real
     assert pairs.p_value == pytest.approx(student.two_sided(2 * math.sqrt(3), 2))
-    # Variances 4 and 9 of three each: the standard error is sqrt(13/3), with (13/3)^2 / ((16/9 + 81/9) / 2) degrees.
+    # Three runs on each side have variances 4 and 9. The standard error is sqrt(13/3), with
+    # (13/3)^2 / ((16/9 + 81/9) / 2) degrees of freedom.
     apart = ns.compare(a, [Drawn(seed + 3, run.stats["host"]["iops"]) for seed, run in enumerate(b)], "host.iops")
     reach = student.quantile(0.95, (13 / 3) ** 2 / ((16 + 81) / 18)) * math.sqrt(13 / 3)
     assert apart.high - apart.difference == pytest.approx(reach)

@@ -111,7 +111,7 @@ def test_processes_share_a_storage_and_go_on_from_it(tmp_path):
         assert process.returncode == 0, errors
         assert errors == ""
         count, failed = map(int, output.split())
-        # The other process may have had a trial in progress.
+        # The other process may have left a trial in progress.
         assert 24 <= count <= 26
         assert failed == 0
     output, errors = start(28).communicate(timeout=90)

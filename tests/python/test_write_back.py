@@ -37,7 +37,7 @@ def test_written_back_units_fill_their_pages(keys):
     assert written_back > 0.98 * REQUESTS
     assert written_back / cached["host_pages"] > 3.95
     assert cached["write_amplification"] < 1.1 * full["write_amplification"]
-    # Unfilled units are counted: only collection leaves some.
+    # The unfilled units of pages are few, since only collection leaves some.
     assert cached["unfilled_units"] < 0.1 * cached["gc"]["moved_units"]
 
 

@@ -29,8 +29,8 @@ LONG = Storage("a year at 40 °C", YEAR_DAYS, 40)
 @dataclass(frozen=True)
 class Drive:
     """`bits`: bits per cell. `rated_cycles`: published rating of a block, with its `source`. `storage`: the storage
-    that the data of a worn drive must outlive. `worn_cycles`: wear of the measured drive; fewer than rated if its cells
-    do not last as long in the model.
+    that the data of a worn drive must outlive. `worn_cycles`: cycles of the measured drive; fewer than rated if its
+    cells do not last as long in the model.
     """
 
     preset: str
@@ -59,7 +59,7 @@ class Drive:
 
 
 DRIVES = [
-    # Drive writes are cycles if nothing is written twice.
+    # Without write amplification, a drive write is one cycle.
     Drive("drive_slc_3d", "3D SLC", 1, 54_750, "SZ985: 30 drive writes a day for 5 years", ENTERPRISE, 10_000),
     Drive("drive_mlc_planar", "planar MLC", 2, 3000, "Micron L74A", CLIENT, 3000),
     Drive("drive_tlc_planar", "planar TLC", 3, 1000, "Samsung 840", CLIENT, 1000),

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cycles and the time up to which the code and the read recovery of a drive can correct its cells.
+"""The most cycles and the longest time after which the code and the read recovery of a drive can correct its data.
 
 A page is readable while its raw bit error rate at the best step of the retry table is at most the rate at which the
-code has the UBER of enterprise drives [JESD218]; soft reads count if the drive's recovery has them. The page is the
-worst one of a median wordline in the worst layer; the model leaves out wordlines that are worse by chance. All figures
-are closed forms.
+code has the UBER of enterprise drives [JESD218]; soft reads count if the drive's recovery has them. The worst page of a
+median wordline in the worst layer counts; wordlines that are worse by chance are left out. All figures are closed
+forms.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ HARD, SOFT = 1, 7  # sensing levels
 
 @dataclass(frozen=True)
 class Borne:
-    """The raw bit error rate at which a code has the UBER, with the 95 % bounds of its table; a BCH code, whose UBER
-    is exact, has no other bounds. `decades`: decades over which the UBER is extrapolated."""
+    """The raw bit error rate at which a code has the UBER, with the 95 % bounds from its table. The bounds of a BCH
+    code equal the rate, since its UBER is exact. `decades`: decades over which the UBER is extrapolated."""
 
     rber: float
     low: float
@@ -55,7 +55,7 @@ class Keeping:
 
     @property
     def wears(self) -> bool:
-        """Whether the model of these cells changes with cycles."""
+        """Whether the error rate of these cells depends on their cycles."""
         return self.rber(0, 12) != self.rber(10_000, 12)
 
     @property
@@ -81,7 +81,7 @@ class Keeping:
 
     @property
     def most_borne(self) -> Borne:
-        """The highest rate, with all read recovery."""
+        """The highest of these rates, which takes all of the read recovery."""
         return max(self.borne.values(), key=lambda borne: borne.rber)
 
     @property
@@ -93,15 +93,16 @@ class Keeping:
         try:
             return max(self._least(page, cycles, months) for page in range(self._cells.pages))
         except ValueError:
-            return NOT_READABLE  # drift has left the window of voltages
+            return NOT_READABLE  # the drift exceeds the voltage window
 
     def cycles(self, storage: Storage, limit: float | None = None) -> float:
-        """The most cycles after which data are kept: 0 if fresh cells fail, MOST_CYCLES if there is no limit."""
+        """The most cycles after which the drive keeps its data; 0 if fresh cells fail, MOST_CYCLES if there is no
+        limit."""
         months = self.months(storage)
         return _last(lambda cycles: self.rber(cycles, months), limit or self.limit, 1.0, MOST_CYCLES)
 
     def longest_months(self, cycles: float) -> float:
-        """The time for which data are kept after these cycles, at 30 °C; LONGEST_MONTHS at most."""
+        """The months at 30 °C for which the drive keeps its data after these cycles; LONGEST_MONTHS at most."""
         return _last(lambda months: self.rber(cycles, months), self.limit, 1e-3, LONGEST_MONTHS)
 
     def _least(self, page: int, cycles: float, months: float) -> float:
@@ -128,7 +129,7 @@ def _borne(table: ns.CodeTable, levels: int) -> Borne:
 
 
 def _last(rber: Callable[[float], float], limit: float, low: float, high: float) -> float:
-    """The largest number from `low` to `high` at which a growing rate is within its limit; 0 if there is none."""
+    """The largest number from `low` to `high` at which an increasing rate is at most `limit`; 0 if there is none."""
     if rber(low) > limit:
         return 0.0
     if rber(high) <= limit:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bytes that the host can write in the life of a drive, from cells, code and write amplification."""
+"""The bytes that the host can write in the life of a drive, computed from its cells, code and write amplification."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ WARRANTY_YEARS = 5
 
 @dataclass(frozen=True)
 class Life:
-    """All figures of a drive. Cycles: the most cycles after which the drive still keeps its data for the storage."""
+    """All figures of a drive. Cycles are the most cycles after which the drive still keeps its data for the required
+    storage."""
 
     drive: Drive
     keeping: Keeping
@@ -38,7 +39,7 @@ class Life:
 
     @property
     def host_tb(self) -> float:
-        """Random writes of the host until these cycles."""
+        """The random writes of the host, in TB, until the drive reaches these cycles."""
         return 1e-12 * self.cycles * self.drive.raw_bytes / self.speed.write_amplification
 
     @property

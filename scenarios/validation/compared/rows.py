@@ -39,7 +39,7 @@ def _orders(lives: Mapping[str, Life]) -> list[Row]:
     def cycles(life: Life) -> float:
         return life.keeping.cycles(ENTERPRISE)
 
-    # Cells of a set without wear outlast all others.
+    # Left out, since cells without wear in their model outlast all others.
     worn = [name for name in BY_BITS if lives[name].keeping.wears]
     return [
         falling("endurance_3d", CELLS_3D, cycles),
@@ -61,7 +61,7 @@ def _ratings(lives: Mapping[str, Life]) -> list[Row]:
         rows.append(PUBLISHED.row("rating_{name}", lives[name].cycles, paper=drive.rated_cycles, **words(drive)))
     slc = lives["slc_3d"]
     cells = slc.drive.config["nand.cells"]
-    # The drift takes the window between both states after these cycles.
+    # After these cycles, the drift closes the window between the two states.
     window = _cycles_of_drift(cells, _margin_mv(cells), slc.keeping.months(slc.drive.storage))
     rows.append(
         PUBLISHED.row(
@@ -82,9 +82,10 @@ def _ratings(lives: Mapping[str, Life]) -> list[Row]:
 
 
 def _margin_mv(cells: Mapping[str, dict[str, float]]) -> float:
-    """The fall of the programmed state at the limit of the code, from the edges of both states, without wear."""
+    """How far the programmed state can fall until the code reaches its limit; from the edges of both states without
+    wear."""
     placement = cells["placement"]
-    deviations = 3.3  # the code corrects the share of cells further out
+    deviations = 3.3  # the code corrects the cells that lie further out
     tail_mv = math.hypot(placement["tail_mv"], cells["retention"]["tail_mv"])
     lower_edge = placement["verify_mv"][0] - deviations * tail_mv
     return lower_edge - (placement["erased_mean_mv"] + deviations * placement["erased_sigma_mv"])
@@ -126,8 +127,9 @@ def _writing(lives: Mapping[str, Life]) -> list[Row]:
 
 
 def _of_oldest_block(life: Life) -> float:
-    """The write amplification of collecting the oldest block: 1/(1 - v) with v = exp((v - 1)/u). All blocks of a plane
-    are full except free blocks that collection keeps, two open ones, and the victim."""
+    """The write amplification when the oldest block is collected: 1/(1 - v), where v = exp((v - 1)/u) is its valid
+    share and u the share of valid pages in full blocks. All blocks of a plane are full except the free blocks that the
+    collector keeps, two open blocks and the victim."""
     spare = life.drive.config["controller.mapping.over_provisioning"]
     not_full = life.drive.config["controller.garbage_collection.start_free_blocks"] + 3
     full = BLOCKS_OF_PLANE / (BLOCKS_OF_PLANE - not_full) / (1 + spare)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Speed and write amplification, as one sweep for each drive.
+"""Measures speed and write amplification with one sweep for each drive.
 
-Reads run on the whole drive, written once: fresh, and worn with data that are three months old. Random writes run on a
-drive in the steady state of garbage collection. It has fewer and shorter blocks, so that a run collects many of them;
-dies, planes and the share of spare flash are those of the whole drive. Its figures are those of the second half of the
-run: the difference of a long and a short run.
+Reads run on the whole drive, which is written once: on a fresh drive, and on a worn drive whose data are three months
+old. Random writes run on a drive in the steady state of garbage collection. It has fewer and shorter blocks, so that a
+run collects many of them; dies, planes and the share of spare flash are those of the whole drive. Its figures are the
+difference between a run and another run that is twice as long, so they leave out the beginning.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Speed:
 
 
 def speed_of(drive: Drive, requests: int) -> Speed:
-    """`requests`: number of small requests of a run; other numbers of requests are shares of it."""
+    """`requests`: number of small requests in a run; the numbers of other requests follow from it."""
     random_read = _workload(requests // 20, 100, queue_depth=1)
     sequential = {"block_bytes": SEQUENTIAL_BYTES, "pattern": "sequential"}
     steady = {
@@ -67,7 +67,7 @@ def speed_of(drive: Drive, requests: int) -> Speed:
         _workload(2 * requests, 0) | steady,
     ]
     with warnings.catch_warnings():
-        # Drives wear their cells beyond the measured cycles.
+        # The sweep wears cells beyond the cycles at which they were measured, which is intended here.
         warnings.simplefilter("ignore", ConfigWarning)
         table = ns.sweep(drive.config, points, ns.synthetic(), metrics=METRICS, progress=True)
     for error in table["error"].dropna():

@@ -37,7 +37,7 @@ class Comparison:
 
 
 class Run:
-    """One run of a study. A context: its worker processes end with it."""
+    """One run of a study. As a context manager, it ends its worker processes on exit."""
 
     def __init__(self, *, quick: bool, json: Path, folder: Path | None = None) -> None:
         self.quick = quick
@@ -54,7 +54,7 @@ class Run:
 
     def __exit__(self, *_: object) -> None:
         if self._pool:
-            end_pool(self._pool)  # at once, also workers in the middle of a task
+            end_pool(self._pool)  # at once, even if a worker is in the middle of a task
 
     def outcomes(
         self,
@@ -69,7 +69,7 @@ class Run:
         `label` names a task in the progress bar. A process takes `at_once` tasks at a time.
         """
         if not self._pool:
-            # Forked processes would share locks of threads that they do not have.
+            # A forked process would inherit the locks of threads that it does not have.
             self._pool = ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn"))
         with deaf_to_interrupts():
             results = self._pool.map(function, tasks, chunksize=at_once)
@@ -100,7 +100,7 @@ class Run:
 
 
 def command(description: str, quick: str, compare: Callable[[Run], Comparison]) -> NoReturn:
-    """Runs a study and ends the process: with 0 if all figures stand, 1 if one fails, 130 after Ctrl-C.
+    """Runs a study and ends the process: with 0 if no figure fails, 1 if one fails, 130 after Ctrl-C.
 
     `description`: the docstring of the script, whose first line is the question. `quick`: how quick runs differ.
     """

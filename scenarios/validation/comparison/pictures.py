@@ -74,7 +74,7 @@ def legend_above(axes: Axes, columns: int) -> None:
 
 
 def shared_legend(figure: Figure, title: str = "", place: str = "outside upper right", columns: int = 0) -> None:
-    """Draws one legend for all panels, with the marks of all of them."""
+    """Draws one legend for the figure, with the marks of all panels."""
     entries = {}
     for axes in figure.axes:
         entries |= {label: handle for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}

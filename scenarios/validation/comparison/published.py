@@ -28,11 +28,12 @@ Each entry has one kind of tolerance:
 | `absolute` or `relative`, with `reason` | within this distance of the published one |
 | `exact = true` | the published one |
 | `held = "at least"`, `"at most"` or `"inside"` | beyond the published bound, or between both published bounds |
-| `at_least`, `at_most`, with `reason` | within limits of ours; `paper` is words or a figure |
+| `at_least`, `at_most`, with `reason` | within limits that we set; `paper` is words or a figure |
 | `tolerance` | within its tolerance if Python passes `within=True` |
 
 Keys in `[defaults]` apply to all entries. Texts are templates of `str.format`, filled with `texts` and with the words
-that Python passes. Numbers may be `{full = 4, quick = 9}`. A name with a dot takes no prefix.
+that Python passes. A number may be `{full = 4, quick = 9}`, with a value for each kind of run. A name with a dot takes
+no prefix.
 """
 
 from __future__ import annotations
@@ -103,8 +104,8 @@ class Published:
     ) -> Row:
         """The row of an entry with our figure.
 
-        `paper`, `limits`, `expected`, `reach` replace those of the table. `within`: for an entry with a `tolerance` in
-        words. `words` fill the templates of the entry and of its name.
+        `paper`, `limits`, `expected`, `reach` replace those of the table. `within`: whether our figure is within a
+        `tolerance` in words. `words` fill the templates of the entry and of its name.
         """
         entry = self._table.get("defaults", {}) | self._table["figure"][key]
 
@@ -189,6 +190,6 @@ class Published:
 
 
 def _between(ours: float | Sequence[float], least: float | None, most: float | None) -> bool:
-    """Whether a figure or all of several figures lie between limits."""
+    """Whether a figure, or each of several figures, lies between the limits."""
     figures = ours if isinstance(ours, Sequence) else [ours]
     return (least is None or min(figures) >= least) and (most is None or max(figures) <= most)

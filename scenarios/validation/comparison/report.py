@@ -92,7 +92,7 @@ def verdict(rows: Sequence[Row], seconds: float, console: Console) -> list[str]:
 
 
 def text(figure: Figure) -> str:
-    """A figure with three digits, or several figures."""
+    """The text of a figure with three digits, or of several figures."""
     if isinstance(figure, float):
         return f"{figure:.3g}" if abs(figure) < 1000 else f"{figure:,.0f}"
     if isinstance(figure, str | int):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Traces of requests of one page each."""
+"""Traces whose requests have the size of one page."""
 
 from __future__ import annotations
 

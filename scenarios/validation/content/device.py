@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes, reads and error rates of single pages by their content.
+"""Write times, read times and error rates of single pages, which depend on their content.
 
 A write takes the transfer and the program. A read takes the transfer and the decoding of the last segment, as the
 others are decoded while later segments arrive (section IV-B2). Half of the pages are LSB pages, half are MSB pages.
@@ -18,13 +18,13 @@ from nandscape import content
 
 PAGES: tuple[content.Page, ...] = ("lsb", "msb")
 FILES = tuple(kind for kind in content.KINDS if kind != "mixed")
-FINEST = 32  # segments of a page that are drawn
-SEGMENTS = 8  # segments of a page that are counted, as in the paper
+FINEST = 32  # segments per page whose states are drawn
+SEGMENTS = 8  # segments per page whose states are counted, as in the paper
 PAGE_BYTES = content.CODES[0].codeword_bits / 8  # with spare bytes
 
 States = NDArray[np.uint32]
-# Whether a misread cell gives a wrong bit in the page: for cells in 11, 10, 01, 00, misread as a lower and as a higher
-# state.
+# Whether a misread cell gives a wrong bit in the page. Rows: cells in state 11, 10, 01, 00. Columns: cells misread as a
+# lower and as a higher state.
 SEEN = {
     "msb": np.array([[0, 0], [0, 1], [1, 0], [0, 0]]),
     "lsb": np.array([[0, 1], [1, 1], [1, 1], [1, 0]]),
@@ -35,9 +35,9 @@ SEEN = {
 class Assumptions:
     """Values that the paper leaves open.
 
-    `byte_ns`: time of a byte on the bus; 20 ns are the fastest asynchronous timing mode of ONFI. `of_pages`,
-    `of_segments`: standard deviations of a state's share from page to page, fitted, and between the eighths of a page,
-    as in executables. `exchanged`: exchanges columns 11 and 00 of Table I, as the text implies.
+    `byte_ns`: bus time of a byte; 20 ns is that of the fastest asynchronous timing mode of ONFI. `of_pages`: standard
+    deviation of a state's share from page to page, which is fitted. `of_segments`: the same between the eighths of a
+    page, as in executables. `exchanged`: whether columns 11 and 00 of Table I are exchanged, as the text implies.
     """
 
     byte_ns: float = 20.0
@@ -62,7 +62,7 @@ class Latency:
         return (self.lsb + self.msb) / 2
 
     def less_than(self, traditional: Latency, pages: str = "both") -> float:
-        """The reduction in percent if only pages of that type change."""
+        """The reduction of the mean latency in percent, if only pages of type `pages` change."""
         changed = Latency(
             self.lsb if pages != "msb" else traditional.lsb, self.msb if pages != "lsb" else traditional.msb
         )
@@ -108,12 +108,12 @@ class Device:
 
     @property
     def traditional_write(self) -> Latency:
-        """The latency with the device's own step."""
+        """The write latency with the device's own program step."""
         return Latency(*[self.assumptions.transfer_us + float(self.speeds.program_us[0])] * 2)
 
     @property
     def traditional_read(self) -> Latency:
-        """The latency with the code of whole pages."""
+        """The read latency with one code for whole pages."""
         return Latency(*[self.assumptions.transfer_us + float(self.codes.decode_us[0])] * 2)
 
     def levels(self, states: States) -> NDArray[np.float64]:
@@ -137,7 +137,7 @@ class Device:
         return float(np.mean(list(self.cdber().values()))) / self.speeds.correctable_ber
 
     def _latency(self, times_us: Iterable[NDArray[np.float64]]) -> Latency:
-        """The transfer and the mean of the times of LSB and of MSB pages."""
+        """The transfer time plus the mean of these times, for LSB and for MSB pages."""
         return Latency(*(self.assumptions.transfer_us + float(each.mean()) for each in times_us))
 
     def _drawn(self, kind: str) -> States:

@@ -19,10 +19,10 @@ FINE_STEPS_MV = tuple(np.arange(300, 681, 20.0))  # "a small step size v each ti
 
 @dataclass(frozen=True)
 class Gains:
-    """Gains of writes or of reads. `by_page`: by pages ("lsb", "msb", "both"). `used`: shares of the pages at the
-    levels of Table II, or with the codes of Table III and two lighter ones; `mapped_used`: the same with state mapping.
-    The rest are further gains over both pages: `optimal` with the exact CDBER, `mapped_by_share` with the rule of
-    Figure 7, `mapped` with the best of the 24 mappings."""
+    """Gains of writes or of reads. `by_page`: gains by type of page ("lsb", "msb", "both"). `used`: shares of the pages
+    at the levels of Table II, or with the codes of Table III and two lighter ones; `mapped_used`: the same with state
+    mapping. The rest are further gains over both pages: `optimal` with the exact CDBER, `mapped_by_share` with the rule
+    of Figure 7, `mapped` with the best of the 24 mappings."""
 
     by_page: dict[str, float]
     used: NDArray[np.float64]
@@ -33,7 +33,7 @@ class Gains:
 
 
 def gains(device: Device) -> dict[str, Gains]:
-    """The gains over all pages of a device, of "write" and of "read"."""
+    """The gains of "write" and of "read" over all pages of a device."""
     states, segments = device.states, device.segments()
     rule = mapping_by_share(states)
 
@@ -75,7 +75,7 @@ def by_segments(device: Device) -> BySegments:
 
 @dataclass(frozen=True)
 class Experiments:
-    """Gains in percent with other assumptions than the paper's or ours."""
+    """Gains in percent under assumptions that are neither the paper's nor ours."""
 
     printed_table_1: dict[str, Gains]
     slower_bus: dict[str, Gains]  # 25 ns a byte, the default of the simulator that the paper extends

@@ -63,7 +63,7 @@ def _cdber(shown: Mapping[str, Device]) -> Figure:
 def _bars(
     axes: Axes, series: Mapping[str, Mapping[str, float]], colours: Sequence[str], published: Sequence[float]
 ) -> None:
-    """Draws latencies over the traditional ones, from gains by kind of file, and their mean with its published
+    """Draws latencies relative to the traditional ones, from gains by kind of file, and their mean with its published
     value."""
     ratios = {name: with_mean(gains, lambda kind, gains=gains: 1 - gains[kind] / 100) for name, gains in series.items()}
     bars_and_mean(axes, ratios, colours, {name: 1 - gain / 100 for name, gain in zip(series, published, strict=True)})
@@ -125,7 +125,7 @@ def _segments(results: Results) -> Figure:
 
 
 def _execution(system: System) -> Figure:
-    """Draws gains of whole drives: faster writes over their rate, and lighter codes."""
+    """Draws the gains of whole drives: of faster writes at each rate, and of lighter codes."""
     titles = ("faster writes", "lighter codes")
     figure, (writes, reads) = panels(1, 2, (9, 3.6), titles, width_ratios=(3, 1))
     rates = np.array((0, *RATES)) / 1000

@@ -51,7 +51,7 @@ def tables() -> list[Row]:
 
 
 def _furthest(ours: Sequence[float], key: str) -> float:
-    """The largest distance of our figures from the published ones, as a share."""
+    """The largest relative distance of our figures from the published ones."""
     return max(abs(a / b - 1) for a, b in zip(ours, PUBLISHED.paper(key), strict=True))
 
 
@@ -99,7 +99,7 @@ def _motivation(results: Results) -> list[Row]:
 
 
 def experiment_rows(results: Results) -> list[Row]:
-    """Experiments on the assumptions. Limits are ours."""
+    """Experiments on the assumptions. We set their limits."""
     done = results.experiments
     plain = results.gains[0]
     mapped, by_share = (

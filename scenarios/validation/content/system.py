@@ -2,7 +2,7 @@
 """Response times of whole drives, section V-B3 and Figure 13: "execution time" is the mean of all requests.
 
 The drive is that of section V-A, with the bus of device.py. Each read senses as often as its coding requires; the mean
-is that of the SSD model that the paper extends, 25 µs.
+time of 25 µs is that of the SSD model that the paper extends.
 
 The paper prints neither rates nor shares of reads. At light load the gain of all requests is the gain of a page times
 the share of the faster pages in the time of all requests. With queues the gain is larger.
@@ -72,7 +72,7 @@ def execution(options: Mapping[str, Any], workload: Mapping[str, Any]) -> Execut
 
 
 def mapped_reads(options: Mapping[str, Any], requests: int) -> tuple[float, float]:
-    """The mean response time of reads, and the share that reads the other page of the wordline, too."""
+    """The mean response time of reads, and the share of reads that also read the other page of the wordline."""
     stats = _stats(options, one_at_a_time(READS_ONLY, requests))
     reads = stats["host"]["read"]
     return reads["latency_us"]["mean"], stats["controller"]["state_map_reads"] / reads["count"]
@@ -102,10 +102,10 @@ PLANES = DRIVE["channel.count"] * DRIVE["nand.geometry.dies_per_chip"] * DRIVE["
 
 @dataclass(frozen=True)
 class System:
-    """Gains in percent: of writes at light load with either rule of steps, of all requests if half of them read, and
-    of writes at each of RATES. `reads`: share of the reads in the time of that mix without lighter codes.
-    `mapped_slower`: excess of the response time of reads of mapped pages in percent. `mapped_two`: share of these
-    reads that also reads the other page of the wordline."""
+    """Gains in percent: of writes at light load with either rule of steps, of all requests if half of them read, and of
+    writes at each of RATES. `reads`: share of the response times of that mix that reads take without lighter codes.
+    `mapped_slower`: excess of the response time of reads of mapped pages in percent. `mapped_two`: share of these reads
+    that also reads the other page of the wordline."""
 
     writes: float
     writes_of_both_pages: float
@@ -176,7 +176,7 @@ def rows(found: System, device: Device) -> list[Row]:
 
 
 def _one_step(device: Device) -> float:
-    """The gain if the second page of a wordline takes the slower step of both."""
+    """The gain if the second page of a wordline takes the slower one of the two pages' steps."""
     states, table = device.states, device.speeds
     lsb, msb = (table.levels(page, states) for page in PAGES)
     us = [device.assumptions.transfer_us + float(table.program_us[step].mean()) for step in (lsb, np.minimum(lsb, msb))]
@@ -184,7 +184,7 @@ def _one_step(device: Device) -> float:
 
 
 def _gain_of_reads(device: Device) -> float:
-    """The gain of a read with its sensing: the decoding time saved over the time of the whole read."""
+    """The gain of a read including its sensing: the decoding time saved, divided by the time of the whole read."""
     saved = device.traditional_read.both - device.read(device.segments()).both
     sensed_us = float(np.mean(DRIVE["nand.timing.t_read_us"]))
     return 100 * saved / (device.traditional_read.both + sensed_us)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A drive that holds a workload's data one refresh later: filled, partly overwritten, and refreshed.
+"""A drive that has refreshed a workload's data once: it is filled, partly overwritten, and refreshed.
 
 The first writes mix pages that the workload reads with pages that it overwrites, so that they share wordlines as the
-model in validity.py draws them. Each of the two kinds occupies one range of addresses. CWDP allocation gives
-consecutive pages to consecutive dies, and each plane fills its pages in the order of their arrival.
+model in validity.py draws them. Each of the two kinds occupies one range of addresses. CWDP allocation sends
+consecutive pages to consecutive dies, and each plane programs its pages in the order of their arrival.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ def tlc(step_us: float = 50) -> Flash:
 
 
 MLC = Flash("mlc_12", (65, 115))  # section V.G
-QLC = Flash("qlc_1248", (50, 100, 150, 200))  # not in the paper: 50 µs a page, as its TLC
+QLC = Flash("qlc_1248", (50, 100, 150, 200))  # not in the paper: 50 µs more per page, as for its TLC
 
 BASELINE: dict[str, Any] = {"controller.refresh.policy": "period", "controller.refresh.period_days": PERIOD_DAYS}
 
 
 def ida(error_rate: float, **more: Any) -> dict[str, Any]:
-    """The system IDA-Coding-E, in which this share of the adjusted pages is corrupted."""
+    """The system IDA-Coding-E, in which the share `error_rate` of the adjusted pages is corrupted."""
     keys = {f"controller.refresh.{key}": value for key, value in more.items()}
     return BASELINE | {"controller.refresh.policy": "ida", "controller.refresh.error_rate": error_rate} | keys
 
@@ -78,12 +78,12 @@ class Layout:
         generator = np.random.default_rng(seed)
         self.valid = validity.draw(wordlines, planes, self.bits, generator)  # by row and plane
         self._generator = generator
-        # The planes of a used drive are not aligned: pages that are read together are of any types. A few pages of each
-        # plane that belong to other data shift the rows.
+        # The planes of a used drive are not aligned, so pages of any type are read together. To shift the rows, each
+        # plane begins with a few pages of other data.
         others = generator.integers(self.bits, size=planes)
         row_of_valid = np.cumsum(self.valid, axis=0) - 1 - others
         read = self.valid & (row_of_valid >= 0)
-        # The workload reads the same number of pages from each plane: the smallest number that a plane has.
+        # The workload reads the same number of pages from each plane: as many as the plane with the fewest pages has.
         self.read_rows = int(row_of_valid[-1].min()) + 1
         first_other = int(row_of_valid[-1].max()) + 1
         first_overwritten = first_other + self.bits
@@ -99,14 +99,14 @@ class Layout:
         return self.read_rows * self.planes
 
     def writes(self) -> Iterator[int]:
-        """Logical pages in the order of their rows."""
+        """The logical pages in the order in which they are first written."""
         return (int(page) for page in self._page.ravel())
 
     def overwrites(self) -> Iterator[int]:
         return (int(page) for page in self._generator.permutation(self._page[~self.valid]))
 
     def invalid_below(self, pages: Iterable[int]) -> float:
-        """The percentage of the top pages among `pages` that share their wordline with an invalid page."""
+        """The percentage of top pages in `pages` that share their wordline with an invalid page."""
         tops = [self._place[page] for page in pages]
         beside = [
             self.valid[row - self.bits + 1 : row, plane] for row, plane in tops if row % self.bits == self.bits - 1
@@ -116,7 +116,7 @@ class Layout:
 
 # The drive of Table II with fewer blocks, and with a channel for each die (runs.py).
 DRIVE: dict[str, Any] = {
-    "simulation.cells": "ideal",  # the study counts no errors of reads
+    "simulation.cells": "ideal",  # the study counts no read errors
     "nand.condition.pe_cycles": 0,
     "nand.condition.retention_days": 0,
     "channel.count": DIES,
@@ -142,10 +142,10 @@ def configuration(flash: Flash, seed: int, changes: Mapping[str, Any] | None = N
 
 @contextmanager
 def written(layout: Layout) -> Iterator[Callable[[ns.Config], Path]]:
-    """The writes of a workload, as a function that writes them to a drive of the given configuration.
+    """Yields a function that writes the workload's data to a drive of the given configuration.
 
-    The function returns the file of a checkpoint of the drive just after the overwrites, 0.6 periods after the first
-    writes. Its next call replaces the file; its folder is deleted at the end of the context.
+    The function returns the path of a checkpoint, taken just after the overwrites, 0.6 periods after the first writes.
+    The next call replaces this file. The context deletes its folder on exit.
     """
     with TemporaryDirectory() as name:
         path = Path(name) / "drive"
@@ -165,7 +165,7 @@ def written(layout: Layout) -> Iterator[Callable[[ns.Config], Path]]:
 
 
 def go_on(simulation: ns.Simulation, path: Path, *workloads: Mapping[str, Any]) -> ns.Simulation:
-    """The same drive with other workloads. `path`: the file of the checkpoint between."""
+    """The same drive with other workloads. `path`: file for the checkpoint that carries the drive over."""
     simulation.checkpoint(path)
     return ns.Simulation.restore(path, {"host.workload": list(workloads)})
 

@@ -27,7 +27,7 @@ T_DECODE_US = 20
 GRID_US = 1.0
 TIMES = 1 << 15  # points of the grid
 
-Kind = tuple[float, float]  # share of the pages, and their tR
+Kind = tuple[float, float]  # share of the pages of a kind, and their tR in µs
 
 
 def baseline(flash: Flash) -> list[Kind]:
@@ -36,8 +36,8 @@ def baseline(flash: Flash) -> list[Kind]:
 
 
 def adjusted(workload: str, flash: Flash, error_rate: float) -> list[Kind]:
-    """The kinds of pages after a refresh by the coding. A page that stays takes the senses of a native page of its rank
-    among the staying pages."""
+    """The kinds of pages after a refresh by the coding. A page that stays takes as many senses as a native page of the
+    same rank, counted among the pages that stay."""
     pages = validity(workload)
     kinds = []
     for (page, stays), share in pages.page_shares(flash.bits).items():
@@ -78,7 +78,7 @@ def gain(workload: str, flash: Flash, error_rate: float, load: float, retried: t
 
 
 def _page_rate(workload: str, load: float) -> float:
-    """Pages per µs that reads request from a die."""
+    """The pages per µs that reads request from a die."""
     return reads_per_s(workload, load) * mean_read_bytes(workload) / PAGE_BYTES / DIES * 1e-6
 
 
@@ -87,7 +87,7 @@ def _mean(kinds: Sequence[Kind], power: int) -> float:
 
 
 def _distribution(kinds: Sequence[Kind], times: NDArray[np.float64], rho: float, wait: float) -> NDArray[np.float64]:
-    """The distribution of the time of a page at its die, wait included."""
+    """The distribution of the time that a page spends at its die, including its wait."""
     total = np.zeros_like(times)
     for share, read_us in kinds:
         waited = times - read_us - T_DMA_US

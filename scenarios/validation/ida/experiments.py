@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Further simulations and their figures: Table III, measured on the simulated workloads, blocks in use, writes after a
-refresh, wordlines worth adjusting, shared buses, real cells."""
+"""Additional simulations and their figures: Table III, which is measured on the simulated workloads; blocks in use;
+writes after a refresh; wordlines worth adjusting; shared buses; real cells."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from ida.rows import PUBLISHED
 from ida.runs import MOST_IN_FLIGHT, T_DMA_US, mean_read_bytes, measured_back, reads_of
 from ida.validity import validity
 
-TYPICAL = "usr_2"  # next to the mean of Table IV
+TYPICAL = "usr_2"  # the workload nearest to the mean of Table IV
 PERIODS = 4
 READS_OF_PAGE = (0.0, 1.0, 3.0, 10.0, 30.0)  # in a period
 BUS_BUSY = (0.5, 0.85)
@@ -108,8 +108,8 @@ def _table_three(measured: Mapping[str, Mapping[str, float]]) -> list[Row]:
 
 
 def blocks_in_use(system: Mapping[str, Any]) -> float:
-    """Blocks in use over the blocks that the workload's data fill, the mean of PERIODS periods. In each period the
-    workload overwrites random pages, in the number of Table IV."""
+    """The ratio of the blocks in use to the blocks that the workload's data fill, averaged over PERIODS periods. In
+    each period the workload overwrites as many random pages as Table IV says."""
     pages = 2 * PLANES * PAGES_PER_BLOCK
     overwritten = round(pages * (1 - WORKLOADS[TYPICAL].valid / PAGES_PER_BLOCK))
     chance = random.Random(SEED)
@@ -120,19 +120,19 @@ def blocks_in_use(system: Mapping[str, Any]) -> float:
         simulation = ns.Simulation(configuration(tlc(), SEED, {**system, "host.workload": [first]}))
         for _ in range(PERIODS + 1):
             simulation.run()
-            # Pages written within the period are due in the next one.
+            # Pages that are written in this period are refreshed in the next one.
             for _ in range(6):
                 simulation.advance(f"{PERIOD_DAYS / 6}d")
                 used.append(simulation.stats("all")["controller"]["blocks_in_use"])
             again = writes_of(chance.sample(range(pages), overwritten), trace, PAGE_BYTES)
             simulation = go_on(simulation, path, again)
-    # The first period begins with blocks without invalid pages.
+    # The first period is left out, since its blocks have no invalid pages at the beginning.
     return sum(used[6:]) / (6 * PERIODS) / (pages / PAGES_PER_BLOCK)
 
 
 def erases_of_writes(system: Mapping[str, Any], seed: int) -> int:
-    """Erases from the refresh of a workload's data until the host has written the capacity once more, at random
-    addresses. The drive is full, with 15 % more blocks than it exports (section III.C); the workload's data fill an
+    """The block erases from the refresh of a workload's data until the host has overwritten the capacity once at random
+    addresses. The drive is full and has 15 % more blocks than it exports (section III.C). The workload's data fill an
     eighth of it."""
     planes = 8
     changes = {
@@ -171,14 +171,14 @@ def _space(in_use: Mapping[str, float], erases: Mapping[str, list[int]]) -> list
 
 
 class Repaid(NamedTuple):
-    """A refresh and the reads of the next period: working time of the arrays, and adjusted wordlines."""
+    """The working time of the arrays and the adjusted wordlines, in a refresh and the reads of the next period."""
 
     array_s: float
     adjusted: int
 
 
 def repaid(system: dict[str, Any], reads_of_page: float) -> Repaid:
-    """`reads_of_page`: reads of each page in a period, before the refresh and after it."""
+    """`reads_of_page`: reads of each page in a period, both before and after the refresh."""
     layout = Layout(validity("usr_1"), tlc(), WORDLINES_PER_BLOCK, SEED)
     # With equal powers, energy is proportional to the working time of the planes.
     counted = system | {"controller.read_disturb.limit_reads": 1 << 30} | dict.fromkeys(_POWERS, 1)
@@ -246,7 +246,7 @@ class RealCells(NamedTuple):
 
 
 def real_cells() -> RealCells:
-    """A block whose cells are simulated one by one, behind a BCH code, refreshed with all its pages valid."""
+    """Refreshes blocks in which all pages are valid. Each cell is simulated, and a BCH code protects the pages."""
     page_bytes, pages = 4096, 96
     drive = ns.load(
         "bare",
@@ -284,11 +284,11 @@ def real_cells() -> RealCells:
         return wrong, (after["senses"] - before["senses"]) / (after["page_reads"] - before["page_reads"])
 
     wrong_before, before = read_all()
-    # The hour after the refresh, when no page needs retries.
+    # Read within the hour after the refresh, when no page needs retries.
     simulation.advance(f"{24 * PERIOD_DAYS + 1}h")
     adjusted = simulation.stats("all")["controller"]["renewal"]["adjusted_wordlines"]
     wrong_after, after = read_all()
-    # CSB and MSB pages that stayed take 1 and 2 senses. LSB pages have moved to consecutive pages of any type.
+    # A CSB page that stayed takes one sense, an MSB page two. LSB pages have moved to consecutive pages of any type.
     moved = sum((1, 2, 4)[number % 3] for number in range(pages - 2 * adjusted))
     return RealCells(wrong_before + wrong_after, before, after, (adjusted * (1 + 2) + moved) / pages)
 

@@ -47,7 +47,7 @@ def _bars(axes: Axes, series: Bars, colours: tuple[str, ...], published: tuple[f
 
 
 def _over_baseline(gains: Bars, colours: tuple[str, ...], *published: str, top: float | None = 1.05) -> Figure:
-    """Draws response times over the baseline's, with the published mean gains of the rows `published`."""
+    """Draws response times relative to the baseline's, with the published mean gains of the rows `published`."""
     figure, axes = panel(size=WIDE, ylabel="mean read response time over the baseline's")
     ratios = {name: lambda workload, gain=gain: 1 - gain(workload) / 100 for name, gain in gains.items()}
     _bars(axes, ratios, colours, tuple(1 - PUBLISHED.paper(key) / 100 for key in published))

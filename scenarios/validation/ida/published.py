@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Workload:
-    """Table III: shares in percent, sizes in KB, taken as 1024 bytes. Table IV: pages of a refreshed block of 192.
-    Table V: reduction of the read response time with MLC, in percent."""
+    """Table III: shares in percent, sizes in KB, taken as 1024 bytes. Table IV: pages, out of the 192 of a refreshed
+    block. Table V: reduction of the read response time with MLC, in percent."""
 
     read_percent: float
     read_kb: float
     read_data_percent: float
-    invalid_percent: float  # MSB reads beside an invalid LSB or CSB page
+    invalid_percent: float  # share of the MSB reads whose wordline has an invalid LSB or CSB page
     valid: float
     added_reads: float
     added_writes: float
@@ -22,7 +22,7 @@ class Workload:
 
     @property
     def write_kb(self) -> float:
-        """The mean write that follows from the other figures."""
+        """The mean size of a write, which follows from the other figures."""
         read = self.read_percent * self.read_kb
         return read * (100 / self.read_data_percent - 1) / (100 - self.read_percent)
 
@@ -42,4 +42,4 @@ WORKLOADS = {
 }
 PAGES_PER_BLOCK = 192
 WORDLINES_PER_BLOCK = 64
-BLOCKS_OF_DRIVE = (2.0, 4.0)  # section III.C: percent of more blocks in use
+BLOCKS_OF_DRIVE = (2.0, 4.0)  # section III.C: additional blocks in use, in percent

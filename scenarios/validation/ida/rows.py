@@ -56,7 +56,8 @@ def _devices(results: Results) -> list[Row]:
         PUBLISHED.row(
             "mlc",
             _mean_gain(results, "mlc"),
-            # The pages of a read arrive at several dies at once, so queues are not independent. The band allows for it.
+            # The pages of a read arrive at several dies at once, so the queues depend on one another. The band allows
+            # for this.
             expected=mean(expected.gain(name, MLC, 0.2, BUSY) for name in WORKLOADS),
             busy=100 * _busy_with_mlc(),
             published_load=100 * _load_of_gain(PUBLISHED.paper("mlc")),
@@ -73,7 +74,7 @@ def _busy_with_mlc() -> float:
 
 
 def _load_of_gain(gain: float) -> float:
-    """The share of the time for which MLC dies are busy at the rate that gives this gain, in closed form."""
+    """The share of the time that MLC dies are busy at the request rate that gives this gain, in closed form."""
     low, high = 0.0, BUSY
     for _ in range(7):
         middle = (low + high) / 2

@@ -3,13 +3,13 @@
 
 Two things differ from Table II as printed, and rows show their effect:
 
-- Each die has its own channel. With four channels, a page takes 48 µs on a bus that eight dies share. The buses
-  saturate before the dies, and faster reads of the dies gain next to nothing.
-- Only reads are timed. Dies that are busy with reads for BUSY of the time have no time for the writes of Table III,
-  which take 2.3 ms a page.
+- Each die has its own channel. With four channels, a page takes 48 µs on a bus that eight dies share. The buses then
+  saturate before the dies, so faster reads in the dies gain next to nothing.
+- Only reads are timed. Dies that spend the share BUSY of their time on reads have no time for the writes of Table III,
+  which take 2.3 ms per page.
 
-The study prints no rates. Reads arrive as a Poisson process, at the rate at which they keep the dies of the baseline
-busy for BUSY of the time (at the read times of Table II). All systems and devices have the same rate. BUSY is the only
+The study prints no rates. Reads arrive as a Poisson process. Their rate keeps the dies of the baseline busy for the
+share BUSY of the time, with the read times of Table II. All systems and devices have the same rate. BUSY is the only
 fitted number; it is fitted to the mean gain at 20 % errors.
 """
 
@@ -57,12 +57,12 @@ WORDLINES = 64  # wordlines per plane that the first write of the workload's dat
 REFRESHED_BLOCKS = PLANES * WORDLINES // WORDLINES_PER_BLOCK
 QUEUE_DEPTH = 64  # for the runs that measure throughput
 LATE_CYCLES = 1000
-LATE_BUSY = 0.5 * BUSY  # with retries, dies cannot serve the reads of BUSY
-WITH_WRITES = ("proj_4", "src2_0")  # workloads whose dies can serve all requests of Table III
+LATE_BUSY = 0.5 * BUSY  # less than BUSY, since retries keep the dies busy for longer
+WITH_WRITES = ("proj_4", "src2_0")  # the workloads with few enough writes for the dies to serve all requests
 
 
 def mean_read_bytes(workload: str) -> float:
-    """The mean size of a read. No read is smaller than a page."""
+    """The mean size of a read, which is at least a page."""
     return max(1024 * WORKLOADS[workload].read_kb, PAGE_BYTES)
 
 
@@ -72,7 +72,7 @@ def reads_per_s(workload: str, busy: float) -> float:
 
 
 def busy_alike(flash: Flash) -> float:
-    """The `busy` of a group at which dies with these read times are as busy as the TLC dies of Table II at BUSY."""
+    """The `busy` of a group that keeps dies with these read times as busy as BUSY keeps the TLC dies of Table II."""
     read_us, of_tlc = (sum(times) / len(times) + T_DMA_US for times in (flash.read_us, tlc().read_us))
     return BUSY * of_tlc / read_us
 
@@ -82,7 +82,7 @@ class Group:
     """Compared systems by name, on one kind of drive. The first system is the baseline of the others.
 
     Reads arrive as a Poisson process after the refresh, or `queue_depth` reads are in flight. Cells without `pe_cycles`
-    are ideal. `share`: share of the pages of other groups.
+    are ideal. `share`: number of pages read, as a share of that of other groups.
     """
 
     flash: Flash
@@ -159,7 +159,7 @@ def _outcome(path: Path, workloads: list[dict[str, Any]]) -> Outcome:
     refreshed = refresh(simulation)
     before = simulation.stats("all")
     with warnings.catch_warnings():
-        # Late in life the load may exceed what the dies can serve; the figures show it.
+        # Late in life the load may exceed the capacity of the dies; the figures show this.
         warnings.simplefilter("ignore", SaturationWarning)
         simulation.run()
     after = simulation.stats("all")
@@ -205,7 +205,7 @@ def reads_of(workload: str, layout: Layout, requests: int, pace: dict[str, float
 
 
 def _writes(workload: str, layout: Layout, reads: int, reads_per_s: float) -> dict[str, Any]:
-    """Writes in the workload's share of requests."""
+    """The workload's writes; their share of the requests follows from Table III."""
     share = 100 / WORKLOADS[workload].read_percent - 1
     first_row, rows = layout.overwritten_rows
     return ns.profile(
@@ -255,7 +255,7 @@ class Results:
         return self._of[group, workload, seed][system]
 
     def renewals(self) -> list[Refresh]:
-        """The refreshes of all runs without retries."""
+        """The refreshes of all runs whose cells are ideal."""
         return [
             outcome.refresh
             for (group, _, _), by_system in self._of.items()

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The valid pages of a wordline when its block is refreshed.
 
-The model has three probabilities for each workload: an MSB page is valid with probability m; every other page is valid
-with probability u beside a valid MSB page, w beside an invalid one. Tables III and IV determine them:
+The model has three probabilities for each workload: an MSB page is valid with probability m; any other page is valid
+with probability u beside a valid MSB page and with probability w beside an invalid one. Tables III and IV determine
+them:
 
     Table III, share of the MSB reads with invalid pages below    1 - u^2
     Table IV, valid pages of a wordline                           V = m + 2 (m u + (1 - m) w)
@@ -30,14 +31,15 @@ class Validity:
     beside_invalid: float  # w
 
     def draw(self, wordlines: int, planes: int, bits: int, random: np.random.Generator) -> NDArray[np.bool_]:
-        """Draws the valid pages by row and plane. The rows are the pages of each wordline in turn, LSB first."""
+        """Draws the valid pages by row and plane. The rows are the pages of one wordline after the other, LSB first."""
         top = random.random((wordlines, planes)) < self.top
         below = np.where(top, self.beside_valid, self.beside_invalid)
         pages = [random.random((wordlines, planes)) < below for _ in range(bits - 1)]
         return np.stack([*pages, top], axis=1).reshape(wordlines * bits, planes)
 
     def page_shares(self, bits: int) -> dict[tuple[int, int], float]:
-        """The expected number of adjusted pages of a wordline, by type and set of staying pages (bit p: type p)."""
+        """The expected number of adjusted pages of a wordline, by page type and by the set of pages that stay (bit p:
+        type p)."""
         shares: dict[tuple[int, int], float] = {}
         for below in range(1 << (bits - 1)):
             middle = below & ~1

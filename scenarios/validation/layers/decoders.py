@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two ways to decode subpages: as Nie et al. assume, and with real LDPC codes.
 
-`ASSUMED`. The study names no code, but it describes how codewords behave. One read suffices for all but the weakest
-quarter of the layers (section III-B), three for a page of RBER .0078 (its example), six in the worst layer (section
-II-B, Figure 2(b), whose layer B takes four), and seven for all. So a read of three sensing levels corrects .0078; one
-level corrects the geometric mean of the weakest quarter and the one before it; levels between and up to six follow in
-that ratio; seven correct twice as much as six. With 225 bits lent and borrowed, pages whose error rates differ by a
-factor of 2.7 decode alike: a codeword with 225 more bits corrects the square root of 2.7 times as many errors, one with
-225 fewer bits as many times fewer.
+`ASSUMED`. The study names no code, but it describes how codewords behave. One read suffices in all but the weakest
+quarter of the layers (section III-B). Three reads suffice for a page with an RBER of .0078 (its example), six in the
+worst layer (section II-B, Figure 2(b), whose layer B takes four), and seven for every page. Therefore a read with three
+sensing levels corrects .0078, and a read with one level corrects the geometric mean of the weakest quarter and the
+second weakest. The error rates of up to six levels grow by the ratio that these two give, and seven levels correct
+twice as much as six. If one codeword lends 225 bits to another, pages whose error rates differ by a factor of 2.7
+decode alike. A codeword with 225 more bits therefore corrects the square root of 2.7 times as many errors, and one with
+225 fewer bits corrects fewer by the same factor.
 
-`LDPC`. Codes of `platform/codes`, measured with their own decoder. With 225 bits of 4 KiB no code corrects error rates
-that differ by a factor of 2.7 (`capacity_ratio`). With 128 bytes these codes correct rates that differ by nearly 2,
-which the cells need. Codes that borrow less are compared.
+`LDPC`. Codes of `platform/codes`, measured with their own decoder. If a codeword of 4 KiB lends 225 bits, no code
+corrects error rates that differ by a factor of 2.7 (`capacity_ratio`). If it lends 128 bytes, these codes correct rates
+that differ by a factor of nearly 2, which the cells need. The study also compares codes that borrow less.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from numpy.typing import NDArray
 import nandscape as ns
 from layers.device import PARITY_BYTES, PAYLOAD_BITS, SUBPAGE_BYTES
 
-# Section III-B: error rates of a strong and of a weak page that decode alike when the strong one lends this parity.
+# Section III-B: error rates of a strong and a weak page that decode alike if the strong page lends BORROWED_BITS.
 STRONG_RBER, WEAK_RBER = 0.0028, 0.0078
 RATIO = 2.7
 BORROWED_BITS = 225
-# Two levels span half the distance between quarters of the layers, three of which make RATIO.
+# Three steps between quarters of the layers make the factor RATIO, and four sensing levels make one such step.
 PER_LEVEL = RATIO ** (1 / 12)
 CODEWORD_BITS = PAYLOAD_BITS + 8 * PARITY_BYTES
 
@@ -64,7 +65,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Ldpc:
-    """The decoder of a real code, with the same arguments."""
+    """The decoder of a real code; its methods take the same arguments as those of Steps."""
 
     name: str
     borrowed_bytes: int
@@ -103,7 +104,8 @@ LESS_BORROWED = (Ldpc("ldpc_64", 64), Ldpc("ldpc_32", 32))
 
 
 def capacity_ratio(borrowed_bits: float) -> float:
-    """The error rate that the best codes of any length correct with this parity borrowed, over that with it lent."""
+    """The ratio of the error rates that the best codes of any length correct with this parity borrowed and with it
+    lent."""
     borrows, lends = (
         rate_of_capacity(PAYLOAD_BITS / (CODEWORD_BITS + more)) for more in (borrowed_bits, -borrowed_bits)
     )
@@ -116,7 +118,7 @@ def parity_bits_needed(rber: float) -> float:
 
 
 def rate_of_capacity(capacity: float) -> float:
-    """The error rate up to a half at which a binary symmetric channel has this capacity, by bisection."""
+    """The error rate, at most a half, at which a binary symmetric channel has this capacity; by bisection."""
     low, high = 1e-12, 0.5
     for _ in range(60):
         middle = (low + high) / 2

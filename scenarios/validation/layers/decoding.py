@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Closed forms of the reads of subpages by layer, for the median wordline of each layer."""
+"""Closed forms for reads of subpages, for the median wordline of each layer."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def cells() -> ns.Cells:
 
 @cache
 def page_error_rate(layer: int, page: int) -> float:
-    """The error rate of a plain read."""
+    """The raw bit error rate of a plain read."""
     return cells().rber(page, layer=layer)
 
 
 def error_rate(layer: int) -> float:
-    """The mean error rate of plain reads of a wordline's pages."""
+    """The mean error rate of plain reads, over the pages of a wordline."""
     return mean(page_error_rate(layer, page) for page in range(PAGES_OF_WORDLINE))
 
 
@@ -60,9 +60,9 @@ def quarters_by_strength() -> tuple[int, ...]:
 def layer_groups() -> list[int]:
     """The quarter of the layers that holds each subpage of a fullpage.
 
-    As in section III-B, L1 and L2 go to the second and third strongest quarters, L3 to the strongest one, and L4, which
-    borrows parity in the page of L3, to the weakest. In the study the strongest layers are 12 to 23; here errors grow
-    towards layer 0.
+    As in section III-B, L1 and L2 go to the second and third strongest quarters, and L3 goes to the strongest quarter.
+    L4 goes to the weakest quarter and borrows parity from the page of L3. In the study the strongest layers are 12 to
+    23; here errors grow towards layer 0.
     """
     strongest, second, third, weakest = quarters_by_strength()
     return [second, third, strongest, weakest]
@@ -79,7 +79,7 @@ class Subpage(NamedTuple):
 def still_failing(decoder: Decoder, subpage: Subpage, page: int) -> list[float]:
     """The probability that the first n reads of a subpage fail, for each n from 0 on.
 
-    Each read has one more sensing level. A codeword that has failed so far is among the worst at the next read, too, so
+    Each read has one more sensing level. A codeword that has failed so far is also among the worst in the next read, so
     the probability that all reads fail is the smallest of their failure probabilities.
     """
     rber = page_error_rate(subpage.layer, page)
@@ -98,9 +98,9 @@ class Effort(NamedTuple):
 
 
 def effort_until_all(decoder: Decoder, subpages: Sequence[Subpage]) -> Effort:
-    """The mean effort until all subpages are decoded, over pages.
+    """The effort until all subpages are decoded, averaged over the pages of a wordline.
 
-    The subpages lie in the same page of their wordlines and are read together. They fail independently.
+    The subpages lie in pages of the same type, are read together, and fail independently.
     """
     efforts = []
     for page, t_read_us in enumerate(T_READ_US):
@@ -124,19 +124,19 @@ def _mean(efforts: Iterable[Effort]) -> Effort:
 
 
 def reads_of_layer(decoder: Decoder, layer: int) -> float:
-    """The number of reads until a subpage with its own parity is decoded."""
+    """The mean number of reads until a subpage with its own parity is decoded."""
     return effort_until_all(decoder, [Subpage(layer)]).reads
 
 
 def reads_of_weak_subpage(decoder: Decoder, borrowed: int) -> float:
-    """The mean number of reads until L4 of a fullpage is decoded, over the layers of the weakest quarter."""
+    """The number of reads until L4 of a fullpage is decoded, averaged over the layers of the weakest quarter."""
     weakest = layers_of(quarters_by_strength()[-1])
     return _mean(effort_until_all(decoder, [Subpage(layer, borrowed)]) for layer in weakest).reads
 
 
 @cache
 def effort_of_fullpage(decoder: Decoder) -> Effort:
-    """The mean effort of a fullpage that spans four layers, over its places in the quarters."""
+    """The effort for a fullpage that spans four layers, averaged over its positions in the quarters."""
     parity = [0, 0, -1, 1]
     return _mean(
         effort_until_all(
@@ -149,20 +149,20 @@ def effort_of_fullpage(decoder: Decoder) -> Effort:
 
 @cache
 def effort_in_one_page(decoder: Decoder) -> Effort:
-    """The mean effort of a fullpage in one page, over the layers."""
+    """The effort for a fullpage that lies in one page, averaged over the layers."""
     return _mean(effort_until_all(decoder, [Subpage(layer)] * SUBPAGES) for layer in range(LAYERS))
 
 
 def sensed_less(decoder: Decoder) -> float:
-    """The sensing time that a fullpage over four layers saves, as a share of that in one page."""
+    """The share of its sensing time that a fullpage saves if it spans four layers instead of lying in one page."""
     return 1 - effort_of_fullpage(decoder).sense_us / effort_in_one_page(decoder).sense_us
 
 
 def latency_less(decoder: Decoder, fullpage_percent: float, busy: float) -> float:
-    """The share of the mean read latency that placement saves if this percentage of reads reads fullpages.
+    """The share of the mean read latency that placement saves if `fullpage_percent` of the reads read fullpages.
 
     Reads arrive at random at dies that are busy with reads for the share `busy` of the time without placement (M/G/1
-    queues). Programs yield to them. Each read spends as long on the bus and in the decoder as without placement.
+    queues). Programs yield to them. Placement does not change the time of a read on the bus and in the decoder.
     """
     whole, spread = effort_in_one_page(decoder), effort_of_fullpage(decoder)
     share = fullpage_percent / 100
@@ -178,7 +178,7 @@ def latency_less(decoder: Decoder, fullpage_percent: float, busy: float) -> floa
 
 @cache
 def delivery_us() -> float:
-    """The time of a page on the bus, one byte in each transfer, and in the decoder."""
+    """The time that a page takes on the bus, at one byte per transfer, and in the decoder."""
     config = drive(ASSUMED.changes)
     page_bytes = PAGE_BYTES + SUBPAGES * PARITY_BYTES
     return page_bytes / config["channel.rate_mt_s"] + config["ecc.t_decode_us"]

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The drive of Nie et al. (section IV-A, Table II).
 
-As published: four channels, eight chips and dies in all, eight planes to a die, pages of 16 KiB in four subpages, an
-operation that reads up to four subpages, tR of 90, 120 and 180 µs by the page of the wordline, tPROG of 900 µs, tBERS
-of 10 ms, an LDPC codeword with 512 bytes of parity for each subpage. The study does not state the bus, link, scheduler
-or coding; they are those of the preset `retry_tlc_512g`. The quarters of the layers of the cell set `nie_2020` have the
-error rates of the pages that section III-B compares.
+As published, the drive has four channels, eight chips of one die each, eight planes per die, and pages of 16 KiB with
+four subpages. An operation reads up to four subpages. tR is 90, 120 or 180 µs, depending on the page of the wordline,
+tPROG is 900 µs and tBERS 10 ms. Each subpage is an LDPC codeword with 512 bytes of parity. The study does not state the
+bus, link, scheduler or coding; they are those of the preset `retry_tlc_512g`. In the cell set `nie_2020`, the quarters
+of the layers have the error rates of the pages that section III-B compares.
 
 Differences: a block has 144 pages, one wordline in each of the 48 layers, since 1792 pages are not a whole number of
-wordlines in each layer. A plane has 128 blocks, not 1888: a run writes a small part of the drive and collects nothing,
-and the smaller drive simulates faster. Blocks begin in four parts of the layers in turn, in all schemes, so that
+wordlines in each layer. A plane has 128 blocks, not 1888, so that the simulation is faster; a run writes only a small
+part of the drive and collects nothing. In all schemes, blocks begin in four parts of the layers in turn, so that
 fullpages can be placed over layers. decoders.py says what parity corrects and how much of it is borrowed.
 
-As in SSDsim, the simulator of the study, a DRAM buffer takes writes and writes back to the least busy plane. Fullpages
-wait in it for others that fill their pages. It writes back at once, so that the load does not decide what is written;
-written data stay readable there for a while, in all schemes alike.
+As in SSDsim, the simulator of the study, a DRAM buffer takes the writes and writes them back to the least busy plane.
+Fullpages wait in it for other fullpages that complete their pages. The buffer writes back at once, so that the load
+does not decide which data are written. In all schemes, written data stay readable in the buffer for a while.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 
 import nandscape as ns
 
-# The drive collects no blocks: spare flash does not matter, and free blocks take in all writes.
+# The drive collects no blocks, since the free blocks take all writes; its spare flash does not matter.
 warnings.simplefilter("ignore", ns.TransientWarning)
 warnings.filterwarnings("ignore", r"controller\.mapping\.over_provisioning", ns.ConfigWarning)
 
@@ -38,7 +38,7 @@ PAYLOAD_BITS = 8 * SUBPAGE_BYTES
 PARITY_BYTES = 512
 DEVICE = {
     "simulation.cells": "statistical",
-    "nand.cells.set": "nie_2020",  # its data have the errors of 15 days at any age
+    "nand.cells.set": "nie_2020",  # at any age, its data have the errors of 15 days
     "channel.count": CHANNELS,
     "nand.geometry.chips_per_channel": CHIPS_PER_CHANNEL,
     "nand.geometry.dies_per_chip": 1,
@@ -61,7 +61,7 @@ DEVICE = {
     "controller.subpages.most_per_operation": 4,
     "controller.mapping.unit_bytes": SUBPAGE_BYTES,
     "controller.mapping.plane": "least_busy",
-    # Data fill 96 of the 128 blocks of a plane to the last page, and no run needs collection.
+    # Data completely fill 96 of the 128 blocks of a plane, so no run needs collection.
     "controller.mapping.over_provisioning": 1 / 3,
     "controller.precondition.occupancy": 1,
     "controller.precondition.order": "sequential",

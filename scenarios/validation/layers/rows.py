@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of Nie et al.: closed forms of single layers, limits of codes, and the outcomes of all runs.
+"""The figures of Nie et al.: closed forms for single layers, limits of codes, and the outcomes of all runs.
 
-The ratio of each run is taken first, then the mean over workloads, then over seeds. Margins of bands cover the scatter
-over seeds and effects that predictions leave out.
+The ratio of each run is taken first, then the mean over workloads, then over seeds. The margins of the bands cover the
+scatter between seeds and the effects that the predictions leave out.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from layers.runs import FULL_LOAD, LOADS, READING, SPREAD_OVER_TIME, WORKLOADS, 
 
 PUBLISHED = Published(__file__)
 MODEST_AMPLIFICATION = 15  # percent, section III-B
-# In the study, SRS gains little or loses in these workloads.
+# Workloads in which SRS gains little or loses in the study.
 HARD_FOR_SRS = ("proj_1", "usr_0")
 # Other workloads with mean reads of more than 40 KB (Table I).
 LARGE = ("24hrs8", "mds_1", "stg_1", "web_1")
-# Workloads with nearly all requests up to 4 KiB (Table I).
+# Workloads in which nearly all requests have at most 4 KiB (Table I).
 SMALL = ("bs78", "webu8")
 
 
@@ -205,7 +205,8 @@ def _order(results: Results) -> Row:
 
 
 def ldpc_rows(by_decoder: Mapping[Decoder, Results], quick: bool) -> list[Row]:
-    """The gains of placement with real codes, the most borrowed parity first, and of scheduling."""
+    """The gains of placement with real codes, from the most borrowed parity to the least, and the gain of
+    scheduling."""
 
     def reduction(results: Results, scheme: str) -> Mean:
         return over_seeds(
@@ -219,7 +220,7 @@ def ldpc_rows(by_decoder: Mapping[Decoder, Results], quick: bool) -> list[Row]:
 
 
 def _placement(results: Results, ours: Mean, margin: float) -> Row:
-    """The band lies between closed forms of placement without queues and with queues; the gain of SRS is simulated."""
+    """The band lies between the closed forms of placement without and with queues; the gain of SRS is simulated."""
     decoder = results.decoder
 
     def gain(workload: str, less: float) -> float:

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs: the 18 workloads of Table I of Nie et al. under each scheme, at several loads; and their
-outcomes.
+"""The runs and their outcomes: the 18 workloads of Table I of Nie et al. under each scheme, at several loads.
 
 `plan_of` sets the rate of a workload and the share of the data that lie in fullpages before the run. All schemes of a
 decoder have the same rate and the same cells. All data have the errors of 15 days.
@@ -32,8 +31,8 @@ SCHEMES = {
     "SRS": {SUBPAGES: "srs"},
     "SRS+FPA": {SUBPAGES: "srs", "controller.fullpages.allocation": "fpa"},
 }
-# The share of the time that SOML's dies work. The study states no rates; BUSY was chosen with its gains known, which
-# grow with the load. BUSIER shows this growth.
+# The share of the time that the dies work under SOML. The study states no rates. Its gains, which grow with the load,
+# were known when BUSY was chosen. BUSIER shows this growth.
 BUSY = 0.40
 BUSIER = 0.55
 # Section IV-C: intervals between requests as they are, and five and ten times as long.
@@ -43,7 +42,8 @@ FULL_LOAD = 0.0
 QUEUE_DEPTH = 32
 # A fullpage waits in DRAM until others fill the wordlines of all planes of a die. Any long time works.
 FULLPAGE_WAIT_MS = 10_000
-# Updates of a written page in a run. This small number spreads the writes over half of the drive, and over all layers.
+# The mean number of updates of a written page in a run. This small number spreads the writes over half of the drive,
+# and over all layers.
 MEAN_UPDATES = 1e-3
 SPREAD_OVER_TIME = "usr_0"  # Figure 7(d)
 FIRST_READS = 5000
@@ -51,7 +51,7 @@ FIRST_READS = 5000
 
 @dataclass(frozen=True)
 class Plan:
-    """`busy_with_reads`: share of the time that SOML's dies read, a part of BUSY."""
+    """`busy_with_reads`: share of the time that the dies read under SOML, a part of BUSY."""
 
     requests_per_s: float
     fullpage_percent: int
@@ -73,8 +73,8 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Mean latencies in µs, 0 without such requests. `pieces`: 16-KiB pages that the writes touch; `fullpages`: those
-    among them over four layers. `lone_reads`: reads of a weak subpage that also read the strong one's page.
+    """Mean latencies in µs, 0 if there are no such requests. `pieces`: 16-KiB pages that the writes touch; `fullpages`:
+    the pieces that span four layers. `lone_reads`: reads of a weak subpage that also read the strong one's page.
     `subpages_per_operation`: subpages read by a single operation. `first_reads`: latencies of the first FIRST_READS of
     SPREAD_OVER_TIME."""
 
@@ -91,12 +91,12 @@ class Outcome:
 
     @property
     def read_amplification(self) -> float:
-        """The percentage of the reads that read one page more."""
+        """The percentage of the reads that have to read a second page."""
         return 100 * self.lone_reads / self.reads
 
     @property
     def fullpage_share(self) -> float:
-        """The percentage of the written 16-KiB pages that lie over four layers."""
+        """The percentage of the written 16-KiB pages that span four layers."""
         return 100 * self.fullpages / self.pieces
 
 
@@ -124,7 +124,7 @@ def configuration(case: Case) -> ns.Config:
 def simulate(case: Case) -> Outcome:
     result = ns.run(configuration(case))
     stats = result.stats
-    # The drive programs incomplete pages after the last request.
+    # Counted until the end of the run, since the drive programs incomplete pages after the last request.
     written = result.history["controller"]
     host, fullpages = stats["host"], written["fullpages"]
     begin, end = _extents(result, "write")
@@ -143,10 +143,10 @@ def simulate(case: Case) -> Outcome:
 
 
 def plan_of(trial: Case) -> Plan:
-    """The rate at which SOML keeps the dies busy for the share BUSY of the time, from a run without queues, since the
-    work of the dies is proportional to the rate. The share of data in fullpages is the share of bytes that reads of
-    whole 16-KiB pages read: the study's simulator places data as reads first touch them, so such reads find fullpages
-    and others do not."""
+    """The plan of a workload. At its rate, SOML keeps the dies busy for the share BUSY of the time. A run without
+    queues gives this rate, since the work of the dies is proportional to it. The share of data in fullpages is the
+    share of the read bytes that fill whole 16-KiB pages. The study's simulator places data when a read first touches
+    them, so only reads of whole pages find fullpages."""
     config = configuration(trial)
     result = ns.run(config)
     # Reads, programs and erases take the same power, so energy is proportional to their time.
@@ -182,9 +182,9 @@ def trials(requests: int) -> list[Case]:
 
 
 def cases(plans: Mapping[tuple[str, str], Plan], requests: int, seeds: int) -> list[Case]:
-    """With the assumed decoder, every scheme at the planned rate and at full load, and SOML and SRS+FPA also at BUSIER
-    and at the lower loads of Figure 7(e) and (f). With LDPC codes, every scheme at the planned rate, and SRS+FPA with
-    less borrowed parity. `plans`: by decoder and workload."""
+    """The runs that are compared. With the assumed decoder, they are every scheme at the planned rate and at full load,
+    and SOML and SRS+FPA also at BUSIER and at the lower loads of Figure 7(e) and (f). With LDPC codes, they are every
+    scheme at the planned rate, and SRS+FPA with less borrowed parity. `plans`: by decoder and workload."""
     compared = {load: list(SCHEMES) for load in (1.0, FULL_LOAD)}
     compared |= {load: ["SOML", "SRS+FPA"] for load in (BUSIER / BUSY, *LOADS) if load != 1}
     decoders = {LDPC: list(SCHEMES)} | {less: ["SRS+FPA"] for less in LESS_BORROWED}
@@ -207,7 +207,7 @@ def _mean_latency(host: dict, kind: str) -> float:
 
 
 def _extents(result: ns.Result, kind: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The ranges [first, end) of bytes of the requests of a kind."""
+    """The byte ranges [first, end) of all requests of this kind."""
     log = result.requests
     chosen = log["kind"] == REQUEST_KINDS.index(kind)
     begin = 512 * log["first_lba"][chosen].astype(np.int64)
@@ -221,7 +221,7 @@ def _duration_s(result: ns.Result) -> float:
 
 
 def _first_reads(result: ns.Result) -> NDArray[np.float64]:
-    """Latencies of the first reads, in the order of their arrival."""
+    """The latencies in µs of the first reads, in the order of their arrival."""
     log = result.requests
     chosen = log["kind"] == REQUEST_KINDS.index("read")
     order = np.argsort(log["start_ps"][chosen], kind="stable")[:FIRST_READS]
@@ -229,8 +229,9 @@ def _first_reads(result: ns.Result) -> NDArray[np.float64]:
 
 
 class Results:
-    """Outcomes of a decoder by workload, scheme and load. `measure` names an attribute of the outcomes. Ratios are over
-    SOML, whose codewords all have their own parity: with LDPC codes one run of SOML serves any borrowed parity."""
+    """Outcomes of a decoder by workload, scheme and load. `measure` names an attribute of the outcomes. Ratios compare
+    a scheme with SOML. All codewords of SOML have their own parity, so one run of SOML with LDPC codes serves any
+    borrowed parity."""
 
     def __init__(self, outcomes: list[tuple[Case, Outcome]], decoder: Decoder = ASSUMED) -> None:
         names = (decoder.name, ASSUMED.name if decoder is ASSUMED else LDPC.name)
@@ -258,7 +259,7 @@ class Results:
         return mean(getattr(self.of(seed, workload, scheme, load), measure) for seed in self.seeds)
 
     def placement_less(self, workload: str) -> tuple[float, float]:
-        """The share of the read latency that fullpages over four layers should save, by closed forms: without queues,
+        """The share of the read latency that fullpages over four layers should save, in closed form: without queues,
         and with queues at the planned rate."""
         plan = self.plans[workload]
         alone, queued = (latency_less(self.decoder, plan.fullpage_percent, busy) for busy in (0, plan.busy_with_reads))

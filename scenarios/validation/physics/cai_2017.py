@@ -29,7 +29,7 @@ DEVIATIONS = {
     3: [45.9, 12.0, 11.8, 11.5, 11.4, 11.4, 11.7, 11.7],
     12: [45.9, 12.8, 12.4, 12.0, 12.0, 11.9, 12.3, 12.4],
 }
-# P4 hardly moves: 0.4 up in a year, after 1.4 down.
+# The states whose means move. P4 hardly moves: it falls by 1.4 and ends the year 0.4 above its first mean.
 MOVING = [0, 1, 2, 3, 5, 6, 7]
 
 

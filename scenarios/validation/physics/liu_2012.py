@@ -21,7 +21,8 @@ CORNER_REACH = 0.15
 
 
 def _speedup_of_device(cells: ns.Cells, weeks: float) -> float:
-    """The largest ratio of an ISPP step to the device's own with which the ECC corrects the cells after `weeks`."""
+    """The largest ratio of an ISPP step to the device's own step with which the ECC still corrects the cells after
+    `weeks`."""
     own_step = cells.config["nand.cells.placement.step_mv"]
     low, high = 1.0, 5.0
     while high - low > 1e-4:

@@ -59,13 +59,13 @@ def most_errors(
     temperature_c: float = 85,
     tracking: bool = True,
 ) -> float:
-    """M at a condition. The times are given as shares of the device's own."""
+    """M at a condition. Read times are given as shares of the device's own times."""
     pages = population(*condition, temperature_c, tracking)
     return pages.most_errors(t_pre * T_PRE_US, t_eval * T_EVAL_US, t_disch * T_DISCH_US, PAGES)
 
 
 def fewest_steps(pages: Population) -> int:
-    """The fewest retry steps of a read among PAGES pages, median over samples."""
+    """The fewest retry steps of a read among PAGES pages, as a median over the samples."""
     return int(np.searchsorted(np.cumsum(pages.retry_steps), np.log(2) / PAGES))
 
 
@@ -113,7 +113,8 @@ def _named(condition: tuple[float, float]) -> dict[str, object]:
 
 
 def safe_cut(condition: tuple[float, float], phase: str, parts: int, most: float) -> float:
-    """The largest cut of a phase with which M is at most `most`, in percent. Cuts are multiples of 1 / parts."""
+    """The largest reduction of a phase, in percent, with which M is at most `most`. Reductions are multiples of
+    1 / parts."""
     cut = 0
     while cut + 1 < parts and most_errors(condition, **{phase: 1 - (cut + 1) / parts}) <= most:
         cut += 1
@@ -154,8 +155,8 @@ def _read_timing() -> list[Row]:
 
 
 def _steps_of_median_wordline(condition: tuple[float, float]) -> float:
-    """The first step at which all codewords of a page are correctable with a probability of a half, without tracking;
-    mean over the pages of a wordline."""
+    """The first step at which all codewords of a page are correctable with a probability of one half, averaged over the
+    pages of a wordline. Levels are not tracked."""
     plain = cells(tracking=False)
     steps = []
     for page in range(len(plain.senses())):

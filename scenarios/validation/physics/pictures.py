@@ -107,7 +107,7 @@ def _rber_over_retention() -> Figure:
 
 
 def _ispp_staircase() -> Figure:
-    """Draws the mean threshold voltage of each state over the pulses, and the share of its cells that are finished."""
+    """Draws the mean threshold voltage of each state after each pulse, and the share of its cells that are finished."""
     tlc = cells()
     trace = tlc.program_trace(cells=1 << 16)
     expected = tlc.program()

@@ -5,11 +5,11 @@ The raw bit errors of a worn-out block grow with time (equations 7 to 12). Each 
 equation 5: a flat top as wide as the ISPP step between two half-Gaussian tails. The tails are fitted to the error
 rates: the high tail to the errors after writing, the low tail to the errors after each time.
 
-The erased state is excluded. The paper places it only in a figure, and ISPP does not place its cells. They are far
-from the lowest level, so they would only add a constant to both sides of every fit. Equation 6 then sums the cells
-below the lower level of each programmed state and above the upper level of each but the highest. Counting upper errors
-at the lowest level too, as if the erased state had the upper tail of a programmed one, lowers the speedups by 0.003 at
-10 weeks and 0.015 at 2 weeks. As in the paper, the share of misplaced cells is the RBER.
+The erased state is excluded. The paper places it only in a figure, and ISPP does not place its cells. They are far from
+the lowest level, so they would only add a constant to both sides of every fit. Equation 6 then sums the cells below the
+lower level of each programmed state and the cells above the upper level of each programmed state but the highest. If
+the erased state had the upper tail of a programmed state, the speedups would be lower by 0.003 at 10 weeks and by 0.015
+at 2 weeks. As in the paper, the share of misplaced cells is the RBER.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from dataclasses import dataclass
 from functools import cache
 
 WEEKS_PER_YEAR = 365 / 7
-CORRECTABLE_RBER = 4.5e-4  # BCH of 24 bits in 1080 bytes, at an UBER of 1e-16
+CORRECTABLE_RBER = 4.5e-4  # a BCH code that corrects 24 bits in 1080 bytes, at an UBER of 1e-16
 
 # Figure 4, in volts. Each level is midway between states; all states are equally likely.
 STATES = 4
 PITCH = 1.2
 STEP = 0.2  # ISPP
-WIDEST = 4 * PITCH  # with wider tails, reading a cell's state is almost a guess
+WIDEST = 4 * PITCH  # with wider tails, the state that a cell reads as is almost random
 
 
 @dataclass(frozen=True)
 class ErrorRates:
     """Raw bit error rates by time; the defaults are the paper's typical case.
 
-    `rber_1_year`: the rate after a year, equation 8. `m`: power of time with which errors grow. `c_write`:
-    `rber_1_year` over the rate right after writing. `c_write_high`: share of the write errors above the intended level.
+    `rber_1_year`: the rate after a year, equation 8. `m`: power of time with which errors grow. `c_write`: ratio of
+    `rber_1_year` to the rate right after writing. `c_write_high`: share of the write errors above the intended level.
     """
 
     rber_1_year: float = CORRECTABLE_RBER
@@ -78,7 +78,7 @@ def misplaced(sigma_low: float, sigma_high: float, step_ratio: float = 1) -> tup
 
 
 class FittedCells:
-    """Cells with tails, in volts, fitted to error rates. Raises ValueError if no tails give them."""
+    """Cells whose tails, in volts, are fitted to error rates. Raises ValueError if no tails give these rates."""
 
     def __init__(self, rates: ErrorRates) -> None:
         self._rates = rates
@@ -94,7 +94,7 @@ class FittedCells:
         """The low tail after this time.
 
         The sum of both sides' errors is not monotonic: a narrow low tail takes more cells from the high tail than it
-        misplaces itself. Beyond its width after writing there is one solution.
+        misplaces itself. Among tails wider than just after writing, there is one solution.
         """
 
         def excess(low: float) -> float:
@@ -107,8 +107,8 @@ class FittedCells:
         return sum(misplaced(self.sigma_low(years), self.sigma_high, step_ratio))
 
     def retention(self, step_ratio: float, correctable_rber: float) -> float | None:
-        """Years, 1 at most, for which cells written with this step stay within `correctable_rber`; None if they exceed
-        it right after writing."""
+        """The years, at most 1, for which cells written with this step stay within `correctable_rber`; None if they
+        exceed it right after writing."""
 
         def excess(years: float) -> float:
             return self.rber(years, step_ratio) - correctable_rber
@@ -118,8 +118,8 @@ class FittedCells:
         return 1.0 if excess(1) <= 0 else _root(excess, 0, 1)
 
     def step_ratio(self, years: float, correctable_rber: float) -> float:
-        """The largest step ratio with which cells stay within `correctable_rber` for this time: the inverse. A larger
-        step takes fewer pulses, so the ratio is the speedup of the write."""
+        """The largest step ratio with which cells stay within `correctable_rber` for this time: the inverse of
+        retention(). A larger step takes fewer pulses, so the ratio is the speedup of the write."""
         low = self.sigma_low(years)
         # At the largest ratio, the flat top of a state reaches the levels.
         return _root(lambda ratio: sum(misplaced(low, self.sigma_high, ratio)) - correctable_rber, 0, PITCH / STEP)
@@ -138,9 +138,9 @@ def write_speedup(weeks: float, **case: float) -> float:
 
 
 def bch_retention_weeks(rber_1_year: float, correctable_rber: float = CORRECTABLE_RBER, **case: float) -> float | None:
-    """Weeks until cells that have `rber_1_year` after a year reach what the ECC corrects (Algorithm 2).
+    """The weeks until cells that have `rber_1_year` after a year reach `correctable_rber` (Algorithm 2).
 
-    None if the write errors alone exceed what the ECC corrects.
+    None if the write errors alone exceed `correctable_rber`.
     """
     rates = ErrorRates(rber_1_year, **case)
     if correctable_rber < rates.write:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trends of error rates over cycles, age and reads beyond the fits, beside trends measured on other chips: direction,
-order of magnitude and shape."""
+"""Compares trends that the cell sets were not fitted to with trends measured on other chips. The trends are those of
+error rates over cycles, age and reads: their direction, order of magnitude and shape."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CODINGS = {
     "tlc_3d_48": "tlc_232",
     "qlc_3d": "qlc_1248",
 }
-# Cai 2015, Figure 3: errors that a read adds, by thousands of cycles; planar MLC of 2Y nm.
+# Cai 2015, Figure 3: the increase of the RBER per read, by thousands of cycles, in planar MLC of 2Y nm.
 DISTURB_SLOPES = {2: 1.00e-9, 3: 1.63e-9, 4: 2.37e-9, 5: 3.74e-9, 8: 7.50e-9, 10: 9.10e-9, 15: 1.90e-8}
 PLANAR_TO_3D = 0.033  # Luo 2018: 96.7 % less than in planar NAND
 PUBLISHED_READS = 100_000
@@ -39,22 +39,22 @@ def cells(name: str) -> ns.Cells:
 
 
 def rber(name: str, pe_cycles: float = 0, months: float = 0, reads: float = 0, retry_step: int = 0) -> float:
-    """The mean over the pages of the median wordline."""
+    """The raw bit error rate, averaged over the pages of the median wordline."""
     of_set, pages = cells(name), range(cells(name).pages)
     rates = [of_set.rber(page, pe_cycles, months, retry_step=retry_step, block_reads=reads) for page in pages]
     return float(np.mean(rates))
 
 
 def disturbed(name: str, pe_cycles: float, months: float) -> float:
-    """The factor by which the published number of reads multiplies errors, at the retry step with the fewest errors
-    without reads. At a plain read, read disturb may lift a cell of drifted data back to its correct state."""
+    """The factor by which PUBLISHED_READS reads multiply errors, at the retry step that has the fewest errors without
+    them. At a plain read, read disturb may lift a cell of drifted data back to its correct state."""
     steps = range(cells(name).config["nand.cells.read_levels.retry_steps"] + 1)
     best = min(steps, key=lambda step: rber(name, pe_cycles, months, retry_step=step))
     return rber(name, pe_cycles, months, PUBLISHED_READS, best) / rber(name, pe_cycles, months, retry_step=best)
 
 
 def disturb_slope(name: str, pe_cycles: float, months: float = 0, reads: float = PUBLISHED_READS) -> float:
-    """The errors that each read of the block adds."""
+    """The raw bit error rate that each read of the block adds."""
     return (rber(name, pe_cycles, months, reads) - rber(name, pe_cycles, months)) / reads
 
 
@@ -74,7 +74,7 @@ def _read_disturb() -> list[Row]:
         furthest = max(ratios, key=lambda ratio: abs(np.log(ratio)))
         rows.append(PUBLISHED.row("disturb_{set}", furthest, set=name, of_3d=of_3d))
     for name in CODINGS:
-        # This number of reads lifts one in a hundred of the most prone cells.
+        # This number of reads disturbs one in a hundred of the most prone cells.
         most = 0.01 / disturb_slope(name, 8000) / 10
         ratio = disturb_slope(name, 8000, reads=most) / disturb_slope(name, 8000, reads=most / 100)
         least = min(disturbed(name, 3000, age) for age in (0, 3 * HOUR, DAY, 1, 3, 12))
@@ -115,7 +115,8 @@ def _age() -> list[Row]:
 
 
 def retry_steps(months: float, table: list[float] | None = None) -> float:
-    """Mean retry steps of worn pages of tlc_3d_48, with its own table or with a table that moves all levels alike."""
+    """The mean retry steps of worn pages of tlc_3d_48, with its own table or with a table that shifts all levels
+    equally."""
     changes: dict[str, object] = dict(CELLS)
     if table is not None:
         depths = np.cumsum(table)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of sections 3 to 5 of Liu, Yang and Wu without a drive: the model, Table 2, and the cost of reprogramming.
 
-The printed amounts are rounded, so the value of a formula lies in an interval: from the least to the largest value of
-all amounts that round to the printed ones. All formulas are monotonic in each amount, so the ends lie at corners. A
-figure that follows from the amounts is held to the printed one, or to this interval.
+The printed amounts are rounded, so the value of a formula lies in an interval. It reaches from the smallest to the
+largest value that amounts can give which round to the printed ones. All formulas are monotonic in each amount, so the
+extremes of the amounts give the ends. A figure that follows from the amounts is held to the printed one, or to this
+interval.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ PERIODS = {DAY: ("1d", "a day"), 1: ("1w", "a week"), 5: ("5w", "5 weeks")}
 YEAR_S = 365 * 86400.0
 TRACKING_BITS = 2  # bits for each block: its mode and its period (section 5.2)
 Interval = tuple[float, float]
-Formula = Callable[[float, float, float], float]  # figure of N, W and A in GB
+Formula = Callable[[float, float, float], float]  # computes a figure from N, W and A in GB
 
 
 def half_a_digit(printed: str) -> float:
@@ -71,7 +72,7 @@ def value(formula: Formula, volume: Volume) -> float:
 
 
 def overwritten_percent(volume: Volume, weeks: float) -> Formula:
-    """S after `weeks`, equation 13 or 17."""
+    """The overwritten share S after `weeks`, in percent, by equation 13 or 17."""
     k = volume.periods(weeks)
     if k == 1:
         return lambda n, w, a: 100 * retention_relaxation.overwritten_share(n, w)
@@ -85,13 +86,13 @@ def reprogramming_bytes_per_s(volume: Volume, guarantee: int) -> Formula:
 
 
 def extra_writes_per_year(volume: Volume, guarantee: int) -> float:
-    """Extra writes of each cell and year, Figure 15."""
+    """The extra writes per cell and year, Figure 15."""
     rate = value(reprogramming_bytes_per_s(volume, guarantee), volume)
     return retention_relaxation.extra_writes_per_year(rate, float(volume.capacity) * GB)
 
 
 def most_extra_writes_per_year(guarantee: int) -> float:
-    """Extra writes of each cell and year if the whole disk is written again in each period (section 5.2)."""
+    """The extra writes per cell and year if the whole disk is rewritten in each period (section 5.2)."""
     return YEAR_S / (GUARANTEES[guarantee] * WEEK_S)
 
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The arrivals of writes and reads. The study prints the amounts of its traces, and no rates.
+"""The arrivals of writes and reads. The study prints the amounts of data in its traces, but no rates.
 
-One rule for all systems: a workload comes in bursts, and the study simulates these. In bursts of hd1 the writes keep
-the channels of the baseline busy for BUSY of the time, at 3.7 times the mean rate of Table 2. All other workloads come
-at the same multiple of their mean rate, except hd2, which comes at the rate of hd1: the same program writes both on the
-same machines. BUSY is the only fitted number; it is fitted to the speedups of hd1 and hd2.
+One rule holds for all systems: a workload comes in bursts, and the study simulates the bursts. In a burst of hd1,
+writes keep the channels of the baseline busy for the share BUSY of the time, at 3.7 times the mean rate of Table 2. The
+other workloads have the same ratio of burst rate to mean rate. Only hd2 has the burst rate of hd1, since the same
+program writes both on the same machines. BUSY is the only fitted number; it is fitted to the speedups of hd1 and hd2.
 
-Writes are pages at random places, as a Poisson process. MapReduce writes 64 consecutive pages at a time: 512 KB, the
-largest request that its Linux makes of a stream. By the closed forms of expected.py, that size matters little.
-READ_SHARE of the requests read a page at random, as a Poisson process; the share is assumed. So is BURST_S, which
-matters in runs with pauses, since background writes can wait for a pause.
+Writes arrive as a Poisson process, each of a page at a random place. MapReduce writes 64 consecutive pages at a time:
+512 KB, the largest request that its Linux makes of a stream. By the closed forms of expected.py, this size matters
+little. The share READ_SHARE of the requests are reads of random pages, also a Poisson process; this share is assumed.
+BURST_S is assumed, too. It matters in runs with pauses, since background writes can wait for a pause.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WRITE_US = PROGRAM_US + PAGE_BYTES / BUS_BYTES_PER_US
 
 
 def burst() -> float:
-    """The rate of writes in bursts over the mean rate."""
+    """The ratio of the write rate in bursts to the mean rate."""
     return BUSY * CHANNELS / WRITE_US * PAGE_BYTES / VOLUMES["hd1"].written_mb_per_s
 
 
@@ -39,7 +39,7 @@ def write_mb_per_s(workload: str) -> float:
 
 
 def busy(workload: str) -> float:
-    """The share of the time for which writes keep the channels of the baseline busy in bursts."""
+    """The share of the time in a burst that writes keep the channels of the baseline busy."""
     return write_mb_per_s(workload) / PAGE_BYTES * WRITE_US / CHANNELS
 
 
@@ -50,11 +50,11 @@ def pages_at_once(workload: str) -> int:
 def requests(
     workload: str, writes: int, footprint_pages: int, seed: int, pauses: bool = False
 ) -> dict[str, NDArray[Any]]:
-    """The columns of `writes` writes of a page with the reads between them, for `ns.requests`. Times are whole
-    nanoseconds since the first request.
+    """The columns for `ns.requests`: `writes` writes of one page each, and the reads between them. Times are rounded to
+    nanoseconds and count from the first request.
 
-    With pauses, each burst lasts for BURST_S, and the pause after it until the mean rate is that of Table 2. Without
-    them, all requests are one burst.
+    With pauses, each burst lasts for BURST_S, and the pause after it is as long as the mean rate of Table 2 requires.
+    Without pauses, all requests are one burst.
     """
     random = np.random.default_rng([seed, sum(workload.encode())])
     together = pages_at_once(workload)
@@ -77,5 +77,5 @@ def requests(
 
 
 def _poisson(random: np.random.Generator, events: int, length_us: float) -> NDArray[np.float64]:
-    """Times of a Poisson process with this number of events in this time."""
+    """The times of a Poisson process with this number of events in `length_us`."""
     return np.sort(random.uniform(0, length_us, events))

@@ -4,12 +4,12 @@
 The study simulates with the SSD extension of DiskSim ("SSDsim"), whose parameters it names. There the dies behind a
 channel form an element, and "full stripe" (plane block mapping 3) numbers blocks over its planes. With one parallel
 unit, as in that extension's parameter files, an element works on one operation at a time: 16 channels write 98 MB/s,
-whatever the number of dies. So here one die with one plane stands for a channel. We infer that the study kept one
-parallel unit: with dies and planes that work in parallel (`independent`), no rate near those of Table 2 makes queues.
+whatever the number of dies. Here, one die with one plane therefore stands for a channel. We infer that the study kept
+one parallel unit. If dies and planes work in parallel (`independent`), rates near those of Table 2 cause no queues.
 
 The concatenated ECC architecture sends all programmed pages through one LDPC encoder, a FIFO with a fixed throughput.
-The relaxed architecture encodes pages of the host with BCH alone, in no time, and reprogrammed or collected pages with
-LDPC, a separate code for background writes that does not delay the host's pages.
+The relaxed architecture encodes the host's pages with BCH alone, which takes no time. It encodes reprogrammed and
+collected pages with LDPC, a separate code for background writes, which does not delay the host's pages.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from retention.published import (
     VOLUMES,
 )
 
-warnings.simplefilter("ignore", SaturationWarning)  # the outcomes show it
+warnings.simplefilter("ignore", SaturationWarning)  # the outcomes show saturation
 warnings.simplefilter("ignore", ConfigWarning)
 warnings.simplefilter("ignore", TransientWarning)  # runs are short, and most drives collect no blocks
 
@@ -44,7 +44,7 @@ ARCHITECTURES = (CONCATENATED, BY_SOURCE)
 EXPORTED_SHARE = 0.85
 BLOCKS_OF_STEADY_STATE = 96  # blocks per channel; shares of valid pages do not depend on it
 DRIVE: dict[str, Any] = {
-    "simulation.cells": "ideal",  # the study counts no errors of reads
+    "simulation.cells": "ideal",  # the study counts no read errors
     "nand.condition.retention_days": 0,
     "simulation.request_log": False,
     "controller.precondition.occupancy": 1,
@@ -56,7 +56,7 @@ ONE_DIE = {"nand.geometry.dies_per_chip": 1, "nand.geometry.planes_per_die": 1}
 
 
 def serial(workload: str, seed: int) -> ns.Config:
-    """A full drive, which collects nothing during a run."""
+    """A full drive that collects nothing during a run."""
     dies = VOLUMES[workload].dies // CHANNELS
     return _drive(seed, {**ONE_DIE, "nand.geometry.blocks_per_plane": dies * PLANES_PER_DIE * BLOCKS_PER_PLANE})
 
@@ -100,7 +100,8 @@ def program_us(system: str) -> float:
 
 
 def write_mode(system: str) -> dict[str, Any]:
-    """A mode with a larger step for the host's pages alone. Data that outlive their period are reprogrammed."""
+    """A write mode with a larger ISPP step, for the host's pages only. Data that outlive their period are
+    reprogrammed."""
     if system == BASELINE:
         return {}
     weeks = GUARANTEE_OF[system]

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mean response times in closed form.
 
-Each channel is a queue. Writes arrive at the rate lambda_w, X at a time, and take S_w: the page's time on the bus, and
-tPROG. Reads arrive at lambda_r, take S_r and have priority. By Pollaczek and Khinchine, for priorities without
-preemption and batches of a fixed size,
+Each channel is a queue. Writes arrive at the rate lambda_w, X at a time, and take S_w, which is the page's bus time
+plus tPROG. Reads arrive at the rate lambda_r, take S_r and have priority. By Pollaczek and Khinchine, for priorities
+without preemption and batches of a fixed size,
 
     W = (R / (1 - rho_r) + S_w (X - 1) / 2) / (1 - rho),   R = (lambda_w S_w^2 + lambda_r S_r^2) / 2,
 
-rho_r = lambda_r S_r, rho = lambda_w S_w + rho_r. The first term is the work ahead of a batch; the second is the work,
-within the batch, ahead of one write. A batch of consecutive pages has the same number of pages for each channel.
-Reprogramming in the background yields to all requests: it adds to the operations under way.
+rho_r = lambda_r S_r, rho = lambda_w S_w + rho_r. The first term is the work ahead of a batch; the second is the work
+ahead of a write within its batch. A batch of consecutive pages has the same number of pages for each channel.
+Reprogramming in the background yields to all requests; it only adds to the operations in progress.
 
-In front of the channels, the LDPC encoder is a queue of the same kind, in which the time of a page is that of its
-bytes. The closed form leaves out that the encoder spreads batches before they reach the channels.
+In front of the channels, the LDPC encoder is a queue of the same kind, in which the time of a page is proportional to
+its bytes. The closed form neglects that the encoder spreads the pages of a batch in time before they reach the
+channels.
 """
 
 from __future__ import annotations
@@ -103,13 +104,13 @@ def reprogramming_share(workload: str, system: str) -> float:
 
 
 def slower_by_reprogramming(workload: str, system: str) -> float:
-    """The mean response time of writes with reprogramming over that without."""
+    """The ratio of the mean response time of writes with reprogramming to that without."""
     plain, more = (channel(workload, system, reprogramming=on) for on in (False, True))
     return more.response_us / plain.response_us
 
 
 def reprogramming_mb_per_s(workload: str, system: str) -> float:
-    """Equation 18, in 1e6 bytes per second."""
+    """The rate of reprogramming by equation 18, in 1e6 bytes per second."""
     weeks = GUARANTEE_OF[system]
     return value(reprogramming_bytes_per_s(VOLUMES[workload], weeks), VOLUMES[workload]) * 1e-6
 

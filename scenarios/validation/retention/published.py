@@ -33,12 +33,12 @@ class Volume:
     exported: int
 
     def periods(self, weeks: float) -> int:
-        """The number of spans in these weeks."""
+        """The number of spans of the trace in these weeks."""
         return round(weeks * WEEK_S / self.span_s)
 
     @property
     def written_mb_per_s(self) -> float:
-        """The mean over the span, in 1e6 bytes per second."""
+        """The mean write rate over the span, in 1e6 bytes per second."""
         return float(self.written) * GB / self.span_s / 1e6
 
 
@@ -73,7 +73,7 @@ VOLUMES = {name: _volume(name) for name in (*MSRC, *HEAVY, *TPCC)}
 SIMULATED = [name for name, volume in VOLUMES.items() if volume.dies]
 LIGHT = [name for name in SIMULATED if name not in HEAVY]
 
-# Weeks of the guarantees of RR-10week and RR-2week, and of the periods after which they check.
+# The guarantees of RR-10week and RR-2week and the periods after which they check, in weeks.
 GUARANTEES = {10: 5, 2: 1}
 LEAST_REPROGRAMMING = "1.13"  # kB/s in either system: section 5.2
 MOST_REPROGRAMMING = {2: "1.25", 10: "0.26"}  # MB/s

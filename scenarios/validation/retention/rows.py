@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of section 6 of Liu, Yang and Wu, from the outcomes of all runs.
 
-Speedups are ratios of mean response times over seeds. Exceptions are held to the closed form of expected.py.
+A speedup is a ratio of response times, which are means over the seeds. Exceptions are held to the closed form of
+expected.py.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def rows(results: Results, again: Reprogramming) -> list[Row]:
 
 
 def _between(key: str, ours: Sequence[float]) -> Row:
-    """The row of ratios whose least and largest values are published."""
+    """The row for ratios of which the least and the largest are published."""
     least, most = min(ours), max(ours)
     paper = PUBLISHED.paper(key)
     within = paper[0] * (1 - RATIO) <= least and most <= paper[1] * (1 + RATIO)
@@ -122,7 +123,7 @@ def _causes(results: Results) -> list[Row]:
 
 
 def _ldpc(results: Results) -> list[Row]:
-    """Figures 16 and 17: the load of LDPC in both architectures."""
+    """Figures 16 and 17: the load on LDPC in both architectures."""
     least = {name: max(results.least_ldpc(name, workload) for workload in SIMULATED) for name in ARCHITECTURES}
     return PUBLISHED.rows(
         {
@@ -138,7 +139,8 @@ def _ldpc(results: Results) -> list[Row]:
 
 
 def _encoded(results: Results) -> Iterator[tuple[float, float]]:
-    """Normalized response times of light workloads, and the closed form with the time of writes at the encoder."""
+    """The normalized response times of light workloads, and their closed form from the time that a write takes in the
+    encoder."""
     for name, mb_per_s in product(LIGHT, LDPC_MB_PER_S):
         if write_mb_per_s(name) < 0.8 * mb_per_s:
             added_us = (1 - READ_SHARE) * expected.encoder_us(name, mb_per_s)

@@ -26,7 +26,8 @@ DRIVES = {
 
 @dataclass(frozen=True)
 class Length:
-    """Writes of a run. Runs of hd1 and hd2 are long, since their queues scatter; with LDPC saturation shows early."""
+    """The numbers of writes of the runs. Runs of hd1 and hd2 are long, since their queues scatter. Runs with LDPC are
+    shorter, since saturation shows early."""
 
     light: int
     heavy: int
@@ -58,13 +59,14 @@ class Outcome:
 
 
 def drive_with_ldpc(workload: str) -> str:
-    """The drive of runs with LDPC. Collected pages are encoded, too: hd1 and hd2 write about their whole disk in a day;
-    the other workloads leave next to nothing to collect."""
+    """The drive of runs with LDPC. It collects for hd1 and hd2, which write about their whole disk in a day, since
+    collected pages are also encoded. The other workloads leave next to nothing to collect."""
     return COLLECTING if workload in HEAVY else WRITE_SPEED
 
 
 def hopeless(workload: str, mb_per_s: float) -> bool:
-    """Whether the host writes more than twice the throughput of the encoder: it saturates, and needs no run."""
+    """Whether the host writes more than twice the throughput of the encoder, which then saturates without a run to show
+    it."""
     return write_mb_per_s(workload) > 2 * mb_per_s
 
 
@@ -81,7 +83,7 @@ def cases(length: Length, seeds: int) -> list[Case]:
             for mb_per_s in (*LDPC_MB_PER_S, UNLIMITED)
             if not hopeless(workload, mb_per_s)
         ]
-        if workload in HEAVY:  # by source, runs of the other workloads send no page to LDPC
+        if workload in HEAVY:  # with BY_SOURCE, the other workloads send no page to LDPC
             of_seed += [
                 Case(workload, ldpc_mb_per_s=mb_per_s, architecture=BY_SOURCE, **drive_and_pauses)
                 for mb_per_s in LDPC_MB_PER_S
@@ -94,7 +96,7 @@ def cases(length: Length, seeds: int) -> list[Case]:
 
     all_cases = [replace(case, seed=seed) for seed in range(1, seeds + 1) for case in of_seed]
     all_cases += [Case(HEAVY[0], system, drive=INDEPENDENT) for system in WRITE_SYSTEMS]
-    # A light workload without a limit of LDPC is also a run of the write speed.
+    # Duplicates are removed: a light workload with unlimited LDPC is also a run for the write speed.
     all_cases = [replace(case, writes=writes(case)) for case in dict.fromkeys(all_cases)]
     return sorted(all_cases, key=lambda case: -case.writes)
 
@@ -108,7 +110,7 @@ def simulate(case: Case) -> Outcome:
 
 
 def _encoded_mb_per_s(case: Case, outcome: Outcome) -> float:
-    """The load of LDPC: in bursts if the host's pages wait for it, else on average."""
+    """The load on LDPC: its value in bursts if the host's pages wait for LDPC, else its mean."""
     if case.architecture == CONCATENATED:
         return write_mb_per_s(case.workload) * outcome.write_amplification
     collected = VOLUMES[case.workload].written_mb_per_s * (outcome.write_amplification - 1)
@@ -116,7 +118,7 @@ def _encoded_mb_per_s(case: Case, outcome: Outcome) -> float:
 
 
 def idle_write_us(system: str) -> float:
-    """The response time of one write at a time."""
+    """The mean response time of writes that are sent one at a time."""
     config = drive.serial(HEAVY[0], 1).override(drive.write_mode(system))
     writes = ns.synthetic(requests=200, queue_depth=1, read_percent=0, block_bytes=PAGE_BYTES)
     return _outcome(config, [writes]).write_us
@@ -143,7 +145,7 @@ class Results:
         self.seeds = sorted({case.seed for case, _ in outcomes})
 
     def _mean(self, figure: str, workload: str, system: str, drive: str = WRITE_SPEED) -> float:
-        """The mean of an attribute of the outcomes over seeds."""
+        """The mean over seeds of the attribute `figure` of the outcomes."""
         seeds = self.seeds[:1] if drive == INDEPENDENT else self.seeds
         outcomes = [self._of[drive, workload, system, CONCATENATED, UNLIMITED, seed] for seed in seeds]
         return mean(getattr(outcome, figure) for outcome in outcomes)
@@ -152,7 +154,7 @@ class Results:
         return self._mean("write_us", workload, system, drive)
 
     def beside_channels_us(self, system: str) -> float:
-        """The time of a write for link, commands and driver."""
+        """The time that a write spends on link, commands and driver."""
         return self.idle_us[system] - program_us(system) - PAGE_BYTES / BUS_BYTES_PER_US
 
     def all_us(self, workload: str, system: str) -> float:
@@ -165,12 +167,12 @@ class Results:
         return self.all_us(workload, BASELINE) / self.all_us(workload, system)
 
     def queueing_speedup(self, workload: str, system: str) -> float:
-        """The speedup of the waiting time: response time less that of an idle drive."""
+        """The speedup of the waiting time, which is the response time less the response time of an idle drive."""
         before, after = (self.write_us(workload, name) - self.idle_us[name] for name in (BASELINE, system))
         return before / after
 
     def least_ldpc(self, architecture: str, workload: str) -> float:
-        """The least throughput that does not saturate, MB/s."""
+        """The least encoder throughput, in MB/s, that the workload does not saturate."""
         good = [mb_per_s for mb_per_s in LDPC_MB_PER_S if not self.saturated(architecture, workload, mb_per_s)]
         return min(good, default=UNLIMITED)
 

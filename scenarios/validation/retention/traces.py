@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traces for the requirements of Figure 9: the bundled one, and a stand-in for each workload of Table 2.
 
-The traces of the study are not available. A stand-in writes pages at random, evenly in time and space. n writes to F
-pages reach F (1 - exp(-n / F)) pages; F is chosen so that this is the working set of the table. So the stand-in has the
-amounts of the table, and its overwritten share follows (equation 13). Its writes are uniform; real writes are skewed,
-so their data are overwritten at other times.
+The traces of the study are not available. A stand-in writes pages at random, evenly in time and space. A number n of
+writes to F pages reaches F (1 - exp(-n / F)) distinct pages; F is chosen so that this is the working set of the table.
+The stand-in therefore has the amounts of the table, and its overwritten share follows (equation 13). Its writes are
+uniform. Real writes are skewed, so their data are overwritten at other times.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BUNDLED = "pgbench"
 
 
 def required(writes: int) -> dict[str, ns.RetentionRequirements]:
-    """The requirements by name. `writes`: page writes of each stand-in."""
+    """The requirements of the traces, by name. `writes`: number of page writes of each stand-in."""
     all_traces = {BUNDLED: ns.retention_requirements(data.bundled_trace())}
     with TemporaryDirectory() as folder:
         for name, volume in VOLUMES.items():
@@ -43,7 +43,7 @@ def _write(path: Path, volume: Volume, writes: int, seed: int) -> None:
 
 
 def footprint(writes: int, volume: Volume) -> int:
-    """The number of pages with which random writes reach the workload's share of distinct pages."""
+    """The number of pages that random writes must address to have the workload's share of distinct pages."""
     distinct = writes * float(volume.distinct) / float(volume.written)
     low, high = 1.0, 1e3 * writes
     for _ in range(60):
@@ -53,9 +53,9 @@ def footprint(writes: int, volume: Volume) -> int:
 
 
 def overwritten_within(seconds: float, writes: int, volume: Volume) -> float:
-    """The share of writes that are overwritten within a time, closed form of random writes.
+    """The share of random writes that are overwritten within `seconds`, in closed form.
 
-    A page is overwritten at a rate r. A write at u of the span T is overwritten within t with the probability
+    A page is overwritten at a rate r. A write at the time u in the span T is overwritten within t with the probability
     1 - exp(-r min(t, T - u)).
     """
     t = seconds / volume.span_s

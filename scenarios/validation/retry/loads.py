@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Single workloads at higher loads. The largest gains depend on the load; no single load gives all gains of the study.
 
-Workloads are read-dominant: write-dominant ones already keep the dies busy half of the time.
+The workloads are read-dominant, since write-dominant workloads already keep the dies busy half of the time.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from itertools import pairwise
 
 from retry.runs import READ_PERCENT, REFERENCE, WRITE_DOMINANT, Case, Outcome
 
-LOADS = (1, 2, 3, 4.5, 6)  # times the rate at which Baseline keeps the dies busy 10 % of the time
+LOADS = (1, 2, 3, 4.5, 6)  # multiples of the rate at which Baseline keeps the dies busy 10 % of the time
 WORKLOADS = [name for name in READ_PERCENT if name not in WRITE_DOMINANT]
-LARGEST = {"PR2": 38.3, "AR2": 18.1, "PnAR2": 51.8}  # section 7.2, less than Baseline in %
+LARGEST = {"PR2": 38.3, "AR2": 18.1, "PnAR2": 51.8}  # section 7.2: reduction against Baseline in %
 
 
 def cases_at_loads(rates: dict[str, float], requests: int) -> list[Case]:
@@ -50,7 +50,7 @@ class LoadSweep:
         return None
 
     def words(self) -> str:
-        """The loads with the largest gains of the study, in words."""
+        """The loads that give the largest gains of the study, in words."""
 
         def taken(scheme: str, paper: float) -> str:
             load = self.load_for(scheme, paper)

@@ -37,7 +37,7 @@ def draw_all(results: Results, loads: LoadSweep) -> dict[str, Figure]:
 
 
 def _retry_steps() -> Figure:
-    """Draws the share of reads with each number of retry steps as shades."""
+    """Draws as shades the share of reads with each number of retry steps."""
     figure, drawn = panels(1, len(CYCLES), (10, 4.5), [f"{cycles} P/E cycles" for cycles in CYCLES], sharey=True)
     shades = None
     for axes, cycles in zip(drawn, CYCLES, strict=True):

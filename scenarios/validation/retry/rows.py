@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of section 7 of Park et al., from the outcomes of all runs.
 
-The study averages response times relative to Baseline's. The ratio of a scheme to one other than Baseline is the ratio
-of these averages, as the printed figures show: 28.9 % less than Baseline and 41 % of the gap to NoRR make 2.41 times
-the average of NoRR; 2.37 is printed. Workloads with many retries dominate the mean of ratios, which the rows show, too.
+The study averages response times relative to Baseline's. Two schemes other than Baseline are compared by the ratio of
+these averages, as the printed figures show: 28.9 % less than Baseline and 41 % of the gap to NoRR make 2.41 times the
+average of NoRR; the study prints 2.37. The rows also show the mean of ratios, which workloads with many retries
+dominate.
 
-Exceptions are compared with closed forms (expected.py), which leave out queues; queues add up to `reach`. The bands of
-quick runs are as wide, since figure and prediction come from the same runs; seeds change the difference by tenths of a
-point."""
+Exceptions are compared with closed forms (expected.py). These leave out queues, which add at most `reach`. The bands
+are equally wide for quick runs, since figure and prediction come from the same runs; seeds change their difference by
+tenths of a point."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ SHORTEST_STEP_US = 2 * 39 + T_DMA_AND_ECC_US  # for a page with two senses
 
 
 def system_rows(results: Results, besides: Results, loads: LoadSweep, quick: bool) -> list[Row]:
-    """`besides`: the runs with one seed, including runs for which there are no other seeds."""
+    """`besides`: the runs with one seed, including the schemes that run with one seed only."""
     table = PUBLISHED.for_run(quick)
     return [
         *gain_rows(results, loads, table, quick),
@@ -60,8 +61,8 @@ def _over(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
 
 
 def _gap_closed(ours: Sequence[float], ideal: Sequence[float]) -> list[float]:
-    """How much of the gap between Baseline and NoRR a scheme closes, in percent. Both arguments are averages over
-    Baseline's."""
+    """How much of the gap between Baseline and NoRR a scheme closes, in percent. Both arguments are averages of
+    response times relative to Baseline's."""
     return [100 * (1 - one) / (1 - best) for one, best in zip(ours, ideal, strict=True)]
 
 
@@ -107,7 +108,7 @@ def gain_rows(results: Results, loads: LoadSweep, table: Published, quick: bool)
 
 
 def cut_alike_rows(results: Results) -> list[Row]:
-    """The same gains with a uniform cut of tR by 25 %, in place of the cuts of Figure 11."""
+    """The same gains if tR is reduced by 25 % at every condition, instead of by the reductions of Figure 11."""
     alike = "PnAR2, cut alike"
     both, ideal = results.normalised(alike), results.normalised("NoRR")
     worst = results.normalised(alike, conditions=[REFERENCE])
@@ -125,7 +126,7 @@ def cut_alike_rows(results: Results) -> list[Row]:
 
 
 def steps_left(results: Results, scheme: str) -> list[float]:
-    """The steps of a scheme in percent of Baseline's, at each condition."""
+    """The retry steps of a scheme in percent of Baseline's, at each condition."""
 
     def left(condition: Condition) -> float:
         points = [point for point in results.points() if point.condition == condition]
@@ -160,7 +161,8 @@ def pso_rows(results: Results) -> list[Row]:
         ]
 
     def over_ideal(key: str, scheme: str, without: str) -> Row:
-        # A request ends with its slowest page, whose retries exceed the mean. The closed form leaves this out.
+        # A request ends with its slowest page, which has more retry steps than the mean page. The closed form leaves
+        # this out.
         return PUBLISHED.row(
             key,
             Mean.of(results.ratio_of_averages(scheme, "NoRR", READ_DOMINANT)),
@@ -216,7 +218,8 @@ def order_rows(results: Results) -> list[Row]:
 
 
 def single_read_rows() -> list[Row]:
-    """Single reads of an idle drive at 2K cycles and 12 months: the time of a step, and the steps that PSO leaves."""
+    """Single reads on an idle drive at 2K cycles and 12 months: the time of a step, and the steps that remain with
+    PSO."""
     ideal, regular, pr2, ar2, pso = (
         single_reads(scheme, (2000, 12), 300) for scheme in ("NoRR", "Baseline", "PR2", "AR2", "PSO")
     )
@@ -239,8 +242,8 @@ def single_read_rows() -> list[Row]:
 
 
 def show_sensitivity(results: Results, console: Console) -> None:
-    """Prints, by the share of their age at which data were last read, the steps that PSO leaves and the gains of
-    PSO."""
+    """Prints the steps that remain with PSO, and its gains, for each share of their age at which data were last
+    read."""
 
     def line(share: float) -> tuple[str, ...]:
         scheme = pso_named(share)

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs: twelve workloads on the drive of Park et al., under each policy of read-retry and condition; and their
-outcomes.
+"""The runs and their outcomes: twelve workloads on the drive of Park et al., with each read-retry policy at each
+condition.
 
 The drive is the preset `retry_tlc_512g`, full, with cells at the condition. Pages that the workload updates are young.
-Like the simulator of the study by default, the drive keeps 2 MiB of the mapping in memory: most reads first read a
-translation page. The response time is that of all requests; the drive answers a write after programming it.
+The drive keeps 2 MiB of the mapping in memory, as the simulator of the study does by default, so most reads first read
+a translation page. The response time is that of all requests; the drive answers a write after programming it.
 
-The study states neither rates nor mapping. We chose rates and mapping reads with its average gains known: without
-mapping reads, retries weigh more; at higher rates, queues do. Single workloads also run at higher loads (loads.py).
+The study states neither rates nor mapping. We knew its average gains when we chose the rates and the mapping reads.
+Without mapping reads, retries would weigh more; at higher rates, queues would. Single workloads also run at higher
+loads (loads.py).
 
-The steps that PSO remembers depend on when data were last read, which the study does not state either. Here all data
-were last read at a share of their age. Drift follows the logarithm of time, so LAST_READ_SHARE leaves 30 % of the steps
-at 2K cycles and a year, as section 3.1 reports. The share was chosen for this, not for any response time. The study
-also runs other shares.
+The steps that PSO remembers depend on when data were last read, which the study does not state either. Here, all data
+were last read at the same share of their age. Drift follows the logarithm of time. With LAST_READ_SHARE, 30 % of the
+steps remain at 2K cycles and a year, as section 3.1 reports. The share was chosen for this, not for any response time.
+The study also runs other shares.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from typing import NamedTuple
 import nandscape as ns
 from comparison.published import Mean
 
-# Table 2: read ratio. The other statistics are those of the profile.
+# The read ratios of Table 2. The profiles give the other statistics.
 READ_PERCENT = {
     "stg_0": 15,
     "hm_0": 36,
@@ -53,7 +54,7 @@ Overrides = dict[str, object]
 
 
 def pso(last_read_share: float) -> Overrides:
-    """PSO whose remembered steps are old, so that it tries later steps first."""
+    """PSO whose remembered steps are out of date, so that it searches upwards from them."""
     return {
         "read_retry.pso": True,
         "read_retry.pso_search": "upwards",
@@ -90,9 +91,9 @@ OTHER_MEMORIES: dict[str, Overrides] = {
 }
 BESIDES = CUT_ALIKE | OTHER_MEMORIES
 SETTINGS = SCHEMES | BESIDES
-# The share of the time for which Baseline keeps the dies busy at REFERENCE, by whether a workload is write-dominant. It
-# sets the rate of the workload in all runs. The first share is fitted to the average gains, the second to the gain of
-# stg_0, whose reads hardly meet a program at the first one.
+# The share of the time that Baseline keeps the dies busy at REFERENCE, by whether a workload is write-dominant. It sets
+# the rate of the workload in all runs. The first share is fitted to the average gains. The second is fitted to the gain
+# of stg_0, whose reads hardly ever wait for a program at the first share.
 BUSY = {False: 0.10, True: 0.55}
 DAYS_PER_MONTH = 730 / 24
 PAGE_BYTES = 16384
@@ -123,7 +124,7 @@ class Case:
     requests: int
     requests_per_s: float
     seed: int = 1
-    load: float = 1  # the rate over that of the workload
+    load: float = 1  # multiple of the workload's rate
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ class Outcome:
     read_us: float
     steps: float
     busy: float
-    page_bytes: float  # bytes of the host in a page read, on average
+    page_bytes: float  # mean number of bytes that the host gets from a page read
     fallbacks: int = 0  # retries that were repeated at the default timing
     fastest_read_us: float = 0  # fastest read; only runs with a request log have it
 
@@ -178,20 +179,21 @@ def simulate(case: Case) -> Outcome:
 
 
 def _bytes_per_page(stats: dict) -> float:
-    """The bytes that the host reads over the page reads for them, without mapping pages and retries."""
+    """The bytes that the host reads per page read, not counting reads of mapping pages and retries."""
     controller = stats["controller"]
     pages = stats["nand"]["page_reads"] / (1 + controller["read_retry"]["steps"])
     return stats["host"]["read"]["bytes"] / (pages - controller["mapping_cache"]["loads"])
 
 
 def rate_for(workload: str, requests: int) -> float:
-    """The rate by the rule of BUSY, from a run without queues: the work of the dies is proportional to the rate."""
+    """The request rate that BUSY requires. A run without queues gives it, since the work of the dies is proportional to
+    the rate."""
     idle = Case(workload, "Baseline", REFERENCE, requests, requests_per_s=200)
     return idle.requests_per_s * BUSY[workload in WRITE_DOMINANT] / simulate(idle).busy
 
 
 def single_reads(scheme: str, condition: Condition, requests: int) -> Outcome:
-    """Reads of an idle drive with the whole mapping in memory, one at a time."""
+    """Reads on an idle drive with the whole mapping in memory, one at a time."""
     case = Case("ycsb_c", scheme, condition, requests, requests_per_s=1)
     reads = ns.synthetic(requests=requests, queue_depth=1, read_percent=100, block_bytes=PAGE_BYTES)
     idle = {"controller.mapping.cache_bytes": 0, "host.workload": [reads], "simulation.request_log": True}
@@ -231,7 +233,7 @@ Reduce = Callable[[list[float]], float]  # mean or max
 
 
 class Results:
-    """The outcomes, and figures of them. Lists have a value for each seed."""
+    """The outcomes, and figures computed from them. Lists have a value for each seed."""
 
     def __init__(self, outcomes: list[tuple[Case, Outcome]]) -> None:
         self._of = {(Point(c.workload, c.condition, c.seed), c.scheme): outcome for c, outcome in outcomes}
@@ -276,7 +278,7 @@ class Results:
     def normalised(
         self, scheme: str, workloads: Sequence[str] = EVERYTHING, conditions: Sequence[Condition] = CONDITIONS
     ) -> list[float]:
-        """The average of response times over Baseline's, for each seed."""
+        """The average of response times relative to Baseline's, for each seed."""
         return self.by_seed(mean, lambda point: self.ratio(scheme, "Baseline", point), workloads, conditions)
 
     def ratio_of_averages(self, scheme: str, to: str, workloads: Sequence[str]) -> list[float]:

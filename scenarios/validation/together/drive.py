@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """One 3D TLC drive on which each of the five schemes can be switched on separately.
 
-Its cells are those of the read-retry study, its codes and subpages those of the study of layers. Programs take the time
-of their ISPP pulses, so that larger steps are faster. Without schemes, the drive retries without a pipeline,
-moves all pages to other blocks when it refreshes, has one ISPP step for all pages, and reads and writes whole pages.
+Its cells are those of the read-retry study, its codes and subpages those of the study of layers. A program takes as
+long as its ISPP pulses, so larger steps make it faster. Without schemes, the drive retries without a pipeline, moves
+all pages to other blocks when it refreshes, has one ISPP step for all pages, and reads and writes whole pages.
 
 The drive is small, since each run begins with its history: the host fills and partly overwrites it, it is refreshed
 when its data are 30 days old, and it is measured ten days later.
@@ -26,7 +26,7 @@ OVERWRITTEN = 0.35  # share of the footprint; these pages are invalid at the ref
 WRITTEN_AT_ONCE = 256  # pages
 FILLED_BY = 4  # pages per command while the host fills the footprint
 PERIOD_DAYS = 30
-# Times from filling to overwriting, to the refresh, to the measurement.
+# Days from filling to overwriting, from there to the refresh, and from there to the measurement.
 OVERWRITTEN_DAYS, REFRESHED_DAYS, MEASURED_DAYS = 20, 11, 10
 LONGEST_REFRESH_S = 60
 
@@ -57,8 +57,8 @@ SCHEMES = {
             "controller.content.steps_mv": [float(step) for step in range(275, 625, 25)],
         },
     ),
-    # Liu 2012. The largest step at which these cells keep data for ten weeks; the paper's speedup of 1.86 is that of
-    # other cells.
+    # Liu 2012. The step is the largest with which these cells keep data for ten weeks. The paper's speedup of 1.86 is
+    # for other cells.
     "T": Scheme("retention relaxation, 10 weeks", {**RATED, "controller.write_mode.kept_weeks": 10}),
     # Nie 2020
     "L": Scheme(
@@ -102,7 +102,7 @@ BASE: dict[str, Any] = {
 
 
 def changes_of(schemes: Collection[str], age: str) -> dict[str, Any]:
-    """The changes of BASE by these schemes, given by their letters."""
+    """The changes that these schemes, given by their letters, make to BASE."""
     changes: dict[str, Any] = {"nand.condition.pe_cycles": AGES[age]}
     for letter in schemes:
         changes |= SCHEMES[letter].changes
@@ -122,7 +122,7 @@ def with_history(simulation: ns.Simulation) -> None:
 
 
 def _write(simulation: ns.Simulation, pages: Sequence[int], length: int) -> None:
-    """Writes `length` pages from each of these pages onward."""
+    """Writes `length` pages, starting at each of these pages."""
     data = bytes(length * PAGE_BYTES)
     at_once = WRITTEN_AT_ONCE // length
     for first in range(0, len(pages), at_once):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The gains of schemes together and alone.
 
-If two gains are independent, the time with both over that with neither is the product of the single ratios. The
-interaction is the excess over this product: positive if the schemes cancel, negative if they help each other. In
-microseconds it is
+If two gains are independent, the ratio of the time with both schemes to the time with neither is the product of the
+single ratios. The interaction is the excess over this product: positive if the schemes cancel, negative if they help
+each other. In microseconds it is
 
     t(ab) - t(a) - t(b) + t(),
 
@@ -29,7 +29,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean over seeds, and half the width of its confidence interval at LEVEL; 0 for one seed."""
+    """A mean over seeds, and half the width of its confidence interval at LEVEL, which is 0 for a single seed."""
 
     mean: float
     half: float
@@ -65,7 +65,7 @@ class Pair:
 
 
 class Times:
-    """A metric of one workload at one age, by combination and seed."""
+    """The metrics of one workload at one age, by combination and seed."""
 
     def __init__(self, table: pd.DataFrame, workload: str, age: str) -> None:
         rows = table[(table["workload"] == workload) & (table["age"] == age)]
@@ -76,7 +76,7 @@ class Times:
         return float(self._rows[schemes, seed][metric])
 
     def gain(self, schemes: str, metric: str = "read_us") -> Interval:
-        """The reduction of the metric from that without any scheme, in percent."""
+        """The reduction of the metric, in percent, compared with a drive without any scheme."""
         return Interval.of(100 * (1 - self.of(schemes, s, metric) / self.of("", s, metric)) for s in self.seeds)
 
     def pair(self, a: str, b: str, metric: str = "read_us") -> Pair:

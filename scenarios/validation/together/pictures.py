@@ -25,7 +25,7 @@ def _ages(times: dict[tuple[str, str], Times]) -> list[str]:
 
 
 def _combinations(times: dict[tuple[str, str], Times]) -> Figure:
-    """Draws the gains over the drive without schemes, from the worst combination on the aged drive to the best."""
+    """Draws the gains against the drive without schemes, from the worst combination on the aged drive to the best."""
     order = sorted(COMBINATIONS, key=lambda schemes: np.mean([times[w, "aged"].gain(schemes).mean for w in WORKLOADS]))
     heights = [*(3 for _ in WORKLOADS), 1.6]
     figure, rows = panels(len(heights), 1, (12, 7.5), sharex=True, height_ratios=heights)

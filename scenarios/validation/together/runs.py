@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """All combinations of the schemes, at both ages and under three workloads, as one sweep.
 
-A workload has the same rate in all combinations. At this rate it keeps the dies of the aged drive without any scheme
-busy for BUSY of the time.
+A workload has the same rate in all combinations. At this rate, it keeps the dies of the aged drive busy for the share
+BUSY of the time if no scheme is on.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ COMBINATIONS = ["".join(chosen) for n in range(len(SCHEMES) + 1) for chosen in c
 
 
 def of_workload(result: ns.Result, kind: str) -> np.ndarray:
-    """Marks the workload's requests of this kind; requests of the history have another workload."""
+    """Selects the workload's requests of this kind. Requests of the drive's history belong to another workload."""
     requests = result.requests
     return (requests["workload"] == 0) & (requests["kind"] == REQUEST_KINDS.index(kind))
 
@@ -43,18 +43,18 @@ def mean_us(result: ns.Result, kind: str, column: str = "latency") -> float:
 
 
 def read_p99_us(result: ns.Result) -> float:
-    """The 99th percentile; NaN if fewer than ten reads lie beyond it."""
+    """The 99th percentile of the read latency in µs; NaN if fewer than ten reads lie beyond it."""
     latencies = result.requests["latency_ps"][of_workload(result, "read")]
     return float(np.percentile(latencies, 99) * 1e-6) if latencies.size >= samples_needed("p99") else math.nan
 
 
 def programs(result: ns.Result) -> float:
-    """Pages programmed per page that the host has written, over the drive's whole history."""
+    """Pages programmed per page written by the host, over the drive's whole history."""
     return float(result.history["controller"]["write_amplification"])
 
 
 def written_back(result: ns.Result) -> float:
-    """The share of pages adjusted by invalid-data-aware coding that had too many errors afterwards, in percent."""
+    """The percentage of pages that had too many errors after invalid-data-aware coding had adjusted them."""
     renewal = result.history["controller"]["renewal"]
     return 100 * renewal["written_back_pages"] / max(renewal["read_back_pages"], 1)
 
@@ -92,7 +92,7 @@ def _sweep(points: list[dict[str, object]], requests: int, requests_per_s: float
     """Sweeps drives with their history, with a workload that the points replace."""
     workload = ns.profile(WORKLOADS[0], requests=requests, requests_per_s=requests_per_s, footprint_fraction=FOOTPRINT)
     with warnings.catch_warnings():
-        # The rate exceeds what some combinations can serve; their figures show it.
+        # Some combinations cannot serve this rate, which their figures show.
         warnings.simplefilter("ignore", SaturationWarning)
         # With retention relaxation alone, a key of content-dependent writes has no effect.
         warnings.simplefilter("ignore", ConfigWarning)
