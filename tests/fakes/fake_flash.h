@@ -58,7 +58,7 @@ class FakeFlash final : public FlashScheduler::Port {
     queued_.emplace_back(channel, command);
     const bool more = command->more_planes;
     if (request_ends_by_itself(*command)) scheduler_->request_ended(channel, *command, now);
-    if (more) return true;  // the array works once the other planes have their commands
+    if (more) return true;  // the array starts when the other planes have their commands
     responses_.insert(responses_.end(), queued_.begin(), queued_.end());
     queued_.clear();
     respond(now);

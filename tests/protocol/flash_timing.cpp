@@ -85,7 +85,7 @@ TEST_CASE("reads of the same page number on two planes are one multi-plane read"
   p.controller.precondition.order = controller::FillOrder::sequential;
   p.controller.scheduler.multi_plane = multi_plane;
   Filled bench(p);
-  // A first read keeps the die busy until both have arrived.
+  // A first read keeps the die busy until both other reads have arrived.
   std::uint64_t other = 1;
   while (bench.page_number(Lpn(other)) != bench.page_number(Lpn(0)) || other % 2 == 0) ++other;
   const Lpn keeper = bench.find(0, 3, Lpn(0));

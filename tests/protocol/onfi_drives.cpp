@@ -186,8 +186,8 @@ TEST_CASE("onfi drives: data survive a shutdown") {
   CHECK((contents(simulation) == before));
 }
 
-// Latency of one page on an idle drive. It is measured last of several, since a die's first command waits for RESET and
-// SET FEATURES.
+// Latency of an access to one page on an idle drive. The last of several accesses is measured, since a die's first
+// command waits for RESET and SET FEATURES.
 double idle_us(const Settings& settings, bool write) {
   Simulation simulation(drive(settings));
   std::vector<std::byte> page = page_of(1);

@@ -86,12 +86,13 @@ class RandomAccesses {
  private:
   struct InFlight {
     FlashBench::Request* request = nullptr;
-    std::vector<std::uint64_t> words;                            // data, sector by sector
-    std::vector<std::uint64_t> expected;                         // read: contents of its sectors when it was submitted
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> newer;  // read: sectors written since, and their words
-    bool may_be_trimmed = false;                                 // read: an outstanding trim may have taken effect
+    std::vector<std::uint64_t> words;     // data, sector by sector
+    std::vector<std::uint64_t> expected;  // read: contents of the sectors at its submission
+    std::vector<std::pair<std::uint64_t, std::uint64_t>>
+        newer;                    // read: sectors written after its submission, and their words
+    bool may_be_trimmed = false;  // read: an outstanding trim may have taken effect
     bool outstanding = false;
-    std::uint64_t number = 0;  // write: its number among those to its page
+    std::uint64_t number = 0;  // write: its number among the writes to its page
   };
   static constexpr std::size_t words_per_sector = sector_bytes / sizeof(std::uint64_t);
 
