@@ -92,8 +92,8 @@ TEST_CASE("below() is unbiased") {
 }
 
 TEST_CASE("below() is unbiased where plain scaling would not be") {
-  // Four words map to three values of [0, 3/4 x 2^64): without rejection, the first of each three would be drawn half
-  // the time.
+  // Scaling maps four words to three values of [0, 3/4 x 2^64). Without rejection, the first of every three values
+  // would be drawn half of the time.
   const std::uint64_t bound = (std::uint64_t{1} << 63) + (std::uint64_t{1} << 62);
   RandomStream random(4, "wide");
   constexpr int draws = 100'000;

@@ -20,7 +20,7 @@ struct Drive {
   RecentSteps recent{mapping.geometry.blocks(), layers};
 };
 
-// One step per eight hours, plus the number of the layer; layer 2 is not read.
+// The step of a layer is one step per eight hours of age, plus the number of the layer. Layer 2 is not read.
 std::vector<std::optional<std::uint8_t>> step_of_layers(const BlockAge& age) {
   const auto step = static_cast<std::uint8_t>(age.age_hours / 8);
   return {step, step + 1, std::nullopt, step + 3};

@@ -80,7 +80,7 @@ TEST_CASE("a wordline is completed although a page before it has no place") {
   b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable == Lpns{1});
-  // Once there is a free block again, both continue.
+  // When a block is free again, both waiting writes continue.
   const Superblock block = b.layout.block_of(b.units[1].place);
   b.blocks.set_state(block, BlockTable::State::erasing);
   b.blocks.erased(block);
