@@ -107,8 +107,8 @@ TEST_CASE("a waterfall of failures gives the sum over the binomial distribution"
     CHECK(failing.low > 0.97 * sum);
     CHECK(failing.high < 1.03 * sum);
   }
-  // Decoding takes 2 to 8 iterations, one more per ten errors, so the mean of the iterations follows that of the
-  // errors.
+  // Decoding takes 2 to 8 iterations, one more per ten errors, so the mean number of iterations follows the mean number
+  // of errors.
   CHECK(table.mean_iterations_at(1, 50.0 / ToyCodec::bits) == Approx(4.6).margin(0.1));
 }
 
