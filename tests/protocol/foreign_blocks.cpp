@@ -193,7 +193,7 @@ TEST_CASE("foreign blocks: power cycles work") {
 
 TEST_CASE("foreign blocks: objects on their threads' stacks are destroyed with the power, and with the simulation") {
   constexpr int threads = 2 * 2 * 2;  // two for each of the two sides of two engines
-  Counted::alive = 0;                 // discards threads of earlier runs that ended in a SystemC error
+  Counted::alive = 0;                 // ignores threads of earlier runs that ended in a SystemC error
   {
     Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"}));
     simulation.write(64, page_of(3));

@@ -20,8 +20,8 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-// Small pages, since each byte is transferred separately. The spare bytes hold 14 of parity, 8 of CRCs, and 20 of the
-// tag.
+// A drive with small pages, since each byte is transferred separately. The spare bytes hold 14 bytes of parity, 8 bytes
+// of CRCs, and 20 bytes of the tag.
 Configuration drive(const Settings& settings) {
   std::vector<Override> overrides;
   for (const char* assignment : {"channel.count=1",

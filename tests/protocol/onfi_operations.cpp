@@ -177,7 +177,7 @@ TEST_CASE("a reset ends the die's operation, and the next command finds the die 
   check_obeyed(b);
 }
 
-// The die's 32 spare bytes hold 12 of parity and 20 of the tag behind them.
+// The 32 spare bytes of the die hold 12 bytes of parity, followed by 20 bytes of the tag.
 constexpr SpareUse parity_and_tag{.parity_bytes = 12, .tag_words = 2};
 
 Sent& with_tag(Sent& sent, std::span<std::uint64_t> words) {

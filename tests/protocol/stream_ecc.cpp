@@ -192,7 +192,7 @@ TEST_CASE("engines of designs take the code of 72 bits per KiB") {
   check_same_results(cpp, outcome_of(EngineKind::on_wires, options, 10, 3));
 }
 
-// A code of two errors decodes one in eight of the words with more errors to another codeword.
+// A code that corrects two errors decodes one in eight of the words with more errors to another codeword.
 TEST_CASE("a CRC fails codewords that designs of a weak code have miscorrected") {
   const StreamEccOptions options = options_of({"bch", 512, 2, 0}, 8 * (4 + 4));
   const Outcome cpp = outcome_of(EngineKind::cpp, options, 300, 4);

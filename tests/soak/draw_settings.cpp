@@ -212,7 +212,7 @@ void code_by_source(Drawer& d, const Shape& shape) {
   d.set(group + "codeword_bytes", unit >= 2048 && d.chance(50) ? 2048 : 1024);
   d.set(group + "correctable_bits", 32);
   d.choose(30, group + "engines", {"per_channel", "shared"});
-  // Fast enough that a refresh every tenth of a second needs no more than the drive can write.
+  // Encoding is so fast that a refresh every tenth of a second needs no more than the drive can write.
   d.choose(60, group + "encode_mb_s", {"10", "40", "0"});
   d.choose(50, group + "encode_fifo_pages", {1, 2});
   d.choose(30, group + "decode_fifo_pages", {1});

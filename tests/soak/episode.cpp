@@ -434,7 +434,7 @@ class Episode {
     if (answers_early_) model_->forget();
   }
 
-  // A drive that has become read-only may have no place for its remaining data, and is then off.
+  // A drive that has become read-only may have no place for its remaining data. It then loses them, and is off.
   void no_room(const Error& error, double hours) {
     if (!faults_ || !read_only()) throw error;
     if (told_) std::printf("  %s\n", error.what());
@@ -575,7 +575,7 @@ const std::vector<std::string>& base_settings() {
       "nand.geometry.spare_bytes=512",
       "controller.mapping.over_provisioning=1.5",
       "controller.garbage_collection.start_free_blocks=2",
-      // Full, so that blocks are collected from the first write on.
+      // The drive is full, so that it collects blocks from the first write on.
       "controller.precondition.distribution=steady_state",
       "simulation.data=stored",
       "simulation.request_log=false",

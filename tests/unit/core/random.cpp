@@ -117,7 +117,7 @@ TEST_CASE("exponential numbers have the expected mean and tail") {
     sum += x;
     beyond += x > 60;
   }
-  // Deviation of the mean: 20 / sqrt(n); of the count: sqrt(n p (1 - p)).
+  // The standard deviation of the mean is 20 / sqrt(n), and that of the count is sqrt(n p (1 - p)).
   CHECK(std::abs(sum / draws - 20) < 5 * 20 / std::sqrt(double{draws}));
   const double tail = std::exp(-3);
   CHECK(std::abs(beyond - draws * tail) < 5 * std::sqrt(draws * tail * (1 - tail)));

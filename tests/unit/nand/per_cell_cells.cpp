@@ -75,8 +75,8 @@ TEST_CASE("single cells: each state is distributed as in the closed form") {
   }
 }
 
-// Wordlines are adjusted one after the other. Cells that move compensate for the coupling of the wordline before, but
-// not for the coupling of the one behind.
+// Wordlines are adjusted one after the other. Cells that move compensate for the coupling of the previous wordline, but
+// not for the coupling of the next one.
 TEST_CASE("single cells: adjusted wordlines couple as in the closed form") {
   NandParameters p = small_die();
   p.cells.interference = {.vertical = GENERATE(0.0, 0.03), .diagonal = 0.004};

@@ -73,7 +73,7 @@ TEST_CASE("content profile: a mixture draws all kinds equally often") {
       pages[kind] += mixed.page(key)[s00] == Approx(mean_shares(static_cast<ContentKind>(kind))[s00]).epsilon(1e-9);
     }
   }
-  // 2000 pages of each kind, with a standard deviation of 42.
+  // The expected number of pages of each kind is 2000, with a standard deviation of 42.
   for (std::size_t kind = 1; kind < pages.size(); ++kind) CHECK(std::abs(pages[kind] - draws / 8) < 5 * 42);
 }
 

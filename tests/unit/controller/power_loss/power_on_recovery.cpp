@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery of a drive's mapping by another one that has its flash.
+// Recovery of a drive's mapping by a second drive that takes over the flash.
 #include "controller/power_loss/power_on_recovery.h"
 
 #include "catch.h"

@@ -269,8 +269,7 @@ TEST_CASE("the newest version of a unit is found, wherever it is stored") {
   CHECK(f.units[9].lost);
   CHECK_FALSE(f.units[7].lost);
   CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 3}, {1, 0}, {2, 0}, {3, 2}, {4, 0}, {5, 2}});
-  CHECK(f.scan.pages_read() ==
-        3 + 1 + 1 + 1 + 2 + 1 + 1 + 2 + 1);  // each sum includes the first erased page of each block
+  CHECK(f.scan.pages_read() == 3 + 1 + 1 + 1 + 2 + 1 + 1 + 2 + 1);  // with the first erased page of each block
 }
 
 TEST_CASE("units that share a page are distinguished, and other pages are reported or skipped") {
