@@ -210,7 +210,7 @@ struct FakeDrive : UnitLog,
   std::vector<Move> moves;
   std::vector<Superblock> erases, retired, remade;
   std::vector<std::uint64_t> rewritten;
-  std::vector<PageAccess*> resumed;  // had waited for a write
+  std::vector<PageAccess*> resumed;  // accesses that had waited for a write
   std::function<void(Tick)> on_durable, on_trims_durable;
   bool without_place = false;
 };

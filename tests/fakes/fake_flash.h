@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flash that is a map of pages, in the place of channels and dies. It ends commands one at a time when a test says so,
+// Flash that is a map of pages, in place of channels and dies. It ends commands one at a time when a test says so,
 // in the order in which they were sent.
 #pragma once
 

@@ -48,7 +48,7 @@ FlashDeviceParameters many_blocks(double over_provisioning, std::uint32_t planes
   return p;
 }
 
-// Writes whole pages one after another, each `gap` after the one before it completed. The device is idle by then.
+// Writes whole pages one after another, each `gap` after the previous one completed. The device is then idle.
 class SlowWrites {
  public:
   using NextPage = std::function<Lpn()>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cache programs: programs sent while the array works on the one before, in closed form.
+// The times of cache programs, which are sent while the array works on the previous program, in closed form.
 #include <algorithm>
 
 #include "catch.h"

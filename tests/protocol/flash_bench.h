@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drive with checkers on all links of its back end, and the test in the place of its front end.
+// A drive with checkers on all links of its back end, and the test in place of its front end.
 #pragma once
 
 #include <deque>

@@ -182,7 +182,7 @@ TEST_CASE("a program is suspended again while it resumes, and the work left stay
   const Tick left = encode + program_command + t_prog - (first + control_command);
   const Tick resumed =
       first + control_command + t_suspend + read_command + bench.read_time(Lpn(0)) + page_out + control_command;
-  // 10 us into tRESUME.
+  // The read arrives 10 us after tRESUME has begun.
   bench.at(resumed + 10 * us - control_command, read, Lpn(0));
   bench.run();
   const Tick resumed_again =

@@ -75,7 +75,7 @@ TEST_CASE("below the measured failures, the estimate is above the true waterfall
     CHECK(curve.low[e] == 0);
   }
   CHECK(curve.rate[60] == Approx(0.5 / 10000));
-  // A straight line in the logarithm.
+  // The logarithm of the rate follows a straight line.
   CHECK(curve.rate[40] / curve.rate[30] == Approx(curve.rate[30] / curve.rate[20]));
 }
 

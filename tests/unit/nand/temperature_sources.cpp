@@ -100,7 +100,7 @@ TEST_CASE("a course tells its subscribers about each kelvin, when it is looked a
   source->look(at(12.5));
   CHECK_FALSE(source->due(at(14.9)));
   CHECK(source->due(at(15)));
-  source->look(at(18));  // a late look counts from there
+  source->look(at(18));  // the next kelvin counts from a late look
   CHECK_FALSE(source->due(at(1e6)));
   CHECK(notes.times == std::vector<Tick>{at(12.5), at(18)});
 }

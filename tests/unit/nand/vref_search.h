@@ -59,7 +59,7 @@ class VrefSearch {
   }
 
  private:
-  static constexpr int first_points = 4;  // steps of a sweep, either way
+  static constexpr int first_points = 4;  // steps of a first sweep in each direction
   static constexpr int later_points = 2;
 
   std::uint32_t errors() {

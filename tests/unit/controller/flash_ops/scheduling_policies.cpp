@@ -346,13 +346,13 @@ TEST_CASE("flin chooses the operation that would wait longer, in proportion to i
   FlashOp& read = die.make(QueueKind::host_read, 0, second);
   FlashOp& write = die.make(QueueKind::host_write, 1, second);
   candidates.first = {&read, &write, nullptr, nullptr, nullptr};
-  CHECK(die.policy->choose(candidates, second) == host_read);  // 700/100 against 100/700
+  CHECK(die.policy->choose(candidates, second) == host_read);  // waits 700/100 and 100/700
   write.arrival = second - 4700 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // against 4,800/700
+  CHECK(die.policy->choose(candidates, second) == host_read);  // write: 4,800/700
   write.arrival = second - 4900 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_write);  // against 5,000/700
+  CHECK(die.policy->choose(candidates, second) == host_write);  // write: 5,000/700
   read.arrival = second - 100 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // 800/100
+  CHECK(die.policy->choose(candidates, second) == host_read);  // read: 800/100
 }
 
 TEST_CASE("flin suspends a write for a read only if the write started recently") {

@@ -42,7 +42,7 @@ TEST_CASE("blocks of the initial fill start at the step for their age at the las
     const unsigned step = updated ? 0 : 5;
     REQUIRE(drive.recent.likely(block, 0) == step);
     REQUIRE(drive.recent.likely(block, 1) == step + 1);
-    REQUIRE(drive.recent.likely(block, 2) == step + 1);  // its neighbour's step
+    REQUIRE(drive.recent.likely(block, 2) == step + 1);  // the step of layer 1
     REQUIRE(drive.recent.likely(block, 3) == step + 3);
   }
   CHECK((old > 0 && young > 0 && free > 0));
