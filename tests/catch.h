@@ -4,7 +4,7 @@
 
 #include <string>
 
-// Compiles faster: an unexpected exception ends its test case and is reported there, not at its check.
+// Reduces compile time. An unexpected exception is then reported for its test case and not for the check that threw it.
 #define CATCH_CONFIG_FAST_COMPILE
 
 #if __has_include(<catch2/catch_all.hpp>)

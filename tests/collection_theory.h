@@ -37,9 +37,9 @@ inline double fifo_write_amplification(double utilisation) {
   return a / (a + lambert_w(-a * std::exp(-a)));
 }
 
-// The victim is a random block with an invalid page. If blocks without one could be victims too, the result would be
-// 1 / (1 - utilisation), which it approaches as blocks get large. Every block leaves level b by an invalidation,
-// F_b = 1, and p_i = x_i / (1 - x_b) below it; so E[j] = u (b - 1).
+// The victim is a random block with an invalid page. As blocks get large, the result approaches 1 / (1 - utilisation),
+// the write amplification if full blocks could also be victims. Every block leaves level b by an invalidation, F_b = 1,
+// and p_i = x_i / (1 - x_b) below it; so E[j] = u (b - 1).
 inline double random_write_amplification(double utilisation, std::uint32_t pages_per_block) {
   return pages_per_block / (pages_per_block - utilisation * (pages_per_block - 1));
 }
@@ -47,12 +47,12 @@ inline double random_write_amplification(double utilisation, std::uint32_t pages
 // The victim has the fewest valid pages of `candidates` drawn at random among the blocks with an invalid page [after
 // Van Houdt, SIGMETRICS 2013, where all are drawn]; one candidate is the random policy.
 //
-// S_i is the share of blocks with at least i valid pages, and T_i that share among the blocks with an invalid page.
-// Then P(j < i) = 1 - T_i^d, so S_i follows from S_(i+1) for a given c. The number of valid pages grows with c and so
-// determines it.
+// S_i is the share of blocks with at least i valid pages, and T_i the same share among the blocks with an invalid page.
+// With d candidates, P(j < i) = 1 - T_i^d, and i (S_i - S_(i+1)) = c P(j < i). Here c is the ratio of a block's rate of
+// collections to a valid page's rate of overwrites. The number of valid pages grows with c and so determines c.
 inline controller::CollectionEquilibrium d_choices_equilibrium(double utilisation, std::uint32_t pages_per_block,
                                                                std::uint32_t candidates) {
-  constexpr int bisections = 100;  // enough to halve an interval of doubles down to neighbours
+  constexpr int bisections = 100;  // enough to shrink an interval to two adjacent doubles
   const std::uint32_t b = pages_per_block;
   std::vector<double> at_least(b + 2);
   const auto all_drawn_at_least = [&](double share) {

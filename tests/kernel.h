@@ -10,7 +10,7 @@ namespace nandscape {
 class Kernel {
  public:
   Kernel() {
-    sc_core::sc_get_curr_simcontext();  // the default context holds objects of the whole process and must exist
+    sc_core::sc_get_curr_simcontext();  // creates the default context, which holds objects of the whole process
     previous_ = sc_core::sc_curr_simcontext;
     context_ = new sc_core::sc_simcontext;
     sc_core::sc_curr_simcontext = context_;

@@ -84,7 +84,7 @@ class RandomRecovery final : public controller::ReadRecoveryPolicy {
   const bool reads_soft_;
 };
 
-// A configuration takes this object in the place of a policy's name.
+// A configuration takes this object in place of the name of a policy.
 class RandomSchedulingObject final : public controller::SchedulingRegistry::Object {
  public:
   explicit RandomSchedulingObject(std::uint64_t seed, bool keeps_account = false)

@@ -96,7 +96,7 @@ TEST_CASE("a reset during an access leaves no trace") {
   }
 }
 
-// Masters may do this: the byte lanes are those of the word, and the strobes select the bytes.
+// A master may send an address inside a word: the byte lanes are those of the word, and the strobes select the bytes.
 TEST_CASE("a byte address accesses its word") {
   Loop loop(1, 0);
   const auto run = [&](const AxiLiteAccess& access) {

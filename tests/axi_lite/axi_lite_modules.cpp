@@ -25,7 +25,7 @@ using Payload = tlm::tlm_generic_payload;
 
 constexpr std::uint64_t memory_bytes = AxiLiteMemory::bytes;
 constexpr std::uint64_t failing_bytes =
-    AxiLiteMemory::failing_to_here;  // accesses from memory_bytes up to here fail; above there is nothing
+    AxiLiteMemory::failing_to_here;  // slave error from memory_bytes up to here; address error above
 
 void access_memory(std::array<unsigned char, memory_bytes>& bytes, Payload& payload) {
   const std::uint64_t address = payload.get_address();

@@ -18,7 +18,7 @@ namespace {
 
 struct Cost {
   double median_ns;
-  double least_ns;  // the least of all repetitions, which other programs disturb least
+  double least_ns;  // of the fastest repetition, which other programs disturb least
 };
 
 Cost cost_per_cell(std::size_t cells, int repetitions, const std::function<void()>& run) {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares codecs with two packages of PyPI, `bchlib` and `ldpc` (the extra `compare`). Times are medians of alternate
-runs.
+"""Compares codecs with two packages from PyPI, `bchlib` and `ldpc` (the extra `compare`). Times are medians of
+alternate runs.
 
-The packages get the same codewords with the same errors: bchlib with a BCH code of the same payload and t; ldpc with
-the same parity-check matrix, and normalised minimum-sum decoding with the same factor and limit of iterations.
+The packages decode the same codewords with the same errors. bchlib uses a BCH code with the same payload and t. ldpc
+uses the same parity-check matrix and normalised minimum-sum decoding, with the same factor and iteration limit.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SCALING_FACTOR = 0.75
 
 
 def compare(what: str, ours: Callable[[], object], theirs: Callable[[], object], codewords: int) -> None:
-    """Prints microseconds per codeword of both, and their ratio."""
+    """Prints the time per codeword of our codec and of the package, in microseconds, and the ratio of the times."""
     seconds: dict[Callable[[], object], list[float]] = {ours: [], theirs: []}
     for _ in range(TURNS):
         for call, times in seconds.items():

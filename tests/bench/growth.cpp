@@ -34,7 +34,7 @@ struct Sweep {
   Keys (*keys)(int value);
 };
 
-// Queues that hold any depth, and no request log, so that runs differ only in the swept value.
+// Makes the queues large enough for every depth and omits the request log, so that runs differ only in the swept value.
 Keys with(Keys keys) {
   Keys all = {{"simulation.request_log", false},
               {"host.nvme.queue_entries", 16384},
@@ -100,7 +100,7 @@ const std::vector<Sweep>& sweeps() {
   return all;
 }
 
-// More requests than can wait at the same time, at any depth.
+// At least three times the queue depth: more requests than can wait at the same time.
 int requests_of(const Sweep& sweep, int value) { return std::max(sweep.requests, sweep.depth ? 3 * value : 0); }
 
 struct Cost {

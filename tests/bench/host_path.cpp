@@ -68,7 +68,7 @@ void measure(std::uint64_t requests, std::uint32_t queue_depth, std::uint32_t by
 
 int main(int argc, char** argv) {
   const std::uint64_t requests = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 2'000'000;
-  const char only = argc > 2 ? argv[2][0] : 'a';  // b to e: only one of the cases, for a profiler
+  const char only = argc > 2 ? argv[2][0] : 'a';  // 'b' to 'e' select one case, for a profiler
   if (only == 'a' || only == 'b') measure(requests, 64, 16384, false);
   if (only == 'a' || only == 'c') measure(requests, 64, 4096, false);
   if (only == 'a' || only == 'd') measure(requests, 1, 16384, false);

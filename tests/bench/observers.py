@@ -24,7 +24,7 @@ def seconds(config: ns.Config) -> float:
 
 
 def main() -> None:
-    """Runs random pages, 70 % of them reads, on the preset `bare`, which has the least around its flash."""
+    """Accesses random pages, 70 % reads, on the preset `bare`, whose drive spends the least time outside the flash."""
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 7
     pages = ns.synthetic(read_percent=70, block_bytes=16384, queue_depth=64, requests=60_000)
     plain = ns.load("bare", {"simulation.request_log": False, "host.workload": [pages]})

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares policies in Python with C++ policies that decide alike: processor time of alternate runs, and the median
-ratio of pairs.
+"""Compares policies in Python with C++ policies that make the same decisions. Prints the processor time of alternate
+runs, and the median ratio of the pairs.
 
 python tests/bench/python_policies.py [PAIRS]
 """
@@ -43,7 +43,7 @@ def seconds(config: ns.Config) -> float:
 
 
 def compare(what: str, config: ns.Config, named: dict[str, object], policy: ns.policies.Policy, pairs: int) -> None:
-    """Prints the seconds of both, and the median ratio of the pairs."""
+    """Prints the median seconds with each of the two policies, and the median ratio of the pairs."""
     named_config, python_config = config.override(named), config.override({policy.key: policy})
     times = [(seconds(named_config), seconds(python_config)) for _ in range(pairs)]
     by_name, by_object = (median(column) for column in zip(*times, strict=True))
@@ -67,7 +67,7 @@ def main() -> None:
     compare("write mode built_in, writes", writes, {}, ours.Normal(), pairs)
     compare("allocation by_address, writes", writes, {ours.ByAddress.key: "by_address"}, ours.ByAddress(), pairs)
     compare("allocation least_busy, writes", writes, {ours.LeastBusy.key: "least_busy"}, ours.LeastBusy(), pairs)
-    # Both policies are in Python, since no C++ policy does this: the second names the planes of 256 pages at once.
+    # No C++ policy chooses planes for several pages at once, so both are in Python; the second chooses for 256 pages.
     compare("allocation in turn, 1 and 256 at once", writes, {ours.InTurn.key: ours.InTurn()}, ours.InTurn(256), pairs)
 
 

@@ -25,7 +25,7 @@ struct CellKernels {
   decltype(&nandscape::nand::count_misreads) count_misreads;
 };
 
-// The library's own functions first, then the variants for each instruction set of this machine.
+// Returns the library's own functions, followed by the variants for each instruction set of this machine.
 std::vector<CellKernels> cell_kernels_by_isa();
 
 }  // namespace nandscape

@@ -54,7 +54,7 @@ class CodeFrames {
     }
   }
 
-  // A frame with 0 errors to slightly more than the code corrects.
+  // A frame with a random number of errors, from 0 to slightly more than the code corrects.
   Frame damaged() {
     return damaged(static_cast<std::uint32_t>(random_.below(correctable_bits_ + correctable_bits_ / 4 + 3)));
   }

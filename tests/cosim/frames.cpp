@@ -62,7 +62,7 @@ TEST_CASE("the scrambler takes one word per cycle within a frame and six cycles 
 TEST_CASE("the BCH decoder takes more cycles the more errors there are") {
   // One word per cycle in and out, and two cycles to find that there is nothing to correct.
   CHECK(cycles_of_decode(0) <= codeword_words + payload_words + 2);
-  // 72 steps of slightly more than two cycles, then the search: one cycle per word, since one takes 16 coefficients.
+  // 72 steps take slightly more than two cycles each. The search takes one cycle per word, for 16 coefficients at once.
   CHECK(cycles_of_decode(10) < 144 + 128 + 72 * 2 + 20 + codeword_words);
   CHECK(cycles_of_decode(10) > 144 + 128 + 72 * 2 + codeword_words - 2);
   const std::uint64_t most = cycles_of_decode(72);
@@ -85,7 +85,7 @@ TEST_CASE("a reset in the middle of a frame discards the frame") {
     encoding.reset();
     CHECK(encoding.run(plain).front().bytes == code.encoded(plain.front()).bytes);
 
-    // Up to all words of a frame: after the last one, the decoder is decoding it.
+    // The reset comes after any number of the frame's words. After the last word, the decoder is decoding the frame.
     decoding.send_start(code.damaged(), random.below(10));
     decoding.idle(static_cast<std::uint32_t>(random.below(60)));
     decoding.reset();

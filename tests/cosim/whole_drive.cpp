@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t page = 16384;
 
-// Cells are old enough that many reads need retries, and others have scores of errors.
+// The cells are so old that many reads need retries, and many others have dozens of errors to correct.
 Configuration worn_drive(const std::string& engine, std::vector<std::string> settings = {}) {
   const std::vector<std::string> all = {"simulation.data=stored",
                                         "simulation.cells=statistical",
@@ -123,7 +123,7 @@ TEST_CASE("the time of reads with their retries differs only by the cycles of th
   const Run slow = run_of_designs("100", requests);
   REQUIRE(fast.outcome == codec.outcome);
   REQUIRE(slow.outcome == codec.outcome);
-  // Without the cycles of its designs, at either frequency, a read takes as long as with the codec.
+  // A read's time less the cycles of the designs is the same at both frequencies, and as long as with the C++ codec.
   int with_retries = 0;
   for (int k = 0; k < requests; ++k) {
     const auto cycles = static_cast<Tick>(
@@ -141,7 +141,7 @@ TEST_CASE("the time of reads with their retries differs only by the cycles of th
 }
 
 TEST_CASE("the time of the RTL engine is its clock cycles") {
-  // One read of one codeword, the first of its job, from a drive without errors: the cycles of a frame without errors.
+  // Reads one codeword from a drive without errors, which takes the designs the cycles of one frame without errors.
   const auto latency = [](const char* engine, const char* mhz) {
     std::vector<std::string> settings = {"simulation.cells=ideal", "ecc.t_decode_us=0", "ecc.decode_mb_s=1000000"};
     if (std::string(engine) == "rtl") settings.push_back(std::string("simulation.blocks.ecc_engine.clock_mhz=") + mhz);

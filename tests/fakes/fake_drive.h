@@ -70,7 +70,7 @@ struct FakeDrive : UnitLog,
   }
   virtual ~FakeDrive() = default;
 
-  // From now on collection works with these engines.
+  // Makes the collector use these engines from now on.
   void connect(GarbageCollector::Mover& mover, GarbageCollector::Eraser& eraser) {
     collector.connect({mover, eraser, writing.writer.placement(), *this});
   }
@@ -90,13 +90,13 @@ struct FakeDrive : UnitLog,
     unit.access = &accesses.emplace_back();
     writing.assembly.put(unit, PageOrigin::host, stream, mapping.order.plane_of(Lpn(lpn)));
   }
-  // Writes the unit and returns its place. It is programmed at the end.
+  // Writes the unit, runs until it is programmed, and returns its place.
   Ppa write(std::uint64_t lpn, int value = 1, std::uint8_t stream = 0) {
     put(lpn, value, stream);
     run();
     return place(lpn);
   }
-  // Writes units with their numbers, `count` of them from `first` on.
+  // Writes `count` units from `first` on, each filled with its own number.
   void write_all(std::uint64_t first, std::uint64_t count) {
     for (std::uint64_t lpn = first; lpn < first + count; ++lpn) write(lpn, static_cast<int>(lpn));
   }
@@ -114,7 +114,7 @@ struct FakeDrive : UnitLog,
     const bool uniform = std::all_of(begin, begin + mapping.layout.unit_bytes(), [&](auto b) { return b == *begin; });
     return uniform ? static_cast<int>(*begin) : -1;
   }
-  // Reads these bytes of the page that holds the place, to the end.
+  // Reads the bytes [first, end) of the page that holds the place, and runs until the read has ended.
   void run(Read& read, FlashIo& io, PageReader& reader, Ppa place, std::uint32_t first, std::uint32_t end) {
     const std::size_t in_use = io.in_use();
     io.lend_buffer(read);
@@ -210,7 +210,7 @@ struct FakeDrive : UnitLog,
   std::vector<Move> moves;
   std::vector<Superblock> erases, retired, remade;
   std::vector<std::uint64_t> rewritten;
-  std::vector<PageAccess*> resumed;  // had waited for a write
+  std::vector<PageAccess*> resumed;  // accesses that had waited for a write
   std::function<void(Tick)> on_durable, on_trims_durable;
   bool without_place = false;
 };

@@ -26,7 +26,8 @@ struct FakeEcc final : EccPort {
     return true;
   }
 
-  // Give the errors of a decoded page's worst codeword, and whether the page is uncorrectable. Null: the job's errors.
+  // These return the errors in the worst codeword of a decoded page, and whether the page is uncorrectable. If one is
+  // null, the errors of the job decide.
   std::function<std::uint32_t(const FlashOp&)> worst_errors;
   std::function<bool(const FlashOp&)> uncorrectable;
   std::deque<EccJob*> jobs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flash that is a map of pages, in the place of channels and dies. It ends commands one at a time when a test says so,
+// Flash that is a map of pages, in place of channels and dies. It ends commands one at a time when a test says so,
 // in the order in which they were sent.
 #pragma once
 
@@ -58,7 +58,7 @@ class FakeFlash final : public FlashScheduler::Port {
     queued_.emplace_back(channel, command);
     const bool more = command->more_planes;
     if (request_ends_by_itself(*command)) scheduler_->request_ended(channel, *command, now);
-    if (more) return true;  // the array works once the other planes have their commands
+    if (more) return true;  // the array starts when the other planes have their commands
     responses_.insert(responses_.end(), queued_.begin(), queued_.end());
     queued_.clear();
     respond(now);

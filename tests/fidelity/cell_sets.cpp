@@ -127,7 +127,7 @@ TEST_CASE("cell sets: the erased state of TLC rises with cycles") {
 }
 
 // Sha et al.: the number of cells of a page that may be in error-prone states, for each program step of Table II and
-// for each code of Table III. Table III says 16384, a page's number of cells, in one place where the limit is higher.
+// each code of Table III. Table III gives 16384, all cells of a page, for the one limit that exceeds this number.
 TEST_CASE("cell sets: thresholds of content-dependent error rates of MLC") {
   constexpr double cells_of_page = 16384;
   // Correctable rates are those at which one page in 1e7 fails, for codes that correct 55, 29, 16 and 9 errors per

@@ -13,8 +13,8 @@ namespace {
 
 constexpr Tick ns = nanosecond, us = microsecond;
 
-// One channel with one die of two planes. The times let each term of a sum be told from the others. The flash is empty:
-// tests write the pages that they read, and so know the number of each page.
+// One channel with one die of two planes. The times are such that a sum with a wrong or missing term differs. The flash
+// is empty: tests write the pages that they read, and so know the number of each page.
 const std::string device = R"(
 simulation: {check_protocol: true}
 host:

@@ -24,7 +24,7 @@ struct Figures {
   double iops = 0;
 };
 
-// The lines of figures.csv that start with `begin`, which are those of one family.
+// Returns the lines of figures.csv that start with `begin`: the figures of one family.
 std::vector<Figures> figures_of(const std::string& begin) {
   std::ifstream file(folder / "figures.csv");
   std::vector<Figures> found;

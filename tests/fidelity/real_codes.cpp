@@ -202,7 +202,8 @@ TEST_CASE("adjusted wordlines return their bytes through cells and a codec") {
   }
 }
 
-// Pages read without retry at a condition under which some fail: their number, the failed ones, and mean iterations.
+// The number of pages read without retry, at a condition under which some fail, the number of pages that failed, and
+// the mean number of iterations.
 struct Outcome {
   double pages;
   double failed;

@@ -82,8 +82,8 @@ TEST_CASE("saturated machine, a decoder that is slower than its channel limits r
   CHECK(rate == Approx(channels * 400e6 / page_bytes).epsilon(tolerance));
 }
 
-// Generation 1 with one lane: 4 ns for each byte on the wire. Besides the data of a command, only packets in the same
-// direction count.
+// A link of generation 1 with one lane takes 4 ns for each byte. Only packets in the direction of the data add to the
+// time of a command.
 constexpr double link_bytes_per_second = 0.25e9;
 const std::vector<std::string> slow_link = {"host.link.generation=1", "host.link.lanes=1",
                                             "host.workload.queue_depth=256", "nand.geometry.chips_per_channel=16",
@@ -92,8 +92,8 @@ const std::vector<std::string> slow_link = {"host.link.generation=1", "host.link
 TEST_CASE("saturated machine, a narrow link limits reads") {
   std::vector<std::string> assignments = slow_link;
   assignments.insert(assignments.end(), {"host.workload.read_percent=100", "controller.precondition.occupancy=1"});
-  // Packets of 256 bytes with 24 bytes of overhead; a request for the PRP list, the completion entry, the interrupt,
-  // and a request for submission entries, which is shared by the commands that are fetched together.
+  // The link carries packets of 256 bytes with 24 bytes of overhead, a request for the PRP list, the completion entry,
+  // the interrupt, and a request for submission entries, which the commands that are fetched together share.
   const double upstream = page_bytes + 64 * 24 + 24 + (16 + 24) + 24 + 24;
   CHECK(throughput(assignments) == Approx(link_bytes_per_second / upstream).epsilon(tolerance));
 }
@@ -101,7 +101,8 @@ TEST_CASE("saturated machine, a narrow link limits reads") {
 TEST_CASE("saturated machine, a narrow link limits writes") {
   std::vector<std::string> assignments = slow_link;
   assignments.insert(assignments.end(), {"host.workload.read_percent=0", "nand.timing.t_prog_us=60"});
-  // Packets of 256 bytes with 20 bytes of overhead; three PRP entries, the submission entry, and two doorbells.
+  // The link carries packets of 256 bytes with 20 bytes of overhead, three PRP entries, the submission entry, and two
+  // doorbells.
   const double downstream = page_bytes + 64 * 20 + (24 + 20) + (64 + 20) + 2 * 28;
   CHECK(throughput(assignments) == Approx(link_bytes_per_second / downstream).epsilon(tolerance));
 }

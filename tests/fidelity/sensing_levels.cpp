@@ -65,7 +65,7 @@ struct SoftReads {
     double codewords = 0;
     double errors = 0;
     double failures = 0;
-    // Failures that the table expects of these codewords, and with fewer or more errors by the margin.
+    // Failures that the table predicts for these codewords, and for fewer and for more errors by the margin.
     double expected = 0, least = 0, most = 0;
   };
 
@@ -222,7 +222,7 @@ TEST_CASE("the pages of a block's layers need more sensing levels at different a
     return unreadable;
   };
   constexpr std::array<std::uint32_t, 3> layers = {47, 24, 0};  // the best, the middle, the worst
-  std::array<std::array<double, 9>, 3> until{};  // days; of the page type with most senses, by layer and level
+  std::array<std::array<double, 9>, 3> until{};  // days until CSB pages need more levels, by layer and level
   std::printf("levels needed of ldpc_4096_512 by days at 25 C, no cycles; best, middle, worst layer: LSB CSB MSB\n");
   std::array<int, 9> before{};
   before.fill(1);

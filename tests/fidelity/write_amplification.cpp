@@ -2,10 +2,10 @@
 // Compares the device's write amplification in its steady state with the theory of random writes, and shows the gain of
 // separating hot pages from cold ones.
 //
-// The spare flash of the theory is the effective over-provisioning (CapacityPlan), which is that of the full blocks.
-// The host writes so slowly here that collection ends before the next write: start_free_blocks blocks are then free,
-// and one fewer half of the time. A host that writes as fast as it can instead takes the free blocks down to the
-// reserve, which increases the spare flash.
+// The spare flash of the theory is the effective over-provisioning (CapacityPlan), the spare flash in full blocks. The
+// host writes so slowly here that collection ends before the next write. Then start_free_blocks blocks are free, and
+// one fewer half of the time. A host that writes as fast as it can reduces the free blocks to the reserve, which
+// increases the spare flash.
 #include "collection_theory.h"
 
 #include <cmath>
@@ -48,7 +48,7 @@ FlashDeviceParameters many_blocks(double over_provisioning, std::uint32_t planes
   return p;
 }
 
-// Writes whole pages one after another, each `gap` after the one before it completed. The device is idle by then.
+// Writes whole pages one after another, each `gap` after the previous one completed. The device is then idle.
 class SlowWrites {
  public:
   using NextPage = std::function<Lpn()>;
@@ -68,7 +68,7 @@ class SlowWrites {
     double erased_pages = 0;
   };
 
-  // Writes `pages` pages. Returns these and the pages programmed and erased meanwhile.
+  // Writes `pages` pages. Returns their number and the numbers of pages programmed and erased meanwhile.
   Amount write(std::uint64_t pages, const NextPage& next_page) {
     const nand::DieCounters before = bench_.device.back_end().nand_counters();
     std::uint64_t left = pages;

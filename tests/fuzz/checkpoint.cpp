@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes the state that a checkpoint holds in any way: the result must be a simulation that runs, or an error. The
-// input selects one of some small drives, then changes of its state: a place, a kind of change, and bytes. The file
-// around the state is left out for speed, since its checksum would refuse nearly all changes.
+// Corrupts the state in a checkpoint: the result must be a simulation that runs, or an error. The input selects one of
+// several small drives, then the changes of its state: for each one a place, a kind of change, and bytes. The test
+// changes no checkpoint file, since its checksum would refuse nearly all changes.
 #include <unistd.h>
 
 #include <algorithm>

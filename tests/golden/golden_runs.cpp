@@ -98,7 +98,7 @@ std::string differences(const Value& golden_tree, const Value& now_tree) {
 }
 
 TEST_CASE("golden runs reproduce their statistics") {
-  fs::current_path(NANDSCAPE_SOURCE_FOLDER);  // traces are named from there
+  fs::current_path(NANDSCAPE_SOURCE_FOLDER);  // paths of traces are relative to this folder
   const std::vector<fs::path> files = scenarios();
   REQUIRE(files.size() >= 4);
   for (const fs::path& file : files) {

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records runs with one version of the simulator, repeats them with another, and compares simulated time, every
-statistic, and every latency to the picosecond. Use it for a change that moves code and must not change figures. Sums
-of reals may add up in another order, so statistics agree within rounding.
+statistic, and every latency to the picosecond. Use it for a change that moves code and must not change figures. A sum
+of reals may be computed in another order, so statistics are equal within rounding.
 
     python recorded_runs.py record FILE
     python recorded_runs.py compare FILE [--renamed NAMES]
 
-`record` keeps all presets, configurations drawn from the schema, the soak test's random drives with faults and power
-cuts, and the rows of quick scenarios. NAMES is a JSON object of renamed things: `keys`, `values` (by old key, old value
-and new value) and `statistics`, each from old to new; a name that ends in `.` is a prefix. `variants` maps a key to the
-pair `[key, value]` under which it counts; otherwise the key is left out. `compare` prints each difference and ends with
-status 1 if there is any.
+`record` runs all presets, configurations drawn from the schema, the soak test's random drives with faults and power
+cuts, and quick scenarios. NAMES is a JSON object that maps old names to new ones: `keys`, `values` (for each old key,
+old values to new ones) and `statistics`; a name that ends in `.` is a prefix. `variants` maps a key to a pair
+`[key, value]`; the first key is left out unless the second one has this value. `compare` prints each difference and
+ends with status 1 if there is any.
 """
 
 from __future__ import annotations

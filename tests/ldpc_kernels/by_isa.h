@@ -15,7 +15,7 @@ struct LdpcKernels {
   ecc::ldpc::DecoderKernels kernels;
 };
 
-// The library's own functions first, then the variants for each instruction set of this machine.
+// Returns the library's own functions, followed by the variants for each instruction set of this machine.
 std::vector<LdpcKernels> ldpc_kernels_by_isa();
 
 }  // namespace nandscape

@@ -40,7 +40,7 @@ class Misbehaving final : public Codec, public ContentEngine {
   const std::string_view how_;
 };
 
-// The literal equal to `how`, which outlives the request; empty when there is none.
+// Returns the literal equal to `how`, since a literal outlives the request; empty if no literal is equal.
 std::string_view literal(std::string_view how) {
   for (const std::string_view known : {"other payload", "no parity", "too many errors", "throw in encode",
                                        "throw a number in decode", "correct too much", "throw in step"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cache programs: programs sent while the array works on the one before, in closed form.
+// The times of cache programs, which are sent while the array works on the previous program, in closed form.
 #include <algorithm>
 
 #include "catch.h"
@@ -29,7 +29,7 @@ std::vector<SchedulerBench::Asked*> write_all(SchedulerBench& h, int writes, std
 
 TEST_CASE("a stream of programs takes one data-in plus the array time of each program") {
   SchedulerBench h(caching());
-  SchedulerBench::Asked& first = h.at(0, OpKind::host_read);  // all writes have arrived when it ends
+  SchedulerBench::Asked& first = h.at(0, OpKind::host_read);  // ends after all writes have arrived
   const auto writes = write_all(h, 7);
   h.run();
   // Each program but the last leaves the cache register to the next one.
@@ -61,8 +61,8 @@ TEST_CASE("data-in that takes longer than the array sets the pace") {
   SchedulerBench::Asked& first = h.at(0, OpKind::host_read);
   const auto writes = write_all(h, 4);
   h.run();
-  // The array ends each program before the next page has arrived. The program's status then waits for the bus, and goes
-  // out before the page after next arrives.
+  // Each program ends before the next page has arrived. The status of the program then waits for the bus, and is
+  // transferred before the page after the next one.
   const Tick each = t_pcbsy + program_command;
   for (std::size_t k = 1; k + 1 < writes.size(); ++k) {
     INFO(k);
@@ -81,7 +81,7 @@ TEST_CASE("cache programs of several planes wait together") {
   Tick end = first.done + 2 * program_command + busy;
   for (std::size_t k = 0; k < even.size(); ++k) {
     end += (k + 1 < even.size() ? t_pcbsy : 0) + t_prog;
-    // The array time of the next begins when this one's ends, whichever status is fetched then.
+    // The next program begins when this one ends, whichever plane's status is read first.
     CHECK(std::min(even[k]->done, odd[k]->done) == end + status);
     CHECK(std::max(even[k]->done, odd[k]->done) == end + 2 * status);
   }
@@ -122,7 +122,7 @@ TEST_CASE("a read waits until the page in the cache register is being programmed
 }
 
 TEST_CASE("a program reaches the cache register when the array has just ended") {
-  // Whenever the later writes arrive, both are programmed, and the second no later than without the register.
+  // Both later writes are programmed, whenever they arrive, and the last one ends no later than without the register.
   for (Tick at = 690 * us; at < 730 * us; at += 777 * ns) {
     SchedulerBench h(caching());
     h.at(0, OpKind::host_write);

@@ -32,7 +32,7 @@ struct Bench {
   CalendarModule driver;
   std::vector<Tick> runs;          // the calendar's time at each event
   std::vector<Tick> kernel_times;  // SystemC's time at each event
-  std::vector<Tick> called_at;     // when a call made by the event would happen
+  std::vector<Tick> called_at;     // time of a call that the event makes
 };
 
 TEST_CASE("events run at their times, and with a quantum SystemC follows later") {

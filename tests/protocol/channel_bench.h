@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One channel with its dies, and an initiator in the place of the controller: the common part of the benches of
-// commands and of the scheduler. With `checked`, a checker sits in every link.
+// One channel with its dies, and an initiator in place of the controller: the common part of CommandBench and
+// SchedulerBench. With `checked`, a checker sits in every link.
 #pragma once
 
 #include <memory>

@@ -48,7 +48,7 @@ class CommandBench final : public ChannelBench {
     return sent;
   }
 
-  // Sends commands from `time` on, each as soon as the one before it is accepted.
+  // Sends commands from `time` on, each as soon as the previous one is accepted.
   void at(Tick time, std::initializer_list<Sent*> commands) {
     Sent* last = nullptr;
     for (Sent* sent : commands) {

@@ -86,7 +86,7 @@ struct Failures {
 TEST_CASE("data survive failed programs, also of copies") {
   FlashDeviceParameters p = copying_device();
   p.nand.geometry.blocks_per_plane = 28;
-  // A failure may cost the rest of collection's open block.
+  // A failed program may waste the rest of the collector's open block.
   p.controller.garbage_collection.start_free_blocks = 5;
   p.controller.garbage_collection.reserved_blocks = 3;
   p.controller.power_loss.protection =

@@ -43,7 +43,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
     ages.store(age.age_hours);
   }
 
-  // Starts a read of a page. Its first read, at step 0, is to fail.
+  // Starts a read of a page. The first attempt, at step 0, must fail.
   void read(controller::Superblock block, std::uint32_t page) {
     reader.start(reads_.acquire(), layout.first_unit(block, page, 0), 0, geometry.page_bytes, calendar.now());
   }
@@ -87,7 +87,7 @@ class Bench final : public EngineBench, private controller::ReadListener {
   controller::OpPool<Read, Bench> reads_;
 };
 
-// When the first read of a page has failed in the decoder.
+// The time at which the decoder fails on the first read of a page.
 constexpr Tick first_failed = read_command + t_read[0] + page_out + decode;
 
 auto fails_below(std::uint8_t good_step) {
@@ -153,7 +153,7 @@ TEST_CASE("the precharge is shortened for all steps and restored, also when all 
   const bool pipelined = GENERATE(false, true);
   const bool decodes_shortened = GENERATE(false, true);
   Bench bench(pipelined, table, {.age_hours = 24 * 30, .pe_cycles = 500, .reads_since_program = 0});
-  // With the shortened precharge no step succeeds, or step 2 does.
+  // With the shortened precharge, either no step succeeds or step 2 does.
   bench.uncorrectable = [&](const controller::FlashOp& read) {
     const bool shortened = bench.of(NandOperation::set_feature).size() == 1;
     return read.command.retry_step < 2 || (shortened && !decodes_shortened);
@@ -200,8 +200,8 @@ TEST_CASE("the die is free for the next retry tRST after the page is decoded") {
   CHECK(bench.at_rest());
 }
 
-// A policy that locks the die; its first `pipelined` retries are pipelined. `seen` gets the results of the reads at
-// each question.
+// A policy that locks the die; its first `pipelined` retries are pipelined. Each time that the policy is asked, it adds
+// the results of the reads to `seen`.
 ToldRecovery locking(std::size_t pipelined, std::vector<std::vector<controller::ReadResult>>& seen) {
   return {.needs = {.locks_die = true}, .next = [pipelined, &seen](const controller::PageUnderRecovery& page) {
             auto& results = seen.emplace_back();

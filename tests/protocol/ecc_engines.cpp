@@ -25,7 +25,7 @@ FlashDeviceParameters writing_device(double encode_mb_s) {
   return p;
 }
 
-// Bytes per microsecond of writes that are all submitted at once.
+// The throughput of writes that are all submitted at once, in bytes per microsecond.
 double write_mb_s(FlashBench& bench, std::uint64_t pages) {
   Tick last = 0;
   bench.on_completed = [&](const FlashBench::Request& request) { last = std::max(last, request.completed); };
@@ -165,8 +165,8 @@ TEST_CASE("an uncorrectable page fails its read, and its bytes are marked") {
         0);
 }
 
-// A page may be written while garbage collection reads its old data. It does not matter then if these are
-// uncorrectable.
+// A page may be written while garbage collection reads its old data. If the old data are then uncorrectable, the new
+// data must not be marked as lost.
 TEST_CASE("newly written data are not lost with the data that they replace") {
   const Configuration worn =
       worn_device(1000, "ecc: {codeword_bytes: 1024, correctable_bits: 40, t_decode_us: 5000}\n");

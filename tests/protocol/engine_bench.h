@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One engine of the controller alone: a real scheduler, channel and dies below it, an ECC engine whose outcomes the
-// test sets, and the test in the place of the controller. Times are those of small_device.h.
+// test sets, and the test in place of the controller. Times are those of small_device.h.
 #pragma once
 
 #include <functional>

@@ -40,7 +40,7 @@ Shared share(const std::string& policy, int light_reads, int heavy_depth) {
   return result;
 }
 
-// Slowdown of the less slowed stream over that of the other.
+// The ratio of the smaller slowdown to the larger one; 1 is fair.
 double fairness(const std::string& policy) {
   const Shared both = share(policy, 190, 32);
   const double light = both.light_us / share(policy, 190, 0).light_us;

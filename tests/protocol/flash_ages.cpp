@@ -113,12 +113,12 @@ TEST_CASE("data of the updated range are read as new, all others as old as the d
   CHECK(old / static_cast<double>(blocks.size() - young_blocks) == Approx(expected(90 * 24)).epsilon(0.1));
 }
 
-// Blocks are a minute younger than their refresh age, and the device runs for ten seconds.
+// Blocks start one minute before they reach their refresh age, and the device runs for ten seconds.
 std::uint64_t blocks_refreshed_at(double temperature_c) {
   FlashDeviceParameters p = small_device();
   p.nand.condition.temperature_c = temperature_c;
   p.nand.condition.retention_days = 90 - 60.0 / 86'400;
-  p.controller.refresh.policy.name = "period";  // of 90 days, as if at 30 C
+  p.controller.refresh.policy.name = "period";  // refreshes data after 90 days at 30 C
   p.controller.refresh.check_hours = 0.001;
   FlashBench bench(p);
   bench.at(0, AccessKind::read, Lpn(0));
@@ -133,7 +133,7 @@ TEST_CASE("the controller also counts the updated range as new") {
     FlashDeviceParameters p = small_device();
     p.nand.condition.retention_days = 100;
     p.controller.precondition.updated_bytes = updated_bytes;
-    p.controller.refresh.policy.name = "period";  // of 90 days
+    p.controller.refresh.policy.name = "period";  // refreshes data after 90 days
     p.controller.refresh.check_hours = 0.001;
     FlashBench bench(p);
     bench.at(0, AccessKind::read, Lpn(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A drive with checkers on all links of its back end, and the test in the place of its front end.
+// A drive with checkers on all links of its back end, and the test in place of its front end.
 #pragma once
 
 #include <deque>
@@ -49,7 +49,7 @@ class FlashBench : private StorageClient {
     submit_at(time, request);
     return request;
   }
-  // Submits a request now: a completed one again, or a changed one.
+  // Submits a request now, which may be a completed request, unchanged or with a changed access.
   void submit_now(Request& request) { submit(request); }
 
   void submit_at(Tick time, Request& request) { calendar.schedule<&FlashBench::submit>(time, *this, request); }

@@ -103,7 +103,7 @@ TEST_CASE("multi-plane programs write on all planes at once") {
 }
 
 TEST_CASE("cache reads hide the array time behind the data, or the data behind the array time") {
-  // One die. On the slow bus data-out takes longer than tR, on the fast one it is shorter.
+  // The drive has one die. Data-out takes longer than tR on the slow bus, and less time than tR on the fast bus.
   const std::uint32_t rate_mt_s = GENERATE(100u, 3600u);
   FlashDeviceParameters p = device(1, rate_mt_s);
   p.controller.scheduler.cache_read = true;

@@ -85,7 +85,7 @@ TEST_CASE("reads of the same page number on two planes are one multi-plane read"
   p.controller.precondition.order = controller::FillOrder::sequential;
   p.controller.scheduler.multi_plane = multi_plane;
   Filled bench(p);
-  // A first read keeps the die busy until both have arrived.
+  // A first read keeps the die busy until both other reads have arrived.
   std::uint64_t other = 1;
   while (bench.page_number(Lpn(other)) != bench.page_number(Lpn(0)) || other % 2 == 0) ++other;
   const Lpn keeper = bench.find(0, 3, Lpn(0));
@@ -182,7 +182,7 @@ TEST_CASE("a program is suspended again while it resumes, and the work left stay
   const Tick left = encode + program_command + t_prog - (first + control_command);
   const Tick resumed =
       first + control_command + t_suspend + read_command + bench.read_time(Lpn(0)) + page_out + control_command;
-  // 10 us into tRESUME.
+  // The read arrives 10 us after tRESUME has begun.
   bench.at(resumed + 10 * us - control_command, read, Lpn(0));
   bench.run();
   const Tick resumed_again =

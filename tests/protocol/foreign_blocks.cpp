@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole drive with foreign blocks in the place of ours, selected by the configuration: the same requests at the
-// same ticks where both act alike, at any quantum, and clear errors where a block breaks a rule.
+// The whole drive with foreign blocks in place of ours, selected by the configuration. Where a foreign block acts as
+// ours does, requests have the same times at any quantum; where it breaks a rule, the error is clear.
 #include "foreign_blocks.h"
 
 #include "foreign_channel.h"
@@ -51,14 +51,14 @@ struct Outcome {
 
 Outcome outcome_of(const Settings& settings) {
   Simulation simulation(drive(settings));
-  // Bring-up is over by then. Its duration depends on how registers are accessed.
+  // Bring-up ends before this time. Its duration depends on how registers are accessed.
   simulation.run_until(10 * millisecond);
   CHECK(simulation.run());
   const RequestLog log = simulation.requests();
   return {log.start, log.latency, simulation.statistics().at("ecc.decoded_pages").number()};
 }
 
-// Checks that ours and the foreign blocks have the same outcome.
+// Checks that our blocks and the foreign blocks have the same outcome.
 void check_at_every_quantum(const Settings& both, const Settings& foreign) {
   const Outcome ours = outcome_of(both);
   REQUIRE(ours.decoded > 300);
@@ -77,14 +77,14 @@ TEST_CASE("foreign blocks: an engine of threads gives the same ticks as ours, at
 }
 
 TEST_CASE("foreign blocks: a die behind a process gives the same ticks as ours, at every quantum") {
-  // With several planes, a die sends the next response within the call that ends the one before it. Behind a process it
-  // sends that a moment later, when the bus may have been granted elsewhere.
+  // With several planes, a die sends its next response within the call that ends the previous one. A die behind a
+  // process sends the next response later in the same tick, when another die may already have the bus.
   check_at_every_quantum({"nand.geometry.planes_per_die=1"}, {"simulation.blocks.die.kind=relayed"});
 }
 
 TEST_CASE("foreign blocks: a channel that is a thread gives the same ticks as ours, at every quantum") {
-  // With several dies, a thread may have granted the bus by the time that the controller requests it again: the
-  // controller is notified of the end of its request in another process.
+  // The controller learns of the end of its request in a process of its own. With several dies, the thread may have
+  // granted the bus to another die by the time that the controller requests it again.
   const Settings one_die = {"nand.geometry.planes_per_die=1", "nand.geometry.dies_per_chip=1"};
   check_at_every_quantum(one_die, {"simulation.blocks.channel.kind=threaded"});
 }
@@ -155,7 +155,7 @@ TEST_CASE("foreign blocks: the error for an announcement later than the stated l
 }
 
 TEST_CASE("foreign blocks: with a correct lookahead the calendar runs ahead, with the same ticks") {
-  // A link carries one response at a time, also while it is only announced, so requests run one at a time.
+  // A link carries one response at a time, and an announced response occupies it, so requests run one at a time.
   const Settings slow = {"ecc.t_decode_us=30", "ecc.t_encode_us=30", "ecc.decode_fifo_pages=0",
                          "ecc.encode_fifo_pages=0", "host.workload.queue_depth=1"};
   check_at_every_quantum(slow,
@@ -182,7 +182,7 @@ TEST_CASE("foreign blocks: power cycles work") {
   simulation.write(64, page_of(3));
   simulation.flush();
   for (int k = 0; k < 2; ++k) {
-    simulation.start_read(64, 16384);  // power is cut while it is under way
+    simulation.start_read(64, 16384);  // the power is cut during this read
     simulation.power_cut();
     simulation.power_on();
     std::vector<std::byte> data(16384);
@@ -193,7 +193,7 @@ TEST_CASE("foreign blocks: power cycles work") {
 
 TEST_CASE("foreign blocks: objects on their threads' stacks are destroyed with the power, and with the simulation") {
   constexpr int threads = 2 * 2 * 2;  // two for each of the two sides of two engines
-  Counted::alive = 0;                 // a run that ended in a SystemC error leaves its threads alive
+  Counted::alive = 0;                 // ignores threads of earlier runs that ended in a SystemC error
   {
     Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"}));
     simulation.write(64, page_of(3));
@@ -207,7 +207,7 @@ TEST_CASE("foreign blocks: objects on their threads' stacks are destroyed with t
     CHECK(Counted::alive == threads);
   }
   CHECK(Counted::alive == 0);
-  // A simulation that has not run at all.
+  // A simulation that is destroyed before it runs.
   { const Simulation simulation(drive({"simulation.blocks.ecc_engine.kind=threaded"})); }
   CHECK(Counted::alive == 0);
 }

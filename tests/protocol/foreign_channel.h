@@ -50,7 +50,7 @@ class ThreadedBus final : public sc_core::sc_module, private JobForward<NandComm
 
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
     if (phase == tlm::END_RESP) {
-      // Within the call, since the command belongs to the controller again afterwards.
+      // The die gets END_RESP within this call, since the controller owns the command again when the call returns.
       dies_[job_of<NandCommand>(payload).die.value]->socket->nb_transport_fw(payload, phase, delay);
       response_over_.notify(delay);
       return tlm::TLM_COMPLETED;

@@ -81,7 +81,7 @@ TEST_CASE("workloads outlive a reset of the controller") {
   simulation.run_until(simulation.now() + 1000 * second);
   CHECK(completed() == 300'000 + 20);
   const auto errors = simulation.statistics().at("host.all.errors").number();
-  CHECK(errors == 20 * 8 + 20);  // the commands of the queue and the single one, at each reset
+  CHECK(errors == 20 * 8 + 20);  // each reset aborts the 8 commands of the queue and the single write
   std::vector<std::byte> data(512);
   simulation.read(0, data);
 }

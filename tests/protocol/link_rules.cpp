@@ -38,7 +38,7 @@ TEST_CASE("BEGIN_RESP implies END_REQ") {
   Link link;
   link.request(&link.a, 0);
   link.respond(&link.a, 5);
-  link.request(&link.b, 5);  // the link is free for it
+  link.request(&link.b, 5);  // the response to `a` has freed the link
   CHECK_THROWS_WITH(link.accept(&link.a, 6), ContainsSubstring("END_REQ of a request that has ended"));
 }
 

@@ -122,7 +122,7 @@ TEST_CASE("the less of the mapping is in memory, the higher is write amplificati
   const double least = amplification(with_cache(1, larger_device()));
   CHECK(amplification(larger_device()) == Approx(all).epsilon(0.05));
   CHECK(half > 1.1 * all);
-  // Both cost about the same; the margin allows for chance in collection.
+  // One page in memory costs about as much as half of the pages; the margin allows for chance in collection.
   CHECK(least > 0.95 * half);
 }
 

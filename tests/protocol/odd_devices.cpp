@@ -24,8 +24,8 @@ double least_over_provisioning(FlashDeviceParameters p) {
   return 0;
 }
 
-// About two device writes by random accesses to whole pages and parts of pages, trims and flushes. All data read are
-// checked.
+// Writes about twice the device's capacity with random accesses to whole pages and parts of pages, among reads, trims
+// and flushes. Checks all data read.
 void use(const FlashDeviceParameters& p) {
   FlashBench bench(p, true);
   const auto accesses = static_cast<int>(4 * bench.device.ftl().logical_pages());

@@ -20,8 +20,8 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-// Small pages, since each byte is transferred separately. The spare bytes hold 14 of parity, 8 of CRCs, and 20 of the
-// tag.
+// A drive with small pages, since each byte is transferred separately. The spare bytes hold 14 bytes of parity, 8 bytes
+// of CRCs, and 20 bytes of the tag.
 Configuration drive(const Settings& settings) {
   std::vector<Override> overrides;
   for (const char* assignment : {"channel.count=1",
@@ -186,8 +186,8 @@ TEST_CASE("onfi drives: data survive a shutdown") {
   CHECK((contents(simulation) == before));
 }
 
-// Latency of one page on an idle drive. It is measured last of several, since a die's first command waits for RESET and
-// SET FEATURES.
+// Latency of an access to one page on an idle drive. The last of several accesses is measured, since a die's first
+// command waits for RESET and SET FEATURES.
 double idle_us(const Settings& settings, bool write) {
   Simulation simulation(drive(settings));
   std::vector<std::byte> page = page_of(1);

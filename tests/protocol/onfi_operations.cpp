@@ -17,7 +17,7 @@ using enum NandOperation;
 using Sent = OnfiBench::Sent;
 
 constexpr Tick us = microsecond;
-// More than the time of a status read and of a command's cycles.
+// An upper bound on the time of a status read plus the cycles of a command.
 constexpr Tick cycles_take = 60 * us;
 
 PlayerSettings settings(Interface interface = Interface::sdr) {
@@ -42,7 +42,8 @@ TEST_CASE("a read takes its cycles, tR and its data-out") {
   b.execute(b.make(reset));
   const Tick begun = b.calendar.now();
   Sent& sent = b.execute(b.make(read, 0, 1, 0));
-  // CE_n and 7 cycles of 20 ns; then tR, from the rising edge of WE_n; the 05h sequence, and 512 bytes at 20 ns.
+  // The die is selected by CE_n and gets 7 cycles of 20 ns. tR begins at the last rising edge of WE_n. Then follow the
+  // 05h sequence and 512 bytes at 20 ns each.
   CHECK(sent.accepted - begun >= 7 * 20 * nanosecond);
   CHECK(sent.accepted - begun <= 7 * 20 * nanosecond + 200 * nanosecond);
   CHECK(sent.answered - sent.accepted >= 61 * us + 512 * 20 * nanosecond - 200 * nanosecond);
@@ -58,7 +59,7 @@ TEST_CASE("cache reads overlap, and return the pages in order") {
     reads.push_back(&b.make(read, 1, 2, page));
     reads.back()->command.cache = page != 0;
   }
-  // The second read is sent as soon as the die takes it; each later one when the read two before it has completed.
+  // The second read is sent as soon as the first is accepted; reads 2 and 3 are sent when reads 0 and 1 have completed.
   reads[0]->next = reads[1];
   reads[0]->then = reads[2];
   reads[1]->then = reads[3];
@@ -82,7 +83,7 @@ TEST_CASE("a cache read that arrives too late is an ordinary read") {
   late.command.cache = true;
   const Tick begun = b.calendar.now();
   b.send(one);
-  b.send_at(begun + 70 * us, late);  // the data of the first one are being transferred
+  b.send_at(begun + 70 * us, late);  // the data of the first read are being transferred
   b.run();
   CHECK((one.data == first.data));
   CHECK((late.data == second.data));
@@ -106,7 +107,7 @@ TEST_CASE("cache programs overlap, and each has its own status") {
     CAPTURE(page);
     CHECK(sent[page]->command.status == (first_fails && page == 0 ? NandStatus::fail : NandStatus::pass));
   }
-  // The register is free tPCBSY after the end of each program before it.
+  // The cache register becomes free tPCBSY after each preceding program ends.
   const std::vector<Tick>& ready = b.ready_times();
   REQUIRE(ready.size() >= 4);
   const std::size_t first = ready.size() - 4;
@@ -161,7 +162,7 @@ TEST_CASE("a reset ends the die's operation, and the next command finds the die 
   const NandOperation interrupted = GENERATE(erase, program, read);
   Sent& victim = interrupted == program ? b.make_program(0, 2, 0, true) : b.make(interrupted, 0, 1, 0);
   Sent& stop = b.make(reset);
-  // During the array time, or during the data-out of a read.
+  // The reset arrives during the array time, or during the data-out of a read.
   const Tick begun = b.calendar.now();
   b.send(victim);
   b.send_at(begun + (victim.command.operation == read ? 65 : 200) * us, stop);
@@ -176,7 +177,7 @@ TEST_CASE("a reset ends the die's operation, and the next command finds the die 
   check_obeyed(b);
 }
 
-// The die's 32 spare bytes hold 12 of parity and 20 of the tag behind them.
+// The 32 spare bytes of the die hold 12 bytes of parity, followed by 20 bytes of the tag.
 constexpr SpareUse parity_and_tag{.parity_bytes = 12, .tag_words = 2};
 
 Sent& with_tag(Sent& sent, std::span<std::uint64_t> words) {
@@ -205,7 +206,7 @@ TEST_CASE("parity and tag share the spare bytes") {
   CHECK(std::equal(part.data.begin() + 128, part.data.begin() + 192, write.data.begin() + 128));
   CHECK(part.data[200] == std::byte{});
   CHECK(std::equal(part.data.begin() + 512, part.data.begin() + 512 + 12, write.data.begin() + 512));
-  // A read of more words than the page has returns ~0 for the others; a read of fewer returns the first ones.
+  // A read that asks for fewer tag words than the page holds returns the first ones.
   std::array<std::uint64_t, 1> first{};
   b.execute(with_tag(b.make(read, 0, 1, 0), first));
   CHECK(first[0] == words[0]);
@@ -220,7 +221,7 @@ TEST_CASE("an erased page and one whose program failed are recognised by their t
   CHECK(erased.command.erased_page);
   CHECK(erased.command.raw_bit_errors == 0);
   CHECK(found == std::array{none, none});
-  // Programmed without a tag and with all ones.
+  // A page that is programmed with all ones and without a tag does not count as erased.
   Sent& ones = b.make_program(0, 1, 0, true);
   std::fill(ones.data.begin(), ones.data.end(), std::byte{0xff});
   b.execute(ones);
@@ -246,7 +247,7 @@ TEST_CASE("a tag that is longer than its field is stored in the data bytes") {
   std::array<std::uint64_t, 2> first{};
   b.execute(with_tag(b.make(read, 1, 2, 0), first));
   CHECK(first == std::array{words[0], words[1]});
-  // A read of as many words from a page with a short tag.
+  // A read of 64 words from a page with a tag of two words returns ~0 for the others.
   std::array<std::uint64_t, 2> two{3, 4};
   b.execute(with_tag(b.make_program(1, 2, 1, true), two));
   b.execute(with_tag(b.make(read, 1, 2, 1), found));

@@ -271,7 +271,7 @@ TEST_CASE("the bus time of a channel's players counts once") {
     b.initiator.send(read);
     b.run();
     CHECK((back == data));
-    // The read takes tR and 20 ns per byte, and only some cycles and waits more.
+    // The read takes tR, 20 ns per byte, and less than 3 us for the other cycles and waits.
     CHECK(b.initiator.answered - begun > 61 * us + 544 * 20 * nanosecond);
     CHECK(b.initiator.answered - begun < 61 * us + 544 * 20 * nanosecond + 3 * us);
   }
@@ -313,7 +313,7 @@ TEST_CASE("a reset does not wait for a bus turn of the command that it aborts") 
   PlayedChannel b(&turns);
   std::vector<std::byte> data(544);
   for (NandCommand& command : b.commands) command.data = data.data();
-  // A first run, so that the players have set the timing mode.
+  // A first run makes the players set the timing mode.
   b.initiator.then = &b.commands[1];
   b.initiator.send(b.commands[0]);
   b.run();

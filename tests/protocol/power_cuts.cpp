@@ -19,8 +19,8 @@ namespace {
 // The history of one logical page as the host knows it. Contents are numbers; 0 is a page without data.
 struct History {
   std::vector<std::uint32_t> contents{0};  // in the order of submission
-  std::size_t completed = 0;               // index of the latest one whose write completed
-  std::size_t durable = 0;                 // index of the latest one that must survive
+  std::size_t completed = 0;               // index of the latest content whose write completed
+  std::size_t durable = 0;                 // index of the latest content that must survive
 };
 
 class Host {
@@ -83,7 +83,7 @@ class Host {
     bool forced;
     Lpn lpn;
     std::uint64_t pages;
-    std::vector<std::size_t> indices;  // places in its pages' histories; of a flush: what it makes durable of each page
+    std::vector<std::size_t> indices;  // in the histories of its pages; a flush makes each page durable up to its index
     std::vector<std::byte> data;
   };
 
@@ -182,7 +182,7 @@ void cut_often(Host& host, int cuts, std::uint64_t seed) {
   RandomStream random(seed, "instants");
   host.check_all_pages();
   for (int k = 0; k < cuts; ++k) {
-    // Mostly within a few programs of the start, sometimes after a long time of collection.
+    // Most cuts come within a few programs of the start; one in ten may come after a long time of collection.
     const Tick most = k % 10 == 9 ? 60 * millisecond : 8 * millisecond;
     host.run_and_cut(1 + random.below(most));
     host.check_all_pages();

@@ -87,11 +87,11 @@ class RandomAccesses {
   struct InFlight {
     FlashBench::Request* request = nullptr;
     std::vector<std::uint64_t> words;                            // data, sector by sector
-    std::vector<std::uint64_t> expected;                         // read: contents of its sectors when it was submitted
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> newer;  // read: sectors written since, and their words
+    std::vector<std::uint64_t> expected;                         // read: contents of the sectors at its submission
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> newer;  // read: sectors written since then, with their words
     bool may_be_trimmed = false;                                 // read: an outstanding trim may have taken effect
     bool outstanding = false;
-    std::uint64_t number = 0;  // write: its number among those to its page
+    std::uint64_t number = 0;  // write: its number among the writes to its page
   };
   static constexpr std::size_t words_per_sector = sector_bytes / sizeof(std::uint64_t);
 
@@ -225,7 +225,7 @@ class RandomAccesses {
 inline void check_integrity(const FlashDeviceParameters& p, std::uint64_t seed, int accesses, int depth) {
   FlashBench bench(p, true);
   RandomAccesses accesses_made(bench, seed, accesses, depth);
-  // With these settings, reads may be looked up later than they are submitted.
+  // With these settings, the mapping of a read may be looked up later than the read is submitted.
   accesses_made.late_reads = p.controller.mapping.cache.cache_bytes != 0 || p.controller.mapping.unit_bytes != 0;
   accesses_made.flushes = p.controller.power_loss.protection == controller::PowerLossProtection::none;
   bench.run();

@@ -80,7 +80,7 @@ struct Condition {
   double pe_cycles;
   double days;
 };
-// Conditions that need from none to more than 20 steps.
+// Conditions under which reads need between no retry step and more than 20 steps.
 const std::vector<Condition> conditions = {{0, 0},     {0, 7},      {0, 14},    {0, 30},     {0, 90},
                                            {0, 180},   {500, 180},  {1000, 90}, {1000, 180}, {1000, 365},
                                            {2000, 90}, {2000, 180}, {2000, 365}};
@@ -124,7 +124,7 @@ TEST_CASE("a read of an idle device takes the time of the equations, for any num
   for (Tick n = 0; n <= 20; ++n) CHECK(seen.count(n) == 1);
 }
 
-// Reads the same page again as soon as the read before it has ended, so that all take equally many steps.
+// Reads the same page again as soon as the previous read has ended, so that all reads take the same number of steps.
 TEST_CASE("the needless step is reset, and the die is free tRST later") {
   const bool pipelined = GENERATE(false, true);
   FlashBench bench(study_device(2000, 365, {retry_key("pipelined", pipelined)}), false, millisecond, "statistical");
@@ -170,7 +170,7 @@ TEST_CASE("a page is read with one sensing level after another, and then at the 
       const Tick t_sense = senses[read.page_type] * (t_pre + t_eval_and_disch);
       Tick expected = 0;
       for (Tick n = 0; n <= read.steps; ++n) {
-        // When senses are kept, each read adds one.
+        // If the die keeps senses, each read adds one level.
         const Tick levels = keeps ? 1 : n % 7 + 1;
         expected += levels * t_sense + bits[levels] * t_dma + t_ecc;
       }

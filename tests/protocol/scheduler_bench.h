@@ -138,8 +138,8 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
   }
   void end_response(ChannelId, NandCommand& command) override { send_phase(command, tlm::END_RESP); }
 
-  // Number of pages given to the plane's writes. Host writes use the plane's first blocks, others those of its second
-  // half.
+  // The number of pages given to the plane's writes so far. Host writes use the first half of the plane's blocks, other
+  // writes the second half.
   std::uint32_t& next_page_of(const controller::FlashOp& write) {
     return next_pages_[write.plane.value * 2 + (write.of_host ? 0 : 1)];
   }
@@ -153,7 +153,7 @@ class SchedulerBench final : public ChannelBench, private controller::FlashSched
   }
 
   std::deque<Asked> asked_;
-  std::vector<std::uint32_t> next_pages_;  // by plane: of host writes, then of others
+  std::vector<std::uint32_t> next_pages_;  // for each plane: of host writes, then of other writes
 };
 
 }  // namespace nandscape

@@ -6,7 +6,7 @@
 
 namespace nandscape {
 
-// One channel with one die of two planes. The times let each term of a sum be told from the others.
+// One channel with one die of two planes. The times are such that a sum with a wrong or missing term differs.
 inline FlashDeviceParameters small_device() {
   FlashDeviceParameters p;
   p.channel.count = 1;

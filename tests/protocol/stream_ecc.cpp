@@ -90,7 +90,7 @@ struct Workload {
 };
 
 struct Outcome {
-  std::vector<Page> written, read;  // payloads only in `read`, since not all engines correct parity
+  std::vector<Page> written, read;  // `read` has only payloads, since not all engines correct parity
   std::vector<bool> uncorrectable;
   std::vector<std::uint32_t> corrected;
   std::vector<Tick> encoded_at, decoded_at;
@@ -192,7 +192,7 @@ TEST_CASE("engines of designs take the code of 72 bits per KiB") {
   check_same_results(cpp, outcome_of(EngineKind::on_wires, options, 10, 3));
 }
 
-// A code of two errors decodes one in eight of the words with more errors to another codeword.
+// A code that corrects two errors decodes one in eight of the words with more errors to another codeword.
 TEST_CASE("a CRC fails codewords that designs of a weak code have miscorrected") {
   const StreamEccOptions options = options_of({"bch", 512, 2, 0}, 8 * (4 + 4));
   const Outcome cpp = outcome_of(EngineKind::cpp, options, 300, 4);
@@ -402,7 +402,7 @@ TEST_CASE("the error for an unbound or a needless port names it") {
   }
 }
 
-// A frame of 8 words, at 400 MHz.
+// Sends one frame of 8 words through a driver.
 class OneFrame final : public StreamDriver::Client {
  public:
   explicit OneFrame(StreamDriver& driver) : driver_(driver) {}
@@ -438,7 +438,7 @@ TEST_CASE("the waves of a driver's pins are written") {
   for (const char* pin : {"clk", "rst_n", "s_data", "s_valid", "s_ready", "m_data", "m_valid", "m_ready", "seed"})
     CHECK_THAT(waves, ContainsSubstring(std::string(" ") + pin + " "));
   CHECK_THAT(waves, !ContainsSubstring("m_corrected"));
-  // Two edges in each cycle, at least 8 words.
+  // The clock has two edges per cycle, and the frame takes at least 8 cycles, one per word.
   std::size_t times = 0;
   for (std::size_t at = waves.find("\n#"); at != std::string::npos; at = waves.find("\n#", at + 1)) ++times;
   CHECK(times > 16);

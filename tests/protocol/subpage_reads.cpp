@@ -60,7 +60,7 @@ constexpr Tick t_dbsy = 500 * nanosecond;
 constexpr Tick t_out = 4096 * nanosecond;
 constexpr Tick t_ecc = 20 * us;
 constexpr Tick t_r[] = {78 * us, 117 * us, 78 * us};  // by page type
-constexpr Tick whole_page = t_r[0] + 4 * t_out;       // page of the first type, until the die is free
+constexpr Tick whole_page = t_r[0] + 4 * t_out;       // tR and data-out of a page of the first type
 
 struct Subpages : FlashBench {
   explicit Subpages(const FlashDeviceParameters& p, const std::string& cells = "ideal")
@@ -86,7 +86,7 @@ struct Subpages : FlashBench {
 };
 
 constexpr Tick start = 10 * millisecond;
-// When the die is free. A locked operation keeps it until its page is decoded.
+// The time at which the die is free. An operation that locks the die occupies it until the page is decoded.
 Tick free_at(const std::string& subpage_reads) { return start + whole_page + (subpage_reads == "soml" ? t_ecc : 0); }
 constexpr Tick meanwhile = start + 10 * us;
 
@@ -141,7 +141,7 @@ TEST_CASE("retries do not lock their die, and waiting reads are combined with th
   const auto& b = bench.at(meanwhile + us, AccessKind::read, Lpn(2));
   const Tick first_free = free_at("srs") + t_dbsy + t_r[1] + 2 * t_out;
   const Tick second_free = first_free + t_r[0] + t_out;
-  // Arrives while B is read, and is combined with the retry of C.
+  // D arrives while B is read, and is combined with the retry of C.
   const auto& d = bench.at(first_free + 50 * us, AccessKind::read, Lpn(3));
   bench.run();
   CHECK(a.completed == first_free - t_out + t_ecc);
@@ -161,7 +161,8 @@ TEST_CASE("a read combined with a retry is sensed at as many levels, from its fi
   const auto& d = bench.at(start + 10 * us, AccessKind::read, bench.find(3, 6, 0));
   const auto& e = bench.at(start + 200 * us, AccessKind::read, bench.find(1, 7, 0));
   bench.run();
-  // C, then D while C is decoded; C and E at two levels, then D while these are decoded; C and E at three.
+  // The die reads C, then D while C is decoded. It reads C and E at two levels, then D at two levels while C and E are
+  // decoded, then C and E at three levels.
   const Tick each_alone = t_r[1] + t_out + t_r[0] + t_out;
   const Tick at_two = t_dbsy + 2 * t_r[1] + 2 * 2 * t_out;
   const Tick d_at_two = 2 * t_r[0] + 2 * t_out;
@@ -261,7 +262,7 @@ TEST_CASE("other reads of the same command precede those of other commands") {
 
 TEST_CASE("a fullpage over four layers is read in one operation, and a weak subpage together with its lender") {
   Subpages bench(layered_device(GENERATE("soml", "srs")));
-  // Units of the second row, whose pages have the second type.
+  // These units lie in the second row, whose pages have the second type.
   const FlashBench::Request* whole[4];
   for (std::uint64_t k = 0; k < 4; ++k) whole[k] = &bench.at(start, AccessKind::read, Lpn(16 + k));
   const Tick later = start + 10 * millisecond;

@@ -58,8 +58,7 @@ class WornPages {
   // Reads may fail from now on, since a die fails.
   void expect_losses() { losses_ = true; }
 
-  // Makes `count` accesses, a third of them reads. Returns false if the device accepts no more writes, after fewer
-  // accesses.
+  // Makes `count` accesses, a third of them reads. If the device refuses a write, stops early and returns false.
   bool access(std::uint64_t count) {
     left_ = count;
     for (Slot& slot : slots_) next(slot);
@@ -217,7 +216,7 @@ struct Death {
 
 TEST_CASE("a failed die loses its own data, and no other") {
   FlashDeviceParameters p = short_lived_device();
-  const bool spares = GENERATE(false, true);  // enough for the device to do without the die
+  const bool spares = GENERATE(false, true);  // whether the device has room to work without the die
   p.controller.mapping.over_provisioning = spares ? 1.2 : 0.6;
   p.controller.streams.policy.name = GENERATE("by_source", "single");
   p.controller.mapping.plane.name = GENERATE("by_address", "least_busy");
@@ -261,7 +260,7 @@ TEST_CASE("when a die fails under load, no data with parity are lost") {
   CHECK(bench.idle());
 }
 
-// The failure rate of programs and erases grows with the erases of their block; the flash is full by then.
+// Programs and erases of a block fail more often as its erase count grows. The flash is full when the failures begin.
 TEST_CASE("a drive whose cells wear out can be read to the end, and reports that it is read-only") {
   std::vector<Override> overrides;
   for (const char* assignment :

@@ -8,13 +8,13 @@ namespace nandscape::soak {
 
 namespace {
 
-// Most senses of a page with errors before it is given up. No table of retry steps is longer, nor is a search of read
-// voltages with its soft senses.
+// The most senses of a page with errors before the controller gives it up. No table of retry steps has more, and no
+// search of read voltages with soft senses needs more.
 constexpr std::uint64_t most_senses = 100;
 // A page programmed in a fast mode is programmed again, in a slow one, before its guarantee ends.
 constexpr std::uint64_t programs_of_a_page = 2;
-// Pages for which no plane has a place wait a second for others to be placed before the drive becomes read-only
-// (controller/writing/page_placement.cpp). If one is placed right at the beginning, they wait for two.
+// While no plane has a place for a page, the drive waits one second before it becomes read-only; it waits again if
+// another page is placed in this second (controller/writing/page_placement.cpp). The bound allows for two such waits.
 constexpr Tick starvation = 2 * second;
 
 }  // namespace
@@ -25,13 +25,13 @@ CommandBound::CommandBound(const PlatformParameters& p) {
   const controller::FlashLayout layout = controller::flash_layout(p.controller, geometry);
   const controller::MappingParameters& mapping = p.controller.mapping;
   const std::uint64_t senses = p.simulation.cells.name == "ideal" ? 1 : most_senses;
-  const Tick longest_sense = times.read * times.pages_per_wordline;  // `read` is the mean over the page types
+  const Tick longest_sense = times.read * times.pages_per_wordline;  // `read` is the mean of all page types
   const Tick decode = ticks_from_s(ecc::decode_seconds(p.ecc, geometry.page_bytes, 0));
   const Tick suspended = ticks_from_us(p.nand.timing.t_suspend_us + p.nand.timing.t_resume_us);
   page_ = senses * (longest_sense + times.bus + decode) +
           programs_of_a_page * (times.program + suspended + times.bus + times.encode);
 
-  // The entry of a page may be on flash; then its translation page is read and programmed, too.
+  // The mapping entry of a page may be on flash; then its translation page is read and programmed, too.
   if (mapping.cache.cache_bytes != 0) page_ *= 2;
 
   // The blocks of a superblock are collected together.

@@ -11,7 +11,8 @@ namespace nandscape::soak {
 
 namespace {
 
-// The operations of an episode: shares in 1500, where the name says nothing else. All others are writes.
+// The operations of an episode: the number of each kind in 1500 operations, except where the name ends in `percent` or
+// `sectors`; `longest` is in sectors. The remaining operations are writes.
 struct Style {
   unsigned reads, trims, flushes, forced, waits, runs;
   unsigned resets, cuts, shut_downs, checkpoints, advances;
@@ -60,7 +61,7 @@ Operation draw_extent(RandomStream& random, const Style& s, const DrawnDrive& dr
   return {kind, first / drive.page_sectors * drive.page_sectors, pages * drive.page_sectors};
 }
 
-// Times reach from an instant to the time of several block erases.
+// Draws a time between one tick and the time of several block erases.
 std::uint64_t draw_time(RandomStream& random) { return static_cast<std::uint64_t>(std::exp2(random.uniform() * 25)); }
 
 std::uint64_t draw_hours(RandomStream& random) { return random.below(3) != 0 ? 0 : random.below(1000); }

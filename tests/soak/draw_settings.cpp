@@ -126,7 +126,7 @@ void draw_cache(Drawer& d, const Shape& shape) {
   if (policy != "write_back") d.choose(40, group + "prefetch_pages", {1, 4});
 }
 
-// Cells, and codes that correct their errors.
+// Draws cells, and a code that corrects their errors.
 void draw_cells(Drawer& d, const Shape& shape) {
   d.choose(30, "ecc.engines", {"shared"});
   d.choose(20, "ecc.decode_fifo_pages", {1, 2});
@@ -171,8 +171,8 @@ void draw_cells(Drawer& d, const Shape& shape) {
 }
 
 void draw_power(Drawer& d) {
-  // Blocks are renewed all the time, or, with cells that take long to compute, when time passes. That needs a
-  // capacitor.
+  // The drive renews blocks all the time. With cells that take long to compute, it does so only when simulated days
+  // pass. Renewal needs a capacitor.
   if (d.chance(15)) {
     d.drive.adjusts = true;
     d.set("controller.refresh.policy", "ida");
@@ -212,7 +212,7 @@ void code_by_source(Drawer& d, const Shape& shape) {
   d.set(group + "codeword_bytes", unit >= 2048 && d.chance(50) ? 2048 : 1024);
   d.set(group + "correctable_bits", 32);
   d.choose(30, group + "engines", {"per_channel", "shared"});
-  // Fast enough that a refresh every tenth of a second needs no more than the drive can write.
+  // Encoding is so fast that a refresh every tenth of a second needs no more than the drive can write.
   d.choose(60, group + "encode_mb_s", {"10", "40", "0"});
   d.choose(50, group + "encode_fifo_pages", {1, 2});
   d.choose(30, group + "decode_fifo_pages", {1});
@@ -255,8 +255,8 @@ void spread_over_layers(Drawer& d) {
   d.drive.page_sectors = 32;
 }
 
-// Pages in a fast mode are reprogrammed as time passes. Cells with errors read them well if the mode is not much
-// faster.
+// The drive reprograms pages in a fast mode as time passes. If the cells have errors, such pages are readable only if
+// the mode is not much faster.
 void draw_write_mode(Drawer& d) {
   if (!d.chance(25)) return;
   if (d.has("controller.garbage_collection.copyback")) return;
@@ -265,8 +265,8 @@ void draw_write_mode(Drawer& d) {
   d.set("controller.write_mode.step_ratio", d.drive.real_cells ? "1.2" : longer ? "1.86" : "2.33");
 }
 
-// Dies at pins, for drives with small pages, whose bytes are transferred one by one, and without features that pins
-// lack.
+// Puts the dies at pins if the drive has small pages, since the pins transfer byte by byte, and uses no feature that
+// pins lack.
 void draw_pins(Drawer& d) {
   if (!d.chance(12) || d.drive.real_cells || d.drive.adjusts || d.drive.page_sectors > 8) return;
   if (d.has("controller.subpages.reads") || d.has("controller.write_mode.kept_weeks")) return;

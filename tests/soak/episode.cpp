@@ -111,9 +111,9 @@ class Episode {
     std::uint64_t first = 0;
     SectorModel::Moment moment = 0;  // read and flush: when it was submitted
     std::uint64_t change = 0;        // write and trim: its number
-    bool protected_before = false;   // whether a write had been refused by then
-    std::uint64_t pages = 0;         // that the command needs
-    std::uint64_t pages_ended = 0;   // pages without work left in the drive when this one was submitted
+    bool protected_before = false;   // whether the drive had refused a write before it
+    std::uint64_t pages = 0;         // pages that the command needs
+    std::uint64_t pages_ended = 0;   // pages that the drive had finished before this command
   };
 
   void build() {
@@ -267,7 +267,7 @@ class Episode {
                       std::to_string(s_from_ticks(handle.latency())) + " s, but its worst path takes " +
                       std::to_string(s_from_ticks(longest)) + " s");
     }
-    // The drive goes on with what a reset aborts, until it loses its power.
+    // After a reset, the drive still works on the pages of aborted commands, until it loses its power.
     if (status != RequestStatus::aborted) pages_ended_ += command.pages;
     ++completed_;
     errors_ += status != RequestStatus::ok;
@@ -350,7 +350,7 @@ class Episode {
     }
   }
 
-  // Whether there is a reason for unreadable data.
+  // Whether the run had faults or errors that may make data unreadable.
   bool may_lose_data() const {
     if (killed_) return true;
     const Value statistics = drive_->statistics();
@@ -434,7 +434,7 @@ class Episode {
     if (answers_early_) model_->forget();
   }
 
-  // A drive that has become read-only may have no place for its remaining data, and is then off.
+  // A drive that has become read-only may have no place for its remaining data. It then loses them, and is off.
   void no_room(const Error& error, double hours) {
     if (!faults_ || !read_only()) throw error;
     if (told_) std::printf("  %s\n", error.what());
@@ -545,12 +545,12 @@ class Episode {
   std::uint32_t blocks_ = 1;
   bool keeps_writes_ = false;  // the cache keeps writes
   bool has_capacitor_ = false;
-  bool promises_all_ = false;      // by Identify, all completed writes survive a power cut
+  bool promises_all_ = false;      // Identify promises that all completed writes survive a power cut
   bool durable_on_flash_ = false;  // completed writes are on flash
   bool answers_early_ = false;     // a durable write is completed while a failing die may still lose it
   double hold_up_us_ = 0;
   bool ideal_ = true;
-  bool kept_by_files_ = true;  // no policy is an object, which files cannot keep
+  bool kept_by_files_ = true;  // every policy has a name; a file cannot hold a policy object
 
   bool faults_ = false;
   bool killed_ = false;
@@ -575,7 +575,7 @@ const std::vector<std::string>& base_settings() {
       "nand.geometry.spare_bytes=512",
       "controller.mapping.over_provisioning=1.5",
       "controller.garbage_collection.start_free_blocks=2",
-      // Full, so that blocks are collected from the first write on.
+      // The drive is full, so that it collects blocks from the first write on.
       "controller.precondition.distribution=steady_state",
       "simulation.data=stored",
       "simulation.request_log=false",

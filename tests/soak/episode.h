@@ -11,7 +11,7 @@
 namespace nandscape::soak {
 
 struct Outcome {
-  std::string failure;           // what was wrong; empty when nothing was
+  std::string failure;           // describes the failure; empty if there was none
   bool refused = false;          // the combination of settings is invalid: a ConfigError
   std::uint64_t operations = 0;  // number of operations played
   std::uint64_t digest = 0;      // digest of all answers to the host and of the statistics

@@ -8,8 +8,8 @@
 
 namespace nandscape::soak {
 
-// `fails` returns whether a sequence still fails in the same way. The result fails, and no step tried makes it smaller,
-// unless `fails` was called `most_trials` times before.
+// `fails` returns whether a sequence still fails in the same way. The result fails. No single step makes it smaller,
+// unless the search ended after `most_trials` calls of `fails`.
 Sequence minimised(Sequence sequence, const std::function<bool(const Sequence&)>& fails, unsigned most_trials);
 
 }  // namespace nandscape::soak

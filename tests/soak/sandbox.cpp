@@ -51,7 +51,7 @@ Outcome play_apart(const Sequence& sequence, unsigned longest_s) {
   if (child < 0) throw std::runtime_error("no process");
   if (child == 0) {
     ::close(ends[0]);
-    // Processor time, which other processes do not use up.
+    // The limit is in processor time, so that other processes do not count.
     const itimerval limit{{0, 0}, {static_cast<time_t>(longest_s), 0}};
     ::setitimer(ITIMER_PROF, &limit, nullptr);
     const Outcome outcome = play(sequence);

@@ -104,7 +104,7 @@ std::uint64_t SectorModel::number_in(std::uint64_t sector, std::span<const std::
   return known && held == expected ? number : torn;
 }
 
-// A version that existed when the power came back: changes completed since then have replaced it.
+// Returns a version that existed when the power returned. Changes completed since then have replaced it.
 SectorModel::Version SectorModel::found_again(std::uint64_t number, const Versions& since) const {
   Version found;
   found.change = number;
@@ -167,7 +167,7 @@ std::string SectorModel::mixture(std::uint64_t first, std::span<const std::uint6
     for (std::size_t other = k + 1; other < numbers.size(); ++other) {
       if ((first + other) / unit_sectors_ != (first + k) / unit_sectors_) break;
       if (numbers[other] == 0 || numbers[other] == numbers[k]) continue;
-      // Sectors that were read by different commands are no mixture either.
+      // Two commands of one large read may find different writes.
       if (k / most_sectors_ != other / most_sectors_) break;
       if (!covers(numbers[k], first + k, first + other) || !covers(numbers[other], first + k, first + other)) continue;
       return "mixture: sectors " + std::to_string(first + k) + " and " + std::to_string(first + other) +

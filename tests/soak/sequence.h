@@ -25,9 +25,9 @@ enum class Kind : std::uint8_t {
   wait,              // waits for all outstanding commands
   run,               // a: nanoseconds of simulated time
   reset,             // resets the NVMe controller
-  power_cut,         // power off and on again; a: hours between
-  shut_down,         // shutdown and power on again; a: hours between
-  checkpoint,        // a second drive is restored from it and runs beside the first
+  power_cut,         // power off and on again; a: hours without power
+  shut_down,         // shutdown and power on again; a: hours without power
+  checkpoint,        // saves one; a second drive is restored from it and runs beside the first
   advance,           // a: hours, with power
   fail_programs,     // a: die, b: how many
   fail_erases,       // a: die, b: how many
@@ -38,7 +38,7 @@ enum class Kind : std::uint8_t {
 
 struct Operation {
   Kind kind = Kind::wait;
-  // Taken modulo the drive's own counts, so that operations keep their meaning on a smaller drive.
+  // The drive takes sectors, dies and blocks modulo its own counts, so that operations are valid on a smaller drive.
   std::uint64_t a = 0;
   std::uint64_t b = 0;
   friend bool operator==(const Operation&, const Operation&) = default;
@@ -50,7 +50,7 @@ std::string_view name_of(Kind kind);
 unsigned arguments_of(Kind kind);
 
 struct Sequence {
-  std::vector<std::string> settings;  // "key=value", on top of those of every drive (base_settings())
+  std::vector<std::string> settings;  // "key=value", in addition to base_settings()
   std::vector<Operation> operations;
 
   std::string text() const;

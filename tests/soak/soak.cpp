@@ -80,7 +80,7 @@ Options parse(const std::vector<std::string>& arguments) {
   return options;
 }
 
-// Failures are alike when their texts agree up to the first digit.
+// Failures count as the same if their texts agree up to the first digit.
 std::string manner(const std::string& failure) { return failure.substr(0, failure.find_first_of("0123456789")); }
 
 Sequence load(const std::string& path) {

@@ -21,7 +21,7 @@ class Bench {
     model.end(change, ending);
     return change;
   }
-  // Whether a sector may hold this write, or zeroes if 0. Such a read settles that it does.
+  // Whether a read may find this write in the sector, or zeroes if `change` is 0. If so, the model notes that it did.
   bool reads(std::uint64_t change, std::uint64_t sector = 0) { return reads_from(model.start_read(), change, sector); }
   bool reads_from(SectorModel::Moment started, std::uint64_t change, std::uint64_t sector = 0) {
     const bool allowed = model.check_read(started, sector, data_of(change, sector)).empty();
@@ -31,7 +31,7 @@ class Bench {
   std::vector<std::byte> data_of(std::uint64_t change, std::uint64_t sector) const {
     if (change == 0) return std::vector<std::byte>(sector_bytes);
     const std::vector<std::byte> all = model.contents(change);
-    // The requested sector among those of the change.
+    // Finds the requested sector among the sectors of the change.
     for (std::size_t at = 0; at < all.size(); at += sector_bytes) {
       std::uint64_t number;
       std::memcpy(&number, &all[at + 8], sizeof number);

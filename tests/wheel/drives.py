@@ -4,8 +4,8 @@
 
   drives.py FOLDER
 
-FOLDER/NAME.txt has the statistics of a drive without the wall time, a line for each figure. FOLDER/wrong_key.log has
-the error message for an unknown key. Together the drives open every kind of file that a wheel carries."""
+FOLDER/NAME.txt has the statistics of a drive without the wall time, one figure per line. FOLDER/wrong_key.log has the
+error message for an unknown key. Together the drives open every kind of file that a wheel carries."""
 
 import json
 import subprocess
@@ -52,7 +52,7 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def replay(folder: Path) -> dict[str, Any]:
-    """Runs the bundled trace by the command with a plot, as `make demo` does. Returns the statistics."""
+    """Runs the bundled trace from the command line, with a plot, as `make demo` does. Returns the statistics."""
     result, plot = folder / "trace.json", folder / "trace.png"
     asked = ["run", "default", "--trace", str(bundled_trace()), "--json", str(result), "--plot", str(plot)]
     done = command(*asked)

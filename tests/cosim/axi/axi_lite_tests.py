@@ -21,7 +21,7 @@ def pauses(seed, share):
 
 
 def pause(made, share):
-    """Holds each channel back at random, in a share of the cycles."""
+    """Pauses each channel in random cycles, which are `share` of all cycles."""
     channels = [made.write_if.aw_channel, made.write_if.w_channel, made.write_if.b_channel]
     channels += [made.read_if.ar_channel, made.read_if.r_channel]
     for number, channel in enumerate(channels):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// System tasks for axi_lite_designs.v. They clock our master, and our slave with a memory behind it, by one edge.
+// System tasks for axi_lite_designs.v. Each task clocks our master, or our slave with its memory, by one edge.
 #include <vpi_user.h>
 
 #include <exception>

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
   RandomStream random(1, design);
   CodeFrames code(static_cast<std::uint32_t>(std::stoul(argv[2])), static_cast<std::uint32_t>(std::stoul(argv[3])),
                   random);
-  // The corner cases first, since the large code has time only for these.
+  // The corner cases come first, since runs of the large code have time for only a few frames.
   const std::array<std::uint32_t, 3> first_errors = {0, code.correctable_bits(), code.correctable_bits() + 1};
   for (unsigned long i = 0; i < std::stoul(argv[4]); ++i) {
     if (design == "bch_decoder") {

@@ -217,8 +217,8 @@ Passages with_die_alone(const std::optional<InitiatorCase<NandCommand>>& foreign
 
 TEST_CASE("command sockets: every die gives a channel the ticks and the results of ours") {
   const bool takes_time = GENERATE(true, false);
-  // In a batch of two, both dies work. A die that answers from a process without taking any time does so a moment later
-  // than ours, when the bus may have been granted elsewhere.
+  // In a batch of two, both dies work. A die that answers from a process after no time answers later in the same tick
+  // than our die, when the other die may already have the bus.
   const std::size_t batch = takes_time ? GENERATE(1u, 2u) : 1u;
   const Passages ours = with_dies({}, takes_time, batch, 0);
   const Tick quantum = any_quantum();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA, with every memory and every device at the link. A foreign memory may wait in b_transport or return a delay, and
-// its time counts. A device may end responses in any way that TLM-2.0 allows, from the calendar or from a thread that
-// runs ahead of SystemC. The ticks are the same at every quantum.
+// DMA, with every memory and every device at the link. A foreign memory may wait in b_transport or return a delay;
+// transfers include its time. A device may end responses in any way that TLM-2.0 allows, from the calendar or from a
+// thread that runs ahead of SystemC. The ticks are the same at every quantum.
 #include <tlm_utils/peq_with_get.h>
 #include <cstring>
 #include <memory>

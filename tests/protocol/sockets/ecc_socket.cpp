@@ -22,7 +22,7 @@ ecc::EccParameters parameters_of(bool takes_time) {
 
 std::unique_ptr<ecc::PageCoder> make_coder() { return std::make_unique<ecc::ThresholdCoder>(10); }
 
-// Correctable and uncorrectable ones.
+// Returns jobs with correctable and uncorrectable codewords.
 std::vector<EccJob> make_jobs() {
   std::vector<EccJob> jobs(6);
   for (std::uint32_t k = 0; k < jobs.size(); ++k) {

@@ -22,7 +22,7 @@ enum class End : std::uint8_t {
   returned,         // TLM_UPDATED with END_RESP, at once
   returned_later,   // TLM_UPDATED with END_RESP and the delay until then
   called,           // TLM_ACCEPTED; END_RESP
-  announced_call,   // TLM_ACCEPTED; END_RESP as the response begins, with the delay until then
+  announced_call,   // TLM_ACCEPTED; END_RESP is called as the response begins, with the delay until its end
   blocking,         // b_transport
 };
 
@@ -33,8 +33,8 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
  public:
   struct Case {
     End end = End::called;
-    bool method = false;  // an SC_METHOD calls; else an SC_THREAD, which alone can call b_transport
-    Tick ahead = 0;       // of SystemC: this delay is annotated to requests, as by a loosely timed initiator
+    bool method = false;  // calls from an SC_METHOD; otherwise from an SC_THREAD, as b_transport requires
+    Tick ahead = 0;       // delay annotated to requests, as by a loosely timed initiator ahead of SystemC
     Tick pause = some_time;
   };
 
@@ -54,7 +54,7 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
   }
 
   JobInitiatorSocket<Job> socket{"socket"};
-  std::vector<Passage> passages;  // by job; b_transport gives only its end
+  std::vector<Passage> passages;  // one per job; b_transport gives only the end of the response
 
  private:
   enum class State : std::uint8_t { idle, pausing, open };
@@ -68,7 +68,7 @@ class ForeignInitiator final : public sc_core::sc_module, private JobBackward<Jo
     }
   }
 
-  // The same as a method, with a state in the place of a stack.
+  // Does the same as run(), but in an SC_METHOD: `state_` records the place at which run() would wait.
   void step() {
     if (state_ == State::open) {
       end();

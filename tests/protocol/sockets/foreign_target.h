@@ -17,7 +17,7 @@ namespace nandscape {
 // How a target gets from BEGIN_REQ to BEGIN_RESP.
 enum class Answer : std::uint8_t {
   calls,              // TLM_ACCEPTED; END_REQ, then BEGIN_RESP
-  announced_calls,    // the same, both called as the request begins, with their delays
+  announced_calls,    // the same; both are called as the request begins, each with its delay
   end_returned,       // TLM_UPDATED with END_REQ and the delay until then; BEGIN_RESP
   response_only,      // TLM_ACCEPTED; BEGIN_RESP, which implies END_REQ
   response_returned,  // TLM_UPDATED with BEGIN_RESP and the delay until then
@@ -37,7 +37,7 @@ constexpr bool answers_in_the_call(Answer answer) {
 enum class Process : std::uint8_t {
   method,   // SC_METHODs, sensitive to queues of payloads
   thread,   // SC_THREADs that take payloads out of queues
-  waiting,  // one SC_THREAD, which waits while it works: for one request at a time
+  waiting,  // one SC_THREAD, which waits while it executes one request at a time
 };
 
 class Service {

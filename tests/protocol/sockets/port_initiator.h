@@ -40,7 +40,7 @@ class PortInitiator final : public sc_core::sc_module {
   using Payload = tlm::tlm_generic_payload;
 
  public:
-  // Within a batch, a job begins as soon as the request of the one before it has ended; batches do not overlap.
+  // Within a batch, a job begins as soon as the request of the previous job has ended; batches do not overlap.
   PortInitiator(const sc_core::sc_module_name& name, Calendar& calendar, std::vector<Job>& jobs, std::size_t batch = 1,
                 Tick pause = some_time)
       : sc_module(name),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registers, with every device: the built-in driver and the built-in link in front of a foreign device, which may
-// answer at once, wait in b_transport or return a delay. Its time counts, at every quantum.
+// answer at once, wait in b_transport or return a delay. Accesses include its time, at every quantum.
 #include <memory>
 #include <optional>
 #include <vector>

@@ -50,7 +50,7 @@ struct Host final : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_
     SC_THREAD(run);
   }
 
-  // --- one access in the host's style; it is over for the host on return
+  // --- one access in the host's style; for the host, the access has ended when the call returns
 
   void access(tlm::tlm_command command, std::uint64_t address, void* data, unsigned length) {
     Payload& payload = payload_of_my_own;

@@ -205,7 +205,7 @@ TEST_CASE("foreign partners: the error for a forbidden call names the socket") {
 TEST_CASE("foreign partners: the error for a late call names its process") {
   Kernel kernel;
   Calendar calendar;
-  CalendarModule driver("calendar", calendar, millisecond);  // not limited to the initiator's lookahead
+  CalendarModule driver("calendar", calendar, millisecond);  // may run ahead of the calls of the initiator
   Flash flash(calendar, false);
   std::vector<NandCommand> reads(1);
   ForeignInitiator<NandCommand> initiator("initiator", reads, {});

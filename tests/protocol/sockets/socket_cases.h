@@ -30,13 +30,13 @@ inline std::vector<TargetCase> target_cases() {
   }
   return cases;
 }
-// Whether a target takes several jobs. Others, also those with announced responses, occupy the link or their only
-// thread until the response. Their jobs come one after another, unlike those of a target with a queue.
+// Whether a target takes several jobs at a time. Other targets, including targets with announced responses, occupy the
+// link or their only thread until the response, so their jobs come one after another.
 inline bool takes_several(const TargetCase& target) {
   return (target.answer == Answer::calls || target.answer == Answer::end_returned) &&
          target.process != Process::waiting;
 }
-// The passages at such a target, given those at the built-in one, which signals the end of the request.
+// Returns the passages expected at `target`, given the passages at the built-in target, which sends END_REQ.
 inline Passages expected(Passages built_in, const TargetCase& target) {
   if (tells_end_of_request(target.answer)) return built_in;
   for (Passage& passage : built_in) passage.request_ended = passage.response_began;
@@ -59,7 +59,7 @@ std::vector<InitiatorCase<Job>> initiator_cases(Tick pause) {
   }
   return cases;
 }
-// b_transport gives only its end.
+// An initiator that calls b_transport knows only the end of its job.
 inline Passages expected(Passages built_in, End end) {
   if (end != End::blocking) return built_in;
   for (Passage& passage : built_in) passage.request_ended = passage.response_began = never;

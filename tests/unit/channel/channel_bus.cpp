@@ -139,13 +139,13 @@ TEST_CASE("only one command at a time may request the bus") {
 TEST_CASE("a cache read reaches its die at once and pays for its cycles at the preceding data-out") {
   Bench b;
   const bool busy = GENERATE(false, true);
-  if (busy) b.bus.request(b.commands[3], 0);  // the cache read does not wait for it
+  if (busy) b.bus.request(b.commands[3], 0);  // the cache read does not wait for this request
   NandCommand cached = b.commands[1];
   cached.cache = true;
   b.bus.request_cache_read(cached, 0);
   CHECK(b.log.front() == "deliver 1");
   b.run();
-  // Another die's response pays nothing.
+  // The cycles of the cache read do not lengthen the response of another die.
   b.bus.response_ready(b.commands[0], b.calendar.now());
   b.run();
   CHECK(b.commands[0].cache_read_confirmed == 0);
@@ -155,7 +155,7 @@ TEST_CASE("a cache read reaches its die at once and pays for its cycles at the p
   b.run();
   CHECK(b.commands[1].cache_read_confirmed == begun + b.request_time());
   CHECK(b.commands[1].response_time == b.request_time() + 3 * microsecond + b.response_time());
-  // The die's next response pays nothing more.
+  // The cycles do not lengthen the die's next response.
   b.commands[1].cache_read_confirmed = 0;
   b.bus.response_ready(b.commands[1], b.calendar.now());
   b.run();

@@ -23,8 +23,8 @@ class PlaneMonteCarlo {
     State state = State::free;
     std::uint32_t valid = 0;
     std::uint32_t next_page = 0;
-    std::uint64_t filled = 0;     // order of filling: ordinal of the block
-    std::uint64_t filled_at = 0;  // host pages written by then
+    std::uint64_t filled = 0;     // number of the block in the order of filling
+    std::uint64_t filled_at = 0;  // host pages written before the block was full
   };
   // Returns the index of a full block.
   using Choose = std::function<std::uint32_t(const PlaneMonteCarlo&)>;
@@ -43,7 +43,7 @@ class PlaneMonteCarlo {
   std::uint32_t pages_per_block() const { return pages_per_block_; }
   std::uint64_t host_pages() const { return host_pages_; }
 
-  // Makes a block full that holds these pages. Called before any page is written.
+  // Makes a block full in which only these pages are valid. Called before any page is written.
   void fill(std::uint32_t block, const std::vector<std::uint32_t>& pages) {
     for (const std::uint32_t page : pages) append(block, page);
     blocks_[block].next_page = pages_per_block_;

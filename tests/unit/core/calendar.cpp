@@ -44,7 +44,7 @@ class Recorder {
 };
 
 TEST_CASE("events run in the order of a stable sort by time") {
-  // Spans range from times that nearly all collide to times that spread over years.
+  // With the shortest span nearly all events collide; with the longest, events spread over weeks.
   const Tick span = GENERATE(Tick{3}, Tick{1000}, microsecond, 100 * second, Tick{1} << 62);
   Calendar calendar;
   Recorder recorder(calendar);

@@ -92,8 +92,8 @@ TEST_CASE("below() is unbiased") {
 }
 
 TEST_CASE("below() is unbiased where plain scaling would not be") {
-  // Four words map to three values of [0, 3/4 x 2^64): without rejection, the first of each three would be drawn half
-  // the time.
+  // Scaling maps four words to three values of [0, 3/4 x 2^64). Without rejection, the first of every three values
+  // would be drawn half of the time.
   const std::uint64_t bound = (std::uint64_t{1} << 63) + (std::uint64_t{1} << 62);
   RandomStream random(4, "wide");
   constexpr int draws = 100'000;
@@ -117,7 +117,7 @@ TEST_CASE("exponential numbers have the expected mean and tail") {
     sum += x;
     beyond += x > 60;
   }
-  // Deviation of the mean: 20 / sqrt(n); of the count: sqrt(n p (1 - p)).
+  // The standard deviation of the mean is 20 / sqrt(n), and that of the count is sqrt(n p (1 - p)).
   CHECK(std::abs(sum / draws - 20) < 5 * 20 / std::sqrt(double{draws}));
   const double tail = std::exp(-3);
   CHECK(std::abs(beyond - draws * tail) < 5 * std::sqrt(draws * tail * (1 - tail)));

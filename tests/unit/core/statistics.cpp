@@ -63,7 +63,7 @@ TEST_CASE("a window holds increments and their ratios, and levels at its end") {
   for (const char* figure : {"mean", "p50", "max"})
     CHECK(*window.at("latency_us").find(figure)->real() == Approx(8).epsilon(0.004));
   CHECK(*end.result().at("inner.hits").integer() == 10);
-  // Nothing was added: the ratio is 0.
+  // The window is empty, so the ratio is 0.
   CHECK(*end.since(end).at("share").real() == 0);
 }
 

@@ -138,7 +138,7 @@ TEST_CASE("a codeword takes its cycles and those of its iterations") {
 
 TEST_CASE("codewords are decoded while later ones arrive") {
   EccJob j = job(EccKind::decode, 4096);
-  // They arrive at 7, 8, 9 and 10 us.
+  // The codewords arrive at 7, 8, 9 and 10 us.
   j.transfer_time = 4 * us;
   SECTION("faster than they arrive: only the last one remains") {
     EccEngine engine = make_iterating({1, 1, 1, 1});

@@ -92,7 +92,7 @@ TEST_CASE("pages of all codes decode from the same spare bytes") {
     job.data = page.data();
     coder.encode(job);
     const std::vector<std::byte> encoded = page;
-    // As many errors as each codeword corrects, in payload and parity.
+    // Each codeword gets as many errors as it corrects, in payload and parity.
     const PageLayout& layout = codes[number].layout;
     const std::uint32_t errors = codes[number].parameters.correctable_bits;
     for (std::uint32_t k = 0; k < layout.codewords(); ++k) {

@@ -147,7 +147,7 @@ std::shared_ptr<const CodeTable> some_table() {
   measurement.code = code_named("ldpc_4096_512");
   measurement.payload_bytes = 4096;
   measurement.codeword_bits = 36864;
-  // Soft reads of three levels tolerate 100 errors more, in half of the iterations.
+  // With soft reads of three levels, the decoder corrects 100 more errors, in half of the iterations.
   for (const std::uint32_t levels : {1u, 3u}) {
     FramesByErrors& frames = measurement.by_levels[levels];
     const std::uint32_t gain = 50 * (levels - 1);
@@ -311,7 +311,7 @@ TEST_CASE("codewords of soft reads fail at the frame error rate for their RBER")
     const double expected = table->frame_error_rate(3, rber).rate;
     CAPTURE(rber, failed, codewords * expected);
     CHECK(std::abs(failed - codewords * expected) < 4 * std::sqrt(codewords * expected * (1 - expected)));
-    // If that number of errors were usual for their channel, codewords would fail far more often.
+    // If each codeword had the number of errors that is usual for its channel, codewords would fail far more often.
     CHECK(expected < 0.7 * binomial_mean(table->curve(3).rate, 36864, rber));
   }
 }

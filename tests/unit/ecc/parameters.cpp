@@ -29,7 +29,7 @@ TEST_CASE("a page is a whole number of codewords") {
 }
 
 TEST_CASE("the check that parity fits into the spare bytes is exact to the byte") {
-  // 55 times 16 bits are 110 bytes.
+  // The code corrects 55 errors with 16 bits of parity each, which is 110 bytes.
   EccParameters bch = with_code("bch", 55);
   bch.crc_bits = 0;
   CHECK_NOTHROW(check(bch, 16384, 4 * 110));

@@ -85,7 +85,7 @@ TEST_CASE("a share of 2^-16 of wrong payloads has the same 16-bit CRC") {
   constexpr int payloads = 1 << 20;
   int alike = 0;
   for (int k = 0; k < payloads; ++k) alike += crc.of(some_bytes(16, random)) == 0;
-  // 16 are expected; a Poisson variable with that mean is outside these limits once in 10,000 times.
+  // The expected number is 16. A Poisson variable with this mean is outside these limits once in 10,000 times.
   CHECK(alike >= 4);
   CHECK(alike <= 33);
 }

@@ -294,7 +294,7 @@ TEST_CASE("asynchronous events wait for a request, and requests for an event") {
   CHECK(events[0].command_id == 100);
   CHECK(events[0].dw0 == nvme::async_event(0, 1, nvme::LogPage::error_information));
 
-  // No event until the log page is read.
+  // The controller sends no further event until the host reads the log page.
   h.write(nvme::reg::submission_tail(9), 0);
   h.run();
   CHECK(h.reap(h.admin).empty());
@@ -306,7 +306,7 @@ TEST_CASE("asynchronous events wait for a request, and requests for an event") {
   REQUIRE(events.size() == 1);
   CHECK(events[0].dw0 == nvme::async_event(0, 0, nvme::LogPage::error_information));
 
-  // A temperature above its threshold, once the host has enabled the event.
+  // A temperature above its threshold causes an event if the host has enabled it.
   CHECK(status_of(set_feature(h, Feature::temperature_threshold, 330)) == Status::success);
   CHECK(status_of(set_feature(h, Feature::async_event_configuration, 2)) == Status::success);
   h.device.state.temperature_c = 50;  // the composite temperature is 10 K higher

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command sets from outside the product: values by key, which move whole and touch no flash, and appends, which add a
-// command to the NVM command set.
+// Command sets from outside the product: one stores values by key in the memory of the controller, and the other adds
+// an append command to the NVM command set.
 #include <unordered_map>
 
 #include "catch.h"
@@ -113,7 +113,7 @@ struct CommandSetFixture : ControllerHarness {
     queue = create_queue(1, 64);
   }
 
-  // Returns the addresses of `bytes` in pages that are not neighbours, as the PRPs of a command. They take a list.
+  // Addresses of memory pages that are not neighbours, so that a command needs the PRP list at `list`.
   struct Buffer {
     std::vector<std::uint64_t> pages;
     std::uint64_t list;

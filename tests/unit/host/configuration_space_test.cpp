@@ -104,7 +104,7 @@ TEST_CASE("the PCI Express capability describes the link") {
   CHECK((f.read(express + 0xc, 4) >> 4 & 0x3f) == lanes);
   CHECK((f.read(express + 0x12, 2) & 0x3ff) == (generation | lanes << 4));
   CHECK(f.read(express + 0x2c, 4) == ((2u << generation) - 2));
-  // Reads of at most 512 bytes, until the host changes the limit.
+  // Read requests have at most 512 bytes until the host changes the limit.
   CHECK((f.read(express + 0x8, 2) >> 12 & 7) == 2);
   f.write(express + 0x9, 0x50, 1);
   CHECK((f.read(express + 0x8, 2) >> 12 & 7) == 5);

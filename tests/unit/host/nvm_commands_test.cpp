@@ -54,7 +54,7 @@ TEST_CASE("data written through one set of pages can be read through another") {
   IoFixture h;
   const std::uint32_t sectors = 200;  // 25 memory pages, over eight logical pages
   const auto bytes = pattern(sectors * 512, 1);
-  // Written from pages in reverse order, so that no two of them are neighbours.
+  // The data are written from pages in reverse order, so that no two of them are neighbours.
   const std::uint64_t scattered = h.memory.reserve(64 * 8192, 4096);
   const std::uint64_t list = h.memory.reserve(4096, 4096);
   for (std::uint32_t k = 0; k < 25; ++k) {
@@ -64,13 +64,13 @@ TEST_CASE("data written through one set of pages can be read through another") {
   }
   REQUIRE(h.status(h.queue, h.io(IoOpcode::write, 11, sectors, scattered + 24 * 8192, list)) == Status::success);
 
-  // Read to an address with an offset, so that pages of memory and of flash do not line up.
+  // They are read to an address with an offset, so that pages of memory and of flash do not line up.
   const std::uint64_t target = h.data + 0x234;
   const std::uint64_t rest = h.list(h.data + 4096, 25, 4096);
   REQUIRE(h.status(h.queue, h.io(IoOpcode::read, 11, sectors, target, rest)) == Status::success);
   CHECK(h.bytes_at(target, bytes.size()) == bytes);
 
-  // A part of the data, through two pages.
+  // A second read returns a part of the data through two pages.
   REQUIRE(h.status(h.queue, h.io(IoOpcode::read, 20, 3, h.data + 4096 - 512, h.data + 8192)) == Status::success);
   CHECK(h.bytes_at(h.data + 4096 - 512, 512) == std::vector(bytes.begin() + 9 * 512, bytes.begin() + 10 * 512));
   CHECK(h.bytes_at(h.data + 8192, 1024) == std::vector(bytes.begin() + 10 * 512, bytes.begin() + 12 * 512));

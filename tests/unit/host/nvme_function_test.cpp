@@ -174,7 +174,7 @@ TEST_CASE("while MSI-X is off, the line is asserted as long as completions wait 
   CHECK(f.port.line_changes == 1);
   CHECK((f.configuration(pci::status) & pci::interrupt_status) != 0);
   CHECK(f.messages(0) == 0);
-  // One of two consumed: the level stays.
+  // The host has consumed one of two completions, so the line stays asserted.
   f.write<std::uint32_t>(reg::completion_head(0), 1);
   f.run();
   CHECK(f.port.line);

@@ -22,7 +22,7 @@ TEST_CASE("a posted write takes its bytes, their packet overhead and the propaga
   PcieLink link{PcieLinkParameters{}};
   // 16 packets of 256 bytes, each with 8 bytes of framing and a header of 16.
   CHECK(link.write_upstream(1000, high_address, 4096) == 1000 + wire(4096 + 16 * 24) + propagation);
-  // Below 4 GiB the header has 12 bytes; an unaligned write needs one packet more. It waits for the first write.
+  // Below 4 GiB the header has 12 bytes. An unaligned write needs one more packet. This write waits for the first one.
   CHECK(link.write_upstream(1000, 0x1080, 512) == 1000 + wire(4480) + wire(512 + 3 * 20) + propagation);
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("data in more than two pages need a list") {
 
 TEST_CASE("the last entry of a full list page points to the next list") {
   PrpMap map;
-  // Room for two entries in the first list page: one page and the pointer.
+  // The first list page has room for two entries: one data page, and the pointer to the next list.
   CHECK(map.begin(0x10000, 0x90ff0, 5 * page, page) == Status::success);
   CHECK(give(map, 0x90ff0, {0x20000, 0xa0000}) == Status::success);
   REQUIRE(map.list_needed());

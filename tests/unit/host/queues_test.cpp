@@ -40,7 +40,7 @@ TEST_CASE("registers report capabilities and state") {
   h.write(reg::intmc, 2);
   CHECK(h.read(reg::intms) == 4);
   h.write(reg::cc, 0);
-  CHECK(h.read(reg::csts) == nvme::csts::ready);  // until no transfer can be in flight
+  CHECK(h.read(reg::csts) == nvme::csts::ready);  // stays set until no transfer can be in flight
   h.run();
   CHECK(h.read(reg::csts) == 0);
 }
@@ -160,7 +160,7 @@ TEST_CASE("weighted round robin: urgent first, then shares by weight") {
   ControllerHarness h(p);
   h.enable(ControllerHarness::enable_value | 1u << 11);
   CHECK(h.read(reg::csts) == nvme::csts::ready);
-  // High 4, medium 2, low 1; the fields count from 0.
+  // The weights are 4 for high, 2 for medium and 1 for low priority; the fields hold a weight less 1.
   h.check(h.command(nvme::AdminOpcode::set_features, 1, 3u << 24 | 1u << 16 | 0u << 8 | 0));
   std::vector<ControllerHarness::Queue> queues;
   for (std::uint16_t id = 1; id <= 4; ++id) queues.push_back(h.create_queue(id, 256, id - 1u));
@@ -287,7 +287,7 @@ TEST_CASE("a reset drops all commands and leaves a working controller") {
   write.command_id = 100;
   h.push(queue, write);
   h.ring(queue);
-  h.run_for(150 * nanosecond);  // entries fetched, data of the write in flight
+  h.run_for(150 * nanosecond);  // entries are fetched; data of the write are in flight
   h.write(reg::cc, 0);
   h.run();
   CHECK(h.read(reg::csts) == 0);

@@ -209,7 +209,8 @@ TEST_CASE("a controller with few slots continues when a slot is freed behind a d
   settings.nvme.data_transfers = 1;
   HostBench bench(settings);
   std::vector<HostRequest> requests;
-  // Four pages each: all but the first wait for the previous transfer, and the last of them ends the command.
+  // Each command has four pages. All but the first page wait for the previous transfer, and the last one ends the
+  // command.
   for (std::uint64_t k = 0; k < 20; ++k) requests.push_back(read_of(k * 128, 128));
   ListedRequests source(requests);
   Completions completions;
@@ -309,7 +310,7 @@ TEST_CASE("registers accept the accesses of a foreign processor, and refuse inva
   access(tlm::TLM_READ_COMMAND, nvme::reg::asq, value, 8);
   CHECK(value == 0x1'2345'6000);
 
-  // Bytes and words read their part of the doubleword, and are written alone.
+  // A read of a byte or a word returns its part of the doubleword, and a write changes only this part.
   value = 0;
   CHECK(access(tlm::TLM_READ_COMMAND, nvme::reg::asq + 2, value, 2).first == tlm::TLM_OK_RESPONSE);
   CHECK(value == 0x2345);
@@ -322,7 +323,7 @@ TEST_CASE("registers accept the accesses of a foreign processor, and refuse inva
   CHECK(access(tlm::TLM_WRITE_COMMAND, nvme::reg::asq + 6, value, 2).first == tlm::TLM_OK_RESPONSE);
   access(tlm::TLM_READ_COMMAND, nvme::reg::asq, value, 8);
   CHECK(value == 0xabcd'0001'7745'6000);
-  // In a register where ones have an effect, neighbouring bytes are not written.
+  // In a register in which ones have an effect, such a write has no effect on the neighbouring bytes.
   value = 0xff;
   access(tlm::TLM_WRITE_COMMAND, nvme::reg::intms + 1, value, 1);
   value = 0x0f;

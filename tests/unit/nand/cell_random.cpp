@@ -110,7 +110,7 @@ TEST_CASE("cell random: the two deviates of a pair, and neighbours, are independ
   for (const std::size_t distance : {1, 256, 512}) {
     CAPTURE(distance);
     std::vector<double> counts(256);
-    // Only the first half of each block, whose partners are 256 further on.
+    // Counts only draws in the first half of each block, since the partner of each one is 256 draws later.
     for (std::size_t i = 0; i + distance < draws; ++i) {
       if (i / 256 % 2 == 0) ++counts[sixteenth(i) << 4 | sixteenth(i + distance)];
     }

@@ -49,7 +49,7 @@ TEST_CASE("a wordline without its LSB page reads with fewer senses") {
   h.finishes_at(400 * us);
   h.release(adjust, 400 * us);
   CHECK(adjust.status == NandStatus::pass);
-  // As in the paper: 1 sense instead of 2, and 2 instead of 4.
+  // As in the paper, the reads take 1 sense instead of 2, and 2 senses instead of 4.
   CHECK(h.read_time(4, second) == 39 * us);
   CHECK(h.read_time(5, 2 * second) == 2 * 39 * us);
   CHECK(h.die.counters().senses == 3);
@@ -140,7 +140,7 @@ TEST_CASE("with read times per page type, a merged page takes the time of a page
   CHECK(h.issue(soft, 6 * second) == 6 * second + 300 * us);
   h.die.finish(6 * second + 300 * us);
   h.release(soft, 6 * second + 300 * us);
-  // Shortened phases leave 15 of 39 us.
+  // The shortened phases take 15 us instead of 39 us.
   h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 7 * second);
   CHECK(h.read_time(2, 8 * second) == 38'461'538);
 }
@@ -152,7 +152,7 @@ TEST_CASE("read times for a number of senses that no native page has are interpo
     p.timing.t_read_us = std::move(t_read_us);
     return NandTiming(p);
   };
-  // Two page types have two senses: the page's own type is preferred.
+  // Two page types have two senses. The time of the page's own type is preferred.
   const NandTiming tlc = timing_of("tlc_232", {60, 90, 70});
   CHECK(tlc.read_us(0, 2) == 60);
   CHECK(tlc.read_us(1, 2) == 60);
@@ -164,7 +164,7 @@ TEST_CASE("read times for a number of senses that no native page has are interpo
   CHECK(qlc.read_us(3, 2) == 60);
   CHECK(qlc.read_us(3, 3) == 75);
   CHECK(qlc.read_us(3, 6) == 110);
-  // Equal times for all senses: proportional throughout.
+  // If all senses take the same time, a read time is proportional to the number of senses.
   p.timing.read = ReadTime::senses;
   p.timing.t_pre_us = 24;
   p.timing.t_eval_us = 5;

@@ -44,7 +44,7 @@ TEST_CASE("reads return the errors of their bytes") {
   CHECK(order.first_byte == 128);
   CHECK(order.bytes == 256);
   CHECK(cells.times.back() == 70 * us);
-  // Cache reads, too.
+  // Cache reads call the cells in the same way.
   NandCommand& first = h.make(read, 0, 1, 0);
   NandCommand& cached = h.make_cache_read(1, 8);
   Tick end = h.issue(first, second);

@@ -78,7 +78,7 @@ TEST_CASE("shortened phases shorten tR by equation 1, to the picosecond") {
     h.finishes_at(end);
     h.release(c, end);
   }
-  // The default times again.
+  // The feature restores the default times.
   h.issue(h.make_set_feature(feature::sense_timing, {}), 5 * second);
   CHECK(h.issue(h.make(read, 0, 1, 1), 6 * second) == 6 * second + 117 * us);
 }
@@ -97,8 +97,8 @@ TEST_CASE("read times per page type shrink in proportion to the sum of the phase
   NandParameters p = phases();
   p.timing.read = ReadTime::per_page_type;
   DieHarness h(nullptr, p);
-  h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 0);  // 15 of 39 us remain
-  CHECK(h.issue(h.make(read, 0, 1, 1), second) == second + 34'615'385);   // of 90 us
+  h.issue(h.make_set_feature(feature::sense_timing, {255, 0, 0, 0}), 0);  // leaves 15 of 39 us per sense
+  CHECK(h.issue(h.make(read, 0, 1, 1), second) == second + 34'615'385);   // 15/39 of 90 us
 }
 
 TEST_CASE("phases without duration cannot be shortened") {

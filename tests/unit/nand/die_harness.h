@@ -87,12 +87,12 @@ struct DieHarness {
     return die.issue(command, now);
   }
 
-  // The die must refuse the command for the given reason.
+  // Checks that the die refuses the command for the given reason.
   void refuses(NandCommand& command, Tick now, const std::string& reason = "the die cannot take it now") {
     CHECK_THROWS_WITH(die.issue(command, now), ContainsSubstring(reason));
   }
 
-  // The array is busy until just before `end`, and ready at `end`.
+  // Checks that the array is busy until just before `end`, and ready at `end`.
   void finishes_at(Tick end) {
     CHECK(die.response() == nullptr);
     CHECK_THROWS_AS(die.finish(end - 1), ProtocolError);

@@ -72,7 +72,7 @@ TEST_CASE("power cut: complete wordlines stay, pages in the latches are lost") {
   for (const std::uint32_t page : {0u, 5u}) h.holds(2, page);
   for (const std::uint32_t page : {0u, 1u}) h.is_erased(3, page);
   for (const std::uint32_t page : {0u, 8u}) h.holds(4, page);
-  // The wordlines are programmed from their first page on.
+  // Erased wordlines must be programmed from their first page on.
   h.refuses(h.make(program, 0, 1, 5), 200 * second, "page 3 is next");
   h.complete(h.make(program, 0, 1, 3), 200 * second);
   h.complete(h.make(program, 0, 3, 0), 201 * second);

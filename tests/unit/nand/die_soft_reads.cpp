@@ -97,7 +97,7 @@ TEST_CASE("a single-operation read lasts as long as its slowest subpage") {
     }
     return never;
   };
-  // Hard, the other subpage takes 90 us; this one takes 60 us for each level.
+  // The hard read of the other subpage takes 90 us; the read of this subpage takes 60 us for each level.
   CHECK(lasts(1) == 90 * us);
   CHECK(lasts(2) == 120 * us);
   CHECK(lasts(7) == 420 * us);

@@ -115,7 +115,7 @@ TEST_CASE("an operation suspended again during tRESUME makes no progress") {
     h.issue(h.make(suspend), now + 10 * us);
     now += 100 * us;
   }
-  // Once it works again, the remaining time shrinks.
+  // Once the array works again, the remaining time shrinks.
   h.issue(h.make(resume), now);
   h.issue(h.make(suspend), now + 25 * us + 150 * us);
   CHECK(h.issue(h.make(resume), second) == second + 25 * us + 250 * us);

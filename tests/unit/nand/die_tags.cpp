@@ -113,7 +113,7 @@ TEST_CASE("pages from before the simulation have their initial tags") {
   CHECK(tag_of(3, 3) == Tag{first_row + 3, 100, no_tag});
   CHECK(tag_of(3, 1) == Tag{first_row + 3});
   CHECK(tag_of(4, 2) == Tag{no_tag, no_tag});
-  // A program in the same block keeps the initial tags, an erase does not.
+  // A program in the same block keeps the initial tags; an erase removes them.
   Tag own{5, 6};
   NandCommand& command = h.make(program, 1, 2, 4);
   command.tag = own;

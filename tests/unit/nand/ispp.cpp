@@ -59,7 +59,7 @@ TEST_CASE("ispp: each level is verified from when fast cells reach it until slow
   IsppSetup setup = tlc(250, 0);
   setup.parameters.speed_sigma_mv = 0;
   setup.parameters.start_mv = 0;
-  // 675 is reached by the fourth pulse, at 750, and by no cell before that.
+  // The fourth pulse, at 750 mV, raises all cells above 675 mV; no cell is above it before this pulse.
   const std::vector<VerifyWindow> windows = verify_windows(setup);
   CHECK(windows[0].first_pulse == 4);
   CHECK(windows[0].last_pulse == 4);
@@ -80,7 +80,7 @@ TEST_CASE("ispp: a setup that would not terminate is refused") {
   CHECK_THROWS_AS(expected_ispp(no_levels), std::invalid_argument);
 }
 
-// Speeds that differ by more than a step, so that cells reach each level in any phase of the steps.
+// Cells have speeds that differ by more than a step, so that they reach each level in any phase of the steps.
 IsppSetup any_phase(double step_mv, double noise_mv) {
   IsppSetup setup = tlc(step_mv, noise_mv);
   setup.parameters.speed_sigma_mv = 300;

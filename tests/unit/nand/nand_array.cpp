@@ -147,7 +147,7 @@ TEST_CASE("array times depend on the page type, the mode and the ISPP step") {
   c.mode = ProgramMode::slc;
   CHECK(h.array.program_time(c) == 190 * microsecond);
   h.array.begin_program(c);
-  // One of the two senses that make up the time of a lower page.
+  // An SLC read takes the time of one of the two senses of a lower page.
   CHECK(h.array.read_time(h.command(read, 0, 1, 1)) == 30 * microsecond);
 }
 

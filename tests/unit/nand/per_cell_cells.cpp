@@ -63,7 +63,7 @@ TEST_CASE("single cells: each state is distributed as in the closed form") {
       if (snapshot.place[k] == place) vth.push_back(snapshot.vth[k]);
     }
     std::sort(vth.begin(), vth.end());
-    // Kolmogorov-Smirnov: the largest distance of the distributions, in units of its scale.
+    // The Kolmogorov-Smirnov statistic is the largest distance between the distributions times the root of the number.
     double distance = 0;
     for (std::size_t k = 0; k < vth.size(); ++k) {
       const double p = state.below(vth[k]);
@@ -75,8 +75,8 @@ TEST_CASE("single cells: each state is distributed as in the closed form") {
   }
 }
 
-// Wordlines are adjusted one after the other. Cells that move compensate for the coupling of the wordline before, but
-// not for the coupling of the one behind.
+// Wordlines are adjusted one after the other. Cells that move compensate for the coupling of the previous wordline, but
+// not for the coupling of the next one.
 TEST_CASE("single cells: adjusted wordlines couple as in the closed form") {
   NandParameters p = small_die();
   p.cells.interference = {.vertical = GENERATE(0.0, 0.03), .diagonal = 0.004};
@@ -197,8 +197,8 @@ TEMPLATE_TEST_CASE("an adjusted wordline regains its lost charge", "", Statistic
   const double young = errors(0, true);
   const double topped_up = errors(12, true);
   CHECK(errors(12, false) > 10 * young);
-  // The closed form counts cells as newly programmed. Single cells receive pulses until as few are below their level as
-  // ISPP leaves behind; those do not regain their charge.
+  // The closed form counts cells as newly programmed. Single cells receive pulses until only as many are below their
+  // level as ISPP leaves behind; the cells left behind do not regain their charge.
   CHECK(topped_up > young - 5 * std::sqrt(2 * young));
   CHECK(topped_up < 1.6 * young);
 }

@@ -101,7 +101,7 @@ TEST_CASE("soft reads: misreads of the hard decision do not depend on the number
 
 TEST_CASE("soft reads: senses of both fidelities agree with the closed form") {
   NandParameters p = worn_die();
-  // Either phases so short that many senses misread by themselves, or long enough ones.
+  // The phases are either so short that many senses misread by themselves, or long enough.
   const double precharge = GENERATE(3.02, 6.0);
   p.cells.sensing.precharge_median_us = precharge;
   const CellDevice device(p, odd_layout());

@@ -205,7 +205,7 @@ TEST_CASE("soft sensing: senses misread independently of each other") {
   const WordlineReads reads(model, coding_named("slc"), {}, {});
   const std::vector<double> far = {200};
   constexpr double q = 0.01;
-  // Levels so close together that all senses agree, except for their own misreads.
+  // The levels are so close together that all senses agree, except for their own misreads.
   const WrongSenses senses(reads, 0, far, soft_offsets(3, 1e-9), {q, q});
   const double p = normal_below(-2);
   CHECK(senses.probability(false, 0) == Approx((1 - p) * std::pow(1 - q, 3)).epsilon(1e-6));

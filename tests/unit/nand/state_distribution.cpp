@@ -34,7 +34,8 @@ std::vector<double> draw(std::size_t cells, const StateShape& shape, double puls
     } else if (part < low + high) {
       x = shape.hi() + shape.sigma_high() * std::abs(normal(random));
     } else {
-      // Pulses start so far below that their noise hides the starting point. Each is a step with noise.
+      // The pulses start so far below the level that their noise hides the starting point. Each pulse is a step plus
+      // noise.
       const double step = shape.hi() - shape.lo();
       x = shape.lo() - step * (100 + random.uniform());
       while (x < shape.lo()) x += step + pulse_noise * normal(random);
@@ -104,7 +105,7 @@ TEST_CASE("state distribution: intervals") {
   CHECK(state.between(1500, infinity) == Approx(state.above(1500)));
   CHECK(state.between(1100, 1200) == Approx(state.below(1200) - state.below(1100)));
   CHECK(state.between(1200, 1100) == 0);
-  // Far out, where the difference of two probabilities near 1 would lose all digits.
+  // Far out in the tail, the difference of two probabilities near 1 would lose all digits.
   CHECK(state.between(1700, 1800) == Approx(state.above(1700)).epsilon(1e-3));
   CHECK(state.above(1700) > 0);
 }

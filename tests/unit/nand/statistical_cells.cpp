@@ -138,7 +138,7 @@ TEST_CASE("statistical cells: errors inherited from a copyback are added") {
   for (std::uint32_t type = 0; type < 3; ++type)
     cells.program({{BlockInDie(3), 0}, &device.coding, type, 0, nullptr, 400}, 0);
   CHECK(cells.sense(whole_page(device, {BlockInDie(3), 0}, 1), 0).raw_bit_errors >= 390);
-  // Parts of a page have their share, however small it is.
+  // A part of a page has its share of the errors, however small this is.
   SenseOrder part = whole_page(device, {BlockInDie(3), 0}, 1);
   part.bytes = 512;
   double sum = 0;
@@ -149,7 +149,7 @@ TEST_CASE("statistical cells: errors inherited from a copyback are added") {
   part.where.block = BlockInDie(2);
   double few = 0;
   for (int k = 0; k < 1000; ++k) few += cells.sense(part, 0).raw_bit_errors;
-  // An eighth of the difference, 396, times 1000 reads.
+  // The pages differ by 396 errors. The part is an eighth of the page and is read 1000 times: 396 / 8 x 1000 = 49,500.
   CHECK(sum - few == Approx(49'500).epsilon(0.05));
   cells.erase(BlockInDie(3), 0);
   for (std::uint32_t type = 0; type < 3; ++type)

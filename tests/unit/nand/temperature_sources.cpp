@@ -78,7 +78,7 @@ TEST_CASE("time at a course's temperature counts by Arrhenius' law") {
            arrhenius_factor(p.cells.retention, p.condition.temperature_c);
   };
   CHECK(s_from_ticks(source->aged(at(10))) == Approx(10).epsilon(1e-9));
-  // Midpoints of 4000 pieces, whose error is below 1e-7.
+  // The midpoint rule with 4000 pieces has an error below 1e-7.
   double warming = 0;
   constexpr int pieces = 4000;
   for (int k = 0; k < pieces; ++k) warming += rate(30 + 40 * (k + 0.5) / pieces) * 10 / pieces;
@@ -100,7 +100,7 @@ TEST_CASE("a course tells its subscribers about each kelvin, when it is looked a
   source->look(at(12.5));
   CHECK_FALSE(source->due(at(14.9)));
   CHECK(source->due(at(15)));
-  source->look(at(18));  // a late look counts from there
+  source->look(at(18));  // the next kelvin counts from a late look
   CHECK_FALSE(source->due(at(1e6)));
   CHECK(notes.times == std::vector<Tick>{at(12.5), at(18)});
 }

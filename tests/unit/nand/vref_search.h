@@ -22,7 +22,7 @@
 namespace nandscape::nand {
 
 struct VrefSearchSteps {
-  std::int16_t coarse_mv = 80;  // first step; four steps either way, later two
+  std::int16_t coarse_mv = 80;  // first step; the first sweeps cover four steps in each direction, later ones two
   std::int16_t fine_mv = 5;     // last step
   std::int16_t most_mv = 2000;  // largest offset of the die, up or down
 };
@@ -59,7 +59,7 @@ class VrefSearch {
   }
 
  private:
-  static constexpr int first_points = 4;  // steps of a sweep, either way
+  static constexpr int first_points = 4;  // steps of a first sweep in each direction
   static constexpr int later_points = 2;
 
   std::uint32_t errors() {

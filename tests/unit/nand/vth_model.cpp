@@ -114,7 +114,7 @@ TEST_CASE("read levels: followed levels move with the median wordline's drift, a
   for (std::size_t k = 0; k < fresh.size(); ++k) {
     CHECK(fresh[k] - followed[k] == Approx(model.drift(aged, {}) * model.drift_share(fresh[k])));
   }
-  // For a page that has drifted by 50 mV more than the median, the first step is within 10 mV.
+  // For a page that has drifted by 50 mV more than the median, the levels of the first step are off by at most 10 mV.
   const double median = model.drift(aged, {});
   CHECK_FALSE(model.captured(median + 50, median, 0));
   CHECK(model.captured(median + 50, median, 1));

@@ -138,7 +138,7 @@ TEST_CASE("wordline reads: a shorter sense misreads more") {
   const double both = reads.misread(0, levels, {10, 5, 6});
   CHECK(less_precharge > whole);
   CHECK(less_discharge > whole);
-  // Residual charge adds to the next precharge: together they cost more than their sum.
+  // Residual charge adds to the next precharge, so shortening both phases costs more than the sum of the two costs.
   CHECK(both - whole > (less_precharge - whole) + (less_discharge - whole));
   CHECK(reads.misread(0, levels, {24, 3, 10}) > whole);
   CHECK(reads.misread(0, levels, {0, 5, 10}) > 0.2);

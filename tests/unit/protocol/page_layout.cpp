@@ -22,7 +22,7 @@ TEST_CASE("payloads are stored one after the other, followed by their parities")
   CHECK(odd.page_bit(3, odd.codeword_bits - 1) == 8 * (4096 + 96) + 250);
 }
 
-// Where no code gives the amount of parity, leftover bits of the division may be shared by two codewords. No bit may be
+// If no code gives the amount of parity, two codewords may share the bits that the division leaves over. No bit may be
 // outside of the page.
 TEST_CASE("each bit of each codeword has its own place in the page") {
   const PageLayout shared = PageLayout::sharing_spare(4096, 130, 1024);

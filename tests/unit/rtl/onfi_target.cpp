@@ -194,7 +194,7 @@ TEST_CASE("queued planes can only be followed by the same operation on other pla
 TEST_CASE("a reserved row is reported, and fails a program and an erase") {
   TargetBench b;
   Tick t = b.select(us);
-  // Page 12 of 12; block 5 of 5; a second logical unit.
+  // The rows have a page, a block or a logical unit one beyond the last.
   const Bytes row = GENERATE(Bytes{0x0c, 0, 0}, Bytes{0xa0, 0, 0}, Bytes{0x00, 0x01, 0});
   const bool erase = GENERATE(false, true);
   if (erase) {

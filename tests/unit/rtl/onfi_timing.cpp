@@ -81,7 +81,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   fall(b, t);
   rise(b, t + least("tCS"));
   cle(b, t + 400 * ns, false);
-  // CLE and DQ round a command, WE_n low long before.
+  // CLE and DQ are stable only for their setup and hold times round a command; WE_n is low long before.
   section();
   fall(b, t - 400 * ns);
   cle(b, t - least("tCLS"), true);
@@ -89,13 +89,13 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   rise(b, t);
   dq(b, t + least("tDH"), 0);
   cle(b, t + least("tCLH"), false);
-  // ALE round an address.
+  // ALE is high only for its setup and hold times round an address.
   section();
   fall(b, t - 400 * ns);
   ale(b, t - least("tALS"), true);
   rise(b, t);
   ale(b, t + least("tALH"), false);
-  // A pulse of WE_n; two pulses tWH apart; two pulses at a cycle of tWC.
+  // WE_n has one pulse of tWP, two pulses tWH apart, and two pulses at a cycle of tWC.
   section();
   Tick next = b.address(b.command(t, opcode::program), {0, 0, 0, 0, 0});
   dq(b, next, 0x11);
@@ -112,17 +112,17 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   rise(b, next + sdr_times(b.unit.timing_mode().mode).write_pulse);
   fall(b, next + least("tWC"));
   rise(b, next + 900 * ns);
-  // Data-in tADL after the address.
+  // Data-in begins tADL after the address.
   section();
   next = b.address(b.command(t, opcode::program), {0, 0, 0, 0, 0}) - 900 * ns;  // latch of the last cycle
   fall(b, next + 50 * ns + least("tADL") - 300 * ns);
   rise(b, next + least("tADL"));
-  // And tCCS after a column.
+  // Data-in begins tCCS after a column.
   section();
   next = b.address(b.command(t, opcode::change_write_column), {4, 0}) - 900 * ns;
   fall(b, next + least("tCCS") - 200 * ns);
   rise(b, next + least("tCCS"));
-  // RE_n: its pulse, its high time, its cycle.
+  // RE_n has a pulse of tRP, two pulses tREH apart, and two pulses at a cycle of tRC.
   section();
   next = read_id(t);
   re(b, next, false);
@@ -137,7 +137,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   re(b, next + sdr_times(b.unit.timing_mode().mode).read_pulse, true);
   re(b, next + least("tRC"), false);
   re(b, next + 600 * ns, true);
-  // RE_n tWHR after an address, CLE low and ALE low for longer than required.
+  // RE_n falls tWHR after an address; CLE and ALE are low for longer than required.
   section();
   next = b.command(t, opcode::read_id);
   b.at(next, [](HostPins& p) {
@@ -149,7 +149,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   ale(b, next + 330 * ns, false);
   re(b, next + 300 * ns + least("tWHR"), false);
   re(b, next + 800 * ns, true);
-  // RE_n tAR after ALE, and tCLR after CLE.
+  // RE_n falls tAR after ALE, and tCLR after CLE.
   section();
   next = b.command(t, opcode::read_id);
   b.at(next, [](HostPins& p) {
@@ -170,7 +170,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   cle(b, t + 900 * ns, false);
   re(b, t + 900 * ns + least("tCLR"), false);
   re(b, t + 1500 * ns, true);
-  // WE_n tRHW after RE_n, tCCS after E0h, tWW after WP_n.
+  // WE_n falls tRHW after RE_n; RE_n falls tCCS after E0h; WE_n falls tWW after WP_n.
   cle(b, t + 1500 * ns, true);
   fall(b, t + 1500 * ns + least("tRHW"));
   cle(b, t + 2500 * ns, false);
@@ -193,7 +193,7 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
     p.wp_n = true;
     p.cle = false;
   });
-  // CE_n tCH after a cycle, and high for tCEH.
+  // CE_n rises tCH after a cycle, and is high for tCEH.
   section();
   cle(b, t - 400 * ns, true);
   fall(b, t - 400 * ns);
@@ -203,13 +203,13 @@ void draw_sdr(TargetBench& b, Tick t, const Least& least) {
   ce(b, t + us, false);
   ce(b, t + 2 * us, true);
   ce(b, t + 2 * us + least("tCEH"), false);
-  // Data tRR after R/B_n.
+  // RE_n falls tRR after R/B_n.
   section();
   next = b.command(b.address(b.command(t, opcode::read), {0, 0, 0, 0, 0}), opcode::read_confirm);
   b.call_at(next, [&b] { b.answer(*b.sent.at(0)); });
   re(b, next + least("tRR"), false);
   re(b, next + us, true);
-  // The same interface again, and CE_n low tITC after it.
+  // SET FEATURES selects the same interface again, and CE_n falls tITC later.
   section();
   next = b.data_in(b.address(b.command(t, opcode::set_features), {timing_mode_feature}),
                    {feature_value(b.unit.timing_mode()), 0, 0, 0}) -
@@ -241,7 +241,7 @@ TEST_CASE("each time of SDR is checked, in each mode") {
   }
 }
 
-// The same for NV-DDR: CLK need not be regular, as long as it is not too fast.
+// A host that does the same for NV-DDR. CLK need not be regular, as long as it is not too fast.
 void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   const auto section = [&t] { return t = (t / (20 * us) + 1) * 20 * us; };
   // Schedules a slow cycle, and returns its latch time.
@@ -268,7 +268,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   rise(b, t + least("tCS"));
   fall(b, t + 300 * ns);
   cle(b, t + 300 * ns, false);
-  // Controls and DQ round CLK.
+  // CLE, ALE and DQ are stable only for their setup and hold times round CLK.
   section();
   cle(b, t - least("tCALS"), true);
   dq(b, t - least("tCAS"), opcode::read_id);
@@ -281,7 +281,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   rise(b, t);
   ale(b, t + least("tCALH"), false);
   fall(b, t + 300 * ns);
-  // Two rises of CLK without a cycle; two cycles tCAD apart.
+  // CLK rises twice tCK apart without a cycle. Then two cycles follow tCAD apart.
   section();
   rise(b, t);
   fall(b, t + 3 * ns);
@@ -301,7 +301,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   rise(b, t + std::max(tail, least("tCK")));
   fall(b, t + 300 * ns);
   cle(b, t + 300 * ns, false);
-  // Data-in: the strobe after CLK, DQ round the strobe, tADL after the address.
+  // Data-in begins tADL after the address. DQS follows CLK, and DQ is stable round DQS.
   section();
   latch(t, true, opcode::program);
   Tick latched = 0;
@@ -315,7 +315,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   b.at(first, [](HostPins& p) { p.dqs = true; });
   dq(b, first + least("tDH"), 0xa5);
   b.at(first + 100 * ns, [](HostPins& p) { p.dqs = false; });
-  // tCCS after a column.
+  // Data-in begins tCCS after a column.
   section();
   latch(t, true, opcode::change_write_column);
   latch(t + us, false, 8);
@@ -326,7 +326,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   fall(b, latched + least("tCCS") + 20 * ns);
   b.at(latched + least("tCCS"), [](HostPins& p) { p.dqs = true; });
   b.at(latched + 700 * ns, [](HostPins& p) { p.dqs = false; });
-  // Data-out: tWHR after a command, tWRCK after W/R_n, tRHW before the next command.
+  // Data-out begins tWHR after a command and tWRCK after W/R_n. The next command follows tRHW later.
   section();
   b.at(t, [](HostPins& p) {
     p.we_n = false;
@@ -356,7 +356,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   dq(b, t + 2 * us + least("tWRCK") + 30 * ns, opcode::read_id);
   rise(b, t + 2 * us + least("tWRCK") + least("tRHW"));
   b.at(t + 3 * us, [](HostPins& p) { p.we_n = p.cle = false; });
-  // Data-out tCCS after E0h.
+  // Data-out begins tCCS after E0h.
   section();
   latch(t, true, opcode::change_read_column_enhanced);
   for (unsigned k = 1; k <= 5; ++k) latch(t + k * us, false, 0);
@@ -367,7 +367,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   both(latched + 700 * ns, false);
   fall(b, latched + 700 * ns);
   re(b, latched + 900 * ns, true);
-  // WP_n, CE_n.
+  // CLK rises tWW after WP_n. CE_n rises tCH after CLK, and is high for tCEH.
   section();
   b.at(t, [](HostPins& p) {
     p.wp_n = false;
@@ -384,7 +384,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   ce(b, t + 2 * us, false);
   ce(b, t + 3 * us, true);
   ce(b, t + 3 * us + least("tCEH"), false);
-  // Data tRR after R/B_n.
+  // Data-out begins tRR after R/B_n.
   section();
   latch(t, true, opcode::read);
   for (unsigned k = 1; k <= 5; ++k) latch(t + k * us, false, 0);
@@ -395,7 +395,7 @@ void draw_nv_ddr(TargetBench& b, Tick t, const Least& least, Tick strobe) {
   rise(b, t + 9 * us + least("tRR"));
   b.at(t + 10 * us, [](HostPins& p) { p.we_n = p.cle = p.ale = false; });
   re(b, t + 11 * us, true);
-  // Back to SDR: the target receives RESET, and CE_n is low tITC after it.
+  // RESET returns the target to SDR, and CE_n falls tITC later.
   section();
   latched = latch(t, true, opcode::reset);
   ce(b, latched + 500 * ns, true);
@@ -424,7 +424,7 @@ TEST_CASE("each time of NV-DDR is checked, in each mode") {
       found.insert(violation.parameter);
       CHECK(violation.parameter == broken.substr(0, broken.find(' ')));
     }
-    // In mode 0 no time lies between tCAD and tCK.
+    // In mode 0 tCAD is shorter than tCK, so a host that keeps tCK cannot break it.
     const bool hidden = broken == "tCAD" && mode == 0;
     CHECK(found.size() == (broken.empty() || hidden ? 0 : 1));
   }

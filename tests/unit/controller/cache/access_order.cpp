@@ -108,7 +108,7 @@ TEST_CASE("one release admits accesses that earlier ones free, and accesses that
   std::vector<PageAccess*> admitted;
   o.order.release([&](PageAccess& access) {
     admitted.push_back(&access);
-    // The third arrives while the second still waits, and must not overtake it.
+    // The third access arrives while the second still waits, and must not overtake the second.
     if (&access == &first) CHECK_FALSE(o.order.admits(third));
   });
   CHECK(admitted == std::vector<PageAccess*>{&first, &second, &third});

@@ -153,7 +153,7 @@ TEST_CASE("write-back gathers a full page: the oldest dirty unit, its neighbours
   CacheBench bench(p, 4);
   for (const std::uint64_t lpn : {101, 200, 300, 400, 500, 103, 600, 100, 700}) bench.write(lpn, 1);
   bench.run();
-  // Nine units are dirty; two batches of four bring that to the low mark of four or below.
+  // Nine units are dirty. Two batches of four reduce this number to the low mark of four or below.
   const std::vector<FakeStorage::Record>& records = bench.backend.records;
   REQUIRE(records.size() == 8);
   const std::vector<std::uint64_t> order = {101, 100, 103, 200, 300, 400, 500, 600};
@@ -220,7 +220,7 @@ TEST_CASE("write-backs in flight are limited") {
   };
   bench.run();
   CHECK(most == 3);
-  // Three rounds of writes and the flush; DRAM time is negligible.
+  // Three rounds of writes and the flush take 1 ms each; DRAM time is negligible.
   CHECK(static_cast<double>(*bench.front_end.time_of(flush) - start) == Approx(4.0 * millisecond).epsilon(0.01));
 }
 
@@ -514,7 +514,7 @@ TEST_CASE("with a capacitor, no more units are dirty than could be saved") {
   CHECK(bench.cache.counters().waits == 6);
   bench.run();
   CHECK(bench.done(other));
-  // With no dirty unit and no room to save one, the write completed from the flash.
+  // No unit is dirty, and the cache has no room to save a unit. The write therefore completed when it was on flash.
   CHECK(bench.cache.dirty_units().empty());
   CHECK(bench.on_backend(15) == 3);
 }
@@ -529,7 +529,7 @@ TEST_CASE("a trim drops units, waits for their write-back, and holds later acces
   const PageAccess& read = bench.submit(AccessKind::read, 1);
   const PageAccess& write = bench.write(2, 7);
   const PageAccess& outside = bench.write(950, 7);
-  CHECK(bench.cache.dirty_units().size() == 3);  // a power cut now would save them
+  CHECK(bench.cache.dirty_units().size() == 3);  // a power cut at this time would save them
   bench.run_for(2 * microsecond);
   CHECK(bench.done(outside));
   CHECK(!bench.done(write));
@@ -695,7 +695,7 @@ TEST_CASE("replacement: which clean unit is evicted") {
   using Lpns = std::vector<std::uint64_t>;
   CHECK(survivors(CacheReplacement::lru) == Lpns{1});    // 3 and 2 were evicted
   CHECK(survivors(CacheReplacement::fifo) == Lpns{3});   // 1 and 2 were evicted
-  CHECK(survivors(CacheReplacement::clock) == Lpns{2});  // 1 and 2 are spared and 3 goes; then 1 goes
+  CHECK(survivors(CacheReplacement::clock) == Lpns{2});  // 1 and 2 were spared and 3 evicted, then 1
 }
 
 TEST_CASE("sequential reads are read ahead") {

@@ -256,7 +256,7 @@ class CacheConsistency {
   std::deque<Access> accesses_;
   std::vector<Write> writes_;
   std::vector<std::vector<std::uint64_t>> history_;  // numbers of the writes to each sector
-  std::set<std::uint64_t> failed_;                   // units that the backend has failed on
+  std::set<std::uint64_t> failed_;                   // units for which the backend has returned an error
   std::uint64_t clock_ = 1;
   int left_ = 0;
   int under_way_ = 0;

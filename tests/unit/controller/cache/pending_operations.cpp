@@ -79,7 +79,7 @@ TEST_CASE("a trim is sent when the last operation in its range ends") {
   CHECK(p.backend.records.empty());
   trims.part_ended(Lpn(14), 0);
   CHECK(p.backend.of_kind(AccessKind::trim).size() == 1);
-  // Accesses to its range still wait for it.
+  // Accesses to the range of the trim still wait for it.
   CHECK(trims.overlap_with(make_access(AccessKind::write, 10)));
   trims.remove(trim);
   CHECK(trims.empty());

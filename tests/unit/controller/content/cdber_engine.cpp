@@ -82,7 +82,7 @@ TEST_CASE("content engine: where no step is legal the default step is chosen") {
 TEST_CASE("content engine: the bound decides how a step is chosen") {
   CdberEngine relaxed = engine();
   CdberEngine exact(std::make_shared<WordlineSpeedTable>(relaxed.speeds()), cells, ContentBound::exact);
-  // Cells in 01 are misread less often than cells in 00, for which the relaxed CDBER takes them.
+  // Cells in 01 are misread less often than cells in 00. The relaxed CDBER counts both at the rate of 00.
   const StateCounts states{{{cells / 4, 0, 3 * cells / 4, 0}}};
   CHECK(relaxed.step(PairedPage::lsb, states) == relaxed.relaxed(PairedPage::lsb, states));
   CHECK(exact.step(PairedPage::lsb, states) == relaxed.exact(PairedPage::lsb, states));

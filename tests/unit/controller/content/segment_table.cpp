@@ -52,7 +52,7 @@ TEST_CASE("segments: the worst segment decides, and averages over coarser segmen
   CHECK(codes.relaxed(PairedPage::msb, segments({half, 0, 0, 0, 0, 0, 0, 0})) == 2);
   CHECK(codes.relaxed(PairedPage::msb, segments({0, 0, 0, 0, 0, 0, all, all})) == 1);
   CHECK(codes.relaxed(PairedPage::lsb, segments({all, all, all, all, all, all, all, all})) == 0);
-  // By the paper's rule the worst of eight also counts for codes of larger segments.
+  // By the paper's rule, the worst of the eight segments also decides for codes with larger segments.
   const SegmentTable by_worst = table(CoveredSegments::finest);
   CHECK(by_worst.relaxed(PairedPage::msb, segments({0, 0, 0, 0, 0, 0, 0, 0})) == 3);
   CHECK(by_worst.relaxed(PairedPage::msb, segments({half, 0, 0, 0, 0, 0, 0, 0})) == 2);

@@ -58,7 +58,7 @@ TEST_CASE("with a single bank, a stream waits for every row") {
   p.banks = 1;
   Dram dram(p);
   const std::uint64_t rows = 100;
-  // The next row is closed and opened from the last column command on, CL before the end of its data.
+  // The bank changes to the next row after its last column command, which comes CL before the end of the row's data.
   CHECK(dram.transfer(read, 0, rows * 1024, 0) == (14 + 10 + 128 + (rows - 1) * (12 + 10 + 128)) * nanosecond);
 }
 

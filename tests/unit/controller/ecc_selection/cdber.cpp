@@ -50,7 +50,7 @@ TEST_CASE("bytes count as they are stored on flash") {
   PageToEncode page = c.page(1);
   CHECK(c.chooser->coding_for(page).code == 3);
   CHECK(c.bytes.front() == std::byte{0x00});
-  page.encoded = true;  // the bytes are already as on flash
+  page.encoded = true;  // the bytes are already encoded
   CHECK(c.chooser->coding_for(page).code == 0);
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("mapped states have fewer weak cells, and codings tell how they are ma
       CHECK(chosen.code >= by_share->coding_for(page).code);
       CHECK(chosen.state_map < StateMapping::mappings);
       CHECK(best->may_stand(chosen, page));
-      // States are not mapped without a gain.
+      // The chooser maps states only if this allows a code with a higher number.
       CHECK((chosen.state_map == 0 || chosen.code > as_it_is.code));
       mapped += chosen.state_map != 0;
       codes_plain += as_it_is.code;

@@ -25,7 +25,7 @@ struct Bench {
     die.operation_begins();
     return die.operation_sent(now);
   }
-  // The next response, in the order of sending.
+  // Transfers the next response, in the order in which operations were sent.
   bool respond() {
     die.response_begins();
     return die.command_ends(ops[ended++]);

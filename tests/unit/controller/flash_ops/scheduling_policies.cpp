@@ -158,7 +158,7 @@ TEST_CASE("priority suspends no operation for ever") {
   write.priority = PriorityClass::low;
   write.started = second;
   waiting.candidates.suspended = &write;
-  const Tick last = second + 4 * aging;  // from then on the write goes before the urgent class
+  const Tick last = second + 4 * aging;  // from this time on, the write goes before the urgent class
   read.arrival = last;
   CHECK(policy->may_suspend(read, write, last - 1));
   CHECK(policy->choose(waiting.candidates, last - 1) == host_read);
@@ -209,7 +209,7 @@ struct BusyDie {
 
   std::unique_ptr<SchedulingPolicy> policy;
   std::deque<PlainOp> all;
-  std::vector<Tick> gaps;  // longest time without an operation of the queue
+  std::vector<Tick> gaps;  // for each queue, the longest time without one of its operations
   std::vector<Tick> last;
   std::vector<int> served;
 };
@@ -306,8 +306,8 @@ TEST_CASE("flin moves a slowed stream further ahead among streams of its intensi
   OpQueue queue;
   die.teach(QueueKind::host_read, 100 * microsecond);
   for (int k = 0; k < 10; ++k) die.insert(queue, QueueKind::host_read, 0, second);
-  // At the end of the queue, the second stream's read would take eleven times as long as alone. Putting it ahead hardly
-  // slows the first stream.
+  // At the end of the queue, the second stream's read would take eleven times as long as it takes alone. If it goes
+  // first, this hardly slows the first stream.
   FlashOp& other = die.insert(queue, QueueKind::host_read, 1, second);
   int before = 0;
   for (FlashOp* t = queue.front(); t != &other; t = t->next) ++before;
@@ -346,13 +346,13 @@ TEST_CASE("flin chooses the operation that would wait longer, in proportion to i
   FlashOp& read = die.make(QueueKind::host_read, 0, second);
   FlashOp& write = die.make(QueueKind::host_write, 1, second);
   candidates.first = {&read, &write, nullptr, nullptr, nullptr};
-  CHECK(die.policy->choose(candidates, second) == host_read);  // 700/100 against 100/700
+  CHECK(die.policy->choose(candidates, second) == host_read);  // waits 700/100 and 100/700
   write.arrival = second - 4700 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // against 4,800/700
+  CHECK(die.policy->choose(candidates, second) == host_read);  // write: 4,800/700
   write.arrival = second - 4900 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_write);  // against 5,000/700
+  CHECK(die.policy->choose(candidates, second) == host_write);  // write: 5,000/700
   read.arrival = second - 100 * microsecond;
-  CHECK(die.policy->choose(candidates, second) == host_read);  // 800/100
+  CHECK(die.policy->choose(candidates, second) == host_read);  // read: 800/100
 }
 
 TEST_CASE("flin suspends a write for a read only if the write started recently") {
@@ -376,7 +376,7 @@ TEST_CASE("flin puts writes before collection as long as there are free blocks")
   FlinDie die;
   FlashOp& write = die.make(QueueKind::host_write, 1, second);
   FlashOp& move = die.make(QueueKind::background_write, 0, second);
-  die.policy->started(write, {}, second);  // its stream has made all writes so far
+  die.policy->started(write, {}, second);  // this stream has made all writes so far
   OpQueue moves;
   for (int k = 0; k < 4; ++k) die.insert(moves, QueueKind::background_write, 0, second);
   DieCandidates candidates;
@@ -409,7 +409,7 @@ TEST_CASE("flin puts urgent collection before a write in proportion to its strea
     die.policy->ended(move, second);
   }
   CHECK(die.policy->choose(candidates, second) == host_write);
-  // An erase settles the share of all earlier writes.
+  // After an erase, earlier writes no longer count.
   die.policy->started(erase, {}, second);
   candidates.first = {nullptr, &other, nullptr, &move, nullptr};
   CHECK(die.policy->choose(candidates, second) == host_write);
@@ -431,7 +431,8 @@ TEST_CASE("flin weighs reads against the collection that a write without a place
   candidates.collection_urgent = true;
   CHECK(die.policy->choose(candidates, second) == host_read);  // no write waits for the move
   candidates.without_place = &write;
-  // A collection operation takes 400 us on average: 1,100/100 against 1,500/700, later against 8,000/700.
+  // A collection operation takes 400 us on average. The read's wait is (700 + 400) / 100 of its service time. The
+  // write's wait is (1000 + 100 + 400) / 700, and later (7500 + 100 + 400) / 700, of its service time.
   CHECK(die.policy->choose(candidates, second) == host_read);
   write.arrival = second - 7500 * microsecond;
   CHECK(die.policy->choose(candidates, second) == background_write);

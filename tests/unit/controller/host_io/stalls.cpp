@@ -86,7 +86,7 @@ TEST_CASE("a drive's clock counts hours at the temperature of its source") {
   };
   const RunningHours running(2, std::make_shared<Hot>());
   const DriveClock clock(running);
-  CHECK(clock.hours(900 * second) == 2);  // a quarter of an hour, four times as fast, two hours for each
+  CHECK(clock.hours(900 * second) == 2);  // 1/4 hour of time x 4 for the heat x 2 running hours per hour
   CHECK(clock.after(2, 900 * second) == 1800 * second);
   CHECK(clock.after(1e12, 0) == never);
 }

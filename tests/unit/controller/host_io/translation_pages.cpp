@@ -81,7 +81,7 @@ TEST_CASE("the read of a translation page has the most urgent priority of its wa
   PageAccess low = make_access(AccessKind::read, 0), high = make_access(AccessKind::read, 1);
   low.priority = PriorityClass::low;
   high.priority = PriorityClass::high;
-  b.mapping.cache.update(Lpn(64), b.calendar.now());  // first its page is written, so that both reads wait
+  b.mapping.cache.update(Lpn(64), b.calendar.now());  // a dirty page is written first, so both reads wait
   b.engine.at_hand(low, b.calendar.now());
   b.engine.at_hand(high, b.calendar.now());
   b.run();

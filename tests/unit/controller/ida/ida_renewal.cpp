@@ -74,7 +74,7 @@ TEST_CASE("pages stay whose wordlines have no valid LSB page, and each is read b
 TEST_CASE("a valid LSB page moves before its wordline is adjusted") {
   Bench b;
   b.renewed = b.block(0);
-  b.write_all(20, 4);  // fills that block: units 0 and 3 are its LSB and CSB page
+  b.write_all(20, 4);  // fills that block: units 0 and 3 are its LSB page and its CSB page
   b.refresh();
   CHECK_FALSE(b.in_place(0));
   CHECK(b.value(0) == 100);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr PageSet lsb = 1, csb = 2, msb = 4;
 
-// TLC 1-2-4: a page takes 50 us, and 50 us more for each valid page below it.
+// TLC with the 1-2-4 coding: a read takes 50 us, and 50 us more for each valid page below the page that is read.
 RefreshContext flash() {
   RefreshContext flash;
   flash.t_adjust_ms = 2.3;
@@ -34,12 +34,13 @@ TEST_CASE("pages stay in place as in Table I") {
 
 TEST_CASE("wordlines stay if their reads repay the adjustment") {
   const WordlineChoice repaying(StayingWordlines::repaying, flash());
-  // One program less offsets one adjustment more. That leaves a 50-us read-back against 100 us gained per read.
+  // Staying saves one program and costs one adjustment of the same time. It also costs a read-back of 50 us, and saves
+  // 100 us per read.
   CHECK(repaying.staying(msb, {.reads = 0.49}) == 0);
   CHECK(repaying.staying(msb, {.reads = 0.51}) == msb);
-  // Two programs less repay the adjustment without any reads,
+  // Saving two programs repays the adjustment even without reads.
   CHECK(repaying.staying(csb | msb, {}) == (csb | msb));
-  // unless half of the pages have to be programmed nevertheless. Then 150 us are left, and reads gain half of 100 us.
+  // If half of the pages must be programmed all the same, 150 us remain to be repaid, and each read saves only 50 us.
   CHECK(repaying.staying(csb | msb, {.reads = 2.9, .corrupted = 0.5}) == 0);
   CHECK(repaying.staying(csb | msb, {.reads = 3.1, .corrupted = 0.5}) == (csb | msb));
   CHECK(repaying.staying(msb, {.reads = 1e6, .corrupted = 1}) == 0);

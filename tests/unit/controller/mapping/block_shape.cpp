@@ -67,7 +67,7 @@ TEST_CASE("a shape gives the wordline of each page") {
     CHECK(single.type_of(row) == 0);
     CHECK(single.ends_wordline(row));
   }
-  // A last wordline with fewer pages than the others.
+  // The last wordline has fewer pages than the others.
   const BlockShape odd{.rows = 5, .pages_per_wordline = 2};
   CHECK(odd.ends_wordline(4));
   CHECK(odd.whole_wordlines() == 2);
@@ -128,11 +128,11 @@ TEST_CASE("victim policies compare the utilisations of blocks by their own shape
   const Superblock large = b.fill(0, 12, 0);       // 12 of 24: (1 - 1/2) / (2 * 1/2) = 1/2
   CHECK(make("greedy")->choose(b.table, plane, 10) == small);
   CHECK(make("cost_benefit")->choose(b.table, plane, 10) == large);
-  // At the same utilisation and age, the small block has the same value for its cost: the first of the two wins.
+  // At the same utilisation and age, both blocks have the same ratio of benefit to cost; the first one is chosen.
   b.table.invalidate(b.geometry.unit(small, 0));
   b.table.invalidate(b.geometry.unit(small, 1));
   CHECK(make("cost_benefit")->choose(b.table, plane, 10) == small);
-  // A tenth of the units must be invalid: 0.8 units of the small block, 2.4 of the large one.
+  // A tenth of a block's units must be invalid: 0.8 units of the small block, 2.4 units of the large block.
   Blocks rare;
   const Superblock chosen = rare.fill(one_bit, 6, 0);
   rare.fill(0, 22, 0);
@@ -154,7 +154,7 @@ TEST_CASE("a restored block has the shape of its mode, and no more pages than th
   CHECK(other.table.valid_pages(small) == 8);
 
   Blocks longer;
-  longer.table.set_write_mode(longer.fill(0, 8, 3), one_bit);  // as if the mode were changed in the file
+  longer.table.set_write_mode(longer.fill(0, 8, 3), one_bit);  // an altered file may do this
   Archive altered;
   longer.table.persist(altered);
   const std::vector<std::byte> bad = altered.take();

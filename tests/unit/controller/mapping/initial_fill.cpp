@@ -95,7 +95,7 @@ TEST_CASE("occupancy and the share of invalid pages are as configured") {
   }
   for (std::uint32_t block = 0; block < large.blocks(); ++block) valid += f.fill.valid_pages(Superblock(block));
   CHECK(valid == static_cast<std::uint64_t>(500'000 * p.occupancy));
-  // Accurate to one partly used block per plane.
+  // The ratio is accurate to one partly used block per plane.
   const double invalid = 1 - static_cast<double>(valid) / static_cast<double>(programmed);
   const double one_block_each = large.planes() * large.units_per_block() / static_cast<double>(programmed);
   CHECK(std::abs(invalid - p.invalid_page_ratio) <= one_block_each);
@@ -237,7 +237,7 @@ TEST_CASE("an impossible fill is refused with the largest possible value") {
     const std::string text = e.what();
     CHECK(e.path() == "controller.precondition.invalid_page_ratio");
     const double highest = std::stod(text.substr(text.rfind(' ')));
-    // Just below the limit is accepted, just above it is refused.
+    // A ratio just below the limit is accepted, and a ratio just above it is refused.
     p.invalid_page_ratio = highest - 1e-5;
     CHECK_NOTHROW(check(p, large, 500'000, 4));
     p.invalid_page_ratio = highest + 1e-5;
@@ -269,7 +269,7 @@ TEST_CASE("from a steady state, write amplification is constant from the start")
   PreconditionParameters p;
   p.distribution = FillDistribution::steady_state;
   PlaneMonteCarlo steady = filled_plane(MappingFixture(one_plane, logical_pages, p, 1, start_free_blocks));
-  // As many blocks, but never collected before.
+  // This fill uses as many blocks, but scatters invalid pages as if garbage had never been collected.
   p.distribution = FillDistribution::scattered;
   p.invalid_page_ratio =
       1 - static_cast<double>(logical_pages) / ((one_plane.blocks_per_plane() - 4.0) * one_plane.units_per_block());
@@ -285,7 +285,7 @@ TEST_CASE("from a steady state, write amplification is constant from the start")
   CAPTURE(over_provisioning, tenth, first, tenth_scattered, later);
   CHECK(tenth == Approx(later).epsilon(0.05));
   CHECK(first == Approx(later).epsilon(0.02));
-  CHECK(std::abs(tenth_scattered / later - 1) > 0.05);  // the difference that the steady state avoids
+  CHECK(std::abs(tenth_scattered / later - 1) > 0.05);  // the steady-state fill avoids this initial difference
 }
 
 TEST_CASE("a steady state fills all blocks except the free ones") {

@@ -17,7 +17,7 @@ struct Bench final : FakeDrive {
     write_all(0, 6);
     block = FakeDrive::block(0);
   }
-  // Why the block was emptied, if it was.
+  // The reason for which the block was emptied, if it was.
   std::optional<Reason> reason() const { return moves.empty() ? std::nullopt : std::optional(moves.front().reason); }
 
   MediaCare care{parameters.refresh,

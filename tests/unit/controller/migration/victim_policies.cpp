@@ -49,7 +49,7 @@ TEST_CASE("every policy finds a victim whenever there is one") {
     const auto policy = make(std::string(variant.name));
     for (int round = 0; round < 300; ++round) {
       Blocks b;
-      // Planes range from nothing to collect to every block.
+      // The plane has a random number of full blocks, from none to all, and a random share of invalid pages.
       const std::uint64_t rarity = 1 + random.below(20);
       const std::uint64_t count = random.below(geometry.blocks_per_plane() + 1);
       for (std::uint64_t k = 0; k < count; ++k) {
@@ -86,7 +86,7 @@ TEST_CASE("cost_benefit weighs age against the cost of a block") {
   Blocks b;
   const Superblock old = b.fill(8, 0);      // (1 - 0.8) / (2 * 0.8) = 1/8
   const Superblock young = b.fill(4, 900);  // (1 - 0.4) / (2 * 0.4) = 3/4
-  // Both are worth the same where now = 6 (now - 900): at 1080.
+  // Age times benefit per cost is equal for both blocks if now = 6 (now - 900), which is at time 1080.
   CHECK(policy->choose(b.table, plane, 1050) == old);
   CHECK(policy->choose(b.table, plane, 1110) == young);
   SECTION("an empty block costs nothing") {
@@ -112,7 +112,7 @@ std::map<std::uint32_t, int> choices(VictimPolicy& policy, const BlockTable& tab
 
 TEST_CASE("random policies choose every eligible block with equal probability") {
   const std::string name = GENERATE("random", "random_p");
-  const int candidates = GENERATE(2, 30);  // few: the policy enumerates blocks; many: it draws them
+  const int candidates = GENERATE(2, 30);  // the policy enumerates few eligible blocks, and draws from many
   Blocks b;
   for (int k = 0; k < 35; ++k) b.fill(k < candidates ? 9 : 10, 0);
   constexpr int rounds = 30'000;
@@ -128,7 +128,7 @@ TEST_CASE("random policies choose every eligible block with equal probability") 
 TEST_CASE("random_pp keeps to blocks with enough invalid pages while there are any") {
   Blocks b;
   const Superblock almost_full = b.fill(10, 0);
-  const Superblock one = b.fill(9, 0);  // invalid: one page in ten, the default threshold
+  const Superblock one = b.fill(9, 0);  // one page in ten is invalid, the default threshold
   const Superblock two = b.fill(8, 0);
   const auto policy = make("random_pp");
   const auto chosen = choices(*policy, b.table, 200);

@@ -117,12 +117,12 @@ TEST_CASE("static wear levelling keeps cold blocks from lagging behind") {
     widest = std::max(widest, with.spread());
   }
   CAPTURE(static_cast<int>(order), without.spread(), widest, with.moves);
-  // Without it the other 20 blocks take all 20,000 erases.
+  // Without wear levelling, the 20 other blocks take all 20,000 erases.
   CHECK(without.moves == 0);
   CHECK(without.spread() >= 1000);
-  // While the lagging blocks wait for their turn, the others continue to wear.
+  // While the lagging blocks wait for their moves, the other blocks continue to wear.
   CHECK(widest <= 35);
-  // The 20 cold blocks lag by one more every 20 erases, and each move makes up for 20.
+  // Every 20 erases, each of the 20 cold blocks falls one erase further behind. Each move makes up for 20 erases.
   CHECK(with.moves >= 500);
   CHECK(with.moves < 2000);
 }
@@ -149,7 +149,7 @@ TEST_CASE("the least worn block is emptied only once it lags by more than the th
     CHECK_FALSE(levelling.erased(table, FtlPlane(1)).valid());  // checks only every second erase
     return levelling.erased(table, FtlPlane(1));
   };
-  cycle(6);  // three erases for each of the other two blocks
+  cycle(6);  // erases each of the other two blocks three times
   CHECK_FALSE(search().valid());
   cycle(1);
   CHECK(search() == older);

@@ -71,7 +71,7 @@ TEST_CASE("the policies have the expected limits") {
     const double greedy = greedy_equilibrium(utilisation, 64).write_amplification;
     CHECK(before > greedy);
     CHECK(d_choices_equilibrium(utilisation, 64, 30'000).write_amplification == Approx(greedy).epsilon(1e-3));
-    // Large blocks lose their pages at equal rates: greedy has no better choice than fifo.
+    // Large blocks of equal age have nearly the same number of valid pages, so greedy chooses no better than fifo.
     CHECK(greedy < fifo_write_amplification(utilisation));
     CHECK(greedy_equilibrium(utilisation, 100'000).write_amplification ==
           Approx(fifo_write_amplification(utilisation)).epsilon(1e-3));
@@ -79,7 +79,7 @@ TEST_CASE("the policies have the expected limits") {
   // Blocks pass level 2 at a rate of 1, so x_2 = u / 2, and x_1 = u as long as no page has to be moved: up to u = 2/3.
   CHECK(greedy_equilibrium(0.66, 2).write_amplification == 1);
   CHECK(greedy_equilibrium(0.67, 2).write_amplification > 1);
-  CHECK(greedy_equilibrium(0.99, 1).write_amplification == 1);  // a block is valid, or has nothing to move
+  CHECK(greedy_equilibrium(0.99, 1).write_amplification == 1);  // a one-page block is valid or has no page to move
 }
 
 // A simulation of a few hundred blocks, compared with the limit of infinitely many.
@@ -126,7 +126,7 @@ TEST_CASE("theory agrees with a simulated plane of random writes") {
                             ? d_choices_equilibrium(utilisation, pages_per_block, 5).write_amplification
                             : random_write_amplification(utilisation, pages_per_block);
   CAPTURE(policy, pages_per_block, over_provisioning, measured.error);
-  // Theory is 0.2 to 1 % too low: it has no blocks between states.
+  // The theory is 0.2 to 1 % too low, since it has no blocks that are being filled or emptied.
   CHECK(std::abs(theory - measured.mean) < 4 * measured.error + 0.01 * measured.mean);
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("blocks hold as many valid pages as in theory") {
   const double utilisation = full_block_utilisation(logical_pages, blocks, start_free_blocks - 0.5, pages_per_block);
   const CollectionEquilibrium theory = greedy ? greedy_equilibrium(utilisation, pages_per_block)
                                               : d_choices_equilibrium(utilisation, pages_per_block, 4);
-  double distance = 0;  // share of blocks that would have to change
+  double distance = 0;  // share of blocks that would have to change to match the theory
   for (std::uint32_t i = 0; i <= pages_per_block; ++i) distance += std::abs(share[i] / full - theory.blocks[i]) / 2;
   CHECK(distance < 0.02);
 }

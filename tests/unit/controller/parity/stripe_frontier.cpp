@@ -62,7 +62,8 @@ TEST_CASE("rows fill one after the other, and the last page of each writes its p
 TEST_CASE("a page waits where its member's next row holds parity") {
   StripeBench b;
   for (std::uint64_t lpn = 0; lpn < 3; ++lpn) b.write(lpn);
-  // Die 0 holds the parity of row 0, so its first page, the third one, belongs to row 1. It is encoded first.
+  // Die 0 holds the parity of row 0. The third page is therefore the first data page of die 0, and belongs to row 1. It
+  // is encoded before the other two.
   std::swap(b.ecc.jobs.front(), b.ecc.jobs.back());
   b.encode();
   b.calendar.run_until(never);
@@ -96,7 +97,7 @@ TEST_CASE("a failed program gives up its superblock and the open rows") {
   b.run();
   CHECK(b.blocks.failing(block));
   CHECK(b.frontier().open_block(0, FlashPlane(1)) != block);
-  CHECK(b.frontier().open_groups() == 1);  // the row that the page was written to instead
+  CHECK(b.frontier().open_groups() == 1);  // the row to which the page was written instead
   CHECK(b.programmed == std::vector<std::uint64_t>{0});
 }
 

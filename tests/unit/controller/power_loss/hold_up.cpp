@@ -27,8 +27,8 @@ ControllerParameters parameters(double hold_up_ms) {
   return p;
 }
 
-// Writes being coalesced; three erases, two programs and a read; three pages of one stream and four moves, on both
-// planes; the journal.
+// The sum of the coalescing time, three erases, two programs, a read, three pages of one stream and four moves on each
+// plane, and three pages of the journal.
 constexpr Tick latches = coalescing + 3 * times.erase + 2 * times.program + times.read + times.bus +
                          2 * (3 + 4) * (times.program + times.bus + times.encode) +
                          3 * (times.program + times.bus + times.encode);
@@ -61,7 +61,8 @@ TEST_CASE("only a data cache with a backup takes hold-up time") {
   CHECK_FALSE(HoldUp(p, geometry, times).cache_lasts());
 
   p.cache.backup = CacheBackup::capacitor;
-  // Eight pages on one plane; sixteen on each, merged with old data, and 32 over each bus.
+  // The cache saves eight whole pages on one plane, and sixteen pages on each plane that are merged with old data; each
+  // bus transfers 32 pages for these.
   const Tick cached = 8 * (times.program + times.bus + times.encode) + 16 * (times.program + times.read + times.bus) +
                       32 * (times.bus + times.encode);
   const HoldUp backed_up(p, geometry, times);
@@ -71,7 +72,7 @@ TEST_CASE("only a data cache with a backup takes hold-up time") {
   p.power_loss.hold_up_ms = us_from_ticks(latches + cached) / 1000 - 1;
   CHECK_FALSE(HoldUp(p, geometry, times).cache_lasts());
   CHECK_FALSE(HoldUp(p, geometry, times).latches_last());
-  // The cache's capacitor saves the data behind the cache, too.
+  // The capacitor of the cache also saves data that have left the cache.
   p.power_loss.hold_up_ms = 1000;
   p.power_loss.protection = PowerLossProtection::none;
   CHECK(HoldUp(p, geometry, times).cache_lasts());

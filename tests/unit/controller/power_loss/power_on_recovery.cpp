@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery of a drive's mapping by another one that has its flash.
+// Recovery of a drive's mapping by a second drive that takes over the flash.
 #include "controller/power_loss/power_on_recovery.h"
 
 #include "catch.h"
@@ -68,7 +68,7 @@ TEST_CASE("writing goes on in the blocks that were open") {
   cut.write_all(0, 6);  // three pages on each plane
   Bench b(without_checkpoints(), StartUp::from_flash);
   b.recover(cut);
-  b.write(7, 7, b.chosen.stream_ids.reserve);  // collection gets the open blocks first
+  b.write(7, 7, b.chosen.stream_ids.reserve);  // recovery gives the open blocks to collection first
   CHECK(b.block(7) == cut.block(5));
   CHECK(b.value(7) == 7);
 }

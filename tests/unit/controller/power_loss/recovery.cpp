@@ -93,7 +93,7 @@ TEST_CASE("records of trims survive a round trip through the words of a page") {
   CHECK(journal_page(std::span(words).first(3 + 3 * 5 + 1)).records.size() == 5);
 }
 
-// A flash of tags that is scanned at once.
+// Flash that holds only tags, and answers each read of the scan at once.
 struct Flash final : RecoveryScan::Client {
   using Known = std::map<std::uint32_t, RecoveryScan::KnownBlock>;
 
@@ -244,7 +244,7 @@ TEST_CASE("the scan of a block ends with the last page of the shape that its fir
   for (auto& tag : f.blocks[0]) set_write_mode(tag, 3);
   for (std::uint64_t k = 0; k < 4; ++k) f.program(1, {k, 10 + k});
   f.run();
-  // No page of block 0 after its second is read, and it counts as fully programmed, as block 1 does after its fourth.
+  // Block 0 counts as fully programmed after two pages, and block 1 after four. The scan reads no further page of them.
   CHECK(f.scan.pages_read() == 2 + 4 + 1 + 3);
   CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 2}, {1, 4}, {2, 0}, {3, 0}, {4, 0}, {5, 0}});
   CHECK(f.units[8].place == Ppa(1));
@@ -269,7 +269,7 @@ TEST_CASE("the newest version of a unit is found, wherever it is stored") {
   CHECK(f.units[9].lost);
   CHECK_FALSE(f.units[7].lost);
   CHECK(f.programmed == std::map<std::uint32_t, std::uint32_t>{{0, 3}, {1, 0}, {2, 0}, {3, 2}, {4, 0}, {5, 2}});
-  CHECK(f.scan.pages_read() == 3 + 1 + 1 + 1 + 2 + 1 + 1 + 2 + 1);  // including the first erased page of each block
+  CHECK(f.scan.pages_read() == 3 + 1 + 1 + 1 + 2 + 1 + 1 + 2 + 1);  // with the first erased page of each block
 }
 
 TEST_CASE("units that share a page are distinguished, and other pages are reported or skipped") {
@@ -312,7 +312,7 @@ TEST_CASE("one page of each block known to the checkpoint is read") {
   CHECK(f.found_stamps == std::map<std::uint32_t, std::uint32_t>{{1, 8}, {2, 10}, {5, 3}});
   REQUIRE(f.units.size() == 3);
   CHECK(f.units[0].place == Ppa(6));
-  CHECK(f.units[6].place == Ppa(9));  // moved: its version is older than the checkpoint's
+  CHECK(f.units[6].place == Ppa(9));  // moved after the checkpoint, though its version is older
   CHECK(f.units[7].place == Ppa(20));
   CHECK(f.scan.newest_version() == 22);
   // The version for a later trim exceeds both the unit's version and the checkpoint's.

@@ -20,7 +20,7 @@ struct Drive {
   RecentSteps recent{mapping.geometry.blocks(), layers};
 };
 
-// One step per eight hours, plus the number of the layer; layer 2 is not read.
+// The step of a layer is one step per eight hours of age, plus the number of the layer. Layer 2 is not read.
 std::vector<std::optional<std::uint8_t>> step_of_layers(const BlockAge& age) {
   const auto step = static_cast<std::uint8_t>(age.age_hours / 8);
   return {step, step + 1, std::nullopt, step + 3};
@@ -42,7 +42,7 @@ TEST_CASE("blocks of the initial fill start at the step for their age at the las
     const unsigned step = updated ? 0 : 5;
     REQUIRE(drive.recent.likely(block, 0) == step);
     REQUIRE(drive.recent.likely(block, 1) == step + 1);
-    REQUIRE(drive.recent.likely(block, 2) == step + 1);  // its neighbour's step
+    REQUIRE(drive.recent.likely(block, 2) == step + 1);  // the step of layer 1
     REQUIRE(drive.recent.likely(block, 3) == step + 3);
   }
   CHECK((old > 0 && young > 0 && free > 0));

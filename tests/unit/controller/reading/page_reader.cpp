@@ -206,7 +206,8 @@ TEST_CASE("the recovery flow learns from its reads, and counts its stages") {
   for (int pages = 0; pages < 2; ++pages) {
     bench.flash.sent.clear();
     bench.read(bench.page);
-    // The default step and the table's first step; a search from the better of both; soft reads at the best step.
+    // The reader tries the default step and the table's first step, then searches from the better of these two, then
+    // makes soft reads at the best step.
     CHECK(bench.attempts() == std::vector<std::pair<std::uint32_t, std::uint32_t>>{
                                   {0, 1}, {1, 1}, {3, 1}, {5, 1}, {4, 1}, {2, 1}, {3, 3}, {3, 7}});
   }
@@ -220,7 +221,7 @@ TEST_CASE("the recovery flow learns from its reads, and counts its stages") {
   CHECK(stages.of(RecoveryStage::soft_3bit).pages == 2);
 }
 
-// The steps 0 to `last`, each under `stage` after the first read.
+// Returns a policy that reads at the steps 0 to `last`; the retries count for `stage`.
 auto steps_to(std::size_t last, RecoveryStage stage = RecoveryStage::by_levels) {
   return [=](const PageUnderRecovery& page) {
     const std::size_t n = page.attempts.size();

@@ -22,7 +22,7 @@ std::unique_ptr<ReadRecoveryPolicy> flow(std::map<std::string, std::string> sett
   return read_recovery_registry().make(parameters.policy);
 }
 
-// A page of which only the reads count.
+// A page at no particular place and of no particular age.
 struct AnyPage final : PageUnderRecovery {
   using PageUnderRecovery::PageUnderRecovery;
   PagePlace place() const override { return {}; }

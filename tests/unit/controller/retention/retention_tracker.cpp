@@ -151,7 +151,7 @@ TEST_CASE("a block that is open when its period ends is closed, and reprogrammed
   CHECK(d.blocks.state(block) != State::open);
   d.pass(period);
   CHECK(d.blocks.state(block) == State::free);
-  // A block without data is closed, too: otherwise later pages would count as equally old.
+  // A block without data is closed, too. Otherwise pages written to it later would count as old as its first pages.
   const Superblock empty = d.write(1);
   d.invalidate(empty);
   d.pass(period);
@@ -164,14 +164,14 @@ TEST_CASE("after time without power, overdue blocks are reprogrammed at once, an
   d.clock.pass(1.5 * period);
   for (int k = 0; k < 5; ++k) d.write();
   d.clock.pass(0.6 * period);
-  // Only their modes tell the age of the first blocks.
+  // The opening times of the blocks are lost, so that only the write modes show the age of the first five blocks.
   d.relaxed.resize(0);
   d.relaxed.resize(40);
   d.tracker.resume(0);
   REQUIRE(d.asked.size() >= 5);
   for (std::size_t k = 0; k < 5; ++k) CHECK(d.asked[k].first == Superblock(static_cast<std::uint32_t>(k)));
   CHECK(d.asked.size() == 6);
-  // They count as opened when their period began.
+  // These blocks count as opened at the beginning of their period.
   CHECK(d.tracker.counters(0).longest_hours == Approx(2.1 * period));
   d.pass(0.9 * period);
   CHECK(d.asked.size() == 10);

@@ -35,7 +35,7 @@ TEST_CASE("hot_cold treats a page as hot once it was written often, and moves it
   const auto policy = make("hot_cold");
   const std::uint8_t cold = policy->stream_of_write(Lpn(7), 0);
   CHECK(policy->stream_of_write(Lpn(7), 0) == cold);
-  const std::uint8_t hot = policy->stream_of_write(Lpn(7), 0);  // filter weights 2 + 1.5 + 1
+  const std::uint8_t hot = policy->stream_of_write(Lpn(7), 0);  // three filters hold the page: 2 + 1.5 + 1
   CHECK(hot != cold);
   CHECK(policy->stream_of_write(Lpn(8), 0) == cold);
   CHECK(policy->stream_of_move(Lpn(7), hot) == cold);
@@ -57,7 +57,8 @@ TEST_CASE("new pages are rarely mistaken for hot ones") {
   int hot = 0;
   constexpr int writes = 40 * window;
   for (std::uint64_t k = 0; k < writes; ++k) hot += pages.write(Lpn(k));
-  // That takes at least one false hit, of probability (1 - exp(-2/16))^2 = 1.4 % in each full filter.
+  // A new page is taken for hot only after a false hit. In each full filter, its probability is
+  // (1 - exp(-2/16))^2 = 1.4 %.
   CHECK(hot < writes * 0.014);
 }
 

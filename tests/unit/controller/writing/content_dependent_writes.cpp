@@ -94,9 +94,9 @@ TEST_CASE("content-dependent writes: the last page takes the step that is correc
   CHECK(policy->step_mv(Wordline(0, cells / 8).last()) == 400);
   CHECK(policy->step_mv(Wordline(0, cells / 4).last()) == 400);
   CHECK(policy->step_mv(Wordline(0, cells / 4 + 1).last()) == 0);
-  // 00 counts for the LSB page.
+  // Cells in 00 are weak for the LSB page.
   CHECK(policy->step_mv(Wordline(cells, cells / 4 + 1).last()) == 0);
-  // 10 counts for neither page.
+  // Cells in 10 are weak for neither page.
   CHECK(policy->step_mv(Wordline(cells, 0).last()) == 600);
 }
 

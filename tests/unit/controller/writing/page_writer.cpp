@@ -80,7 +80,7 @@ TEST_CASE("a wordline is completed although a page before it has no place") {
   b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.durable == Lpns{1});
-  // Once there is a free block again, both continue.
+  // When a block is free again, both waiting writes continue.
   const Superblock block = b.layout.block_of(b.units[1].place);
   b.blocks.set_state(block, BlockTable::State::erasing);
   b.blocks.erased(block);
@@ -99,7 +99,7 @@ TEST_CASE("while the power fails, saving leaves collection the last free block, 
   b.lose_power(Unanswered::written);
   for (std::uint64_t k = 1; k < 14; ++k) b.write(k, k % 2 == 0 ? WritingBench::host_stream : 2);
   b.run();
-  // Saving uses all pages of open blocks. In collection's last block, it only completes the wordline begun.
+  // Saving uses all pages of open blocks. In the block kept for collection, it only completes the wordline begun.
   const bool last = blocks == 2;
   CHECK(b.blocks.free_blocks(FtlPlane(0)) == (last ? 0 : 1));
   CHECK(b.programmed.size() == (last ? 6 + 1 : 6 + 6));

@@ -43,7 +43,7 @@ TEST_CASE("the write mode policy is called for each placed page, with its block 
   b.write(6, WritingBench::host_stream, Ppa(31));
   b.run();
   CHECK(b.steps_mv().back() == 901);
-  // Padding too.
+  // Padding is also programmed in that mode.
   b.writer->ledger().complete_wordlines();
   b.run();
   CHECK(b.steps_mv().back() == 902);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The share of random words within t bits of a codeword follows from counting: of 2^r remainders, as many lead to a
-// correction as there are patterns of up to t errors.
+// The share of random words within t bits of a codeword is the number of patterns of up to t errors, divided by the 2^r
+// remainders: each pattern has its own remainder.
 #include <cmath>
 
 #include "catch.h"
@@ -15,7 +15,7 @@ TEST_CASE("the share of random words that decode is the share of remainders that
   struct Case {
     std::uint32_t payload_bytes, correctable_bits;
   };
-  // Nearly full length, about half of it, and a larger field.
+  // The cases are codes of nearly full length, of about half the full length, and over a larger field.
   for (const Case& c : {Case{29, 2}, Case{28, 3}, Case{27, 4}, Case{16, 2}, Case{60, 2}, Case{250, 2}}) {
     BchCodec codec(BchCode::get(c.payload_bytes, c.correctable_bits));
     const double expected =
@@ -33,7 +33,7 @@ TEST_CASE("the share of random words that decode is the share of remainders that
     INFO(c.payload_bytes << " bytes, t = " << c.correctable_bits << ": " << decoded << " of " << words << ", expected "
                          << words * expected << " +- " << sigma);
     CHECK(std::abs(decoded - words * expected) < 4.5 * sigma);
-    // About 1 / t! when the code has its full length.
+    // The share is about 1 / t! for a code of full length.
     if (codec.codeword_bits() == 248) {
       CHECK(expected == Approx(miscorrected_share(c.correctable_bits)).epsilon(0.15));
     }
@@ -47,7 +47,7 @@ TEST_CASE("the share of miscorrected words is the number of patterns over the nu
   CHECK(miscorrected_share(1057, 33, 3) == Approx((1 + 1057.0 * (1 + 1056.0 / 2 * (1 + 1055.0 / 3))) / std::exp2(33)));
   CHECK(miscorrected_share(4) == Approx(1 / 24.0));
   CHECK(miscorrected_share(0) == 1);
-  // Pattern counts within and beyond the range of a double: they are n^t/t!, times 1 - i/n for each further error i.
+  // Some pattern counts exceed the range of a double. A count is n^t/t! times a factor 1 - i/n for each i below t.
   CHECK(std::log(miscorrected_share(32767, 15 * 72, 72) / miscorrected_share(72)) ==
         Approx(-72.0 * 71 / 2 / 32767).epsilon(0.05));
   CHECK(std::log(miscorrected_share(65535, 16 * 150, 150) / miscorrected_share(150)) ==
@@ -55,7 +55,7 @@ TEST_CASE("the share of miscorrected words is the number of patterns over the nu
   CHECK(miscorrected_share(36864, 4096, 256) == 0);
 }
 
-// Words with a few errors too many are not random, but are miscorrected as often.
+// Words with slightly more than t errors are not random, but are miscorrected as often as random words.
 TEST_CASE("words with slightly too many errors are miscorrected as often as random ones") {
   BchCodec codec(BchCode::get(128, 3));
   constexpr int words = 20'000;

@@ -59,7 +59,8 @@ TEST_CASE("matrices have no cycles of 4 edges, and few or none of 6") {
 }
 
 TEST_CASE("cycles are found") {
-  // Two columns with equal differences of shifts, and three that close a triangle of rows.
+  // Two columns with equal differences of shifts form a cycle of 4 edges; three columns that join three rows form a
+  // cycle of 6.
   const std::vector<Block> square = {{0, 0, 5}, {0, 1, 9}, {1, 0, 62}, {1, 1, 2}};
   CHECK(short_cycles({2, 2, 64, square}).of_4 == 1);
   CHECK(walked_cycles({2, 2, 64, square}).of_4 == 1);

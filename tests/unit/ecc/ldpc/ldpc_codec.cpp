@@ -213,7 +213,7 @@ TEST_CASE("LDPC decoding is the same on all instruction sets") {
       for (int i = 0; i < 10; ++i) {
         const StoredCodeword written = random_codeword(codec, random);
         StoredCodeword read = written;
-        // Some words are corrected, others are not.
+        // The numbers of errors are such that decoding corrects some words and fails for others.
         flip_bits(read, codec.codeword_bits(), size.half_of_waterfall + (i % 2) * size.half_of_waterfall / 4, random);
         const std::vector<std::int8_t> llr =
             soft_read(written, read, codec.codeword_bits(), SensingChannel(1e-2, 3), random);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed traces: read as plain text, whatever their name; damage and truncation are errors.
+// Compressed traces give the same text as plain ones, whatever their name. Damaged and truncated files are errors.
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -49,7 +49,7 @@ constexpr Compressor compressors[] = {{"gzip", gzip}, {"xz", xz}, {"zstd", zstd}
 
 constexpr int records = 50'000;
 
-// Larger than the buffers of the readers, even when compressed.
+// Returns a text that is larger than the buffers of the readers, even when compressed.
 std::string long_text() {
   std::string text;
   RandomStream random(1, "test");

@@ -83,7 +83,7 @@ TEST_CASE("an address past the capacity is an error with its line", "[trace]") {
 
 TEST_CASE("a wrapped address keeps its alignment and stays inside", "[trace]") {
   const Keys wrap = with({{"address_policy", "wrap"}});
-  // 100 sectors: eight sectors from 1000 on are aligned to 8, so they wrap at 96.
+  // The device has 100 sectors. A request for eight sectors at 1000 is aligned to 8, so its address wraps at 96.
   check_request(requests_of_trace("0 0 1000 8 1\n", wrap, 100)[0], RequestKind::read, 1000 % 96, 8, 0);
   check_request(requests_of_trace("0 0 191 8 1\n", wrap, 100)[0], RequestKind::read, 91, 8, 0);
   check_request(requests_of_trace("0 0 199 8 1\n", wrap, 100)[0], RequestKind::read, 92, 8, 0);

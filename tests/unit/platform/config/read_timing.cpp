@@ -129,7 +129,7 @@ TEST_CASE("all goals and cell parameters affect a profiled reduction") {
   CHECK(reduction({}, {uneven}) < standard);
   CHECK(reduction({}, {uneven, {"simulation.seed", 2}}) != reduction({}, {uneven}));
   CHECK(reduction({}, {{"nand.timing.t_pre_us", 20}}) < standard);
-  // Pages that are barely readable at a step leave no margin.
+  // If some pages are barely readable at a step, tPRE has no margin.
   CHECK(reduction({}, {{"nand.cells.read_levels.tracking", false}}) == 0);
 }
 

@@ -54,7 +54,7 @@ struct Measured {
   double mean_write = 0;
   std::vector<double> class_shares = std::vector<double>(4);
   double cold_share = 0;           // share of reads whose first page is never written
-  double never_updated_share = 0;  // share of the other reads' pages that are never written
+  double never_updated_share = 0;  // share of pages in the other reads that are never written
 };
 
 Measured measure(const std::vector<host::HostRequest>& requests) {
@@ -133,7 +133,7 @@ void check_amounts(const std::string& name) {
   const Value file = workload_profile("volume", name);
   const bool day = given.at("span_days") == Value(1.0);
   const std::string share = day ? "overwritten_1_day_percent" : "overwritten_1_week_percent";
-  // Allows for the rounding of W, which has one decimal.
+  // The margin allows for rounding: the published amount written and percentage have one decimal.
   const double rounding = 0.05 + 100 * 0.051 / given.at("written_gib").number();
   CHECK(100 * (1 - distinct / writes) == Approx(file.at("published").at(share).number()).margin(rounding));
 }
@@ -155,7 +155,8 @@ TEST_CASE("the stream of every profile has the statistics of the profile") {
   }
 }
 
-// Park et al., Table 2. Profiles with sizes from another paper have their read ratio from it, too.
+// The ratios are those of Park et al., Table 2. Profiles with sizes from another paper also take their read ratio from
+// that paper.
 TEST_CASE("read ratios and cold ratios of Park et al. are compatible with the sizes of the profiles") {
   struct Row {
     const char* name;
@@ -196,7 +197,7 @@ TEST_CASE("each of several workloads has its own profile") {
   CHECK(workloads[2].at("requests") == Value(9));
 }
 
-// Values given for another workload are meaningless, as with cell sets.
+// Values that were given for another profile do not apply, as with cell sets.
 TEST_CASE("choosing another profile drops the values that belong to the previous one") {
   const Value hm_0 = workload_of(with_profile("hm_0"));
   const Override chosen = {"host.workload.profile", "hm_0"};
@@ -237,7 +238,7 @@ TEST_CASE("volumes have their own profiles, whose names may coincide with others
   const Value volume = workload_of(with_volume("prn_0"));
   CHECK(volume.at("written_gib") == Value(44.2));
   CHECK(volume.at("read_percent") == Value(20.0));
-  // The values of one kind are meaningless for the other.
+  // The values of one kind of workload do not apply to the other kind.
   CHECK(workload_of(with_profile("prn_0"), {{"host.workload.kind", "volume"}}) == volume);
   CHECK(resolve_configuration(resolve(with_profile("prn_0")).resolved, {{"host.workload.kind", "volume"}})
             .resolved.at("host.workload") == volume);

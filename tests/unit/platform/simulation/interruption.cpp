@@ -81,7 +81,7 @@ TEST_CASE("an interrupted call does not stop a later one") {
     CHECK_THROWS_AS(simulation.run(), Interrupted);
   }
   for (int k = 0; k < 3; ++k) {
-    // Cancelled from the start: each call gives up in the middle of its wait.
+    // Each call is cancelled from the start, and gives up in the middle of its wait.
     const AskedTimes never_wanted(0);
     std::this_thread::sleep_for(60ms);
     CHECK_THROWS_AS(simulation.smart_log(), Interrupted);

@@ -39,7 +39,7 @@ TEST_CASE("latency breakdown: the bucket where the slowest hundredth begins coun
   for (int k = 0; k < 992; ++k) breakdown.record(parts_of(0, 10), 10);
   for (int k = 0; k < 3; ++k) breakdown.record(parts_of(3 * k, 50 - 3 * k), 50);
   for (int k = 0; k < 9; ++k) breakdown.record(parts_of(0, 100), 100);
-  // Ten of 1004: the slowest nine, and one of the three.
+  // The slowest hundredth of 1004 requests is ten requests: the nine slowest, and one of the three at 50.
   CHECK(of(breakdown.mean_of_slowest(), LatencyPart::link) == Approx(3 / 10.0));
   CHECK(of(breakdown.mean_of_slowest(), LatencyPart::array) == Approx((9 * 100 + 47) / 10.0));
 }

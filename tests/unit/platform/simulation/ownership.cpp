@@ -62,7 +62,7 @@ int status_of_child(const std::function<void()>& child) {
   if (id == 0) {
     int status = 1;
     try {
-      alarm(20);  // rather than hang
+      alarm(20);  // ends the child if it hangs
       child();
       status = 0;
     } catch (const BusyError&) {

@@ -14,7 +14,7 @@ TEST_CASE("SNIA's criteria: the range of five values, and the rise of the line t
   const Spread flat = spread_of(std::array{10.0, 10.0, 10.0, 10.0, 10.0});
   CHECK(flat.range == 0);
   CHECK(flat.slope == 0);
-  // 8, 9, 10, 11, 12: the range is 4 of 10, and so is the rise of the line.
+  // The range is 4 at a mean of 10, and the fitted line also rises by 4.
   const Spread rising = spread_of(std::array{8.0, 9.0, 10.0, 11.0, 12.0});
   CHECK(rising.range == Approx(0.4));
   CHECK(rising.slope == Approx(0.4));
@@ -54,7 +54,7 @@ TEST_CASE("a stock drifts when it absorbs more than a tenth of the writes, and m
   CHECK(change(11'000).drifts);
   CHECK(change(-11'000).drifts);
   CHECK(change(11'000).share == Approx(11'000 / 102'400.0));
-  // Within its fluctuation.
+  // The change is within the fluctuation of the stock.
   CHECK_FALSE(stock_changes(moment(1, 0), moment(2, 900)).front().drifts);
   // A tenth of 19 sectors, 9,728 bytes, is less than the fluctuation; a tenth of 20 sectors is not.
   CHECK_FALSE(stock_changes(moment(1, 0), moment(1 + 19, 900)).front().known);

@@ -54,7 +54,7 @@ TEST_CASE("extents agree with a sector-by-sector model", "[retention]") {
   std::mt19937 random(1);
   for (int disk_number = 0; disk_number < 20; ++disk_number) {
     LastWrites disk;
-    std::vector<std::uint64_t> sectors(64);  // time of the last write, 0: none
+    std::vector<std::uint64_t> sectors(64);  // time of the last write; 0 if never written
     for (std::uint64_t time = 1; time <= 200; ++time) {
       const std::uint64_t first = random() % 64;
       const std::uint64_t end = first + 1 + random() % (64 - first);
