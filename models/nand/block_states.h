@@ -41,7 +41,7 @@ class BlockStates {
   }
   // Number of pages, from page 0 onward, that still hold their content from before the simulation.
   std::uint32_t initial_pages(BlockInDie block) const { return initial_pages_[block]; }
-  // The next page of the block is programmed.
+  // Marks the next page of the block as programmed. The mode of page 0 becomes the mode of the block.
   void program(BlockInDie block, ProgramMode mode);
   // Takes back the programs of `page` and all later pages of the block.
   void roll_back(BlockInDie block, std::uint32_t page);

@@ -4,7 +4,7 @@
 
 namespace nandscape::nand {
 
-// An interrupted program still counts as programmed, since it has begun; the cell array is not called.
+// The page of an interrupted program still counts as programmed, since programming has begun. CellArray is not called.
 void NandArray::interrupt(const NandCommand& c) {
   const bool adjusts = c.operation == NandOperation::adjust_voltage;
   if (adjusts || (programs(c.operation) && completes_wordline(c))) tear_wordline(c);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Determines when a call through a socket happens. A block of the calendar calls at the calendar's present. A foreign
-// process calls while the calendar rests, or with a delay of its own, and its call becomes an event at its time. That
-// time is in the calendar's past only if the calendar has run ahead of SystemC further than the process allows.
+// Determines when a call through a socket happens. A block that the calendar runs calls at the calendar's current time.
+// A foreign process calls while the calendar is idle, or with an annotated delay; the call becomes an event at the
+// resulting time. That time is in the calendar's past only if the calendar has run further ahead of SystemC than the
+// process allows.
 #pragma once
 
 #include <string>

@@ -152,8 +152,8 @@ constexpr bool answered_at_once(NandOperation operation) {
          operation == NandOperation::reset || operation == NandOperation::set_feature;
 }
 
-// Whether the command is a cache read. It reaches the die without cycles of its own: the channel sends them before the
-// data-out of the read before it.
+// Whether the command is a cache read. Its BEGIN_REQ reaches the die at once and takes no bus time; the channel sends
+// the command's cycles later, just before the data-out of the previous read.
 constexpr bool is_cache_read(const NandCommand& command) {
   return command.cache && command.operation == NandOperation::read;
 }

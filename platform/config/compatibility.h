@@ -64,7 +64,8 @@ std::span<const Incompatibility> incompatibilities();
 // The error of a row whose conditions hold: both keys with their values, and the reason.
 [[nodiscard]] ConfigError contradiction(const Incompatibility& row, const Settings& settings);
 
-// Throws the first contradiction between other keys and the kinds of the blocks that are about to be built.
+// Call before simulation blocks are built. Throws ConfigError for the first row with When::built that contradicts
+// `parameters`.
 void check_blocks(const PlatformParameters& parameters);
 
 }  // namespace nandscape

@@ -63,9 +63,9 @@ def test_bch_reports_failure_as_often_as_theory_says(name, count):
     n, t = code.codeword_bits, code.correctable_bits
     read = code.split(with_errors(code, words(code, count), t + 2))
     decoded = code.decode(*read)
-    # Words with more than t errors lie in a decoding sphere about as often as random words: with the share of all words
-    # that lie in spheres of radius t. Only error patterns within the shortened length count. Without shortening, the
-    # share is about 1/t!.
+    # A word with more than t errors lies in some decoding sphere about as often as a random word does. The probability
+    # is the share of all words within distance t of a codeword. The decoder rejects error patterns outside the
+    # shortened length; without shortening, the share is about 1/t!.
     spheres = sum(math.comb(n, k) for k in range(t + 1)) / 2 ** (n - 8 * code.payload_bytes)
     assert spheres < 1 / math.factorial(t)
     deviation = math.sqrt(count * spheres)

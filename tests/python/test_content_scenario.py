@@ -105,7 +105,7 @@ def test_seeds_differ_and_repeat():
 
 
 def test_an_idle_drive_takes_what_the_device_takes(device):
-    """The drive adds at most 5 us for commands, link and driver; a read also takes the time of its sense."""
+    """The drive adds at most 5 us for commands, link and driver; the sensing time of a read comes on top."""
     alone = ns.synthetic(requests=1000, queue_depth=1, read_percent=50, block_bytes=4096)
     before = execution({}, alone)
     assert 0 < before.write_us - device.traditional_write.both < 5

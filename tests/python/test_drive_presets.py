@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Presets of whole drives: their parts fit together, and code and recovery return the data of worn cells."""
+"""Presets of whole drives: the parts of each fit together, and ECC and read retry recover the data of worn cells."""
 
 import sys
 from pathlib import Path

@@ -117,11 +117,11 @@ def retry_steps(
     axes: Axes | None = None,
     **wordline: Any,
 ) -> Figure:
-    """Draws a map of the retry steps that a page of the median wordline takes over two conditions.
+    """Draws a map, over two conditions, of the retry step that a page of the median wordline needs.
 
-    A page takes the first step in which a codeword of `codeword_bits` bits has on average at most `correctable` errors;
-    a cell is blank if no step does. `page`: default: the page that takes the most steps. The other arguments are those
-    of `error_rates`.
+    A page needs the first step at which a codeword of `codeword_bits` bits has at most `correctable` errors on average.
+    A cell is blank if no step suffices. `page` defaults to the page that needs the most steps. The other arguments are
+    those of `error_rates`.
     """
     steps = cells.config["nand.cells.read_levels.retry_steps"] + 1
     pages = range(cells.pages) if page is None else [page]

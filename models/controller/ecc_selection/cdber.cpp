@@ -35,7 +35,7 @@ namespace {
 // simulation keeps no bytes, a profile of files gives the content of both pages (content_profile.h).
 class WeakCells {
  public:
-  // Without a profile, the bytes are counted as they are stored on flash.
+  // Without a profile, weak cells are counted in the page's bytes after `scramble`, as flash stores them.
   WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble);
 
   // Sets the page, or both pages of a wordline, that subsequent calls to shares() evaluate.

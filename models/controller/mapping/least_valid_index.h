@@ -64,7 +64,7 @@ class LeastValidIndex {
     return found;
   }
 
-  // The number of blocks that all searches have looked at, by which tests check the cost of a search.
+  // Number of block visits over all searches. Tests use it to bound the cost of a search.
   std::uint64_t looked_at() const { return looked_at_; }
 
  private:

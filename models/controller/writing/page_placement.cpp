@@ -269,7 +269,7 @@ void PagePlacement::places_changed_anywhere(Tick now) {
   for (const FlashPlane plane : writing_.points.blocked.places()) writing_.scheduler.places_changed(plane, now);
 }
 
-// Pages that wait for a block of any plane are tried again, too.
+// Also retries displaced pages, which can use a block of any plane.
 void PagePlacement::block_erased(Superblock block, bool, Tick now) {
   if (displaced_.starving()) {
     places_changed_anywhere(now);

@@ -82,8 +82,8 @@ def _ratings(lives: Mapping[str, Life]) -> list[Row]:
 
 
 def _margin_mv(cells: Mapping[str, dict[str, float]]) -> float:
-    """How far the programmed state can fall until the code reaches its limit; from the edges of both states without
-    wear."""
+    """How far, in mV, the programmed state can drop before the code reaches its limit: the gap, without wear, between
+    the upper edge of the erased state and the lower edge of the programmed state."""
     placement = cells["placement"]
     deviations = 3.3  # the code corrects the cells that lie further out
     tail_mv = math.hypot(placement["tail_mv"], cells["retention"]["tail_mv"])

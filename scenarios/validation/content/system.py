@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Response times of whole drives, section V-B3 and Figure 13: "execution time" is the mean of all requests.
 
-The drive is that of section V-A, with the bus of device.py. Each read senses as often as its coding requires; the mean
-time of 25 µs is that of the SSD model that the paper extends.
+The drive is that of section V-A, with the bus of device.py. Each read senses as often as its coding requires. The mean
+sensing time, 25 µs, comes from the SSD model that the paper extends.
 
-The paper prints neither rates nor shares of reads. At light load the gain of all requests is the gain of a page times
-the share of the faster pages in the time of all requests. With queues the gain is larger.
+The paper gives neither request rates nor read shares. At light load, the gain over all requests is the gain of one
+page, times the share of the total response time that the faster pages take. Queueing makes the gain larger.
 """
 
 from __future__ import annotations

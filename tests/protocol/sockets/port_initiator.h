@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built-in initiator of jobs, with which the others are compared: a block of the calendar behind a
-// JobInitiatorPort, like those of the controller.
+// The reference initiator: it runs in the calendar and sends jobs through a JobInitiatorPort, as the controller does.
+// Tests compare foreign initiators with it.
 #pragma once
 
 #include <cstddef>

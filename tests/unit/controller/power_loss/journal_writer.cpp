@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The journal of trims alone, on flash whose programs fail: at any moment, recovery can read from flash the trims that
-// are reported durable.
+// Tests the journal of trims on its own, on flash where some programs fail. At any moment, recovery can read from flash
+// every trim that the journal has reported durable.
 #include "controller/power_loss/journal_writer.h"
 
 #include <map>

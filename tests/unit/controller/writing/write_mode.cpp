@@ -11,7 +11,7 @@ namespace {
 
 using Steps = std::vector<std::uint16_t>;
 
-// Gives mode 9 to blocks opened for host writes. The step tells the mode of the block and the page of the wordline.
+// Gives mode 9 to blocks opened for host writes. The step encodes the mode of the block and the type of the page.
 struct Noting final : WriteModePolicy {
   std::uint8_t mode_of_block(Superblock block, PageOrigin opened_for, Tick) override {
     opened.push_back(block);
