@@ -20,7 +20,7 @@ WriteStreams write_streams(const ControllerParameters& p, StreamPolicy& policy) 
   const bool parity = p.parity.stripe_dies != 0;
   WriteStreams streams;
   streams.reserve = parity ? policy.write_streams() : policy.stream_of_move(Lpn(0), 0);
-  // With parity, the host's streams come first, then one stream of collection.
+  // With parity, the collection of garbage has one stream, which follows the streams of the host.
   streams.lasting = static_cast<std::uint8_t>(parity ? policy.write_streams() + 1 : policy.streams());
   streams.mapping = static_cast<std::uint8_t>(streams.lasting + 1);
   streams.gathered = static_cast<std::uint8_t>(streams.mapping + 1);
@@ -39,7 +39,7 @@ bool keeps_lasting(const ControllerParameters& p) {
          p.scrub.period_hours != 0;
 }
 
-// Does not count the stream for data that are moved before they decay.
+// Returns the number of streams without the stream for long-lived data, which are moved before they decay.
 std::uint64_t ordinary_streams(const ControllerParameters& p) {
   const auto policy = stream_registry().make(p.streams.policy);
   return open_streams(p, write_streams(p, *policy));

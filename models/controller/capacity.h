@@ -14,18 +14,21 @@
 
 namespace nandscape::controller {
 
-// The unit size must divide the page size, and the stripe width the number of dies. Throws ConfigError if the layer
-// groups do not name each quarter once.
+// Returns how the controller lays out its mapping units on the flash. The size of a unit must divide the page size, and
+// the stripe width must divide the number of dies. Throws ConfigError if the layer groups do not name each quarter of
+// the layers exactly once.
 FlashLayout flash_layout(const ControllerParameters& parameters, const Geometry& geometry);
 
 WriteStreams write_streams(const ControllerParameters& parameters, StreamPolicy& policy);
-// The number of streams that have a block open on each plane.
+// Returns the number of streams for which a block is open on each plane.
 std::uint64_t open_streams(const ControllerParameters& parameters);
 
-// The number of `streams` that have a block open on each plane.
+// Returns the number of streams, of those in `streams`, for which a block is open on each plane. The stream for
+// long-lived data does not count.
 std::uint32_t open_streams(const ControllerParameters& parameters, const WriteStreams& streams);
 
-// Throws ConfigError unless garbage collection can always make progress.
+// Returns how much data each plane may hold. Throws ConfigError if the flash has so few spare blocks that garbage
+// collection could stop making progress.
 CapacityPlan capacity_plan(const ControllerParameters& parameters, const Geometry& geometry, const PageTimes& times);
 
 }  // namespace nandscape::controller

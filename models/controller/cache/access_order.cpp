@@ -37,7 +37,8 @@ void PendingFlushes::count_clean(std::uint64_t order, AccessStatus status) {
 }
 
 void PendingFlushes::send_due(Tick now) {
-  // Starts from the front each time, since the client may submit another flush when one completes.
+  // Takes the front flush again in each iteration, because the client may submit another flush from the completion of
+  // this one.
   while (!empty() && flushes_.front()->pending == 0) {
     CacheOperation& flush = *flushes_.front();
     flushes_.pop();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps accesses to the same unit in order. No write or trim overtakes an earlier one to the same unit, wherever the
-// earlier one waits. This also holds for writes that a reset of the front end has abandoned: an abandoned write must
-// not replace data written after the reset. Accesses in the range of a trim wait until it ends, so that the cache and
-// the backend agree on the order.
+// Keeps the accesses to each mapping unit in order. A write or a trim never overtakes an earlier write or trim of the
+// same unit, whatever the earlier access waits for. The rule also covers writes that the front end has abandoned in a
+// reset, because such a write must not replace data that the host writes after the reset. All accesses to the range of
+// a trim wait until the trim has completed, so that the cache and the backend execute them in the same order.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,8 @@ class WaitingWrites {
   }
 
   bool holds(Lpn lpn) const { return !empty() && units_.contains(lpn.value); }
-  // Checks the pages of the range or the waiting writes, whichever are fewer.
+  // Returns whether any waiting write overlaps the range. Checks either the pages of the range or the waiting writes,
+  // whichever are fewer.
   bool holds_part_of(const PageAccess& range) const {
     const std::uint64_t pages = pages_of(range);
     if (pages >= size_) return queue_.any([&](const PageAccess& write) { return overlap(range, write); });
@@ -54,37 +55,39 @@ class WaitingWrites {
   std::uint64_t size_ = 0;
 };
 
-// Host flushes that wait until the units that were dirty at the flush's arrival have been written back. Flushes are
-// sent to the backend in the order of arrival.
+// The host flushes that still wait for units to be written back. A flush waits for all units that were dirty when it
+// arrived. Flushes are sent to the backend in their order of arrival.
 class PendingFlushes {
  public:
   explicit PendingFlushes(StorageDevice& backend) : backend_(backend) {}
 
   bool empty() const { return flushes_.empty(); }
-  // Whether a flush waits for the unit that became dirty at `order`. A flush must be pending.
+  // Returns whether any flush waits for the unit that was given the number `order` when it became dirty. At least one
+  // flush must be pending.
   bool wait_for(std::uint64_t order) const { return last_barrier_ >= order; }
 
-  // Adds a flush that waits for `flush.pending` units that became dirty up to `flush.barrier`. These include all units
-  // that earlier flushes wait for. Barriers never decrease.
+  // Adds a flush. It waits for `flush.pending` dirty units, whose numbers are at most `flush.barrier`; this includes
+  // all units that earlier flushes wait for. The barrier must not be lower than that of the previous flush.
   void add(CacheOperation& flush);
-  // Called when the unit that became dirty at `order` is no longer dirty: it was written back with `status`, or
-  // dropped.
+  // Called when a unit is no longer dirty, because it has been written back with `status` or dropped. `order` is the
+  // number that the unit was given when it became dirty.
   void count_clean(std::uint64_t order, AccessStatus status);
   void send_due(Tick now);
 
  private:
-  // Returns the number of the first flush that waits for the unit that became dirty at `order`.
+  // Returns the number, in `flushes_`, of the first flush that waits for the unit with the number `order`.
   std::uint64_t first_waiting_for(std::uint64_t order);
 
   StorageDevice& backend_;
-  // Each flush's `pending` counts only the units that no earlier flush waits for, so that each unit changes one count.
+  // The `pending` count of a flush covers only the units that no earlier flush waits for. Therefore a unit that becomes
+  // clean changes the count of one flush only.
   Ring<CacheOperation*> flushes_;
   std::uint64_t pending_ = 0;  // sum over all flushes
   std::uint64_t last_barrier_ = 0;
 };
 
-// Host trims from submission until the backend has completed them. A trim is sent to the backend once no operation is
-// under way in its range.
+// The host trims that the backend has not yet completed. A trim is sent to the backend once no fetch, write-back or
+// bypassing write is under way in its range.
 class PendingTrims {
  public:
   explicit PendingTrims(StorageDevice& backend) : backend_(backend) {}
@@ -92,15 +95,17 @@ class PendingTrims {
   bool empty() const { return trims_.empty(); }
   bool overlap_with(const PageAccess& access) const;
 
-  // Adds a trim that waits for `trim.pending` operations under way in its range. No other pending trim may overlap it.
+  // Adds a trim. It waits for `trim.pending` operations that are under way in its range, or is sent at once if that is
+  // 0. Its range must not overlap that of another pending trim.
   void add(CacheOperation& trim, Tick now);
-  // Called when an operation on the page has ended, since a pending trim may wait for it.
+  // Called when an operation on the page has ended. Sends the trim that covers the page, if there is one and this was
+  // the last operation that it waited for.
   void part_ended(Lpn lpn, Tick now);
-  // Called when the backend has completed the trim.
+  // Called when the backend has completed the trim. Forgets the trim.
   void remove(CacheOperation& trim) { trims_.erase(trim.lpn.value); }
 
  private:
-  // Returns the last trim that shares a page with [first, end), or null.
+  // Returns the last trim that overlaps the pages [first, end), or null if there is none.
   CacheOperation* find(std::uint64_t first, std::uint64_t end) const;
 
   StorageDevice& backend_;
@@ -109,14 +114,15 @@ class PendingTrims {
 
 class AccessOrder {
  public:
-  // The arguments are the other places where earlier accesses may wait.
+  // AccessOrder reads its arguments to find earlier accesses that still wait in the cache.
   AccessOrder(CacheMemory& memory, const WaitingWrites& waiting, const WritesThrough& writes_through,
               const PendingTrims& trims)
       : memory_(memory), waiting_(waiting), writes_through_(writes_through), trims_(trims) {}
 
-  // Returns whether the access may proceed now. Otherwise it is held, and `release` admits it later.
+  // Returns whether the access may proceed now. If not, the access is held, and a later call of release() admits it.
   [[nodiscard]] bool admits(PageAccess& access);
-  // Queues accesses that waited for a finished operation ahead of all held accesses. `release` checks them in order.
+  // Puts `accesses` in front of all held accesses, because they have already waited for an operation that has just
+  // ended. The next release() checks them in this order.
   void hold_first(AccessQueue accesses) { held_.prepend(accesses); }
 
   // Calls admit(access) for each held access that may now proceed. admit() may release further accesses and may submit
@@ -131,7 +137,7 @@ class AccessOrder {
     do {
       release_again_ = false;
       releasing_ = held_.take();
-      // Each access is checked after all earlier ones.
+      // Accesses are popped in their order of submission, so each access is checked after all earlier accesses.
       while (!releasing_.empty()) {
         PageAccess& access = releasing_.pop();
         comes_too_early(access) ? held_.push(access) : admit(access);
@@ -140,8 +146,8 @@ class AccessOrder {
   }
 
  private:
-  // Whether the access must wait for an earlier one that shares a unit with it: any access waits for a trim, and a trim
-  // waits for waiting writes.
+  // Returns whether the access must wait for an earlier access that shares a unit with it. Every access except a flush
+  // waits for an earlier trim and for earlier held accesses. A trim also waits for earlier writes that are waiting.
   bool comes_too_early(const PageAccess& access);
   bool writes_wait(const PageAccess& range);
 
@@ -150,7 +156,7 @@ class AccessOrder {
   const WritesThrough& writes_through_;
   const PendingTrims& trims_;
 
-  AccessQueue held_;       // accesses whose turn has not come yet
+  AccessQueue held_;       // accesses that must still wait for an earlier access
   AccessQueue releasing_;  // accesses taken from held_ that `release` is checking
   bool release_again_ = false;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cache's part of the DRAM: stores the units and their data, times transfers, and chooses the units to evict.
+// The part of the DRAM that the cache uses. CacheMemory stores the cached units and their data, computes the times of
+// transfers, and chooses the units to evict.
 #pragma once
 
 #include <cstdint>
@@ -30,17 +31,18 @@ struct CacheParameters {
 
   bool keeps_reads() const { return policy == CachePolicy::read || policy == CachePolicy::read_write; }
   bool keeps_writes() const { return policy == CachePolicy::write_back || policy == CachePolicy::read_write; }
-  // How often each byte of a read miss, or of a write, crosses the DRAM bus: twice if it is written to DRAM and read
-  // back, never if it bypasses DRAM.
+  // The number of times that a byte crosses the DRAM bus during a read miss or a write: 2 if it is stored in DRAM and
+  // read back, 0 if it bypasses DRAM.
   std::uint32_t dram_passes_of_reads() const { return keeps_reads() ? 2 : 0; }
   std::uint32_t dram_passes_of_writes() const { return keeps_writes() ? 2 : 0; }
 };
 void describe(CacheParameters& p, ParameterVisitor& v);
-// Throws ConfigError when a cache cannot hold units of `unit_bytes`.
+// Throws ConfigError if the cache has no room for a unit of `unit_bytes`, or if units of this size are too large or too
+// many for the cache's data structures. Does not check anything if there is no cache.
 void check(const CacheParameters& p, std::uint32_t unit_bytes);
 
-// The units that may be evicted, which are clean and idle, in the order in which they became so. The replacement policy
-// decides how a use changes this order.
+// The units that may be evicted: they are clean, and no operation on them is under way. A unit joins the end of the
+// list when it becomes evictable. The replacement policy decides how a later use changes its position.
 class CleanUnits {
  public:
   explicit CleanUnits(CacheReplacement replacement) : replacement_(replacement) {}
@@ -61,7 +63,7 @@ class CleanUnits {
     }
   }
 
-  // Returns the unit to evict. At least one unit must be listed.
+  // Returns the unit to evict. The list must not be empty.
   CachedUnit& victim() {
     while (replacement_ == CacheReplacement::clock && list_.front().used) {
       CachedUnit& spared = list_.front();
@@ -76,11 +78,12 @@ class CleanUnits {
   UnitList list_{CachedUnit::Listed::clean};
 };
 
-// The dirty part of a unit, which a capacitor saves when power fails.
+// The dirty part of a unit, which the drive saves with the energy of the backup capacitor when power fails.
 struct DirtyUnit {
   Lpn lpn;
-  SectorSet sectors;            // not yet on flash
-  std::vector<std::byte> data;  // the whole unit; only `sectors` are used; empty when no data are kept
+  SectorSet sectors;  // not yet on flash
+  // Data of the whole unit, valid only in `sectors`; empty if the simulation keeps no data.
+  std::vector<std::byte> data;
 };
 
 class CacheMemory {
@@ -89,7 +92,7 @@ class CacheMemory {
 
   std::uint32_t capacity() const { return units_.capacity(); }
   SectorSet whole_unit() const { return whole_unit_; }
-  // Whether a unit can be added at once.
+  // Returns whether a unit can be added at once, by filling a free slot or by evicting a clean unit.
   [[nodiscard]] bool room() const { return !units_.full() || !clean_.empty(); }
 
   CachedUnit* find(Lpn lpn) const { return units_.find(lpn); }
@@ -97,10 +100,12 @@ class CacheMemory {
   void for_each(Lpn first, std::uint64_t count, Visit visit) {
     units_.for_each(first, count, visit);
   }
-  // All units with data that the backend has not yet written, whether or not the write has been answered.
+  // Returns all units with data that the backend has not yet written, including data of writes that the host has not
+  // yet been answered.
   std::vector<DirtyUnit> dirty_units() const;
   std::uint64_t count_dirty() const;
-  // Calls visit(lpn, sectors) for the sectors of answered writes that the backend has not yet written.
+  // Calls visit(lpn, sectors) for each unit that has sectors whose write was completed to the host and that the backend
+  // has not yet written.
   template <class Visit>
   void for_each_answered(Visit visit) const {
     units_.for_each([&](const CachedUnit& unit) {
@@ -109,7 +114,8 @@ class CacheMemory {
     });
   }
 
-  // Adds a unit, evicting a clean one if necessary. room() must be true, and the unit must not be cached.
+  // Adds an empty unit to the cache, and evicts a clean unit if the cache is full. room() must be true, and the unit
+  // must not be cached yet.
   CachedUnit& add(Lpn lpn);
   void use(CachedUnit& unit) {
     if (unit.listed == CachedUnit::Listed::clean) clean_.use(unit);
@@ -118,18 +124,19 @@ class CacheMemory {
   void hold(CachedUnit& unit) {
     if (unit.listed == CachedUnit::Listed::clean) clean_.remove(unit);
   }
-  // Called after the unit has changed: an idle clean unit becomes evictable, and an idle unit without valid sectors is
-  // removed.
+  // Must be called after a unit has changed. If the unit is clean and no operation on it is under way, it becomes
+  // evictable, or is removed if it has no valid sectors.
   void settle(CachedUnit& unit);
   void remove(CachedUnit& unit);
 
-  // Returns the time when the sectors have moved into or out of DRAM.
+  // Occupies the DRAM bus for the transfer of the sectors. Returns the time at which all of them have moved into or out
+  // of DRAM.
   Tick transfer(Dram::Direction direction, const CachedUnit& unit, SectorSet sectors, Tick now);
-  // Copy the access's sectors if both the cache and the access hold data.
+  // Copy the sectors of the access into or out of the unit. They do nothing if the cache or the access holds no data.
   void copy_in(CachedUnit& unit, const PageAccess& access) const;
   void copy_out(const CachedUnit& unit, PageAccess& access) const;
-  // Fills in the fetched sectors that the unit lacks. Sectors that are already valid were written meanwhile or hold the
-  // same data.
+  // Copies the fetched sectors that are not valid in the unit. Sectors that are already valid are not copied, because
+  // the host has written newer data meanwhile, or because they hold the same data.
   void fill(CachedUnit& unit, const PageAccess& fetched) const;
 
   // Units evicted.

@@ -14,7 +14,8 @@
 
 namespace nandscape::controller {
 
-// Write-backs that are sent to the backend at the same instant, once the data of all of them have been read from DRAM.
+// A group of write-backs that are sent to the backend at the same time, once the data of all units of the group have
+// been read from DRAM.
 struct WriteBackBatch {
   std::uint32_t preparing = 0;  // units whose data have not yet been read
   AccessQueue ready;
@@ -31,19 +32,25 @@ struct CacheOperation : PageAccess {
   };
 
   Purpose purpose = Purpose::fetch;
-  PageAccess* host = nullptr;               // the host access that it serves, or null
-  CachedUnit* unit = nullptr;               // fetch and write_back
-  bool for_write_back = false;              // fetch: for a write-back that lacks sectors
-  PageBuffer* buffer = nullptr;             // fetch and write_back, when data are kept
-  AccessQueue waiting;                      // write_through: accesses to the unit; write_back: writes that it completes
-  std::uint64_t pending = 0;                // flush: units to be written back; trim: operations under way in its range
-  std::uint64_t barrier = 0;                // flush: the order of the unit that became dirty last
-  AccessStatus failure = AccessStatus::ok;  // flush: status of a failed write-back not yet reported to the host
+  PageAccess* host = nullptr;    // the host access that caused the operation, or null
+  CachedUnit* unit = nullptr;    // for purpose fetch or write_back: the unit
+  bool for_write_back = false;   // for purpose fetch: a write-back needs the sectors
+  PageBuffer* buffer = nullptr;  // for purpose fetch or write_back: null if no data are kept
+  // For purpose write_through: later accesses to the unit, which wait. For purpose write_back: the forced writes that
+  // complete with it.
+  AccessQueue waiting;
+  // For purpose flush: the number of units still to be written back. For purpose trim: the number of operations under
+  // way in its range.
+  std::uint64_t pending = 0;
+  // For purpose flush: the number that the latest dirty unit was given when it became dirty.
+  std::uint64_t barrier = 0;
+  // For purpose flush: the status of a failed write-back that the host does not know of yet.
+  AccessStatus failure = AccessStatus::ok;
   CacheOperation* next_listed = nullptr;
 };
 
-// Lends the access's latency times to the operation. The access waits only for this operation, so the times that the
-// backend records are those of the access.
+// Makes the operation record its times in the time sheet of the access, if latencies are recorded. The two can share
+// one sheet, because the access waits for this operation only.
 inline void lend_times(PageAccess& access, CacheOperation& operation, Tick now) {
   if (access.times == nullptr) [[likely]]
     return;
@@ -51,7 +58,7 @@ inline void lend_times(PageAccess& access, CacheOperation& operation, Tick now) 
   operation.times->enter(LatencyPart::firmware, now);
 }
 
-// Writes that bypass the cache, at most one to each unit.
+// The host writes that bypass the cache and are under way in the backend. A unit has at most one such write.
 class WritesThrough : public LpnTable<CacheOperation, &CacheOperation::next_listed> {
  public:
   std::uint64_t count(Lpn first, std::uint64_t pages) const {
@@ -62,16 +69,16 @@ class WritesThrough : public LpnTable<CacheOperation, &CacheOperation::next_list
     });
     return found;
   }
-  // Whether a later write waits for one of the writes in the range.
+  // Returns whether another write waits for one of the bypassing writes in the range.
   bool writes_wait(const PageAccess& range) const {
     return any(range.lpn, pages_of(range), [](const CacheOperation& write) { return write.waiting.any(is_write); });
   }
 };
 
-// The operations under way, with data buffers for the operations that need one.
+// Allocates the operations that are under way, and a data buffer for each operation that needs one.
 class OperationPool {
  public:
-  // `buffer_bytes` is the size of a buffer, or 0 when the simulation keeps no data.
+  // `buffer_bytes` is the size of a buffer. It is 0 if the simulation keeps no data; operations then have no buffers.
   explicit OperationPool(std::uint32_t buffer_bytes) : buffers_(buffer_bytes, 0) {}
 
   CacheOperation& acquire(CacheOperation::Purpose purpose, AccessKind kind, Lpn lpn) {
@@ -98,7 +105,7 @@ class OperationPool {
   PageBuffers buffers_;
 };
 
-// Counts the host accesses that the cache has accepted and not yet answered, and sends the answers to the client.
+// Counts the host accesses that the cache has accepted but not answered yet, and completes accesses to the client.
 class HostAnswers {
  public:
   explicit HostAnswers(Calendar& calendar) : calendar_(calendar) {}
@@ -109,13 +116,13 @@ class HostAnswers {
   void expect() { ++due_; }
   bool none_due() const { return due_ == 0; }
 
-  // Completes the access at time `at`, in an event of its own. The access's status must be set.
+  // Schedules an event that completes the access at time `at`. The status of the access must be set.
   void answer(PageAccess& access, Tick at) { calendar_.schedule<&HostAnswers::answer_due>(at, *this, access); }
   void fail(PageAccess& read, Tick now) {
     fail_read(read);
     answer(read, now);
   }
-  // Completes the access now. The client may submit its next access before this returns.
+  // Completes the access now. The client may submit its next access before this call returns.
   void complete(PageAccess& access, Tick now) {
     --due_;
     if (access.times != nullptr) [[unlikely]]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles host accesses from submission until they are answered or wait for an operation of the backend.
+// The first half of DataCache: handles each host access from its submission until the access is answered or waits for
+// an operation of the backend. ended_operations.cpp contains the second half.
 #include "controller/cache/data_cache.h"
 
 namespace nandscape::controller {
@@ -84,7 +85,7 @@ void DataCache::admit(PageAccess& access, Tick now) {
 
 void DataCache::read(PageAccess& access, Tick now) {
   if (CacheOperation* write = writes_through_.find(access.lpn)) return write->waiting.push(access);
-  const Lpn lpn = access.lpn;  // the access may be gone before the units after it are fetched
+  const Lpn lpn = access.lpn;  // copied, because the access may no longer exist when read_ahead() is called
   const std::uint64_t position = lpn.value * (unit_bytes_ / sector_bytes) + access.first_sector;
   const bool ahead =
       parameters_.prefetch_pages != 0 && parameters_.keeps_reads() && fetches_.goes_on(position, access.sector_count);
@@ -141,7 +142,7 @@ void DataCache::read_ahead(Lpn first, Tick now) {
 }
 
 void DataCache::write(PageAccess& access, Tick now, bool first_in_line) {
-  if (backend_.read_only()) {  // the data could never be written back
+  if (backend_.read_only()) {  // since the backend would refuse the write-back
     access.status = AccessStatus::write_protected;
     return answers_.answer(access, now);
   }
@@ -154,9 +155,9 @@ void DataCache::write(PageAccess& access, Tick now, bool first_in_line) {
   CachedUnit* unit = memory_.find(access.lpn);
   const bool passes = !parameters_.keeps_writes() || write_back_.saves_none();
   if (passes || (access.force_unit_access && !lasts_)) {
-    // A unit that holds dirty sectors accepts the write and is written back at once.
+    // A unit with dirty sectors always accepts the write into the cache; the unit is then written back at once.
     if (unit == nullptr || (!unit->busy() && !unit->dirty.any())) return write_through(access, now);
-    if (passes) return unit->waiting.push(access);  // waits for a fetch, the only operation that can be under way here
+    if (passes) return unit->waiting.push(access);  // only a fetch can be under way here, so the write waits for it
   }
   const bool saveable = (unit != nullptr && unit->dirty.any()) || write_back_.may_save_another();
   if (unit != nullptr && saveable) {
@@ -227,8 +228,8 @@ void DataCache::flush(PageAccess& access, Tick now) {
   write_back_.start(now);
 }
 
-// The trimmed units stay in memory, hidden from accesses, until the backend has trimmed them. If power fails before
-// that, their data are still saved.
+// The trimmed units stay in memory until the backend has trimmed them, although accesses to them wait. If power fails
+// before that, the drive still saves their data.
 void DataCache::trim(PageAccess& access, Tick now) {
   CacheOperation& trim = operations_.acquire(CacheOperation::Purpose::trim, AccessKind::trim, access.lpn);
   trim.host = &access;

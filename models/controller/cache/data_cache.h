@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data cache: mapping units in DRAM, between the front end and the flash translation layer (the backend).
+// The data cache: mapping units in DRAM, between the front end and the flash translation layer, which is its backend.
 //
-//   read   served from DRAM if all of its sectors are there; otherwise the missing sectors are fetched. A read returns
-//          the data of all earlier writes and possibly of later ones; it sees each write as a whole.
-//   write  kept in DRAM and completed when its data are there; written to the backend later (write-back), in batches
-//          that fill a flash page
-//          sent past the cache (write-through) with force_unit_access, or when the policy keeps no writes
-//   trim   removes units from the cache, then is sent to the backend
-//   flush  writes back the units that were dirty when it arrived, then is sent to the backend
+//   read   The cache serves a read from DRAM if all of its sectors are valid there. Otherwise it first fetches the
+//          missing sectors from the backend. A read returns the data of all earlier writes and possibly of later ones.
+//          It never returns only a part of the data of one write.
+//   write  The cache completes a write when its data are in DRAM, and writes them to the backend later (write-back), in
+//          batches that fill a flash page. Writes with force_unit_access, and all writes if the policy keeps no writes,
+//          bypass the cache (write-through).
+//   trim   The cache sends a trim to the backend, and removes the trimmed units when the backend has completed it.
+//   flush  The cache writes back the units that were dirty when the flush arrived, and then sends the flush to the
+//          backend.
 //
-// Writes that find no room wait until a unit is clean. Reads do not wait for room: they bypass the cache.
+// If there is no room for a write, the write waits until a unit is clean. A read does not wait for room: if the unit
+// cannot be cached, the read bypasses the cache.
 //
-// A unit has at most one fetch (unit_fetches.h) and one write-back (write_back.h) under way. Accesses to a unit wait
-// while a write to it bypasses the cache; access_order.h keeps accesses in order. Sectors that the backend failed to
-// write are lost (write_back.h). A read-only backend is given no more writes, since they could not be written back.
+// A unit has at most one fetch (unit_fetches.h) and at most one write-back (write_back.h) under way. Accesses to a unit
+// wait while a write that bypasses the cache is writing the unit. AccessOrder (access_order.h) keeps accesses to the
+// same unit in order. If the backend fails to write sectors, their data are lost (LostSectors in write_back.h). If the
+// backend is read-only, the cache refuses writes, since it could never write them back.
 //
-// DataCache itself admits host accesses and decides which accesses continue when a backend operation has ended.
+// DataCache itself admits host accesses, and decides which waiting accesses continue when an operation of the backend
+// has ended.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +58,8 @@ void describe(const CacheCounters& counters, StatisticsVisitor& visitor);
 
 class DataCache final : public StorageDevice, private StorageClient {
  public:
-  // `lasts`: if there is a backup capacitor, it feeds the drive until all dirty data are saved, however long that
-  // takes.
+  // `lasts`: the backup capacitor, if there is one, feeds the drive until all dirty data have been saved, however long
+  // saving takes.
   DataCache(const CacheParameters& parameters, bool keep_data, StorageDevice& backend, Dram& dram, Calendar& calendar,
             bool lasts = true);
 
@@ -63,37 +68,43 @@ class DataCache final : public StorageDevice, private StorageClient {
   std::uint64_t logical_pages() const override { return backend_.logical_pages(); }
   std::uint32_t page_bytes() const override { return unit_bytes_; }
 
-  // All units with data that the backend has not yet written, whether or not the write has been answered.
+  // Returns all units with data that the backend has not yet written, including data of writes that the host has not
+  // yet been answered.
   std::vector<DirtyUnit> dirty_units() const { return memory_.dirty_units(); }
-  // Whether a capacitor saves the cached writes, as far as its energy lasts.
+  // Whether the drive saves cached writes with the energy of a capacitor when power fails. If the energy runs out
+  // before all are saved, the rest is lost.
   bool backed_up() const { return parameters_.keeps_writes() && parameters_.backup == CacheBackup::capacitor; }
-  // Calls visit(lpn, sectors) for the sectors of answered writes that are not yet on flash.
+  // Calls visit(lpn, sectors) for each unit that has sectors whose write was completed to the host and that are not yet
+  // on flash.
   template <class Visit>
   void for_each_answered(Visit visit) const {
     memory_.for_each_answered(visit);
   }
   std::uint64_t unsaved() const { return write_back_.unsaved(); }
-  // From now on, a flush writes back all dirty units, even with a backup capacitor. No more writes are accepted: data
-  // of unanswered writes need not be saved.
+  // Called when power has failed. From now on, a flush writes back all dirty units, even if there is a backup
+  // capacitor. Writes that arrive later wait for ever: they have not been answered, so their data need not survive.
   void save() { saving_ = true; }
   // Whether all cached data are on flash.
   bool clean() const { return write_back_.unsaved() == 0; }
   bool read_only() const override { return backend_.read_only(); }
-  // If the cache keeps writes, it decides which data survive a power loss.
+  // If the cache keeps writes, the cache and not the backend decides whether answered writes survive a loss of power.
+  // Therefore it sets `volatile_write_cache`.
   DeviceHealth health() const override {
     DeviceHealth health = backend_.health();
     if (parameters_.keeps_writes()) health.volatile_write_cache = !lasts_;
     return health;
   }
 
-  // `persist_counters` saves the counters; `persist` saves the state, and the cache must be clean.
+  // `persist_counters` saves or restores the counters. `persist` saves or restores all other state; the cache must be
+  // clean, because units are not saved.
   void persist_counters(Archive& archive);
   void persist(Archive& archive);
 
-  // Whether no host access and no backend operation is under way. Units may still be dirty.
+  // Whether no host access and no operation of the backend is under way. Units may still be dirty.
   bool idle() const { return answers_.none_due() && operations_.in_use() == 0; }
   CacheCounters counters() const;
-  // Times in which writes waited for room: in DRAM, and in the amount of data that the capacitor can save.
+  // The time for which writes have waited because DRAM had no room, and the time for which they have waited because the
+  // capacitor could not have saved any more data.
   const TimeAtLimit& room_limit() const { return room_; }
   const TimeAtLimit& save_room_limit() const { return save_room_; }
   const TimeAtLimit& write_back_window() const { return write_back_.window(); }
@@ -119,9 +130,10 @@ class DataCache final : public StorageDevice, private StorageClient {
   void written_back(CacheOperation& write, Tick now);
   void flushed(CacheOperation& flush, Tick now);
   void trimmed(CacheOperation& trim, Tick now);
-  // Settles the unit after a fetch or a write-back, and lets a waiting trim proceed. The unit may be gone afterwards.
+  // Called after a fetch or a write-back of the unit has ended. Makes the unit evictable if it is idle and clean, and
+  // sends a trim that has waited for it. The unit may have been removed from the cache when this returns.
   void settle_idle(CachedUnit& unit, Tick now);
-  // Continue the accesses that waited for their turn, and the writes that waited for room.
+  // Continue the accesses that AccessOrder holds (release_held) and the writes that wait for room (serve_waiting).
   void release_held(Tick now);
   void serve_waiting(Tick now);
   void note_waiting(Tick now);
@@ -130,7 +142,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   StorageDevice& backend_;
   Calendar& calendar_;
   const std::uint32_t unit_bytes_;
-  const bool lasts_;  // answered writes survive a power loss without a flush
+  const bool lasts_;  // answered writes survive a loss of power even without a flush
 
   HostAnswers answers_;
   OperationPool operations_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles the end of each backend operation: updates the unit, answers the host access that the operation served, and
-// continues the accesses that waited for the operation.
+// The second half of DataCache: handles the end of each operation of the backend. It updates the unit, answers the host
+// access for which the operation was started, and continues the accesses that have waited for the operation.
 #include "controller/cache/data_cache.h"
 
 namespace nandscape::controller {
@@ -137,8 +137,8 @@ void DataCache::release_held(Tick now) {
 }
 
 void DataCache::serve_waiting(Tick now) {
-  // A write that must wait for a write-through to its unit stays in this queue, so that later writes to the unit find
-  // it here.
+  // A write that must wait for a write-through to its unit stays at the front of this queue. Otherwise a later write to
+  // the same unit would not find it in this queue and could overtake it.
   const auto may_go_on = [this] { return write_back_.may_save_another() || write_back_.saves_none(); };
   while (!saving_ && !waiting_.empty() && memory_.room() && may_go_on() &&
          writes_through_.find(waiting_.front().lpn) == nullptr) {

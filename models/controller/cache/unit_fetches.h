@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads from the backend into the cache: sectors that a host read lacks, sectors that a write-back lacks, and units
-// read ahead of a sequential stream. A unit has at most one fetch under way.
+// Reads sectors from the backend into the cache. A fetch brings sectors that a host read lacks, sectors that a
+// write-back lacks, or a whole unit that is read ahead of a sequential stream. A unit has at most one fetch under way.
 #pragma once
 
 #include <array>
@@ -14,13 +14,14 @@
 
 namespace nandscape::controller {
 
-// Recognises reads that start where an earlier one ended, for up to eight streams at a time.
+// Recognises sequential streams: a read that starts where an earlier read ended continues the stream of that read. Up
+// to eight streams are tracked at a time.
 class SequentialReads {
  public:
   SequentialReads() { ends_.fill(~std::uint64_t{0}); }
 
-  // Whether the read of the device's sectors [first, first + count) continues a stream. Otherwise it starts a new
-  // stream, which replaces the oldest.
+  // Returns whether a read of the device's sectors [first, first + count) continues a stream. If it does not, it starts
+  // a new stream, which replaces the oldest stream.
   bool goes_on(std::uint64_t first, std::uint64_t count) {
     for (std::uint64_t& end : ends_) {
       if (end == first) {
@@ -33,7 +34,7 @@ class SequentialReads {
   }
 
  private:
-  std::array<std::uint64_t, 8> ends_;  // where the next read of each stream begins
+  std::array<std::uint64_t, 8> ends_;  // for each stream, the sector at which its next read begins
   std::uint64_t oldest_ = 0;
 };
 
@@ -47,19 +48,20 @@ class UnitFetches {
   UnitFetches(CacheMemory& memory, OperationPool& operations, StorageDevice& backend)
       : memory_(memory), operations_(operations), backend_(backend) {}
 
-  // `reader` is the host read that lacks the sectors, or null.
+  // Reads all sectors from the first to the last of `sectors`. `reader` is the host read that lacks them, or null if
+  // the fetch is for a write-back or reads ahead.
   void fetch(CachedUnit& unit, SectorSet sectors, PageAccess* reader, Tick now);
-  // Called when the backend has answered. Returns the time when the data are in DRAM, which is when the fetch ends. The
-  // unit is left unchanged until then, since a backend may answer within submit().
+  // Called when the backend has answered the fetch. Returns the time at which the data are in DRAM, when finish() must
+  // be called. The unit is not changed before finish(), because a backend may answer within submit().
   Tick arrived(const CacheOperation& fetch, Tick now);
-  // Ends the fetch and releases it.
+  // Ends the fetch: copies its data into the unit if the read succeeded, and releases the operation.
   void finish(CacheOperation& fetch);
 
-  // Whether the read of the device's sectors [first, first + count) continues a stream.
+  // Returns whether a read of the device's sectors [first, first + count) continues a stream, and tracks the streams.
   bool goes_on(std::uint64_t first, std::uint64_t count) { return sequential_.goes_on(first, count); }
-  // Fetches a whole unit that is not cached.
+  // Adds the unit to the cache, which must not hold it yet, and fetches all of its sectors.
   void prefetch(Lpn lpn, Tick now);
-  // Called when the host reads the unit. A unit read ahead counts as a hit at its first read.
+  // Called when the host reads the unit. Counts a prefetch hit at the first read of a unit that was read ahead.
   void count_hit(CachedUnit& unit) {
     if (!unit.prefetched) return;
     unit.prefetched = false;

@@ -45,7 +45,8 @@ void UnitTable::touch_next() {
   if (touched_ % chunk_units == 0) {
     chunks_.push_back(std::make_unique<Chunk>());
     if (data_bytes_ != 0) {
-      // Not zeroed: invalid sectors are never read, and untouched memory costs nothing.
+      // The memory is not set to zero, because sectors that are not valid are never read. The operating system then
+      // provides pages only for memory that is used.
       chunks_.back()->data = std::make_unique_for_overwrite<std::byte[]>(std::size_t{chunk_units} * data_bytes_);
     }
   }

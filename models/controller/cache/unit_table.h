@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cache's units, a hash table by logical page number. Memory is allocated in chunks, as units are used for the
-// first time.
+// The table of the cached units: a hash table with the logical page number as its key. Memory is allocated in chunks,
+// when units are used for the first time.
 #pragma once
 
 #include <bit>
@@ -33,17 +33,17 @@ class SectorSet {
   }
   constexpr bool contains(SectorSet other) const { return (other.bits_ & ~bits_) == 0; }
 
-  // The lowest sector, and the sector after the highest. The set must not be empty.
+  // first() returns the lowest sector of the set, and end() the sector after the highest. The set must not be empty.
   constexpr std::uint32_t first() const {
     return static_cast<std::uint32_t>(low() != 0 ? std::countr_zero(low()) : 64 + std::countr_zero(high()));
   }
   constexpr std::uint32_t end() const {
     return static_cast<std::uint32_t>(high() != 0 ? 128 - std::countl_zero(high()) : 64 - std::countl_zero(low()));
   }
-  // All sectors from its first to its last.
+  // Returns the set of all sectors from the lowest to the highest sector of this set.
   constexpr SectorSet span() const { return any() ? range(first(), end() - first()) : SectorSet(); }
 
-  // Calls visit(first, count) for each run of adjacent sectors.
+  // Calls visit(first, count) for each run of adjacent sectors, in ascending order.
   template <class Visit>
   constexpr void for_each_run(Visit visit) const {
     for (SectorSet left = *this; left.any();) {
@@ -70,23 +70,23 @@ class SectorSet {
   Bits bits_ = 0;
 };
 
-// A mapping unit in the cache, and the list type that links such units.
+// A mapping unit in the cache. UnitList links such units.
 struct WriteBackBatch;
 
 struct CachedUnit {
   enum class Listed : std::uint8_t { no, clean, dirty };
 
-  Lpn lpn;  // not valid: the unit is free
+  Lpn lpn;  // an invalid page number if this entry is free
   std::uint32_t index = 0;
   SectorSet valid;                  // sectors in DRAM
-  SectorSet dirty;                  // valid sectors written since they were last sent to the backend
-  SectorSet writing;                // sectors that a write-back is writing
-  SectorSet answered;               // dirty sectors whose write has been answered
-  SectorSet writing_answered;       // sectors in `writing` whose write has been answered
-  std::uint64_t order = 0;          // running number of the unit among all that became dirty
-  std::uint64_t writing_order = 0;  // the `order` of the data being written
+  SectorSet dirty;                  // valid sectors with data newer than those sent to the backend
+  SectorSet writing;                // sectors that the current write-back is writing
+  SectorSet answered;               // dirty sectors whose host write has been completed
+  SectorSet writing_answered;       // sectors in `writing` whose host write has been completed
+  std::uint64_t order = 0;          // number that the unit was given when it became dirty; rises from unit to unit
+  std::uint64_t writing_order = 0;  // the `order` of the data that the current write-back is writing
   std::byte* data = nullptr;        // null when the simulation keeps no data
-  WriteBackBatch* batch = nullptr;  // the batch of its write-back, until that is sent
+  WriteBackBatch* batch = nullptr;  // the batch of the current write-back until the batch is sent
   AccessQueue waiting;              // accesses that wait for the current fetch
   AccessQueue forced_writes;        // writes that complete when the dirty sectors have been written back
   CachedUnit* next_of_hash = nullptr;
@@ -95,13 +95,14 @@ struct CachedUnit {
   Listed listed = Listed::no;
   bool fetching = false;    // sectors are being read from the backend
   bool cleaning = false;    // a write-back is under way
-  bool forced = false;      // to be written back before others
+  bool forced = false;      // it must be written back before other units
   bool trimmed = false;     // a pending trim will remove it
-  bool used = false;        // since the clock hand last passed it
+  bool used = false;        // used since the unit was last added to the list of clean units or passed by the clock hand
   bool prefetched = false;  // read ahead and not yet read by the host
 
   bool busy() const { return fetching || cleaning; }
-  // A trim waits until the forced writes are on flash: a power cut may undo the trim, but not these writes.
+  // Returns whether a trim must wait for this unit. It waits for operations under way, and until forced writes are on
+  // flash: if power fails, the trim may be undone, but a forced write must not be lost.
   bool holds_up_trim() const { return busy() || !forced_writes.empty(); }
 };
 
@@ -149,11 +150,12 @@ class UnitTable {
   bool full() const { return in_use_ == capacity_; }
 
   CachedUnit* find(Lpn lpn) const;
-  // The table must not be full and must not contain the unit.
+  // Adds an entry for the unit. The table must not be full and must not contain the unit yet.
   CachedUnit& add(Lpn lpn);
   void remove(CachedUnit& unit);
 
-  // Calls visit(unit) for each unit of the pages [first, first + count); visit may remove that unit.
+  // Calls visit(unit) for each unit in the table whose page number is in [first, first + count). visit() may remove the
+  // unit that it is given.
   template <class Visit>
   void for_each(Lpn first, std::uint64_t count, Visit visit) {
     if (count < in_use_) {
@@ -194,7 +196,7 @@ class UnitTable {
   std::uint32_t in_use_ = 0;
   CachedUnit* free_ = nullptr;  // linked through next_of_hash
   std::vector<std::unique_ptr<Chunk>> chunks_;
-  std::vector<CachedUnit*> chains_ = std::vector<CachedUnit*>(chunk_units);  // their number is a power of two
+  std::vector<CachedUnit*> chains_ = std::vector<CachedUnit*>(chunk_units);  // the size is always a power of two
 };
 
 }  // namespace nandscape::controller

@@ -76,8 +76,9 @@ void WriteBack::add(CachedUnit& unit) {
 
 void WriteBack::enqueue(CachedUnit& unit) {
   memory_.hold(unit);
-  // A forced unit goes first only if no write waits for room. With flushes pending, a unit goes first only if a flush
-  // waits for it: units written again and again would otherwise delay the flush for ever.
+  // A forced unit is put first in the queue, unless writes wait for room. While flushes are pending, only the units
+  // that a flush waits for are put first. Otherwise units that the host writes again and again could delay the flush
+  // for ever.
   bool first = unit.forced && waiting_.empty();
   if (!flushes_.empty()) first = flushes_.wait_for(unit.order);
   if (first) {
@@ -124,12 +125,14 @@ void WriteBack::start(Tick now) {
   while (cleaning_ + std::min(batch_units_, dirty_.size()) <= most_in_flight_ && !dirty_.empty() && wanted()) {
     start_batch(now);
   }
-  // If an access waits for a unit that is still queued, the window has no room for it.
+  // The loop above starts write-backs while there is room for them. If a unit is still queued although an access waits
+  // for it, the limit of write-backs under way has been reached.
   window_.set(!dirty_.empty() && waited_for(), now);
 }
 
-// Takes the units that have been queued longest, each with the dirty units of the same group of `batch_units_`
-// consecutive logical pages: these are likely to be read together.
+// Sends a batch of up to `batch_units_` units. Logical pages are divided into groups of `batch_units_` consecutive
+// pages. The batch takes the units that have been queued longest, and with each unit the other dirty units of its
+// group, because the host will probably read them together.
 void WriteBack::start_batch(Tick now) {
   WriteBackBatch& batch = batches_.acquire();
   joining_.clear();
@@ -143,7 +146,8 @@ void WriteBack::start_batch(Tick now) {
       if (neighbour != nullptr && neighbour->listed == CachedUnit::Listed::dirty) join(batch, *neighbour);
     }
   }
-  // A fetch ends in an event of its own, so the batch cannot become ready before all units have begun.
+  // All units of the batch are counted before the first of them continues. The batch cannot be complete during this
+  // loop, since a fetch and a read from DRAM end in later events.
   batch.preparing = static_cast<std::uint32_t>(joining_.size());
   for (CachedUnit* unit : joining_) go_on(*unit, now);
 }
@@ -159,9 +163,9 @@ void WriteBack::join(WriteBackBatch& batch, CachedUnit& unit) {
 // --- one write-back, from its start to its end
 
 void WriteBack::go_on(CachedUnit& unit, Tick now) {
-  if (unit.fetching || unit.writing.any()) return;  // continues when the fetch or the write has ended
-  // A batch writes whole units. To write a part of one, the backend would first read the rest of the unit, and the
-  // other units of the batch would go ahead without it.
+  if (unit.fetching || unit.writing.any()) return;  // this function is called again when the fetch or write has ended
+  // If a page holds several units, always write whole units. For a partial unit, the backend would first have to read
+  // the rest of the unit, and meanwhile the other units of the batch would fill a page without it.
   const SectorSet whole_unit = memory_.whole_unit();
   const SectorSet sectors = unit.valid == whole_unit || batch_units_ > 1 ? whole_unit : unit.dirty.span();
   if (!unit.valid.contains(sectors)) return fetches_.fetch(unit, whole_unit, nullptr, now);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes dirty units back: queues them, decides which are sent to the backend and when, and tracks the writes under
-// way.
+// Writes dirty units back to the backend. WriteBack queues dirty units, decides when to send which of them, and tracks
+// the writes under way.
 //
-// Background write-back begins above the high mark and ends at the low mark. It also runs while an access waits for it.
-// Units are sent in batches that fill a flash page. A unit has at most one write-back under way. If the host writes the
-// unit meanwhile, the write-back still writes its snapshot, and the unit becomes dirty again.
+// Background write-back begins when the number of queued units exceeds the high mark, and ends when it has fallen to
+// the low mark. Units are also written back, whatever their number, while a flush, a forced write or a write without
+// room waits for them. Units are sent in batches that fill a flash page. A unit has at most one write-back under way.
+// If the host writes the unit during its write-back, the write-back still writes the old data, and the unit is dirty
+// again.
 //
-// A failed write-back is not repeated, since the backend has already tried all it can. Its sectors are lost.
+// A failed write-back is not repeated, since the backend itself has already tried everything to write the data. The
+// sectors are then lost.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +30,12 @@
 
 namespace nandscape::controller {
 
-// Sectors of answered writes that could not be written back. Reads of them fail until they are written or trimmed, so
-// that no read returns older data. Flushes fail meanwhile.
+// The sectors of answered writes that could not be written back. A read of a lost sector fails until the host writes or
+// trims the sector, because the backend may still hold older data of it. Flushes fail as long as any sector is lost.
 class LostSectors {
  public:
-  // Records that a write-back of the unit failed with status `failure`. `sectors` may be empty, since the host may have
-  // overwritten all of them meanwhile.
+  // Records that a write-back of the unit has failed with the status `failure`. `sectors` are the sectors that are
+  // lost. The set is empty if the host has overwritten all of them meanwhile.
   void lose(Lpn lpn, SectorSet sectors, AccessStatus failure);
   bool holds(const PageAccess& read) const { return !lost_.empty() && find(read); }
   void written(Lpn lpn, SectorSet sectors) {
@@ -40,11 +43,12 @@ class LostSectors {
   }
   void trimmed(Lpn first, std::uint64_t pages);
 
-  // The status with which to answer flushes: that of the latest failed write-back while any sector is lost, otherwise
-  // ok.
+  // Returns the status with which to complete a flush: the status of the latest failed write-back if any sector is
+  // lost, otherwise `ok`.
   AccessStatus failure() const { return lost_.empty() ? AccessStatus::ok : failure_; }
 
-  // The device has `pages` logical pages, each with the sectors `whole_unit`.
+  // Saves or restores the lost sectors. The device has `pages` logical pages, and `whole_unit` is the set of all
+  // sectors of a page.
   void persist(Archive& archive, std::uint64_t pages, SectorSet whole_unit);
 
  private:
@@ -62,43 +66,47 @@ struct WriteBackCounters {
 
 class WriteBack {
  public:
-  // `flushes` wait for units that became dirty before them; `waiting` are the writes that wait for room. `lasts`: dirty
-  // data must be saved when power fails.
+  // `flushes` are the host flushes that wait for dirty units, and `waiting` are the writes that wait for room. `lasts`:
+  // a backup capacitor must be able to save all dirty data when power fails.
   WriteBack(const CacheParameters& parameters, bool lasts, CacheMemory& memory, OperationPool& operations,
             UnitFetches& fetches, LostSectors& lost, PendingFlushes& flushes, const WaitingWrites& waiting,
             HostAnswers& answers, StorageDevice& backend, Calendar& calendar);
 
-  // Number of times that a unit has become dirty; a flush waits for the units up to this number.
+  // Returns how often units have become dirty so far, which is the number of the unit that became dirty last. A flush
+  // waits for all units up to this number.
   std::uint64_t last_order() const { return last_order_; }
-  // Units with data not yet on flash.
+  // Returns the number of units with data that are not yet on flash.
   std::uint64_t unsaved() const { return dirty_count_ + writing_count_; }
-  // Whether the capacitor could save one more unit.
+  // Returns whether the energy of the capacitor would suffice to save one more unit. True if there is no capacitor.
   [[nodiscard]] bool may_save_another() const { return !lasts_ || unsaved() < backend_.save_room(); }
-  // Whether no unit waits to be saved and the capacitor could not save even one.
+  // Returns whether the capacitor could not save even one unit, although none is dirty. All writes must then bypass the
+  // cache.
   bool saves_none() const { return lasts_ && unsaved() == 0 && backend_.save_room() == 0; }
 
-  // Called when the unit has become dirty.
+  // Must be called when the unit has become dirty. Queues the unit, unless a write-back of it is under way.
   void add(CachedUnit& unit);
-  // Writes the unit's dirty sectors back before those of other units.
+  // Marks the unit as forced, so that its dirty sectors are written back before those of other units.
   void force(CachedUnit& unit);
-  // Keeps the unit from being written back while a trim that will remove it is pending. No forced write may wait for
+  // Removes the unit from the queue, because a trim that will remove the unit is pending. No forced write may wait for
   // the unit.
   void set_aside(CachedUnit& unit) { leave_queue(unit); }
-  // Called when the trim has failed (take_back) or has removed the unit (drop).
+  // Called when the trim of the unit has ended. take_back() queues a dirty unit again if the trim has failed. drop()
+  // forgets the dirty data, since the trim has removed the unit.
   void take_back(CachedUnit& unit);
   void drop(CachedUnit& unit);
 
-  // Begins write-backs while any are wanted and the window has room.
+  // Starts write-backs as long as any are needed and the limit of write-backs under way allows.
   void start(Tick now);
-  // Sends the unit's dirty sectors, or first fetches the sectors that the write lacks. Does nothing while an earlier
-  // operation of the unit is under way.
+  // Continues the write-back of the unit. Sends its dirty sectors, or first fetches the sectors that are needed but not
+  // valid. Does nothing while a fetch or an earlier write of the unit is under way.
   void go_on(CachedUnit& unit, Tick now);
   void fetch_failed(CachedUnit& unit, AccessStatus status, Tick now);
-  // Called when the backend has answered. Releases the operation.
+  // Called when the backend has completed the write. Updates the unit, answers the forced writes, and releases the
+  // operation.
   void finish(CacheOperation& write, Tick now);
 
   const WriteBackCounters& counters() const { return counters_; }
-  // Time in which the host waited for queued units because writes_in_flight write-backs were under way.
+  // The time for which the host has waited for queued units because the limit `writes_in_flight` was reached.
   const TimeAtLimit& window() const { return window_; }
   void persist_counters(Archive& archive) { archive(counters_, window_); }
 
@@ -124,22 +132,22 @@ class WriteBack {
   StorageDevice& backend_;
   Calendar& calendar_;
   const bool lasts_;
-  const std::uint32_t batch_units_;  // written back together
+  const std::uint32_t batch_units_;  // the number of units that fill a flash page
   const std::uint32_t most_in_flight_;
   const std::uint32_t dirty_high_;
   const std::uint32_t dirty_low_;
 
-  UnitList dirty_{CachedUnit::Listed::dirty};  // to be written back, in this order
-  bool draining_ = false;                      // true from the high mark down to the low mark
+  UnitList dirty_{CachedUnit::Listed::dirty};  // units to be written back, in this order
+  bool draining_ = false;                      // true from the high mark until the low mark is reached
   std::uint32_t forced_ = 0;                   // units in dirty_ that are forced
   std::uint32_t cleaning_ = 0;                 // write-backs under way
-  TimeAtLimit window_;                         // cleaning_ at its limit
+  TimeAtLimit window_;                         // counts the time for which `cleaning_` was at its limit
   std::uint64_t dirty_count_ = 0;              // units with dirty sectors
   std::uint64_t writing_count_ = 0;            // units with sectors that the backend is writing
   std::uint64_t last_order_ = 0;
 
   Pool<WriteBackBatch> batches_;
-  std::vector<CachedUnit*> joining_;  // scratch for start_batch
+  std::vector<CachedUnit*> joining_;  // reused by start_batch()
   WriteBackCounters counters_;
 };
 

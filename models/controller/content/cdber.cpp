@@ -9,7 +9,8 @@ namespace {
 
 using enum CellState;
 
-// The relaxed CDBER rises linearly from `none`, the rate without weak cells, to `all`, the rate of weak cells only.
+// The relaxed CDBER is a linear function of the share of weak cells. It is `none` if the wordline has no weak cells,
+// and `all` if all of its cells are weak.
 struct Ends {
   double none;
   double all;

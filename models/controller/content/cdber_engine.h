@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paper's content engine for two-bit cells: four state counters, and steps chosen by the relaxed or the exact CDBER
-// [Sha, section IV].
+// The content engine that the paper proposes for two-bit cells [Sha, section IV]. It counts the cells in each of the
+// four states, and chooses the ISPP step by the relaxed or the exact CDBER.
 #pragma once
 
 #include <array>
@@ -15,7 +15,8 @@
 
 namespace nandscape::controller {
 
-// The error rates of the states with that step; the table must describe two-bit cells.
+// Returns the error rates of the states after programming with the given step. The table of write speeds must be for
+// two-bit cells.
 StateErrorRates error_rates(const WordlineSpeedTable::Step& step);
 
 class CdberEngine final : public ContentEngine {
@@ -25,8 +26,8 @@ class CdberEngine final : public ContentEngine {
 
   const WordlineSpeedTable& speeds() const { return *speeds_; }
   std::uint32_t cells() const { return cells_; }
-  // The largest number of weak cells (weak_cells()) with which a step is legal by the relaxed CDBER, or a negative
-  // number if the step is never legal.
+  // Returns the largest number of weak cells (see weak_cells()) with which the page may be programmed with the step, by
+  // the relaxed CDBER. Negative if the page may never be programmed with it.
   std::int64_t most_weak_cells(PairedPage page, std::uint32_t step) const { return most_[index(page)][step]; }
 
   StateCounts count(std::span<const std::byte> lsb, std::span<const std::byte> msb) override;
@@ -34,15 +35,17 @@ class CdberEngine final : public ContentEngine {
     return bound_ == ContentBound::exact ? exact(page, states) : relaxed(page, states);
   }
 
-  // The number of the largest legal step for a page of a wordline with these states. relaxed() uses the relaxed CDBER,
-  // which only compares integers; exact() uses the exact CDBER ("optimal" in the paper).
+  // Return the number of the largest legal step for a page of a wordline with these states. relaxed() uses the relaxed
+  // CDBER, and therefore only compares numbers of weak cells with limits computed in advance. exact() computes the
+  // exact CDBER, which the paper calls "optimal".
   std::uint32_t relaxed(PairedPage page, const StateCounts& states) const;
   std::uint32_t exact(PairedPage page, const StateCounts& states) const {
     return speeds_->largest_legal(static_cast<std::uint32_t>(page), states.shares().of);
   }
 
-  // The mapping that minimises the total program time of both pages, each with its largest legal step by the relaxed
-  // CDBER. With `one_shot`, both pages take the smaller of the two steps.
+  // Returns the state mapping with which programming both pages of the wordline is fastest. Each page is programmed
+  // with its largest legal step by the relaxed CDBER. With `one_shot`, both pages are programmed together, with the
+  // smaller of the two steps.
   StateMapping fastest_mapping(const StateCounts& states, bool one_shot) const;
 
  private:

@@ -16,10 +16,10 @@ using Word = std::uint64_t;
 constexpr std::size_t words_at_once = 8;
 using Words = std::array<Word, words_at_once>;
 
-// Loads the next words of a page, with zeroes beyond its end.
+// Returns the first words of `bytes`. If `bytes` is shorter, the rest is filled with zeroes.
 Words load(std::span<const std::byte> bytes) {
   Words words{};
-  // A copy of constant size is inlined.
+  // The size is a constant here, so that the compiler inlines the copy.
   if (bytes.size() >= sizeof words) {
     std::memcpy(words.data(), bytes.data(), sizeof words);
   } else {
@@ -28,8 +28,8 @@ Words load(std::span<const std::byte> bytes) {
   return words;
 }
 
-// Counts the 1 bits of many words. Full adders add the words bit by bit, and only the carries of weight eight are
-// counted: the method of Harley and Seal [Warren, "Hacker's Delight"].
+// Counts the 1 bits of many words with the method of Harley and Seal [Warren, "Hacker's Delight"]. Full adders add
+// eight words bit by bit, and only the carries of weight eight are counted, with one popcount for eight words.
 class OnesCounter {
  public:
   void add(const Words& w) {
@@ -42,7 +42,7 @@ class OnesCounter {
 
  private:
   static std::uint32_t count(Word word) { return static_cast<std::uint32_t>(std::popcount(word)); }
-  // Adds bit by bit: leaves the sum bits in `sum` and returns the carry bits.
+  // A full adder for each bit position: stores the sum bits in `sum` and returns the carry bits.
   static Word add(Word& sum, Word a, Word b) {
     const Word half = sum ^ a;
     const Word carry = (sum & a) | (half & b);
@@ -54,7 +54,8 @@ class OnesCounter {
   std::uint32_t eights_ = 0;
 };
 
-// Derives the counts of all four states from three counts of ones.
+// Counts the cells in each of the four states. Three counts of 1 bits suffice: those of the left digits, of the right
+// digits, and of both together.
 class StateCounter {
  public:
   void add(const Words& left, const Words& right) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The states of two-bit cells, and the number of cells of a wordline in each state [Sha].
 //
-// The paper writes a state as two digits: 11, 10, 01, 00 in the order of voltage. The left digit is the bit in the MSB
-// page, which is read at one level; the right digit is the bit in the LSB page, which is read at three. This is coding
-// mlc_13, whose page 0 is the LSB page.
+// The paper writes a state as two digits. In the order of rising voltage, the states are 11, 10, 01 and 00. The left
+// digit is the cell's bit in the MSB page, which is read with one sense; the right digit is its bit in the LSB page,
+// which is read with three. This is the coding `mlc_13`, in which page 0 is the LSB page.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace nandscape::controller {
 
-// A page of a wordline; the value is its number.
+// The two pages of a wordline. The value is the number of the page in its wordline.
 enum class PairedPage : std::uint8_t { lsb, msb };
 inline constexpr std::array paired_pages{PairedPage::lsb, PairedPage::msb};
 
@@ -33,7 +33,7 @@ struct ByCellState {
   bool operator==(const ByCellState&) const = default;
 };
 
-// V(P) in the paper: the shares of the cells in each state, which add up to 1.
+// The share of the cells in each state, called V(P) in the paper. The shares add up to 1.
 using StateShares = ByCellState<double>;
 
 struct StateCounts : ByCellState<std::uint32_t> {
@@ -42,7 +42,7 @@ struct StateCounts : ByCellState<std::uint32_t> {
     return *this;
   }
 
-  // All shares are 0 if there are no cells.
+  // Returns the share of the cells in each state. All shares are 0 if there are no cells.
   StateShares shares() const {
     StateShares shares;
     const double cells = total();
@@ -53,7 +53,7 @@ struct StateCounts : ByCellState<std::uint32_t> {
   }
 };
 
-// Divides `cells` cells among the states by these shares, rounded to whole cells.
+// Divides `cells` cells among the states in proportion to `shares`, rounded so that the counts add up to `cells`.
 inline StateCounts counts_of(const StateShares& shares, std::uint32_t cells) {
   StateCounts counts;
   double share = 0;
@@ -67,16 +67,17 @@ inline StateCounts counts_of(const StateShares& shares, std::uint32_t cells) {
   return counts;
 }
 
-// The four state counters [Sha, section IV-C]: counts how many cells of a wordline are in each state, given the bytes
-// of its two pages. Cell i holds bit i of each page. The pages must have equal size; each byte of a page gives eight
-// cells.
+// Returns the number of cells of a wordline in each state, given the bytes of its two pages. Models the four hardware
+// counters of [Sha, section IV-C]. Cell i stores bit i of each page, so each byte of a page describes eight cells.
+// Throws std::invalid_argument if the pages differ in size.
 StateCounts count_states(std::span<const std::byte> lsb, std::span<const std::byte> msb);
 
-// Counts the states of segments.size() equal segments. The size of a page must be a multiple of segments.size().
+// Divides the pages into segments.size() equal segments, and counts the states in each segment. Throws
+// std::invalid_argument if the pages differ in size, or if their size is not a multiple of the number of segments.
 void count_segments(std::span<const std::byte> lsb, std::span<const std::byte> msb, std::span<StateCounts> segments);
 
-// Counts the states of cells that each hold two neighbouring bits, the higher bit being the left digit: four cells for
-// each byte. The paper counts the states of files in this way: 16384 cells in 4 KB.
+// Counts the states as if each cell stored two neighbouring bits of `bytes`, the higher bit being the left digit. A
+// byte then fills four cells, and 4 KB fill 16384 cells. The paper counts the states of files in this way.
 StateCounts count_symbols(std::span<const std::byte> bytes);
 
 }  // namespace nandscape::controller

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the ISPP step of a page from the states of its wordline's cells: by the equations of content-dependent bit
-// error rates [Sha], or by a plug-in.
+// Chooses the ISPP step of a page from the number of cells of its wordline in each state. A content engine uses either
+// the equations of content-dependent bit error rates [Sha] or a plug-in.
 #pragma once
 
 #include <cstddef>
@@ -42,17 +42,20 @@ class ContentEngine {
  public:
   virtual ~ContentEngine() = default;
 
-  // Counts the states of a wordline's cells. The spans are the bytes of its two pages and have equal size.
+  // Returns the number of cells of a wordline in each state. The arguments are the bytes of its two pages, which have
+  // equal size.
   virtual StateCounts count(std::span<const std::byte> lsb, std::span<const std::byte> msb) = 0;
-  // Returns the largest step with which the page stays correctable, as an index into the table of write speeds.
+  // Returns the largest step with which the page will stay correctable. The result is an index into the table of write
+  // speeds.
   virtual std::uint32_t step(PairedPage page, const StateCounts& states) = 0;
 };
 
-// The inputs of content-dependent writing.
+// What the controller needs to choose steps by content: the parameters, the table of write speeds and the engine.
 struct ContentFacts {
   ContentParameters parameters;
   std::shared_ptr<const WordlineSpeedTable> speeds;  // null until computed
-  // Chooses the steps of two-bit cells in natural binary coding. Null for all other codings.
+  // Chooses the step for two-bit cells in natural binary coding. Null for all other codings, for which `speeds` chooses
+  // it.
   std::shared_ptr<ContentEngine> engine;
   std::uint32_t cells = 0;   // cells of a wordline
   bool keeps_bytes = false;  // the simulation keeps the bytes of pages

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t file_kinds = 8;
 
-// Table I as printed, in percent: 11, 10, 01, 00. Columns 11 and 00 are exchanged in shares_of_kinds().
+// Table I of [Sha] as printed, in percent, with the columns 11, 10, 01 and 00. shares_of_kinds() exchanges the columns
+// 11 and 00; content_profile.h gives the reason.
 constexpr std::array<std::array<double, cell_states>, file_kinds> table_1{{
     {13.67, 17.78, 19.57, 48.98},  // system files
     {19.15, 36.12, 19.50, 25.23},  // email
@@ -39,7 +40,7 @@ SharesOfKinds shares_of_kinds() {
   return shares;
 }
 
-// Separate random streams of one key.
+// Each stream is a separate sequence of random numbers for the same key.
 enum Stream : std::uint64_t { kind_stream = 1, page_stream, segment_stream };
 
 class Draws {
@@ -65,7 +66,7 @@ StateShares gaussians(Draws& draws) {
   return {{a, b, c, d}};
 }
 
-// Mean plus sigma times deviation, with negative shares set to 0, scaled to add up to 1.
+// Returns `mean` plus `sigma` times `deviation`. Negative shares are set to 0, and the result is scaled to add up to 1.
 StateShares spread_out(const StateShares& mean, const StateShares& deviation, double sigma) {
   StateShares shares;
   for (std::size_t s = 0; s < cell_states; ++s) shares.of[s] = std::max(0.0, mean.of[s] + sigma * deviation.of[s]);
@@ -122,7 +123,8 @@ void ContentProfile::segments(std::uint64_t key, std::span<StateShares> segments
     deviation = gaussians(draws);
     for (std::size_t s = 0; s < cell_states; ++s) mean.of[s] += deviation.of[s] / n;
   }
-  // Deviations from the mean of n samples are smaller than deviations from 0 by the factor sqrt(1 - 1/n).
+  // The mean of the n deviations was subtracted above, which makes their standard deviation smaller by the factor
+  // sqrt(1 - 1/n). The division by this factor compensates for that.
   const double sigma = spread_.of_segments * std::sqrt(n / 8) / std::sqrt(1 - 1 / n);
   for (StateShares& segment : segments) {
     for (std::size_t s = 0; s < cell_states; ++s) segment.of[s] -= mean.of[s];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A content engine from a plug-in (`controller.content.plugin`, protocol/plugin/plugin.h).
+// A content engine that calls a plug-in, whose path is `controller.content.plugin` (see protocol/plugin/plugin.h).
 #pragma once
 
 #include <memory>
@@ -14,11 +14,11 @@ namespace nandscape::controller {
 
 class PluginEngine final : public ContentEngine {
  public:
-  // Throws std::invalid_argument if the library is not a plug-in or provides no content engine.
+  // Throws std::invalid_argument if the library at `path` is not a plug-in or provides no content engine.
   PluginEngine(const std::string& path, const std::string& options, const WordlineSpeedTable& speeds,
                std::uint32_t cells);
 
-  // Throw InputError when the plug-in throws or returns a step that does not exist.
+  // Throw InputError if the plug-in throws an exception or returns a step that is not in the table.
   StateCounts count(std::span<const std::byte> lsb, std::span<const std::byte> msb) override;
   std::uint32_t step(PairedPage page, const StateCounts& states) override;
 

@@ -27,7 +27,7 @@ SegmentTable::SegmentTable(std::vector<Code> codes, const StateErrorRates& error
     if (codes_[c].segments <= codes_[c - 1].segments || codes_[c].segments % codes_[c - 1].segments != 0) {
       throw std::invalid_argument("in a segment table each number of segments must be a multiple of the one before");
     }
-    // The lowest share of weak cells that is too large; it is a whole number of cells.
+    // The limit is the lowest share of weak cells with which the code may not be used. It is a multiple of 1 / cells_.
     const auto limit = [&](PairedPage page) {
       return static_cast<double>(std::max<std::int64_t>(most_weak_cells(page, c) + 1, 0)) / cells_;
     };
@@ -45,8 +45,8 @@ std::int64_t SegmentTable::most_weak_cells(PairedPage page, std::uint32_t code) 
   return static_cast<std::int64_t>(std::floor(most_weak_share(page, errors_, codes_[code].correctable_ber) * cells_));
 }
 
-// `covers(code, first, parts)` returns whether the code covers the segment that consists of `parts` counted segments,
-// from number `first` onward.
+// Returns the last code that covers all segments of the page. covers(code, first, parts) must return whether `code`
+// covers the segment that consists of the `parts` counted segments that begin with number `first`.
 template <class Covers>
 std::uint32_t SegmentTable::last_that(std::size_t segments, Covers covers) const {
   if (segments == 0) throw std::invalid_argument("a page has at least one segment");

@@ -28,11 +28,12 @@ const std::array<Permutation, StateMapping::mappings>& permutations() {
   return all;
 }
 
-// The digits of the states, in voltage order, count down from 11.
+// Return the left and the right digit of a state. In the order of voltage, the states are 11, 10, 01 and 00.
 bool left_digit(CellState state) { return state == s11 || state == s10; }
 bool right_digit(CellState state) { return state == s11 || state == s01; }
 
-// A digit of the mapped state: constant ^ (left & of_left) ^ (right & of_right), each term all ones or all zeroes.
+// Computes one digit of the mapped state as constant ^ (left & of_left) ^ (right & of_right), for 64 cells at a time.
+// Each of the three members is all ones or all zeroes.
 struct AffineDigit {
   std::uint64_t constant;
   std::uint64_t of_left;
@@ -51,8 +52,8 @@ struct AffineDigit {
   }
 };
 
-// Calls map(at, size) for each whole word of the `bytes` bytes, then for the remaining bytes. Copies of constant size
-// are inlined.
+// Calls map(at, size) for each whole 64-bit word in `bytes` bytes, and then for the remaining bytes, if any. The loop
+// passes a constant size, so that the compiler inlines the copies of whole words.
 template <class Map>
 void for_each_word(std::size_t bytes, Map map) {
   std::size_t at = 0;

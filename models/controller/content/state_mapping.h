@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Permutes the states that are written to a wordline [Sha, section IV-B3]. The permutation, one of the 24 of the four
-// states, is chosen so that few cells are in states that are often misread. Its number, five bits long, is kept in the
-// spare bytes of the pages.
+// Permutes the states that are written to a wordline [Sha, section IV-B3]. The four states have 24 permutations. One of
+// them is chosen for each wordline, so that few of its cells are in states that are often misread. The number of the
+// chosen permutation needs five bits and is stored in the spare bytes of the pages.
 //
-// Each permutation of pairs of bits is affine. Each output bit is 1 for two of the four states. Every such function of
-// two bits is the exclusive or of one or both of them and a constant. A mapping therefore takes two exclusive ors for
-// each bit.
+// Every permutation of the four states is an affine function of the two bits. Each output bit is 1 for exactly two of
+// the four states, and every such function of two bits is the exclusive or of a constant and of one or both of the
+// bits. Therefore a mapping needs at most two exclusive ors for each output bit.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,11 @@ class StateMapping {
  public:
   static constexpr std::uint8_t mappings = 24;  // the number fits in five bits
 
-  // Mappings are numbered in the lexicographic order of the images of 11, 10, 01 and 00; 0 is the identity. Throws
-  // std::out_of_range if there is no mapping with that number.
+  // Creates the mapping with the given number. Mappings are numbered in the lexicographic order of the states to which
+  // they map 11, 10, 01 and 00. Mapping 0 is the identity. Throws std::out_of_range if the number is 24 or more.
   explicit StateMapping(std::uint8_t number = 0);
-  // `becomes` contains each state once; otherwise std::invalid_argument is thrown.
+  // `becomes` gives the state to which each state is mapped. Throws std::invalid_argument unless it contains each state
+  // once.
   explicit StateMapping(const ByCellState<CellState>& becomes);
 
   std::uint8_t number() const { return number_; }
@@ -32,13 +33,16 @@ class StateMapping {
   bool operator==(const StateMapping& other) const { return number_ == other.number_; }
 
   StateCounts operator()(const StateCounts& states) const;
-  // Convert the pages of a wordline from written to stored bytes (apply) and back (undo). Both pages have equal size.
+  // apply() converts the bytes of both pages of a wordline to the bytes that are stored in the cells, and undo()
+  // converts them back. Both pages must have the same size.
   void apply(std::span<std::byte> lsb, std::span<std::byte> msb) const;
   void undo(std::span<std::byte> lsb, std::span<std::byte> msb) const { inverse().apply(lsb, msb); }
-  // Whether the written bits of that page depend on the stored bits of the other page, too. This holds for 16 of the
-  // mappings on a given page, and for 20 on at least one page.
+  // Returns whether the original bits of that page depend on the stored bits of both pages, so that both must be read.
+  // For a given page this holds for 16 of the 24 mappings, and for 20 mappings it holds for at least one of the two
+  // pages.
   bool mixes(PairedPage page) const;
-  // Restores one page. `other` is the other page as stored; it may be empty unless the mapping mixes the page.
+  // Restores the bytes of one page. `other` contains the stored bytes of the other page. It may be empty if mixes(page)
+  // is false.
   void undo(PairedPage page, std::span<std::byte> bytes, std::span<const std::byte> other) const;
 
  private:
@@ -46,10 +50,13 @@ class StateMapping {
   std::uint8_t number_ = 0;
 };
 
-// The rule of Figure 7: the most frequent state becomes 11, the next ones 10, 01 and 00.
+// Returns the mapping of Figure 7 in [Sha]: the most frequent state becomes 11, the second 10, the third 01, and the
+// least frequent 00.
 StateMapping mapping_by_share(const StateCounts& states);
 
-// The mapping with the lowest cost. The lowest number wins a tie, so that states are not mapped without a benefit.
+// Returns the mapping with the lowest cost, where cost(mapping) returns the cost of a mapping. If several mappings have
+// the lowest cost, the mapping with the lowest number is returned. In particular, the states stay as they are (mapping
+// 0) if no mapping reduces the cost.
 template <class Cost>
 StateMapping cheapest_mapping(Cost cost) {
   StateMapping best;

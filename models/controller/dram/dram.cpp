@@ -76,7 +76,8 @@ Tick Dram::move(std::uint64_t row, std::uint64_t offset, std::uint64_t bytes, Ti
 
   const std::uint64_t bursts = (offset + bytes + burst_bytes_ - 1) / burst_bytes_ - offset / burst_bytes_;
   const Tick time = static_cast<Tick>(std::llround(static_cast<double>(bursts) * burst_ticks_));
-  // Column commands to an open row overlap the data of the previous transfer, so data follow without a gap.
+  // If the row is open, its column command is issued while the data of the previous transfer are still on the bus. The
+  // data of the two transfers then follow each other without a gap.
   const Tick data = std::max(bus_free_, column_command + column_);
   bus_free_ = data + time;
   bank.free = bus_free_ - std::min(column_, bus_free_);

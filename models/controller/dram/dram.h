@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timing of the controller's DRAM: one channel with open-page row buffers.
+// Timing model of the controller's DRAM. It has one channel, and each bank keeps its last row open.
 //
-// Consecutive rows are in consecutive banks, so that a stream opens the next row while the current one is transferred.
-// Transfers use the data bus in the order of arrival. Each opens its rows at once, unless the bank is busy with an
-// earlier transfer. Data of an open row follow CL after the column command. Opening another row first takes RP (if one
-// is open) and RCD:
+// Consecutive rows are in consecutive banks, so that the next row of a sequential stream is opened while data of the
+// current row are being transferred. Transfers use the data bus in their order of arrival. Each transfer opens its rows
+// at once, unless the bank is still busy with an earlier transfer. If the row is open, its data appear the time CL
+// after the column command. Otherwise the bank first closes the open row, if there is one (RP), and then opens the new
+// row (RCD):
 //
 //   bus      |--- row 0 ---|--- row 1 ---|
 //   bank 0   RCD CL data...
 //   bank 1   RCD CL ..waits..data...
 //
-// Refresh takes RFC out of every REFI. The model spreads it over all bursts by making them longer, instead of stalling
-// some of them. It ignores that refresh closes rows.
+// A refresh blocks a real device for the time RFC in every interval REFI. The model instead makes all bursts longer by
+// the corresponding factor. It does not model that a refresh closes the open rows.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,8 @@
 
 namespace nandscape::controller {
 
-// The defaults are two DDR4-2400T devices of 8 Gb and 16 bits side by side. CL, RCD and RP are 17 cycles; RFC and REFI
-// are those of JESD79-4. Each device has two groups of four banks, and rows of 2 KiB.
+// The defaults describe two DDR4-2400T devices of 8 Gb, each 16 bits wide, in parallel. CL, RCD and RP are 17 clock
+// cycles, and RFC and REFI are the values in JESD79-4. Each device has two groups of four banks, and rows of 2 KiB.
 struct DramParameters {
   std::uint32_t rate_mt_s = 2400;
   std::uint32_t bus_bits = 32;
@@ -43,7 +44,7 @@ struct DramParameters {
 void describe(DramParameters& p, ParameterVisitor& v);
 // Throws ConfigError unless the bus width is a whole number of bytes.
 void check(const DramParameters& p);
-// The bandwidth of the data bus when it idles only for refresh:
+// Returns the highest possible bandwidth of the data bus, which is reached when only refreshes interrupt the transfers:
 //
 //   rate x width x (1 - tRFC / tREFI)
 double peak_bytes_per_s(const DramParameters& p);
@@ -63,7 +64,8 @@ class Dram {
 
   explicit Dram(const DramParameters& parameters);
 
-  // Returns the time when the last byte has moved. `now` must not decrease from call to call.
+  // Transfers `bytes` bytes and returns the time at which the last byte has been transferred. `now` must not be lower
+  // than in the previous call.
   Tick transfer(Direction direction, std::uint64_t address, std::uint64_t bytes, Tick now);
 
   const DramCounters& counters() const { return counters_; }
@@ -72,13 +74,13 @@ class Dram {
  private:
   struct Bank {
     std::uint64_t row = no_row;
-    Tick free = 0;  // when it accepts commands again
+    Tick free = 0;  // time from which it accepts commands
   };
 
   static constexpr std::uint64_t no_row = ~std::uint64_t{0};
   static constexpr std::uint64_t burst_transfers = 8;  // BL8
 
-  // Moves bytes of one row, and returns the time when the last has moved.
+  // Transfers bytes of one row. Returns the time at which the last byte has been transferred.
   Tick move(std::uint64_t row, std::uint64_t offset, std::uint64_t bytes, Tick now);
 
   const std::uint64_t row_bytes_;
