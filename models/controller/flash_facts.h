@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts that the controller knows about its flash and the ECC engines, grouped by reader.
+// The facts that the controller knows about its flash and ECC engines. Each struct groups the facts that one part of
+// the controller needs.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +17,14 @@
 
 namespace nandscape::controller {
 
-// The inputs for choosing the codes of pages.
+// The facts on which the choice of a page's code depends.
 struct CodeFacts {
   VariantChoice selection{"uniform", nullptr};  // the `ecc.selection` policy
-  SegmentLimits segment_limits;                 // derived from the cells, if the selection asks
-  ScrambleBytes scrambler;                      // set if pages are scrambled
+  SegmentLimits segment_limits;                 // derived from the cells of the drive, if the policy asks for it
+  ScrambleBytes scrambler;                      // empty if pages are not scrambled
 };
 
-// The initial age and wear of the flash, and the effect of age and wear on data.
+// The age and wear that the flash has at the beginning of the simulation, and how temperature and wear age its data.
 struct AgeFacts {
   BlockAge first;
   double running_hours = 1;  // hours at 30 C per hour at the configured temperature
@@ -34,7 +35,7 @@ struct AgeFacts {
 };
 
 struct FlashFacts {
-  std::uint32_t pages_per_wordline = 1;  // in the native mode of the cells; see mapping/block_shape.h for other modes
+  std::uint32_t pages_per_wordline = 1;  // in the native mode of the cells; other modes: see mapping/block_shape.h
   DataPath path;
   PageTimes page_times;
   RetryFacts retries;

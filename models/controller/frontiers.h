@@ -7,8 +7,8 @@
 
 namespace nandscape::controller {
 
-// Returns the factory of the frontier that the layout requires. `fullpages` is null unless fullpages are spread over
-// layers.
+// Returns the factory of the write frontier that the layout requires. `fullpages` must be null unless fullpages are
+// spread over layers.
 FrontierFactory frontier_of(const FlashLayout& layout, const FullpageEngines* fullpages);
 
 }  // namespace nandscape::controller

@@ -44,7 +44,8 @@ HoldUp::HoldUp(const ControllerParameters& p, const Geometry& g, const PageTimes
   cached_ = in_flight * page_ + spread(quotient_up(units, units_per_page_));
 }
 
-// The time to write pages that are spread evenly over all planes, each merged with the previous content of its units.
+// Returns the time to write pages that are spread evenly over all planes. The units of each page are merged with older
+// data, which must be read first.
 Tick HoldUp::spread(std::uint64_t pages) const {
   const std::uint64_t with_parity = stripe_dies_ < 2 ? pages : quotient_up(pages * stripe_dies_, stripe_dies_ - 1);
   const Tick merged = units_per_page_ * (times_.read + times_.bus);

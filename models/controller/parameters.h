@@ -43,7 +43,7 @@ struct ControllerParameters {
   CacheParameters cache;
   DramParameters dram;
 
-  // Whether the drive remembers reads from before the simulation.
+  // Whether the drive remembers the read levels of reads before the simulation began.
   bool remembers_reads() const { return read_retry.pso && precondition.last_read_share > 0; }
 };
 void describe(ControllerParameters& p, ParameterVisitor& v);

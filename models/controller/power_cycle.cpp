@@ -34,10 +34,12 @@ void PowerCycle::save(Tick now, Unanswered unanswered, TrimRecords trims) {
   drive_.collector.halt();
   drive_.writes.release_gathered(now);
   drive_.writer.encoding().release_held();
-  // A repeated save already has its snapshot, and a second snapshot may find no block.
+  // A save may be requested again while it is under way. Its snapshot then exists already, and there may be no free
+  // block for a second one.
   if (begins && trims == TrimRecords::journal && !drive_.trimmed.empty()) drive_.journal.demand_snapshot();
   drive_.journal.write(now);
-  drive_.writer.placement().places_changed_anywhere(now);  // saved data may use blocks reserved for collection
+  // Saved data may use blocks that were reserved for garbage collection.
+  drive_.writer.placement().places_changed_anywhere(now);
 }
 
 std::uint64_t PowerCycle::save_room() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of the flash translation layer when the supply fails and when it returns: saving on capacitor power, and the
-// first steps after the recovery of the mapping.
+// What the flash translation layer does when the supply fails and when it returns: it saves data on capacitor power,
+// and resumes its work once the mapping has been recovered.
 #pragma once
 
 #include <cstdint>
@@ -38,13 +38,14 @@ class PowerCycle final : public Component, public PowerOnRecovery::Listener {
 
   explicit PowerCycle(const Context& context) : drive_(context) {}
 
-  // Restores the mapping from flash, and then calls `recovered`. Accesses wait until then.
+  // Restores the mapping from flash, and then calls `recovered`. Accesses wait until that call.
   void recover(Tick now, std::function<void()> recovered);
-  // Saves data on capacitor power: from now on, flushes make all data durable. Saving leaves each plane the blocks that
-  // collection needs to continue after the next power-up (GarbageCollector). The journal of trims gets a new snapshot
-  // only if the trims are recorded there: a power-on frees its block, and a restore from a checkpoint does not.
+  // Saves data on capacitor power. From now on, flushes make all data durable. Each plane keeps the blocks that garbage
+  // collection needs to continue after the next power-on (see GarbageCollector). The journal of trims begins a new
+  // snapshot only if `trims` says that the trims are recorded there. The block of this snapshot is freed by a power-on,
+  // but not by a restore from a checkpoint of the simulation.
   void save(Tick now, Unanswered unanswered, TrimRecords trims);
-  // Units that can still be saved.
+  // Returns the number of mapping units that can still be saved.
   std::uint64_t save_room() const;
 
   PowerLossCounters& counters() { return counters_; }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ecc.selection: cdber`: a page is divided into segments, each with a lighter code; its cell states decide how many
-// are allowed (content-dependent bit error rates) [Sha, section IV-B2]. The limits are either given or derived from the
-// drive's own cells and codes. The default limits are those of Table III, as shares of its 16384 cells.
+// The policy `ecc.selection: cdber`. It divides a page into segments, each of which is a codeword. The more segments a
+// page has, the less parity each of them has. The number of segments that is allowed depends on the states of the
+// page's cells, by content-dependent bit error rates [Sha, section IV-B2]. The limits are either given in the
+// configuration or derived from the drive's own cells and codes. The default limits are those of Table III in the
+// paper, divided by the 16384 cells of the paper's page.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -23,32 +25,37 @@ namespace nandscape::controller {
 
 namespace {
 
-// The share of weak cells in each part of a page, as far as it is known when the page is encoded.
+// Computes the share of weak cells in each part of a page, as far as it is known when the page is encoded.
 //
-// With the paper's natural binary coding (mlc_13), a cell is in 01 or 00 if its MSB bit is 0, and in 01 if its LSB bit
-// is also 1. The bytes of one page alone give:
+// In the paper's natural binary coding (mlc_13), a cell is in state 01 or 00 if its MSB bit is 0, and it is in 01 if
+// its LSB bit is also 1. The bytes of only one page of a wordline give the following bounds:
 //
-//   MSB page   the number of its zeroes is an upper bound on the number of cells in 01
-//   LSB page   nothing: any cell may be in 01 or 00, depending on the MSB page, which is written later
+//   MSB page   The number of its zero bits is an upper bound on the number of cells in 01.
+//   LSB page   There is no bound: any cell may be in 01 or 00, depending on the MSB page, which is written later.
 //
-// The bytes of both pages give the states of the cells, which can be mapped to others before they are counted. If the
-// simulation keeps no bytes, a profile of files gives the content of both pages (content_profile.h).
+// The bytes of both pages together give the states of all cells, and the states can then be mapped to other states
+// before they are counted. If the simulation keeps no bytes, the content of both pages is generated from a profile of
+// files (content_profile.h).
 class WeakCells {
  public:
-  // Without a profile, weak cells are counted in the page's bytes after `scramble`, as flash stores them.
+  // If `profile` is empty, weak cells are counted in the bytes of the page as they are stored on flash, which is after
+  // `scramble`.
   WeakCells(std::optional<ContentProfile> profile, std::uint32_t parts, ScrambleBytes scramble);
 
-  // Sets the page, or both pages of a wordline, that subsequent calls to shares() evaluate.
+  // Sets the page, or both pages of a wordline, for which later calls of shares() compute their result.
   void look_at(const PageToEncode& page);
   void look_at(const PageToEncode& lsb, const PageToEncode& msb);
-  // The states of the whole wordline. Valid with a profile, or after look_at with both pages.
+  // Returns how many cells of the whole wordline are in each state, in an arbitrary unit. Requires a profile, or a
+  // preceding call of look_at() with both pages.
   StateCounts counts() const;
-  // The share of weak cells in each part, if the page has the type `as` in its wordline. States that are not known are
-  // not mapped. The result is valid until the next call.
+  // Returns the share of weak cells in each part of the page if it is used as a page of type `as` in its wordline and
+  // its states are mapped by `mapping`. The mapping is ignored if the states are not known. The result is valid until
+  // the next call.
   std::span<const double> shares(PairedPage as, const StateMapping& mapping);
 
  private:
-  // The page's bytes as stored on flash.
+  // Returns the bytes of the page as they are stored on flash. Uses `scrambled` as the buffer if they must be scrambled
+  // first.
   std::span<const std::byte> as_stored(const PageToEncode& page, std::vector<std::byte>& scrambled) const;
   void count_zeroes(const PageToEncode& page);
 
@@ -104,7 +111,7 @@ void WeakCells::count_zeroes(const PageToEncode& page) {
 }
 
 StateCounts WeakCells::counts() const {
-  constexpr std::uint32_t cells_of_part = 1 << 16;  // the resolution of the shares
+  constexpr std::uint32_t cells_of_part = 1 << 16;  // large enough to represent the shares as integers
   StateCounts counts;
   for (const StateShares& part : states_) counts += counts_of(part, cells_of_part);
   return counts;
@@ -189,7 +196,7 @@ class SegmentChooser final : public CodeChooser {
   PageCoding coding_for(const PageToEncode& page) override {
     if (page.padding) return {};
     weak_.look_at(page);
-    // With bytes, one page alone does not determine the states.
+    // If the simulation keeps bytes, the bytes of one page do not determine the states, so they cannot be mapped.
     const StateMapping mapping =
         keeps_data_ ? StateMapping() : mapping_for([&](const StateMapping& m) { return most(m, page.type); });
     return {most(mapping, page.type), mapping.number()};
@@ -202,7 +209,8 @@ class SegmentChooser final : public CodeChooser {
     return {{{most(mapping, first.type), mapping.number()}, {most(mapping, last.type), mapping.number()}}};
   }
 
-  // A coding is allowed if the page may have at least as many segments: codes with fewer segments correct more errors.
+  // A page may keep its coding if the code has at most as many segments as allowed, because codes with fewer segments
+  // correct more errors.
   bool may_stand(PageCoding coding, const PageToEncode& page) override {
     if (coding.code == ordinary_code) return true;
     weak_.look_at(page);
@@ -210,8 +218,8 @@ class SegmentChooser final : public CodeChooser {
   }
 
  private:
-  // Returns the code with the most segments that the page may have. If its type is not known, both types must allow the
-  // code.
+  // Returns the code with the most segments that is allowed for the page. If the type of the page is not known, the
+  // code must be allowed for both types.
   CodeNumber most(const StateMapping& mapping, std::optional<std::uint32_t> type) {
     std::uint32_t code = ~0u;
     for (const PairedPage as : paired_pages) {
@@ -220,7 +228,8 @@ class SegmentChooser final : public CodeChooser {
     }
     return static_cast<CodeNumber>(code);
   }
-  // `segments(mapping)` returns a number that rises with the segments that the pages may have with that mapping.
+  // Returns the state mapping for the current pages. segments(mapping) must return a number that grows with the number
+  // of segments that are allowed with the mapping.
   template <class Segments>
   StateMapping mapping_for(Segments segments) const {
     switch (mapping_) {

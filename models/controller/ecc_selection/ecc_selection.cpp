@@ -14,9 +14,9 @@ class Uniform final : public EccSelection {
   std::unique_ptr<CodeChooser> make_chooser(const CodeChoiceContext&) const override { return nullptr; }
 };
 
-// `ecc.selection: by_source`: most host data are overwritten soon, and get a code that encodes quickly. Data that the
-// drive writes in the background live longer, and get a stronger code [Liu 2012, section 5.1 and figure 12]. Host
-// writes therefore do not wait for the encoder of the stronger code.
+// The policy `ecc.selection: by_source` [Liu 2012, section 5.1 and figure 12]. Most data of the host are soon
+// overwritten, so they are encoded with a code that encodes quickly, and host writes do not wait for the encoder of the
+// stronger code. Data that the drive writes in the background live longer, and are encoded with the stronger code.
 constexpr CodeNumber background_code = 1;
 
 class BySource final : public EccSelection, public CodeChooser {
@@ -35,7 +35,8 @@ class BySource final : public EccSelection, public CodeChooser {
 
 }  // namespace
 
-// A new policy adds its class and its registration to this file. The larger ones have their own files.
+// To add a policy, add its class to this file and register it below. Larger policies have separate files and are
+// declared here.
 void register_cdber(EccSelectionRegistry& registry);
 
 EccSelectionRegistry& ecc_selection_registry() {

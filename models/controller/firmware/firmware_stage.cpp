@@ -72,8 +72,9 @@ Tick FirmwareStage::charge(FirmwareWork work, Tick now) {
   return core;
 }
 
-// Returns the time when the access proceeds. This is `at`, when its core is done, but not before earlier accesses that
-// change the same pages.
+// Returns the time at which the access is passed on to the backend. This is `at`, the time at which its core has
+// finished, unless an earlier trim of the same pages is passed on later than that. A trim is also not passed on before
+// any earlier write.
 Tick FirmwareStage::in_order(const PageAccess& access, Tick at, Tick now) {
   if (trims_.empty() && !is_trim(access)) {
     last_write_ = std::max(last_write_, at);
@@ -98,8 +99,8 @@ void FirmwareStage::submit(PageAccess& access, Tick now) {
   Tick at = charge(work_of(access.kind), now);
   const bool changes = is_write(access) || is_trim(access);
   if (changes) at = in_order(access, at, now);
-  // While trims are pending, a write or trim goes through an event even if it proceeds now: an earlier trim that
-  // proceeds at this instant may still wait for its own event.
+  // Two accesses that are passed on at the same time must stay in order. An earlier trim may still be waiting for its
+  // event at the current time. Therefore, while there are such trims, a write or trim is also passed on by an event.
   if (at == now && (trims_.empty() || !changes)) return backend_.submit(access, now);
   calendar_.schedule<&FirmwareStage::pass_on>(at, *this, access);
 }

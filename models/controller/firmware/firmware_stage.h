@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processor cores that run the controller's firmware. Each access takes some of their cycles before it proceeds,
-// and its completion takes some before the front end is notified. The first core to be free takes the oldest work. If
-// each access takes k cycles, C cores at clock f serve C f / k accesses per second and delay each by k / f. Writes and
-// trims take different numbers of cycles, but proceed in the order of arrival if they change the same pages. The flash
-// translation layer below charges the cores for its background work.
+// The processor cores that run the firmware of the controller. A core spends a number of cycles on each access before
+// the access is passed on, and a number of cycles on its completion before the front end is notified. The core that is
+// free first executes the oldest work. If each access needs k cycles, C cores with the clock frequency f serve at most
+// C f / k accesses per second and delay each access by k / f. Writes and trims need different numbers of cycles, but
+// accesses to the same pages are passed on in their order of arrival. The flash translation layer below this stage also
+// charges the cores for its background work.
 //
-// Work that takes no cycles passes through at once.
+// Work that needs no cycles is passed on at once.
 #pragma once
 
 #include <array>
@@ -31,12 +32,12 @@ struct FirmwareParameters {
   std::uint32_t move_cycles = 0;
   std::uint32_t erase_cycles = 0;
 
-  // Whether any work takes cycles.
+  // Returns whether any kind of work needs cycles.
   bool used() const {
     return (read_cycles | write_cycles | trim_cycles | flush_cycles | completion_cycles | move_cycles | erase_cycles) !=
            0;
   }
-  // The time that `cycles` take on all cores together, if all are kept busy.
+  // Returns the time that `cycles` cycles need if all cores share them evenly, in seconds.
   double seconds(double cycles) const { return cycles / (1e6 * clock_mhz * cores); }
 };
 void describe(FirmwareParameters& p, ParameterVisitor& v);
@@ -63,8 +64,8 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
   bool read_only() const override { return backend_.read_only(); }
   DeviceHealth health() const override { return backend_.health(); }
 
-  // Charges the cores for work that arrives at `now`, and returns the time when it is done. `now` must not decrease
-  // from call to call.
+  // Charges the cores with work that arrives at `now`. Returns the time at which the work is done. `now` must not be
+  // lower than in the previous call.
   Tick charge(FirmwareWork work, Tick now);
 
   const FirmwareCounters& counters() const { return counters_; }
@@ -87,9 +88,9 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
   Calendar& calendar_;
   StorageClient* client_ = nullptr;
   const std::array<Tick, 7> time_;  // by FirmwareWork
-  std::vector<Tick> free_;          // when each core is free
-  std::vector<Trim> trims_;         // trims that have not proceeded yet
-  Tick last_write_ = 0;             // when the latest write proceeds
+  std::vector<Tick> free_;          // for each core, the time from which it is free
+  std::vector<Trim> trims_;         // trims that have not been passed on yet
+  Tick last_write_ = 0;             // the time at which the latest write is passed on
   FirmwareCounters counters_;
 };
 

@@ -8,14 +8,16 @@ namespace nandscape::controller {
 
 namespace {
 
-// The frontier of superblocks over layers. It writes a wordline of each of the four members in turn, so that each
-// wordline is complete as soon as its own pages are there. In a superblock of fullpages, four successive wordlines hold
-// a group of fullpages, one in each quarter of the layers. Pages that lend parity come before those that borrow it.
-// When a program fails, pages of the group that have no place yet, and pages that lost their place, are written alone:
-// the programmed pages are complete without them.
+// The write frontier for superblocks over layers. It writes one wordline in each of the four member blocks in turn, so
+// that each wordline is complete as soon as its own pages have arrived. In a superblock of fullpages, a group of
+// fullpages fills four successive wordlines, one in each quarter of the layers. Pages that lend parity are written
+// before the pages that borrow it.
+//
+// If a program of a group fails, then the pages of the group that have lost their location or have not been given one
+// yet are written separately. The programmed pages of the group do not need them.
 class LayerFrontier final : public PlainFrontier {
  public:
-  // Fullpages use the stream of gathered units.
+  // Fullpages are written with the stream for gathered units.
   LayerFrontier(WritingState& writing, const FullpagePattern& fullpages)
       : PlainFrontier(writing, Traits{}), fullpages_(fullpages), fullpage_stream_(writing.settings.streams.gathered) {}
 

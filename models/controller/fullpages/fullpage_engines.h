@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of layer-aware fullpage allocation (FPA; Nie et al., section III-B): the fill, the frontier, the gathering
-// of host writes, and the reads of parity donors. The translation layer uses them if FPA is configured.
+// Creates and connects the parts of layer-aware fullpage allocation (FPA) [Nie et al., section III-B]: the initial fill
+// of the drive, the write frontier, the gathering of host writes, and the reads of parity donors. The flash translation
+// layer uses this class only if FPA is configured.
 #pragma once
 
 #include <memory>
@@ -19,15 +20,17 @@ namespace nandscape::controller {
 
 class FullpageEngines final : public Component {
  public:
-  // The parameters must have passed their checks. With `multi_plane`, fullpages are gathered for all planes of a die.
+  // `parameters` must have passed their checks. If `multi_plane` is true, fullpages for all planes of a die are
+  // gathered and written together.
   FullpageEngines(const FullpageParameters& parameters, const Geometry& flash, bool multi_plane);
 
   const FillPattern& fill() const { return fill_; }
   std::unique_ptr<WriteFrontier> make_frontier(WritingState& writing) const;
 
-  // Lets reads of fullpages also read the page that lends them parity.
+  // Makes `reader` also read the page that lends parity, when it reads a fullpage that borrows it.
   void join_reads(FlashIo& io, FlashScheduler& scheduler, const BlockTable& blocks, PageReader& reader);
-  // Returns the gatherer of written units. Units that join no fullpage are returned to `alone`.
+  // Returns the gatherer to which the host's units must be passed. It returns the units that are not part of a fullpage
+  // to `alone`.
   UnitGatherer& join_writes(const BlockTable& blocks, PageAssembly& assembly, PlaneChooser& planes, std::uint8_t stream,
                             Tick unit_wait, Calendar& calendar, UnitGatherer::Client& alone);
 

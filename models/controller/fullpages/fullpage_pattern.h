@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout of fullpages in a superblock over layers, with layer-aware fullpage allocation (FPA; Nie et al., section
-// III-B). A fullpage consists of four units, L1 to L4, that are written together. A row holds four fullpages across its
-// four pages: unit s of each is in the page of the s-th layer group. The units of a fullpage are in different quarters
-// of their pages. They therefore share neither blocks nor bitlines and can be read in one operation.
+// The layout of fullpages in a superblock over layers, by layer-aware fullpage allocation (FPA) [Nie et al., section
+// III-B]. A fullpage consists of four mapping units, L1 to L4, that are written together. A row of the superblock has
+// four pages, one in each layer group, and contains four fullpages. The unit Ls of each fullpage is in the page of the
+// s-th layer group. The four units of a fullpage are in different quarters of their pages, so they share neither blocks
+// nor bitlines, and the die can read them in one operation. The table shows which fullpage (0 to 3) has its unit in
+// which quarter of which page:
 //
 //   fullpage with a unit in       page of L1   L2   L3   L4
 //   quarter 0 of the page                 0    3    2    1
@@ -10,8 +12,9 @@
 //           2                             2    1    0    3
 //           3                             3    2    1    0
 //
-// L3 is in the strongest layers. Its codewords lend parity to those of L4 in the weakest layers: the parity of L4 is in
-// the spare bytes of both pages.
+// The units L3 are in the strongest layers, and the units L4 in the weakest. Therefore the pages of L3 lend parity to
+// those of L4: the parity of a codeword of L4 is stored partly in the spare bytes of its own page and partly in those
+// of the page of L3.
 #pragma once
 
 #include <array>
@@ -23,42 +26,45 @@
 
 namespace nandscape::controller {
 
-// The codes of a drive with fullpages over layers, besides the ordinary code.
+// The codes that a drive with fullpages over layers has in addition to the ordinary code.
 inline constexpr CodeNumber less_parity_code = 1;
 inline constexpr CodeNumber more_parity_code = 2;
 
-// A fullpage has layer_quarters units, and a row has layer_quarters fullpages.
+// Computes the locations of fullpages. A fullpage has layer_quarters units, and a row contains layer_quarters
+// fullpages.
 class FullpagePattern {
  public:
-  // The quarter of the layers that each of the four units lies in, counted from the lowest.
+  // For each of the units L1 to L4, the quarter of the layers in which it is stored. Quarter 0 is the lowest.
   using LayerGroups = std::array<std::uint8_t, layer_quarters>;
 
   static constexpr std::uint32_t lending = 2;
   static constexpr std::uint32_t borrowing = 3;
 
-  // `rows_per_block` must be a multiple of layer_quarters.
+  // `groups` must contain each quarter once, and `rows_per_block` must be a multiple of layer_quarters.
   FullpagePattern(const LayerGroups& groups, std::uint32_t rows_per_block)
       : groups_(groups), rows_per_quarter_(rows_per_block / layer_quarters) {
     for (std::uint8_t unit = 0; unit < layer_quarters; ++unit) unit_in_group_[groups[unit]] = unit;
   }
 
-  // The member block that holds that unit in that row. Row 0 of member m is in layer quarter m, and the quarter
-  // advances with the rows.
+  // Returns the member block of the superblock that stores `unit` in `row`. Row 0 of member m is in layer quarter m.
+  // With each quarter of the rows, a member advances to the next layer quarter.
   std::uint32_t member(std::uint32_t row, std::uint32_t unit) const {
     return (groups_[unit] + layer_quarters - row / rows_per_quarter_) % layer_quarters;
   }
-  // The unit, 0 to 3 for L1 to L4, that the page of that row and member holds.
+  // Returns which unit of its fullpages is stored in the page of that row and member: 0 to 3 for L1 to L4.
   std::uint32_t unit(std::uint32_t row, std::uint32_t member) const {
     return unit_in_group_[(row / rows_per_quarter_ + member) % layer_quarters];
   }
-  // The code of that page: a lending page has less parity of its own, a borrowing page has more.
+  // Returns the code of that page. A page that lends spare bytes has less parity for its own codewords, and a page that
+  // borrows them has more.
   CodeNumber code(std::uint32_t row, std::uint32_t member) const {
     const std::uint32_t held = unit(row, member);
     if (held == lending) return less_parity_code;
     return held == borrowing ? more_parity_code : ordinary_code;
   }
 
-  // Return, within a row, the quarter that holds `unit` of a fullpage, and the fullpage whose `unit` a quarter holds.
+  // quarter() returns in which quarter of its page the given unit of the fullpage is stored. fullpage() returns which
+  // fullpage has the given unit in that quarter.
   static std::uint32_t quarter(std::uint32_t fullpage, std::uint32_t unit) {
     return (fullpage + unit) % layer_quarters;
   }
@@ -66,8 +72,8 @@ class FullpagePattern {
     return (quarter + layer_quarters - unit) % layer_quarters;
   }
 
-  // Convert between k, which counts units fullpage by fullpage, and the place, which counts units along each page and
-  // pages along each row.
+  // Convert between two ways to number the units of a superblock: k counts the units of a fullpage one after the other,
+  // then those of the next fullpage. `place` counts the units along each page, and the pages along each row.
   std::uint32_t place_of(std::uint32_t k) const {
     const std::uint32_t row = k / per_row;
     const std::uint32_t of = k % layer_quarters;
@@ -87,7 +93,8 @@ class FullpagePattern {
   std::uint32_t rows_per_quarter_;
 };
 
-// The fill of a preconditioned device with fullpages: `percent` of each hundred groups of four slots are fullpages.
+// The initial fill of a preconditioned drive with fullpages. Of each hundred groups of four consecutive slots,
+// `percent` groups are fullpages.
 class FullpageFill final : public FillPattern {
  public:
   FullpageFill(std::uint32_t percent, const FullpagePattern& pattern) : percent_(percent), pattern_(pattern) {}
@@ -96,7 +103,8 @@ class FullpageFill final : public FillPattern {
     return layer_quarters * before(slots / layer_quarters);
   }
 
-  // Group n is a fullpage if before(n + 1) is one more than before(n).
+  // Group n is a fullpage if before(n + 1) is one more than before(n). In the order of ranks, all fullpages precede the
+  // other groups.
   std::uint64_t rank_of(std::uint64_t slot, std::uint64_t slots) const override {
     const std::uint64_t group = slot / layer_quarters;
     const std::uint64_t fullpages = before(slots / layer_quarters);
@@ -121,7 +129,7 @@ class FullpageFill final : public FillPattern {
   std::uint32_t at(std::uint32_t place) const override { return pattern_.at(place); }
 
  private:
-  // The number of fullpages among the first `groups` groups.
+  // Returns the number of fullpages among the first `groups` groups.
   std::uint64_t before(std::uint64_t groups) const { return groups * percent_ / 100; }
 
   const std::uint32_t percent_;

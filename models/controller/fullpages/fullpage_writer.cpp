@@ -19,7 +19,8 @@ FtlPlane FullpageWriter::plane_of_fullpage(Lpn first) {
   return before.valid() && fullpages_.waiting(before) ? before : planes_.plane_for(stream_, first);
 }
 
-// Pages of the same place follow each other, so that a multi-plane program can take them.
+// Writes the pages of all groups in turn: first the first page of each group, then the second, and so on. The pages of
+// different planes can then be programmed by one multi-plane program.
 void FullpageWriter::write_groups(std::span<const Fullpage> fullpages, std::span<const FtlPlane> planes, Tick) {
   const auto per_group = static_cast<std::uint32_t>(fullpages.size() / planes.size());
   for (std::uint32_t place = 0; place < per_group; ++place) {
@@ -29,7 +30,7 @@ void FullpageWriter::write_groups(std::span<const Fullpage> fullpages, std::span
   }
 }
 
-// Each page takes one unit from each of four fullpages.
+// Writes one page of the group, which contains one unit of each of four fullpages.
 void FullpageWriter::write_page(std::span<const Fullpage> group, std::uint32_t place, FtlPlane plane) {
   const std::uint32_t of_fullpage = place / shape_.pages_per_wordline;
   const std::uint32_t row = shape_.type_of(place);

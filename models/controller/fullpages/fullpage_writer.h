@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes fullpages over layers once enough of them have been gathered (fullpages.h).
+// Writes fullpages that are spread over the layers. Fullpages (see fullpages.h) gathers them, and this class writes
+// them once there are enough.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,9 @@ namespace nandscape::controller {
 
 class FullpageWriter final : public UnitGatherer, private Fullpages::Client {
  public:
-  // Groups fill a wordline in each member of an ordinary block. Groups for `planes_together` planes of a die are
-  // written together. Units that join no fullpage are returned to `client`.
+  // A group has as many fullpages as fill one wordline in each member of an ordinary superblock. The groups for
+  // `planes_together` planes of a die are written together. Units that are not part of a fullpage are returned to
+  // `client`.
   FullpageWriter(const BlockTable& blocks, PageAssembly& assembly, PlaneChooser& planes, std::uint32_t planes_together,
                  std::uint8_t stream, Tick unit_wait, Tick fullpage_wait, Calendar& calendar,
                  UnitGatherer::Client& client);

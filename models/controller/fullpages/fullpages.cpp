@@ -70,7 +70,8 @@ void Fullpages::fullpage_waited(std::uint64_t round) {
   if (dies_[die].round == round / dies_.size()) write(die, calendar_.now());
 }
 
-// Takes the planes cyclically, starting with the plane of the first fullpage.
+// Returns the planes of the die that can be written now, at most `groups` of them, in cyclic order from the plane of
+// the first fullpage.
 std::vector<FtlPlane> Fullpages::planes_for(std::uint32_t groups, FtlPlane first) {
   const std::uint32_t of_die = first.value % shape_.planes_together;
   std::vector<FtlPlane> planes;

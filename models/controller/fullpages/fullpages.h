@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers writes for layer-aware fullpage allocation (FPA; Nie et al., section III-B; fullpage_pattern.h). A fullpage
-// is the four units of an aligned piece of the address space that are written at about the same time. A group is the
-// fullpages that fill one wordline in each quarter of the layers; it is written to one plane. Groups for all planes of
-// a die are written together, page by page, so that multi-plane programs can write them. When the waiting time is over,
-// the complete groups are written, each to a plane of its own. Units of a piece that is not completely written, and
-// fullpages of incomplete groups, are written as without FPA.
+// Gathers host writes into fullpages for layer-aware fullpage allocation (FPA) [Nie et al., section III-B]; see
+// fullpage_pattern.h for their layout. The address space is divided into aligned pieces of four mapping units. If all
+// units of a piece are written at about the same time, they form a fullpage. A group consists of the fullpages that
+// fill one wordline in each quarter of the layers, and is written to one plane.
+//
+// Groups for all planes of a die are written together, page by page, so that multi-plane programs can be used. When the
+// waiting time of the fullpages ends, the groups that are complete are written, each to a separate plane. The following
+// units are written as without FPA: units of a piece that has not been written completely, and fullpages of an
+// incomplete group.
 #pragma once
 
 #include <array>
@@ -37,32 +40,36 @@ class Fullpages {
  public:
   class Client {
    public:
-    // The mapping plane for the fullpage, or an invalid id when no plane has room.
+    // Returns the plane of the mapping for a fullpage that begins at `first`, or an invalid id if no plane has room.
     virtual FtlPlane plane_of_fullpage(Lpn first) = 0;
-    // Whether a group may be written to that plane, although its fullpages were meant for another plane of the die.
+    // Returns whether a group may be written to the plane. The plane may differ from the plane that was chosen for the
+    // group's fullpages, but belongs to the same die.
     [[nodiscard]] virtual bool takes_group(FtlPlane plane) = 0;
-    // Writes one group to each of these planes; `fullpages` holds the groups one after the other.
+    // Writes one group to each of the planes. `fullpages` contains the groups one after the other, in the order of
+    // `planes`.
     virtual void write_groups(std::span<const Fullpage> fullpages, std::span<const FtlPlane> planes, Tick now) = 0;
-    // Writes the unit outside a fullpage.
+    // Writes a unit that is not part of a fullpage.
     virtual void write_alone(UnitWrite& unit, Tick now) = 0;
 
    protected:
     ~Client() = default;
   };
 
-  // Fullpages per group, planes written together, and mapping planes. `planes_together` must divide `planes`.
+  // `per_group` is the number of fullpages in a group, `planes_together` the number of planes that are written
+  // together, and `planes` the number of planes of the mapping. `planes_together` must divide `planes`.
   struct Shape {
     std::uint32_t per_group;
     std::uint32_t planes_together;
     std::uint32_t planes;
   };
-  // Units wait for the rest of their piece for `unit_wait`, fullpages for further fullpages for `fullpage_wait`.
+  // A unit waits for the other units of its piece for at most `unit_wait`, and a fullpage waits for more fullpages for
+  // at most `fullpage_wait`.
   Fullpages(const Shape& shape, Tick unit_wait, Tick fullpage_wait, Calendar& calendar, Client& client);
 
   void take(UnitWrite& unit, Tick now);
-  // Whether fullpages for that plane or its die's other planes wait for further fullpages.
+  // Returns whether any fullpage waits for more fullpages on the plane, or on a plane that is written together with it.
   bool waiting(FtlPlane plane) const { return !dies_[plane.value / shape_.planes_together].fullpages.empty(); }
-  // Writes all waiting units and fullpages at once.
+  // Writes all waiting units and fullpages now.
   void release(Tick now);
 
   const FullpageCounters& counters() const { return counters_; }
@@ -70,14 +77,14 @@ class Fullpages {
 
  private:
   struct Piece {
-    std::uint64_t number;  // in the order of arrival
-    std::uint64_t index;   // in the address space
+    std::uint64_t number;  // number of the piece in the order of arrival
+    std::uint64_t index;   // number of the piece in the address space
     std::uint32_t units;
     Fullpage fullpage;
   };
-  // Planes that are written together.
+  // The planes that are written together, usually those of a die.
   struct Die {
-    std::uint64_t round = 0;  // increases with each write
+    std::uint64_t round = 0;  // incremented with each write
     FtlPlane first;           // the plane chosen for the first of these fullpages
     std::vector<Fullpage> fullpages;
   };
@@ -86,7 +93,7 @@ class Fullpages {
   void write_alone(const Fullpage& fullpage, Tick now);
   void unit_waited(std::uint64_t number);
   void fullpage_waited(std::uint64_t round);
-  // Writes the complete groups, and the remaining fullpages alone.
+  // Writes the complete groups of the die, and writes the units of the remaining fullpages without FPA.
   void write(std::uint32_t die, Tick now);
   std::vector<FtlPlane> planes_for(std::uint32_t groups, FtlPlane first);
 
@@ -95,13 +102,13 @@ class Fullpages {
   const Tick fullpage_wait_;
   Calendar& calendar_;
   Client& client_;
-  std::vector<Piece> pieces_;  // few at a time
+  std::vector<Piece> pieces_;  // a linear search is fast enough, since there are few pieces at a time
   std::uint64_t pieces_begun_ = 0;
   std::vector<Die> dies_;
   FullpageCounters counters_;
 };
 
-// Configuration group `controller.fullpages`: the place of four mapping units that fill a flash page.
+// Configuration group `controller.fullpages`: how the four mapping units that fill a flash page are stored.
 enum class FullpageAllocation { in_one_page, fpa };
 
 struct FullpageParameters {
@@ -115,12 +122,12 @@ struct FullpageParameters {
 };
 void describe(FullpageParameters& p, ParameterVisitor& v);
 
-// The additional parity bytes per codeword of each code besides the ordinary one, in the order of the code numbers
-// (fullpage_pattern.h). Empty unless fullpages are spread over layers.
+// Returns how many parity bytes each codeword has more or less than a codeword of the ordinary code, for each other
+// code in the order of the code numbers (see fullpage_pattern.h). Empty if fullpages are not spread over layers.
 std::vector<std::int32_t> parity_of_codes(const FullpageParameters& parameters);
 
-// The layout of fullpages over the layers, or nothing if they are not spread. Throws ConfigError when the device does
-// not allow it.
+// Returns the layout of fullpages over the layers, or nothing if fullpages are not spread. Throws ConfigError if the
+// geometry of the flash does not allow the layout.
 std::optional<FullpagePattern> fullpage_pattern(const FullpageParameters& parameters, const Geometry& flash);
 
 }  // namespace nandscape::controller

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the parity donors. Codewords of fullpages (fullpage_pattern.h) that borrow parity can be decoded only with the
-// page that lends it, their donor. The donor is read once. If reads are grouped and the two pages share no bitlines,
-// the donor is read in the same operation; otherwise it is read first.
+// Reads the pages that lend parity. A codeword of a fullpage that borrows parity (see fullpage_pattern.h) can be
+// decoded only together with the page that lends it, which is called its donor. The donor is read once for all reads of
+// the page. If reads are grouped and the two pages share no bitlines, the die reads both in the same operation.
+// Otherwise the donor is read first.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +24,12 @@ class ParityDonors final : public CompanionReads {
                PageReader& reader)
       : fullpages_(fullpages), io_(io), scheduler_(scheduler), blocks_(blocks), reader_(reader), donors_(io, *this) {}
 
-  // Returns the donor if the codewords borrow parity.
+  // Returns the donor if the codewords [first, end) of the page borrow parity, otherwise nothing.
   std::optional<CompanionPage> companion_of(Ppa unit, std::uint32_t first, std::uint32_t end) const override;
   std::optional<Ppa> borrower_of(Ppa first_unit) const override;
   bool start(PageRead& read, std::uint32_t first, std::uint32_t end, Tick now) override;
 
-  // Pages read only for the parity that they lend.
+  // Returns the number of pages that had to be read only for the parity that they lend.
   std::uint64_t lone_reads() const { return lone_reads_; }
   void persist_counters(Archive& archive) { archive(lone_reads_); }
 
@@ -42,7 +43,7 @@ class ParityDonors final : public CompanionReads {
     PageRead* borrower = nullptr;
   };
 
-  // Whether the block holds fullpages across its layers.
+  // Returns whether the block contains fullpages that are spread over its layers.
   bool lie_across(Superblock block) const { return blocks_.frontier_mark(block); }
   CodeNumber code(const Place& place) const {
     return fullpages_.code(place.page_of_block, place.block_of_plane.value % layer_quarters);

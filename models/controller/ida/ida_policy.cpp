@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refresh by invalid-data-aware coding [Choi 2018]: see ida_renewal.h.
+// The refresh policy `ida`, invalid-data-aware coding [Choi 2018]. IdaRenewal (ida_renewal.h) does the work.
 #include "controller/ida/ida_renewal.h"
 #include "controller/ida/wordline_choice.h"
 #include "controller/migration/refresh_policy.h"

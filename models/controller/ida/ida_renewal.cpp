@@ -70,7 +70,7 @@ PageSet IdaRenewal::staying(Superblock block, std::uint32_t wordline, const Word
 
 // --- copies
 
-// Extrapolates the past rates of reads and of corruption.
+// Predicts the reads and the share of corrupted pages until the next refresh, from the rates measured so far.
 WordlineOutlook IdaRenewal::outlook(Superblock block, Tick now) const {
   const BlockAge age = ages_.of(block, now);
   const double pages = static_cast<double>(blocks_.valid_pages(block)) / layout_.units_per_page();
@@ -152,7 +152,8 @@ std::uint32_t IdaRenewal::go_on(Superblock block, Tick now) {
       if ((valid & PageSet{1} << type) == 0) continue;
       copied = copied && copies_.hold(unit(block, wordline, type));
     }
-    // A page to be moved may have found no place, and a page that stays may have been overwritten.
+    // The copies are incomplete if a page that should have been moved has not been given a new location, or if a page
+    // that should stay has been overwritten meanwhile. The wordline is then left as it is.
     if (!copied) {
       drop_copies(block, wordline);
       continue;
@@ -175,7 +176,8 @@ void IdaRenewal::adjust(Superblock block, std::uint32_t wordline, PageSet pages,
   for (std::uint32_t type = 0; type < pages_per_wordline(block); ++type) {
     if ((pages & PageSet{1} << type) != 0) copies_.put_at_risk(unit(block, wordline, type));
   }
-  // Earlier programs may wait for a block that this plane cannot free until the renewal has ended.
+  // The adjustment must not wait for programs in the queue. They may wait for a free block, and the plane cannot free a
+  // block before the renewal has ended.
   io_.enqueue(adjustment, now, QueuePosition::first);
 }
 
@@ -202,7 +204,7 @@ void IdaRenewal::adjusted(Adjustment& adjustment, Tick now) {
   if (adjustment.pages_left == 0) end(adjustment, now);
 }
 
-// The renewal was abandoned before the adjustment was sent, for example because the power failed.
+// Called if the renewal has been abandoned before the adjustment was sent, for example because the supply has failed.
 void IdaRenewal::withdrawn(Adjustment& adjustment, Tick now) {
   const auto pages = static_cast<PageSet>(adjustment.command.valid_pages);
   for (std::uint32_t type = 0; type < pages_per_wordline(adjustment.of); ++type) {
@@ -213,7 +215,7 @@ void IdaRenewal::withdrawn(Adjustment& adjustment, Tick now) {
 
 void IdaRenewal::page_read_back(CheckRead& read, Tick now) {
   Adjustment& adjustment = *read.of;
-  // The limit is at least one error, so that a page without errors stays.
+  // The limit is at least one error. Otherwise a page without errors could count as corrupted.
   const double most_errors = std::max(1.0, write_back_error_fraction_ * io_.correctable_bits(read));
   const bool corrupted = read.ecc.uncorrectable || read.ecc.worst_codeword_errors >= most_errors ||
                          (error_rate_ > 0 && random_.uniform() < error_rate_);
@@ -227,7 +229,8 @@ void IdaRenewal::page_read_back(CheckRead& read, Tick now) {
   if (--adjustment.pages_left == 0) end(adjustment, now);
 }
 
-// The page's valid units are at risk until each has been programmed.
+// Writes the valid units of the page from their copies to another location. They are at risk until they have been
+// programmed there.
 void IdaRenewal::write_back(Ppa first_unit, Tick now) {
   ++counters_.written_back_pages;
   migrator_.write_copy(first_unit, copies_, now);
@@ -256,7 +259,7 @@ void IdaRenewal::ended(Superblock block, Tick now) {
   if (renewed.failed) collector_.block_failed(block, now);
 }
 
-// A wordline under adjustment keeps its copies until it has been read back.
+// Stops the renewal. A wordline that is being adjusted keeps its copies until its pages have been read back.
 void IdaRenewal::give_up(Superblock block) {
   if (gave_up(block)) return;
   Renewed& renewed = renewed_of(block);

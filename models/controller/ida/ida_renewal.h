@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Renews blocks by invalid-data-aware coding [Choi 2018], Section III-C. Some pages of each wordline stay
-// (wordline_choice.h); the others are moved, as by any refresh. Then, one wordline after the other:
+// Refreshes blocks by invalid-data-aware coding [Choi 2018, section III-C]. In each wordline some pages stay (see
+// wordline_choice.h), and the other pages are moved to another block as in an ordinary refresh. Then each wordline with
+// pages that stay is handled in three steps:
 //
-//   adjust      the states that differ only in invalid pages are merged (nand/coding/merging.h)
-//   read back   each page that stayed
-//   write back  pages with too many errors, from copies made before the adjustment
+//   adjust      The die merges states that differ only in the bits of invalid pages (see nand/coding/merging.h).
+//   read back   Each page that stayed is read to count its errors.
+//   write back  Pages with too many errors are written elsewhere, from copies made before the adjustment.
 //
-// A block that was renewed is emptied at its next refresh.
+// A block that has been renewed is emptied at its next refresh.
 //
-// Reads of pages that are still to be adjusted are answered from their copies (reading/page_copies.h). Adjustments
-// start only when no command to the block is under way, so that no page is read while its wordline is adjusted.
+// Until a wordline has been adjusted, reads of its pages that stay are answered from their copies (see
+// reading/page_copies.h). Adjustments start only when no command to the block is under way, so that no page is read
+// while its wordline is being adjusted.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +40,7 @@ class IdaRenewal final : public BlockRenewal {
   void persist_counters(Archive& archive) override;
 
  private:
-  // The block of a plane that is being renewed.
+  // The block of a plane that is being renewed, with the progress of its renewal.
   struct Renewed {
     Superblock block;
     std::uint32_t next_wordline = 0;
@@ -81,21 +83,23 @@ class IdaRenewal final : public BlockRenewal {
 
   bool gave_up(Superblock block) { return renewed_of(block).block != block; }
   Renewed& renewed_of(Superblock block) { return renewed_[blocks_.geometry().plane_of(block)]; }
-  // The number of wordlines in a superblock. They are numbered so that the wordlines at the same place in all members
-  // are consecutive.
+  // Returns the number of wordlines in the superblock. Wordlines are numbered so that the wordlines at the same
+  // position in all member blocks are consecutive.
   std::uint32_t wordlines(Superblock block) const { return blocks_.shape(block).whole_wordlines() * layout_.members(); }
   std::uint32_t pages_per_wordline(Superblock block) const { return blocks_.shape(block).pages_per_wordline; }
-  // First unit of a page.
+  // Returns the first unit of the page.
   Ppa unit(Superblock block, std::uint32_t wordline, std::uint32_t type) const {
     const std::uint32_t row = wordline / layout_.members() * pages_per_wordline(block) + type;
     return layout_.first_unit(block, row, wordline % layout_.members());
   }
-  // The logical page of the first valid unit in the page, or an invalid Lpn.
+  // Returns the logical page of the first valid unit in the page, or an invalid Lpn if no unit is valid.
   Lpn first_held(Ppa first_unit) const;
   PageSet valid_pages(Superblock block, std::uint32_t wordline) const;
-  // The pages of the wordline that must be read to decode other valid pages.
+  // Returns the pages of the wordline that are needed to decode valid pages elsewhere, because they lend parity to
+  // them.
   PageSet needed_pages(Superblock block, std::uint32_t wordline) const;
-  // The pages of the wordline that stay. Merging destroys the other pages, so no page stays if one of those is needed.
+  // Returns the pages of the wordline that stay. Since merging states destroys all other pages of the wordline, the
+  // result is empty if any of the destroyed pages is needed by a page elsewhere.
   PageSet staying(Superblock block, std::uint32_t wordline, const WordlineOutlook& outlook) const;
   WordlineOutlook outlook(Superblock block, Tick now) const;
   void start(PageRead& read, Ppa first_unit, Tick now);

@@ -23,8 +23,9 @@ WordlineChoice::WordlineChoice(StayingWordlines wordlines, const RefreshContext&
   }
 }
 
-// The time of the adjustment and of one read of each page, less the programs saved. Corrupted pages still need a
-// program.
+// Returns the additional time that the adjustment costs the die, compared with moving the pages. The adjustment and one
+// read of each page are added. The programs that moving would need are subtracted, except those of corrupted pages,
+// which must be programmed anyway.
 double WordlineChoice::cost_us(PageSet stays, double corrupted) const {
   return t_adjust_us_ + read_us_[stays] - (1 - corrupted) * std::popcount(stays) * t_prog_us_;
 }
@@ -32,7 +33,7 @@ double WordlineChoice::cost_us(PageSet stays, double corrupted) const {
 PageSet WordlineChoice::staying(PageSet valid, const WordlineOutlook& outlook) const {
   const PageSet stays = staying_pages(valid, pages_per_wordline_);
   if (stays == 0 || wordlines_ == StayingWordlines::all) return stays;
-  // A corrupted page is written elsewhere and read as slowly as before.
+  // A page that the adjustment corrupts is written elsewhere, so its reads do not become faster.
   const double gain_us = outlook.reads * (1 - outlook.corrupted) * gain_us_[stays];
   return gain_us >= cost_us(stays, outlook.corrupted) ? stays : 0;
 }

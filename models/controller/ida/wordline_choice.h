@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides which wordlines of a refreshed block are worth an adjustment.
+// Decides for which wordlines of a refreshed block an adjustment of the voltages is worthwhile.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace nandscape::controller {
 
-// Which wordlines keep the pages that may stay by Table I.
+// Selects the wordlines in which pages stay, if Table I of [Choi 2018] allows it.
 enum class StayingWordlines : std::uint8_t {
   all,
-  repaying,  // only if reads until the next refresh gain more time than the adjustment costs
+  repaying,  // only if the reads until the next refresh save more time than the adjustment costs
 };
 
-// Parameters of controller.refresh.policy: ida.
+// Parameters of the policy `ida` (controller.refresh.policy).
 struct IdaParameters {
   double period_days = 90;
   double error_rate = 0;
@@ -25,20 +25,21 @@ struct IdaParameters {
 };
 void describe(IdaParameters& p, ParameterVisitor& v);
 
-// A set of pages of a wordline: bit p is the page of type p; bit 0 is the LSB page.
+// A set of pages of a wordline. Bit p stands for the page of type p; bit 0 stands for the LSB page.
 using PageSet = std::uint32_t;
 
-// The pages of a wordline that stay at a refresh: Table I of [Choi 2018], for any number of pages per wordline.
-// Cases 1 to 4: if the page with the most senses (the last one) is valid, all valid pages but the LSB stay, and the LSB
-// page is moved. Cases 5 to 8: none stays.
+// Returns the pages of a wordline that stay when their block is refreshed, by Table I of [Choi 2018], generalised to
+// any number of pages per wordline. In cases 1 to 4 of the table, the last page of the wordline, which needs the most
+// senses, is valid. Then all valid pages stay except the LSB page. In cases 5 to 8 the last page is invalid, and no
+// page stays.
 constexpr PageSet staying_pages(PageSet valid, std::uint32_t pages_per_wordline) {
   const PageSet top = PageSet{1} << (pages_per_wordline - 1);
   return (valid & top) != 0 ? valid & ~PageSet{1} : 0;
 }
 
-// The expectation for a wordline until the next refresh.
+// What is expected for a wordline until the next refresh.
 struct WordlineOutlook {
-  double reads = 0;      // expected reads of each page
+  double reads = 0;      // number of reads of each page
   double corrupted = 0;  // share of the adjusted pages that must be written elsewhere
 };
 
@@ -46,8 +47,8 @@ class WordlineChoice {
  public:
   WordlineChoice(StayingWordlines wordlines, const RefreshContext& flash);
 
-  // Returns the valid pages that stay. None stay if the adjustment, compared with moving all pages, costs the die more
-  // time than later reads gain.
+  // Returns the valid pages of a wordline that stay. With StayingWordlines::repaying, no page stays if the adjustment
+  // costs the die more additional time than later reads will save.
   PageSet staying(PageSet valid, const WordlineOutlook& outlook) const;
 
  private:
@@ -57,8 +58,8 @@ class WordlineChoice {
   const std::uint32_t pages_per_wordline_;
   const double t_adjust_us_;
   const double t_prog_us_;
-  // Indexed by the set of pages that stay: the read time that an adjustment saves, summed over these pages, and their
-  // read time afterwards.
+  // Both are indexed by the set of pages that stay. `gain_us_` is the time that the adjustment saves if each of these
+  // pages is read once. `read_us_` is the time to read each of them once after the adjustment.
   std::vector<double> gain_us_;
   std::vector<double> read_us_;
 };

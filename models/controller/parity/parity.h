@@ -24,7 +24,8 @@ struct ParityCounters {
 };
 void describe(const ParityCounters& counters, StatisticsVisitor& visitor);
 
-// Adds (exclusive or) a page, as stored on flash, to a sum. Codes are linear, so the sum of codewords is a codeword.
+// Adds a page, as stored on flash, to `sum` by exclusive or. All codes are linear, so the sum of codewords is a
+// codeword.
 inline void add_bytes(std::byte* sum, const std::byte* page, std::size_t bytes) {
   std::size_t at = 0;
   for (std::uint64_t a, b; at + sizeof a <= bytes; at += sizeof a) {

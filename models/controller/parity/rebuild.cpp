@@ -33,8 +33,8 @@ void Rebuild::start(PageRead& lost, Tick now) {
   rebuild.lost = &lost;
   rebuild.reads_left = layout.members() - 1;
   lost.remade = &rebuild;
-  // A host read may suspend a program, but must not read the wordline being programmed. If a program of the block may
-  // be in flight, the row is read by background reads, which wait for the program.
+  // A host read may suspend a program, and must not read the wordline that is being programmed. If the block may have a
+  // program in flight, background reads are used for the pages of the row, because they wait for the program.
   for (std::uint32_t k = 0; k < layout.members(); ++k) {
     if (k == position) continue;
     RowRead& read = reads_.acquire();
@@ -55,7 +55,8 @@ void Rebuild::start(PageRead& lost, Tick now) {
 void Rebuild::row_page_read(RowRead& read, Tick now) {
   PageRebuild& rebuild = *read.of;
   PageRead& lost = *rebuild.lost;
-  // A page that is not programmed yet can be read, but its content says nothing about the lost page.
+  // A read of an erased page succeeds. The row is then incomplete and its parity has not been written, so the lost page
+  // cannot be computed.
   if (read.ecc.uncorrectable || read.command.erased_page) {
     rebuild.failed = true;
   } else {
@@ -75,12 +76,12 @@ void Rebuild::row_page_read(RowRead& read, Tick now) {
 
 void Rebuild::clear(PageRead& lost) const {
   NandCommand& command = lost.command;
-  io_.set_sensing_levels(lost, 1);  // the other pages of the row are read hard
+  io_.set_sensing_levels(lost, 1);  // because the other pages of the row are read with hard reads
   command.erased_page = false;
   command.raw_bit_errors = command.worst_codeword_errors = 0;
   std::fill(command.codeword_errors.begin(), command.codeword_errors.end(), std::uint16_t{0});
   lost.tag.fill(0);
-  lost.tag.front() = parity_mark;  // cancelled by the mark in the row's parity page
+  lost.tag.front() = parity_mark;  // the mark in the parity page of the row cancels this mark
   if (io_.path().keeps_data()) std::fill_n(command.data, io_.path().buffer_bytes(), std::byte{0});
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rebuilds a page that cannot be corrected: reads the same part of all other pages of its row, each decoded but still
-// scrambled, and adds them up. The sum is the lost page with its tag, as it was sent to flash, and passes through the
-// decoder like every page. If the simulation keeps no data, only success or failure is determined.
+// Rebuilds a page that cannot be corrected. The same part of all other pages of its row is read and decoded, but not
+// descrambled, and the pages are added by exclusive or. The sum is the lost page with its tag, as it was sent to the
+// flash, and is passed through the decoder like any other page. If the simulation keeps no data, only the success or
+// failure of the rebuild is determined.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ namespace nandscape::controller {
 // The rebuild of one page.
 struct PageRebuild : RemadePage {
   PageRead* lost = nullptr;
-  std::uint32_t reads_left = 0;  // pages of its row that are not read yet
-  bool failed = false;           // a page of the row could not be read
+  std::uint32_t reads_left = 0;  // pages of the row that have not been read yet
+  bool failed = false;           // another page of the row could not be read
 };
 
 class Rebuild final : public Component, public LastResort {
@@ -42,7 +43,7 @@ class Rebuild final : public Component, public LastResort {
       stays_scrambled = true;
     }
     void recovery_ended(Tick now) override { owner.row_page_read(*this, now); }
-    void page_read(Tick) override {}  // the rebuild ends with recovery_ended()
+    void page_read(Tick) override {}  // not used: row_page_read() handles the end of the read
 
     Rebuild& owner;
     PageRebuild* of = nullptr;
@@ -56,8 +57,8 @@ class Rebuild final : public Component, public LastResort {
   FlashIo& io_;
   PageReader& reader_;
   const BlockTable& blocks_;
-  // Reads pages of the row twice at the default levels; empty if the read-recovery policy is an oracle, which reads
-  // every page once.
+  // The read recovery for the other pages of the row, which reads each page at most twice, at the default read levels.
+  // Empty if the configured read-recovery policy is an oracle, which reads each page only once.
   std::optional<ReadRecovery> twice_;
   OpPool<RowRead, Rebuild> reads_;
   Pool<PageRebuild> rebuilds_;

@@ -43,7 +43,7 @@ std::uint64_t StripeFrontier::row_after(const Stripe& of, std::uint64_t row) con
   return of_block < shape_at(of, row).rows ? row + 1 : row + 1 + (rows_per_block_.value() - of_block);
 }
 
-// The first row from `row` onward that holds data on that member.
+// Returns the first row, beginning with `row`, in which the member stores data and not parity.
 std::uint64_t StripeFrontier::data_row(const Stripe& of, std::uint64_t row, std::uint32_t position) const {
   while (is_parity(row, position)) row = row_after(of, row);
   return row;
@@ -60,7 +60,7 @@ void StripeFrontier::assign(PageProgram& page, bool keeps_plane) {
   writing_.io.set_plane(page, writing_.layout().flash_plane(set, m.position));
 }
 
-// Assigns the pages of the plane that have no place yet to the next rows of the member.
+// Assigns the pages of the plane that have not been given a location yet to the next rows of the member again.
 void StripeFrontier::assign_again(std::uint8_t stream, FlashPlane plane) {
   Member& m = member(stream, plane);
   const Stripe& of = stripe(stream, writing_.layout().mapping_plane(plane));
@@ -68,13 +68,14 @@ void StripeFrontier::assign_again(std::uint8_t stream, FlashPlane plane) {
   for (std::uint32_t k = writing_.points.at(stream, plane).all_on_their_way(); k > 0; --k) assign_to(of, m);
 }
 
-// Held pages must not wait forever for the row of the page that left.
+// Called when a page has left the write point. Sends the held pages, because they might otherwise wait for ever for a
+// row that the page was to complete.
 void StripeFrontier::left(std::uint8_t stream, FlashPlane plane) {
   assign_again(stream, plane);
   for (Member& m : members(stream, writing_.layout().mapping_plane(plane))) send_held(m);
 }
 
-// The first row with a page that is not assigned.
+// Returns the first row that has a page to which no data have been assigned.
 std::uint64_t StripeFrontier::first_unassigned(std::uint8_t stream, FtlPlane set) const {
   return std::ranges::min(members(stream, set), {}, &Member::assigned).assigned;
 }
@@ -104,11 +105,12 @@ void StripeFrontier::open(std::uint8_t stream, FtlPlane set, Superblock block, s
   if (rows != 0) return stand_at(stream, set, rows, block);
   stripe(stream, set).blocks.push_back(block);
   if (writing_.blocks.shape(block).rows == rows_per_block_.value()) return;
-  // Pages may have been assigned to rows that this superblock does not have.
+  // If the superblock has fewer rows than an ordinary superblock, pages may have been assigned to rows that it does not
+  // have. They are assigned again.
   for (std::uint32_t k = 0; k < width_; ++k) assign_again(stream, writing_.layout().flash_plane(set, k));
 }
 
-// Requires that no row is open.
+// Continues the stream at row `next`, in `block`. No row may be open.
 void StripeFrontier::stand_at(std::uint8_t stream, FtlPlane set, std::uint64_t next, Superblock block) {
   Stripe& of = stripe(stream, set);
   of.first = rows_per_block_.quotient(next);
@@ -120,8 +122,8 @@ void StripeFrontier::stand_at(std::uint8_t stream, FtlPlane set, std::uint64_t n
   }
 }
 
-// Row numbers continue from superblock to superblock, so each superblock is written to its end. If the members are in
-// two superblocks, the earlier one is closed.
+// Row numbers continue from one superblock to the next, so a superblock is closed by padding it to its end. If some
+// members have already reached the next superblock, the earlier superblock is closed.
 void StripeFrontier::close(std::uint8_t stream, FtlPlane set) {
   const std::uint64_t first = std::ranges::min(members(stream, set), {}, &Member::next).next;
   complete_to(stream, set, (rows_per_block_.quotient(first) + 1) * rows_per_block_.value());
@@ -201,14 +203,16 @@ bool StripeFrontier::takes_withdrawn(PageProgram& page, Tick now) {
       member(page.write_stream, page.plane).held.push(page);
       return true;
     }
-    // Pages that went elsewhere have left a gap in the row, which no other page will fill.
+    // Pages that went elsewhere have left a gap in the row, which no other page will fill. The page cannot wait for the
+    // parity of this row, so it is written elsewhere.
     placement().unassign(page);
     placement().place_again(page, now);
     return true;
   }
   const std::uint8_t reserve = writing_.settings.streams.reserve;
   if (!page.moves_data() || page.write_stream == reserve) return false;
-  // Moved pages have to go somewhere, so that the block they come from can be erased.
+  // Moved data must be written somewhere so that their old block can be erased. Therefore they may use the reserved
+  // blocks.
   placement().unassign(page);
   page.write_stream = reserve;
   placement().place_again(page, now);
@@ -254,7 +258,7 @@ void StripeFrontier::complete(std::uint8_t stream, FlashPlane plane) {
   complete_rows(stream, writing_.layout().mapping_plane(plane));
 }
 
-// Pads until no wordline and no row is left open.
+// Pads the superblock until no wordline and no row is incomplete.
 void StripeFrontier::complete_rows(std::uint8_t stream, FtlPlane set) {
   const Stripe& of = stripe(stream, set);
   bool open = !of.rows.empty();
@@ -288,9 +292,10 @@ void StripeFrontier::failed(PageProgram& page, Tick now) {
   give_up_superblock(page, end_page, now);
 }
 
-// A program of one member has failed, and the superblock is not written any further: incomplete wordlines of the other
-// members stay incomplete. Later superblocks of the stream get new row numbers, so padding that was requested is
-// requested again.
+// Gives up a superblock because a program in one of its members has failed. No more pages are written to it, and
+// incomplete wordlines of its other members stay incomplete. The rows of later superblocks of the stream are
+// renumbered, so padding that has been requested must be requested again. Calls end_page() when `page` may be written
+// elsewhere.
 template <class EndPage>
 void StripeFrontier::give_up_superblock(const PageProgram& page, EndPage end_page, Tick now) {
   const Superblock block = page.block;
@@ -311,8 +316,9 @@ void StripeFrontier::give_up_superblock(const PageProgram& page, EndPage end_pag
   ledger().give_up_block(block, pins, now);
 }
 
-// Removes the superblock and its open rows. The superblocks after it move up, and with them all row numbers. Returns
-// how many pins of the superblock the caller has to undo.
+// Removes the superblock and its open rows from the stream. The row numbers of the later superblocks are reduced
+// accordingly. Returns the number of open rows, each of which has pinned the superblock; the caller must undo these
+// pins.
 std::uint32_t StripeFrontier::drop(std::uint8_t stream, FtlPlane set, Superblock block) {
   Stripe& of = stripe(stream, set);
   const auto found = std::ranges::find(of.blocks, block);
@@ -330,7 +336,7 @@ std::uint32_t StripeFrontier::drop(std::uint8_t stream, FtlPlane set, Superblock
   return pins;
 }
 
-// Drops the open rows of the superblock that begins with row `first`. Returns their number.
+// Removes the open rows of the superblock whose first row is `first`, and returns their number.
 std::uint32_t StripeFrontier::drop_rows(Stripe& of, std::uint64_t first) {
   const std::uint64_t end = first + rows_per_block_.value();
   const auto dropped = std::erase_if(of.rows, [&](Row& row) {
@@ -345,7 +351,7 @@ std::uint32_t StripeFrontier::drop_rows(Stripe& of, std::uint64_t first) {
 
 // --- to the scheduler
 
-// Parity is due when its row is complete and its member has reached the row.
+// Sends the parity of the member's next row if all other pages of the row have been given their locations.
 void StripeFrontier::send_parity_if_due(Stripe& of, const Member& m) {
   if (!at_parity(m)) return;
   const auto row = std::ranges::find(of.rows, m.next, &Row::number);
@@ -368,7 +374,7 @@ void StripeFrontier::send_later(PageQueue& queue, PageProgram& page) {
 void StripeFrontier::send(std::uint64_t) {
   sending_ = false;
   const Tick now = writing_.calendar.now();
-  // Sending a page may add further pages, which get an event of their own.
+  // Sending a page may add more pages to the queues. These are sent by another event.
   PageQueue parity = std::exchange(parity_to_send_, {});
   PageQueue data = std::exchange(data_to_send_, {});
   while (!parity.empty()) writing_.io.enqueue(parity.pop(), now, QueuePosition::first);
@@ -383,7 +389,7 @@ void StripeFrontier::persist(Archive& archive) {
   for (std::size_t k = 0; k < stripes_.size(); ++k) {
     const auto stream = static_cast<std::uint8_t>(k / sets_);
     const FtlPlane set(static_cast<std::uint32_t>(k % sets_));
-    // No row is open, so all members are at the same row.
+    // No row is open when the state is saved, so all members are at the same row.
     std::uint64_t next = members(stream, set).front().next;
     const std::deque<Superblock>& blocks = stripes_[k].blocks;
     Superblock block = blocks.empty() ? Superblock() : blocks.front();

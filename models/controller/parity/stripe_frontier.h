@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each stream fills superblocks of each stripe set, in which each row holds a page of parity (see
-// addresses/flash_layout.h). It takes superblocks one after the other and fills them row after row:
+// The write frontier for drives with parity. Each stream fills superblocks of each stripe set. Each row of a superblock
+// contains one page of parity (see addresses/flash_layout.h). A stream fills one superblock after the other, row by
+// row, in these steps:
 //
-//   assign   a complete page goes to the member that has the fewest rows so far: rows fill evenly
-//   place    the page gets the next row of its member when the scheduler sends it
-//   hold     if that row of the member holds parity, the page waits here until the parity is sent
-//   parity   the sum of the row's pages as sent to flash, complete when the last of them has its place. It is sent when
-//            its member has reached the row, before all pages that wait there
+//   assign   A complete page is assigned to the member that has the fewest assigned rows, so that rows fill evenly.
+//   place    The page is given the next row of its member when the scheduler is about to send it.
+//   hold     If the member stores parity in that row, the page waits here until the parity has been sent.
+//   parity   The parity is the sum of the data pages of the row as they were sent to the flash. It is complete when the
+//            last of them has been given its row. It is sent when its member has reached the row, before the held
+//            pages.
 //
-// A member may be some rows ahead of another, but never beyond an incomplete row whose parity it holds. A superblock is
-// given up when a program in one of its members fails.
+// A member may be some rows ahead of another member. It cannot pass a row in which it stores the parity before the row
+// is complete. If a program in one of its members fails, the whole superblock is given up.
 //
-// Row numbers continue through the superblocks of a stripe. Each superblock takes as many numbers as an ordinary
-// superblock has rows; one with fewer rows leaves its last numbers unused.
+// The rows of a stream are numbered across its superblocks. Each superblock occupies as many numbers as an ordinary
+// superblock has rows. If it has fewer rows, its last numbers are unused.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +40,7 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
   Turn turn(const PageProgram& page) const override;
   void append(PageProgram& page, Tick now) override;
   std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const override;
-  // Row numbers continue through the stream's superblocks.
+  // Rows are numbered across the superblocks of the stream.
   std::uint64_t next(std::uint8_t stream, FlashPlane plane) const override { return member(stream, plane).next; }
   bool takes_withdrawn(PageProgram& page, Tick now) override;
   void left(std::uint8_t stream, FlashPlane plane) override;
@@ -55,25 +57,26 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
   void list_waiting(std::ostream& out) const override;
 
  private:
-  // An open row. Its superblock stays pinned until the parity is programmed.
+  // A row that is incomplete, or whose parity has not been sent yet. The superblock stays pinned until the parity has
+  // been programmed.
   struct Row {
     std::uint64_t number;
     std::uint32_t missing;
     PageProgram* parity;
   };
   struct Stripe {
-    std::uint64_t first = 0;  // number of blocks.front() in the order in which superblocks are taken
+    std::uint64_t first = 0;  // the running number of blocks.front() among the superblocks of the stream
     std::deque<Superblock> blocks;
     std::vector<Row> rows;
   };
   struct Member {
     std::uint32_t position = 0;  // index of the member in a row
-    std::uint64_t next = 0;      // row to be written next
-    std::uint64_t assigned = 0;  // row for the next page to assign, never a row whose parity the member holds
+    std::uint64_t next = 0;      // the row to which the next page will be written
+    std::uint64_t assigned = 0;  // the row for the next page to be assigned; it never stores parity
     PageQueue held;
   };
 
-  // Stages of pages of parity.
+  // The stages of writing that handle parity pages.
   Placement place(PageProgram& parity, Tick now) override;
   void withdrawn(PageProgram& parity, Tick now) override;
   ProgramPlace next_page(const PageProgram& parity) const override {
@@ -99,7 +102,8 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
   }
   bool is_parity(std::uint64_t row, std::uint32_t position) const;
   bool at_parity(const Member& m) const { return is_parity(m.next, m.position); }
-  // The shape of the superblock that has the row; the ordinary shape if no superblock is open for the row.
+  // Returns the shape of the superblock that contains the row, or the ordinary shape if no superblock has been opened
+  // for it.
   const BlockShape& shape_at(const Stripe& stripe, std::uint64_t row) const;
   std::uint64_t row_after(const Stripe& stripe, std::uint64_t row) const;
   std::uint64_t data_row(const Stripe& stripe, std::uint64_t row, std::uint32_t position) const;
@@ -130,8 +134,8 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
   const Divisor rows_per_block_;  // rows of an ordinary superblock
   std::vector<Stripe> stripes_;
   std::vector<Member> members_;
-  // Pages to be sent to the scheduler by a separate event, since pages get their places while the scheduler is
-  // choosing.
+  // Pages that will be passed to the scheduler by a separate event. They cannot be passed at once, because pages are
+  // given their locations while the scheduler is choosing an operation.
   PageQueue parity_to_send_;
   PageQueue data_to_send_;
   bool sending_ = false;

@@ -15,7 +15,8 @@ JournalWriter::JournalWriter(FlashIo& io, BlockTable& blocks, Calendar& calendar
       calendar_(calendar),
       most_records_(most_trim_records(io.layout().flash().page_bytes)) {}
 
-// Taking a block may start collection, which may call this function again.
+// Taking a block may start garbage collection, which may call this function again. `taking_block_` makes the inner call
+// return at once.
 void JournalWriter::write(Tick now) {
   if (std::exchange(taking_block_, true)) return;
   if (in_flight_ == 0 && pending()) {
@@ -60,8 +61,8 @@ void JournalWriter::send_wordline(Tick now) {
   send_page(now);
 }
 
-// Pages are sent one by one, ahead of all other pages of the plane, some of which may wait for an erase that waits for
-// the journal.
+// Sends the next page of the wordline. Pages are sent one by one, ahead of all other pages of the plane, because some
+// of these may wait for an erase that itself waits for the journal.
 void JournalWriter::send_page(Tick now) {
   JournalPageProgram& page = page_programs_.acquire();
   page.block = block_;
@@ -72,7 +73,7 @@ void JournalWriter::send_page(Tick now) {
   if (io_.path().keeps_data()) std::fill_n(page.command.data, io_.path().buffer_bytes(), std::byte{0});
   FlashIo::set_address(page, io_.layout().find(block_, next_row_++, 0));
   ++pages_;
-  // An event queues the page, since the scheduler may be choosing an operation now.
+  // The page is queued by a separate event, because the scheduler may be choosing an operation at the moment.
   calendar_.schedule<&JournalWriter::enqueue>(now, *this, page);
 }
 
@@ -93,7 +94,7 @@ void JournalWriter::programmed(JournalPageProgram& page, Tick now) {
 
 void JournalWriter::wordline_written(Tick now) {
   if (failed_) {
-    // The records of the failed block count until a snapshot is complete elsewhere.
+    // The records in the failed block stay valid until a new snapshot has been completed in another block.
     client_->journal_block_failed(std::exchange(block_, Superblock()));
     snapshot_due_ = true;
     write(now);

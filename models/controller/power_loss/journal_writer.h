@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the journal of trims (see trim_journal.h) to its own blocks, one wordline at a time.
+// Writes the journal of trims (see trim_journal.h) to blocks of its own, one wordline at a time.
 //
-// If writes may come at any time, the journal keeps an erased block ready for the next snapshot. It then never waits
-// for collection, which may wait for the journal. Blocks that it no longer needs are erased and returned to the free
-// blocks: its next block is chosen like a block for data, so that the journal's blocks wear like the others.
+// After keep_ready(), the journal always keeps an erased block ready for the next snapshot. It then never has to wait
+// for garbage collection, which may itself be waiting for the journal. When the journal no longer needs a block, the
+// block is erased and returned to the free blocks. The next block of the journal is chosen in the same way as a block
+// for data, so that all blocks wear evenly.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@
 
 namespace nandscape::controller {
 
-// The journal has two blocks at a time: the one being written and the next.
+// The journal has two blocks at a time: the block that is being written, and the block for the next snapshot.
 inline constexpr std::uint64_t journal_blocks = 2;
 
 class JournalWriter;
@@ -37,17 +38,18 @@ class JournalWriter final : public Component, public EraseListener {
  public:
   class Client {
    public:
-    // Returns an erased block, opened for the journal; an invalid id if none is available now. `replaces`: the journal
-    // has just returned another block.
+    // Returns an erased block that has been opened for the journal, or an invalid id if none is available now.
+    // `replaces` is true if the journal has just returned another block.
     virtual Superblock take_journal_block(bool replaces, Tick now) = 0;
-    // The content of the block no longer counts. Erase or retire the block, then call block_erased().
+    // Called when the journal no longer needs the content of the block. The client must erase or retire the block, and
+    // then call block_erased().
     virtual void release_journal_block(Superblock block, Tick now) = 0;
     virtual void journal_block_failed(Superblock block) = 0;
-    // Lists all trimmed units, whether written to the journal or not.
+    // Appends the ranges of all trimmed units to `records`, whether or not they have been written to the journal.
     virtual void collect_trims(std::vector<TrimRecord>& records) = 0;
-    // The journal got no block, and cannot continue until one is erased.
+    // Called when no block is available for the journal. The journal cannot continue before a block has been erased.
     virtual void journal_waits(Tick now) = 0;
-    // All records are durable.
+    // Called when all records are durable.
     virtual void trims_durable(Tick now) = 0;
 
    protected:
@@ -58,40 +60,42 @@ class JournalWriter final : public Component, public EraseListener {
 
   void set_client(Client& client) { client_ = &client; }
 
-  // From the next write() on, the journal keeps a block ready.
+  // Makes the journal keep an erased block ready, beginning with the next call of write().
   void keep_ready() { keeps_ready_ = true; }
   void record(const TrimRecord& trim) { waiting_.push_back(trim); }
-  // Demands a snapshot: all trims are written again, since records on flash no longer count.
+  // Makes the next write() begin a new snapshot, which records all trimmed units again. Must be called when the records
+  // on flash are no longer sufficient.
   void demand_snapshot() { snapshot_due_ = true; }
-  // Whether there are records that are not durable, or a snapshot is due.
+  // Returns whether some records are not durable yet, or a snapshot must be written.
   bool pending() const { return !waiting_.empty() || in_flight_ != 0 || snapshot_due_; }
   bool writing() const { return in_flight_ != 0; }
-  // Writes pending records, then calls trims_durable(). Call this also when a block may be available again.
+  // Writes the pending records, and calls trims_durable() when all are durable. Must also be called when a block may
+  // have become available for the journal.
   void write(Tick now);
-  // A block has been erased or is retired. It may be a block that the journal released, or any other block that the
-  // journal could take.
+  // Called when a block has been erased or retired. The block may be one that the journal has released, or any other
+  // block that the journal could now take.
   void block_erased(Superblock block, bool erased, Tick now) override;
 
-  // Restores the journal as found on flash after a loss of power: the number of the latest snapshot that was begun, and
-  // the blocks of the latest complete one. `open` is the block among them that takes more pages after its first
-  // `programmed_pages`; invalid if none does.
+  // Continues the journal that was found on flash after a loss of power. `snapshot` is the number of the latest
+  // snapshot that was begun, and `blocks` are the blocks of the latest complete snapshot. `open` is the block among
+  // them that can take more pages, after its first `programmed_pages` pages. It is invalid if all blocks are full.
   void resume(std::uint64_t snapshot, std::vector<Superblock> blocks, Superblock open, std::uint32_t programmed_pages);
 
-  // Programmed pages of a block of the journal; none if the number is not known.
+  // Returns the number of programmed pages of a block of the journal, or nothing if that number is not known.
   std::optional<std::uint32_t> programmed_pages(Superblock block) const {
     if (block == ready_) return 0;
     return block == block_ ? std::optional(next_row_) : std::nullopt;
   }
 
-  // Gives up the journal: its records on flash no longer count. Returns its blocks.
+  // Ends the use of the current journal, whose records on flash become invalid, and returns its blocks.
   std::vector<Superblock> give_up();
 
   std::uint64_t pages() const { return pages_; }
 
   void list_waiting(std::ostream& out) const override;
 
-  // Saves or restores the position of the journal. No page may be in flight. Pending records become part of the next
-  // snapshot.
+  // Saves or restores the state of the journal. No page may be in flight. Records that are still pending are not saved;
+  // they become part of the next snapshot.
   void persist(Archive& archive) override;
   void persist_counters(Archive& archive) override { archive(pages_); }
 
@@ -116,20 +120,20 @@ class JournalWriter final : public Component, public EraseListener {
   const std::size_t most_records_;
   std::vector<TrimRecord> waiting_;
   std::vector<std::uint64_t> words_;  // words of the page being written
-  std::size_t writing_ = 0;           // records of waiting_ in that page
-  std::uint32_t in_flight_ = 0;       // pages of the wordline that are not programmed
+  std::size_t writing_ = 0;           // number of records of waiting_ that are in that page
+  std::uint32_t in_flight_ = 0;       // pages of the current wordline that have not been programmed yet
   bool failed_ = false;
   bool snapshot_due_ = false;
-  bool in_snapshot_ = false;       // the snapshot is not complete, so older blocks still count
-  std::size_t snapshot_left_ = 0;  // records of waiting_ that belong to the snapshot
-  std::uint64_t snapshot_ = 0;     // number of the snapshot
+  bool in_snapshot_ = false;       // the snapshot is still incomplete, so the records in older blocks are still needed
+  std::size_t snapshot_left_ = 0;  // number of records of waiting_ that belong to the snapshot
+  std::uint64_t snapshot_ = 0;     // number of the latest snapshot
   Superblock block_;
   std::uint32_t next_row_ = 0;
   std::vector<Superblock> blocks_of_snapshot_;
   std::vector<Superblock> old_blocks_;
-  std::vector<Superblock> released_;  // released, not erased yet
+  std::vector<Superblock> released_;  // released, but not erased yet
   bool taking_block_ = false;
-  bool replaces_ = false;  // the journal may take a block for the one just returned
+  bool replaces_ = false;  // the journal has just returned a block and may take another in exchange
   bool keeps_ready_ = false;
   Superblock ready_;
   std::uint64_t pages_ = 0;

@@ -21,8 +21,8 @@ MappingCheckpoints::MappingCheckpoints(bool kept, std::uint32_t entry_bytes, con
       trimmed_(trimmed),
       journal_(journal) {}
 
-// A checkpoint holds an entry for each unit, or for each translation page if the mapping is on flash, and a word for
-// each block.
+// Returns the number of pages of a checkpoint. A checkpoint contains one entry for each mapping unit, or one for each
+// translation page if the mapping is stored on flash, and one word for each block.
 std::uint64_t MappingCheckpoints::pages() const {
   const std::uint64_t entries = mapping_cache_.enabled() ? mapping_cache_.translation_pages() : map_.host_units();
   const auto page_number_bytes = (static_cast<std::uint32_t>(std::bit_width(layout_.mapping().units())) + 7) / 8;
@@ -32,8 +32,9 @@ std::uint64_t MappingCheckpoints::pages() const {
   return (bytes + page_bytes - 1) / page_bytes;
 }
 
-// The drive does nothing else, so arrays and buses are busy from the first page to the last. The slower of the two
-// determines the time, plus one page's time on the other.
+// Returns the time to read or write the checkpoint, where `array` is the array time of one page. Nothing else runs
+// meanwhile, so either the arrays or the buses are busy all the time. The slower of the two determines the result, to
+// which the time of one page on the other is added.
 Tick MappingCheckpoints::time(Tick array) const {
   const std::uint64_t count = pages();
   const auto rounds = [count](std::uint64_t side_by_side) { return (count + side_by_side - 1) / side_by_side; };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checkpoint of the mapping on flash, from which the controller knows the mapping at power-on without reading tags.
-// Like firmware, it is stored in blocks that nand.geometry does not count.
+// The checkpoint of the mapping on flash. With it, the controller can restore the mapping at power-on without reading
+// the tags of all pages. Like the firmware of a drive, it is stored in flash blocks that `nand.geometry` does not
+// count.
 #pragma once
 
 #include <cstddef>
@@ -20,27 +21,29 @@ namespace nandscape::controller {
 
 class MappingCheckpoints {
  public:
-  // Without `kept`, there is no checkpoint.
+  // If `kept` is false, the drive writes no checkpoints.
   MappingCheckpoints(bool kept, std::uint32_t entry_bytes, const FlashLayout& layout, const PageTimes& times,
                      UnitMap& map, MappingTable& table, BlockTable& blocks, const MappingCache& mapping_cache,
                      TrimmedRanges& trimmed, JournalWriter& journal);
 
   bool kept() const { return kept_; }
-  // Times to read and to write the checkpoint.
+  // The times that reading and writing the checkpoint take.
   Tick read_time() const { return time(times_.read); }
   Tick write_time() const { return time(times_.program); }
 
-  // `complete`: nothing will be written after this checkpoint, so the journal is part of the checkpoint.
+  // write() writes the current mapping to the checkpoint, and load() restores the mapping from it. If `complete` is
+  // true, nothing else is written after this checkpoint, so the state of the journal is part of it.
   void write(bool complete);
   void load(bool complete);
-  // Whether the latest checkpoint is complete. Resets the answer, since the checkpoint does not hold later writes.
+  // Returns whether the latest checkpoint is complete. Clears this flag, because the drive will write again, and the
+  // checkpoint will not contain those writes.
   [[nodiscard]] bool take_complete() { return std::exchange(complete_, false); }
-  // Loads the checkpoint that a recovery would begin with, so that errors in it are reported now. Call this before all
-  // other state is restored, which replaces the loaded state.
+  // Loads the checkpoint that a recovery would load, to detect errors in it now. Must be called before all other state
+  // is restored, because that state must replace the loaded mapping.
   void try_load(const Archive& archive);
 
   std::uint64_t pages_written() const { return pages_written_; }
-  // Saves or restores the checkpoint that is on flash.
+  // Saves or restores the content of the checkpoint on flash.
   void persist(Archive& archive) { archive(state_, complete_); }
   void persist_counters(Archive& archive) { archive(pages_written_); }
 
@@ -59,8 +62,8 @@ class MappingCheckpoints {
   const MappingCache& mapping_cache_;
   TrimmedRanges& trimmed_;
   JournalWriter& journal_;
-  std::vector<std::byte> state_;  // empty: the state that the device was preconditioned with
-  bool complete_ = false;         // nothing has been written since
+  std::vector<std::byte> state_;  // empty: the checkpoint describes the state after preconditioning
+  bool complete_ = false;         // nothing has been written to the flash since the checkpoint
   std::uint64_t pages_written_ = 0;
 };
 

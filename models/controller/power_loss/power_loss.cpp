@@ -27,7 +27,8 @@ void describe(PowerLossParameters& p, ParameterVisitor& v) {
 
 namespace {
 
-// The energy that a capacitor of C farads yields when its voltage falls from V1 to V2: E = C (V1^2 - V2^2) / 2.
+// Returns the capacitance, in farads, of a capacitor that yields the energy `joules`. A capacitance C yields the energy
+// E = C (V1^2 - V2^2) / 2 when its voltage falls from V1 to V2.
 double farads(double joules, const PowerLossFigures& f) {
   return 2 * joules / (f.capacitor_v * f.capacitor_v - f.cut_off_v * f.cut_off_v);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters and statistics `controller.power_loss`.
+// Parameters and statistics of `controller.power_loss`.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct PowerLossParameters {
 };
 void describe(PowerLossParameters& p, ParameterVisitor& v);
 
-// Counters of power losses, and the time, energy and data that each cost.
+// Counts power losses, and measures the time and energy that saving has needed and the data that have been lost.
 struct PowerLossCounters {
   std::uint64_t cuts = 0;
   std::uint64_t unsafe_shutdowns = 0;
@@ -36,7 +36,7 @@ struct PowerLossCounters {
   std::uint64_t lost_promised_sectors = 0;
 };
 
-// The counters, and figures that follow from the configuration.
+// The counters together with figures that are derived from the configuration.
 struct PowerLossFigures : PowerLossCounters {
   Tick hold_up_most = 0;
   double capacitor_v = 0;

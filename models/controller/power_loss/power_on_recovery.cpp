@@ -58,7 +58,7 @@ void PowerOnRecovery::persist_counters(Archive& archive) {
   archive(scanned_pages_, time_);
 }
 
-// A lost mapping gets no checkpoint: each power-up finds out again that it is lost.
+// Writes no checkpoint if the mapping is lost. Each power-on must then discover again that it is lost.
 void PowerOnRecovery::write_checkpoint(Tick now) {
   if (!checkpoints_.kept() || mapping_lost_) return;
   calendar_.schedule<&PowerOnRecovery::checkpoint_written>(now + checkpoints_.write_time(), *this, true);
@@ -111,7 +111,7 @@ void PowerOnRecovery::read_tag(FlashPage flash_page, std::span<std::uint64_t> ta
   io_.read(read, now);
 }
 
-// Pages with the same number on several planes are read in one operation.
+// Reads the next tag on each plane of the die. Pages with the same number on several planes are read by one operation.
 void PowerOnRecovery::read_next_tags(DieId die, Tick now) {
   const Geometry& flash = layout_.flash();
   scheduler_.hold();
@@ -167,7 +167,7 @@ RecoveryScan::KnownBlock PowerOnRecovery::known_of(FlashBlock flash_block) const
     case BlockTable::State::unknown: break;
     case BlockTable::State::retired: known.retired = true; break;
     case BlockTable::State::open:
-      // Blocks laid out over layers take no more pages after a power-up.
+      // No more pages are written after a power-on to blocks that are laid out over layers.
       known.pages = layout_.over_layers() ? pages : blocks_.next_page(block) / layout_.units_per_row();
       break;
     case BlockTable::State::full:
@@ -182,7 +182,8 @@ void PowerOnRecovery::block_changed(FlashBlock flash_block) {
   const Superblock block = holding(flash_block);
   if (!recovery_->changed[block]) blocks_.found_changed(block);
   recovery_->changed[block] = true;
-  // The block's mode and its number of pages may have changed, too, so every page that it can have is visited.
+  // The write mode of the block, and with it the number of its pages, may have changed. Therefore every page is visited
+  // that the block could have in any mode.
   for (std::uint32_t page = 0; page < flash.pages_per_block; ++page) {
     const Ppa first_unit = layout_.of_flash_page(flash.page(flash_block, page));
     for (std::uint32_t k = 0; first_unit.valid() && k < layout_.units_per_page(); ++k) {
@@ -202,7 +203,8 @@ void PowerOnRecovery::stamp_found(FlashBlock flash_block, std::uint32_t stamp) {
 }
 
 void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
-  // If the checkpoint says that the place holds another unit, the checkpoint and the flash belong to different drives.
+  // The checkpoint and the flash contradict each other if the checkpoint says that the location holds another unit, for
+  // example because they are from different drives. The tag on flash is right.
   if (const Lpn known = blocks_.held_by(place); known.valid() && known != lpn) {
     blocks_.invalidate(place);
     map_.unmap(known);
@@ -216,7 +218,7 @@ void PowerOnRecovery::found(Lpn lpn, Ppa place, bool lost) {
   }
 }
 
-// The block has been written to since it was filled, so the fill no longer describes its content.
+// Records that the block has been written since the initial fill, so the fill no longer describes its content.
 void PowerOnRecovery::found_written(Ppa place) {
   const Superblock block = layout_.block_of(place);
   if (blocks_.filled(block)) blocks_.found_changed(block);
@@ -240,7 +242,7 @@ void PowerOnRecovery::block_scanned(FlashBlock flash_block, std::uint32_t progra
   least = std::min(least, programmed_pages);
   if (--recovery_->members_left[block] != 0) return;
   if (const auto stamp = recovery_->stamps[block]) blocks_.found_stamp(block, *stamp);
-  // A failing block is retired as soon as the drive resumes work, whether it was erased or not.
+  // A failing block is retired as soon as the drive resumes its work, so it does not matter whether it is erased.
   if (most == 0 && !blocks_.failing(block)) {
     blocks_.found_erased(block, recovery_->changed[block]);
   } else {
@@ -265,7 +267,7 @@ void PowerOnRecovery::read_journal(Tick now) {
 
 void PowerOnRecovery::finish(Tick now) {
   Recovery& recovery = *recovery_;
-  // The pages of the dead plane may be newer than all pages found elsewhere.
+  // The dead plane may have held newer versions of the data than those found on the other planes.
   mapping_lost_ = recovery.scan.finds_dead_plane();
   if (mapping_lost_) listener_.mapping_lost(now);
   const std::uint64_t known_version = map_.version();
@@ -278,20 +280,22 @@ void PowerOnRecovery::finish(Tick now) {
     trimmed_.add(trim);
     trim_again(trim);
   }
-  // All units that were found are durable, so they are no longer trimmed.
+  // Every unit that has been found on flash is durable, so it no longer counts as trimmed.
   trimmed_.prune([this](Lpn from, Lpn end) { return map_.next_mapped(from, end); });
   for (const Superblock block : recovery.adjusted.places()) {
     if (recovery.adjusted[block]) blocks_.set_renewed(block);
   }
   undo_moves();
-  // A superblock takes more pages only if all members are at the same row.
+  // More pages can be written to a superblock only if all of its members are at the same row. Other superblocks are
+  // treated as full.
   IdVector<Superblock, std::uint32_t>& programmed = recovery.most_programmed;
   for (const Superblock block : programmed.places()) {
     if (recovery.least_programmed[block] != programmed[block]) programmed[block] = blocks_.shape(block).rows;
   }
   resume_blocks(programmed);
   if (!power_.programmed_is_durable()) journal_.keep_ready();
-  // A checkpoint saves the next power-up from taking as long again.
+  // If the scan has taken longer than writing a checkpoint, a checkpoint is written now. The next power-on then is
+  // faster.
   const Tick writing = checkpoints_.write_time();
   if (checkpoints_.kept() && !mapping_lost_ && now - recovery.scan_begin > writing) {
     calendar_.schedule<&PowerOnRecovery::checkpoint_written>(now + writing, *this, false);
@@ -300,7 +304,7 @@ void PowerOnRecovery::finish(Tick now) {
   }
 }
 
-// Unmaps the trimmed units, except units with a newer version.
+// Repeats the trim: unmaps its units, except units that were written again after the trim.
 void PowerOnRecovery::trim_again(const TrimRecord& trim) {
   struct Newer {
     Lpn lpn;
@@ -347,8 +351,9 @@ void PowerOnRecovery::end(Tick now) {
   listener_.recovered(recovery->outdated_journal, recovery->undone, now);
 }
 
-// Collection may have taken a plane's last free block when the power failed. As long as none of the source blocks was
-// erased, the moves to that block can be undone, and collection gets the block again.
+// When the power failed, garbage collection may have been moving data into the last free block of a plane. If no block
+// from which the data came has been erased since, the moves into that block are undone, so that collection can use the
+// block again.
 void PowerOnRecovery::undo_moves() {
   Recovery& recovery = *recovery_;
   std::map<Superblock, std::vector<Copy>> copied;  // by the block to which the mapping points
@@ -377,8 +382,9 @@ void PowerOnRecovery::undo_moves() {
   }
 }
 
-// Returns the records of the latest complete snapshot and the records after it. Older blocks no longer count. Blocks of
-// a later, incomplete snapshot do not count yet, since their records are still in the other blocks.
+// Selects the blocks of the journal that are still needed, and returns their records: those of the latest complete
+// snapshot and those written after it. Older blocks are outdated. Blocks of a later, incomplete snapshot are outdated
+// too, because their records are also in the other blocks.
 std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
   Recovery& recovery = *recovery_;
   std::uint64_t complete = 0, begun = 0;
@@ -398,10 +404,11 @@ std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
                trim.count != 0 && trim.version <= most_version;
       });
     }
-    // With a capacitor, a journal is written only when the power fails, to blocks that are free until then.
+    // With a capacitor, the journal is written only while the supply is failing, to blocks that were free until then.
+    // Its blocks can therefore be freed again.
     if (!counts || power_.programmed_is_durable()) {
       recovery.outdated_journal.push_back(block);
-      recovery.most_programmed[block] = blocks_.shape(block).rows;  // nothing more is written to it
+      recovery.most_programmed[block] = blocks_.shape(block).rows;  // nothing else is written to it
       continue;
     }
     blocks.push_back(block);
@@ -413,7 +420,7 @@ std::vector<TrimRecord> PowerOnRecovery::adopt_journal() {
   return records;
 }
 
-// Resumes open blocks after a complete checkpoint.
+// Continues the open blocks after a complete checkpoint has been loaded.
 void PowerOnRecovery::resume_known_blocks() {
   IdVector<Superblock, std::uint32_t> programmed(layout_.mapping().blocks());
   for (const Superblock block : programmed.places()) {
@@ -424,8 +431,9 @@ void PowerOnRecovery::resume_known_blocks() {
   resume_blocks(programmed);
 }
 
-// Writing continues in the blocks that were open, since repeated power failures must not use up the free blocks.
-// Collection gets the block with the most room, since it needs room most.
+// Continues writing in the blocks that were open when the power failed. If these blocks stayed unfinished, repeated
+// power failures would use up the free blocks. The block with the most room is given to garbage collection, which needs
+// room most urgently.
 void PowerOnRecovery::resume_blocks(const IdVector<Superblock, std::uint32_t>& programmed) {
   if (layout_.over_layers()) return;
   const FtlGeometry& g = layout_.mapping();
@@ -434,7 +442,7 @@ void PowerOnRecovery::resume_blocks(const IdVector<Superblock, std::uint32_t>& p
     begun.clear();
     for (std::uint32_t index = 0; index < g.blocks_per_plane(); ++index) {
       const Superblock block = g.block(plane, index);
-      // A block whose moves were undone will be erased.
+      // If its moves have been undone, the block will be erased.
       const bool undone = std::ranges::find(recovery_->undone, block) != recovery_->undone.end();
       const bool full = blocks_.state(block) == BlockTable::State::full && !undone && !blocks_.failing(block);
       if (full && programmed[block] != 0 && programmed[block] < blocks_.shape(block).rows) begun.push_back(block);

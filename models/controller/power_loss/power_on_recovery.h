@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Restores the controller's mapping after a loss of power: from the checkpoint of the mapping, from the tags of the
-// pages that were written since, and from the journal of trims. Nothing else runs until recovery ends.
+// Restores the mapping of the controller after a loss of power. The sources are the checkpoint of the mapping, the tags
+// of the pages written since that checkpoint, and the journal of trims. The drive does nothing else until recovery
+// ends.
 #pragma once
 
 #include <cstdint>
@@ -34,10 +35,12 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
  public:
   class Listener {
    public:
-    // A die is dead: its pages may have been newer than all pages found elsewhere.
+    // Called if a die is dead. The mapping is lost then, since the die may have held newer versions of the data than
+    // those found elsewhere.
     virtual void mapping_lost(Tick now) = 0;
-    // The mapping is complete. The listener must erase two kinds of blocks: `outdated_journal`, journal blocks that no
-    // longer count, and `undone`, blocks whose moved data are mapped to their old places again.
+    // Called when the mapping is complete. The listener must erase the blocks of both lists. `outdated_journal` are the
+    // journal blocks that are no longer needed. `undone` are blocks to which data had been moved; the data are again
+    // mapped to the locations from which they were moved.
     virtual void recovered(const std::vector<Superblock>& outdated_journal, const std::vector<Superblock>& undone,
                            Tick now) = 0;
 
@@ -52,11 +55,11 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
   void start(Tick now);
   bool under_way() const { return recovery_ != nullptr; }
   bool idle() const override { return recovery_ == nullptr; }
-  // A die is dead, so the newest version of the data is not known.
+  // Whether the newest version of the data is not known, because a die is dead.
   bool mapping_is_lost() const { return mapping_lost_; }
 
-  // Writes a checkpoint before the drive is switched off, so that the next recovery has no tags to read. Requires that
-  // the drive is settled.
+  // Writes a checkpoint before the drive is switched off, so that the next recovery need not read any tags. No
+  // operation of the drive may be under way.
   void write_checkpoint(Tick now);
 
   RecoveryCounters counters() const;
@@ -72,7 +75,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
     FlashPage page;
   };
 
-  // Content of a block of the journal.
+  // The content of a block of the journal.
   struct JournalBlock {
     std::uint64_t snapshot = 0;
     bool complete = false;
@@ -85,12 +88,12 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
     }
   };
 
-  // Another copy of a unit that was found, with the version known at that time.
+  // Another location of a unit that was found to have several copies, with the version that was known at that time.
   struct Copy {
     Lpn lpn;
     Ppa place;
     std::uint64_t version;
-    bool of_checkpoint;  // known from the checkpoint: valid if the block was not erased since
+    bool of_checkpoint;  // found in the checkpoint: valid unless the block has been erased since
   };
 
   struct Recovery {
@@ -100,18 +103,20 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
     Tick begin;
     Tick scan_begin = 0;
     RecoveryScan scan;
-    // For each block of the mapping: the programmed pages of its most and least programmed members, and the number of
-    // members that are not scanned yet.
+    // For each block of the mapping: the number of programmed pages in its most and its least programmed member, and
+    // the number of members that have not been scanned yet.
     IdVector<Superblock, std::uint32_t> most_programmed;
     IdVector<Superblock, std::uint32_t> least_programmed;
     IdVector<Superblock, std::uint32_t> members_left;
-    IdVector<Superblock, bool> changed;   // since the checkpoint
-    IdVector<Superblock, bool> adjusted;  // voltages of its wordlines were adjusted: some of their pages are given up
-    IdVector<Superblock, std::optional<std::uint32_t>> stamps;  // found so far, else the checkpoint's
+    IdVector<Superblock, bool> changed;  // whether the block has been changed since the checkpoint
+    // Whether the voltages of its wordlines have been adjusted, which gives up some of their pages.
+    IdVector<Superblock, bool> adjusted;
+    // The stamp found so far; if unset, the stamp of the checkpoint is valid.
+    IdVector<Superblock, std::optional<std::uint32_t>> stamps;
     IdVector<DieId, std::uint32_t> reads_left;  // tag reads in flight; the planes of a die are read together
     std::vector<FlashPage> journal_pages;
     std::size_t journal_pages_read = 0;
-    std::vector<std::uint64_t> words;  // words of the journal page being read
+    std::vector<std::uint64_t> words;  // content of the journal page that is being read
     std::map<Superblock, JournalBlock> journal;
     std::vector<Copy> copies;
     std::vector<Superblock> outdated_journal;
@@ -160,9 +165,9 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
   Calendar& calendar_;
   Listener& listener_;
   OpPool<TagRead, PowerOnRecovery> tag_reads_;
-  std::unique_ptr<Recovery> recovery_;  // null unless recovery is under way
+  std::unique_ptr<Recovery> recovery_;  // null unless a recovery is under way
   bool mapping_lost_ = false;
-  std::uint64_t scanned_pages_ = 0;  // pages read by the latest recovery, which took time_
+  std::uint64_t scanned_pages_ = 0;  // pages read by the latest recovery, whose duration is time_
   Tick time_ = 0;
 };
 

@@ -66,19 +66,20 @@ void RecoveryScan::scanned(FlashPlane plane, const ScannedPage& page) {
     if (cursor.page == client_.pages_of(block)) end_block(plane, cursor.page);
     return;
   }
-  // The first tag may name the mode of the block, and so its number of pages.
+  // The tag of the first page may contain the write mode of the block, which determines how many pages the block has.
   if (!empty) take_in(flash.page(block, cursor.page), page.tag);
   const std::uint32_t pages = client_.pages_of(block);
   if (!empty && cursor.page + 1 < pages) {
     ++cursor.page;
     return;
   }
-  // A factory-bad block must not be written.
+  // A factory-bad block is reported as full, so that it is never written.
   end_block(plane, page.factory_bad ? pages : cursor.page + (empty ? 0 : 1));
 }
 
-// Torn pages and parity have no stamp of their own, so the next page decides. If the next page is erased, the block
-// holds no data, even if it was not erased since the checkpoint.
+// Returns whether the block still is as the checkpoint says, judging by the stamp of the page. Torn pages and parity
+// pages have no stamp, so the next page decides. If that page is erased, the block has no valid data, even if it has
+// not been erased since the checkpoint.
 bool RecoveryScan::is_known(Cursor& cursor, FlashBlock block, const ScannedPage& page) {
   const std::uint32_t known_pages = cursor.known.pages;
   const bool journal = !page.erased && page.tag.front() == journal_mark;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Determines the content of the flash after a loss of power. Reads each block page by page, up to the first erased
-// page, all planes in parallel. The tag of a page names its units and their versions; the copy with the newest version
-// holds the unit's data.
+// Determines the content of the flash after a loss of power. All planes are scanned in parallel. Each block is read
+// page by page up to the first erased page. The tag of a page contains its logical units and their versions. The newest
+// version of a unit that is found is valid.
 //
-// If a checkpoint of the mapping knows a block, its stamp tells whether the block was erased since. If it was not, the
-// scan reads only one of the pages programmed at the checkpoint, and the pages after these. All other pages were
-// written after the checkpoint. Units in them that are no newer than the checkpoint were moved there since; the
-// checkpoint knows their old places.
+// If the block is known from a checkpoint of the mapping, the stamp in a tag shows whether the block has been erased
+// since. If it has not, the scan reads only one of the pages that the checkpoint knows, and all pages after these. The
+// later pages were written after the checkpoint. If a unit in them is not newer than the checkpoint, it has been moved
+// since, and the checkpoint contains its old location.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 
 namespace nandscape::controller {
 
-// Versions of units, stored sparsely; 0 for a unit without one.
+// The versions of units, stored as a sparse array. The value is 0 for a unit that was never set.
 class UnitVersions {
  public:
   std::uint64_t at(Lpn lpn) const {
@@ -47,29 +47,30 @@ class UnitVersions {
 
 class RecoveryScan {
  public:
-  // A checkpoint's knowledge of a block of the flash.
+  // What the checkpoint says about a block of the flash.
   struct KnownBlock {
-    std::uint32_t pages = 0;  // pages programmed at the checkpoint; 0: nothing is known
+    std::uint32_t pages = 0;  // number of pages programmed at the checkpoint; 0 if the block is not known
     std::uint32_t stamp = 0;
-    bool retired = false;  // the block is not read
+    bool retired = false;  // the block is not scanned
   };
 
-  // Takes the results of the scan.
+  // Receives the results of the scan.
   class Client {
    public:
     virtual KnownBlock known_of(FlashBlock flash_block) const = 0;
-    // Number of pages of the block in its write mode, as known or found so far.
+    // Returns the number of pages of the block in its write mode, as far as the mode is known.
     virtual std::uint32_t pages_of(FlashBlock flash_block) const = 0;
-    // The block may have been erased since the checkpoint. Only pages found from now on count.
+    // Called if the block may have been erased since the checkpoint. The client must discard the pages of the block
+    // that it knows from the checkpoint.
     virtual void block_changed(FlashBlock flash_block) = 0;
     virtual void stamp_found(FlashBlock flash_block, std::uint32_t stamp) = 0;
-    // The place holds a newer version of the unit than any found before.
+    // Called if the location holds a newer version of the unit than any location found before.
     virtual void found(Lpn lpn, Ppa place, bool lost) = 0;
-    // The place also holds the newest version found so far: the unit was being moved.
+    // Called if the location holds the same version as the newest found so far, because the unit was being moved.
     virtual void found_copy(Lpn lpn, Ppa place) = 0;
-    // The unit that found() reports next was moved since the checkpoint, which knows the old place.
+    // Called before found() if the unit has been moved since the checkpoint, which contains its old location.
     virtual void found_moved(Lpn lpn) = 0;
-    // The first `programmed_pages` pages of the block are programmed.
+    // Called when the scan of the block has ended. Its first `programmed_pages` pages are programmed.
     virtual void block_scanned(FlashBlock flash_block, std::uint32_t programmed_pages) = 0;
     virtual void journal_page_found(FlashPage flash_page) = 0;
     virtual void frontier_mark_found(Superblock block) = 0;
@@ -79,29 +80,31 @@ class RecoveryScan {
     ~Client() = default;
   };
 
-  // Result of reading a page.
+  // What reading a page has returned.
   struct ScannedPage {
     bool erased = false;
-    bool factory_bad = false;  // the block was bad when delivered
+    bool factory_bad = false;  // the block was marked as bad by the manufacturer
     std::span<const std::uint64_t> tag;
   };
 
-  // `known_version`: version of the latest write that the checkpoint knows; none without a checkpoint.
+  // `known_version` is the version of the latest write that the checkpoint contains. It is empty if there is no
+  // checkpoint.
   RecoveryScan(const FlashLayout& layout, std::uint64_t logical_pages, Client& client,
                std::optional<std::uint64_t> known_version = std::nullopt);
 
-  // The next page to read on that plane of the flash; none if the plane is complete.
+  // Returns the next page to read on that plane of the flash, or nothing if the scan of the plane is complete.
   [[nodiscard]] std::optional<FlashPage> next(FlashPlane flash_plane) const;
-  // The page that next() returned was read.
+  // Must be called when the page returned by next() has been read.
   void scanned(FlashPlane flash_plane, const ScannedPage& page);
 
   [[nodiscard]] bool complete() const { return planes_left_ == 0; }
   std::uint64_t pages_read() const { return pages_read_; }
-  // Whether a die is dead: on one of its planes no read found a readable tag or an empty page.
+  // Returns whether a die is dead: on one of its planes, no read has returned a readable tag or an empty page.
   [[nodiscard]] bool finds_dead_plane() const;
-  // The newest version found; 0 if none was.
+  // Returns the newest version found, or 0 if none has been found.
   std::uint64_t newest_version() const { return newest_version_; }
-  // At least one more than the version of the unit's data: every unit counts as no older than the checkpoint.
+  // Returns a number that is greater than the version of the unit's data. A unit from before the checkpoint counts as
+  // if it had the newest version in the checkpoint.
   std::uint64_t version(Lpn lpn) const { return std::max(versions_.at(lpn), versions_known_); }
   const UnitVersions& versions_found() const { return versions_; }
 
@@ -109,25 +112,25 @@ class RecoveryScan {
   struct Cursor {
     BlockInPlane block{0};
     std::uint32_t page = 0;
-    KnownBlock known;  // what the checkpoint says about the block; cleared once checked
+    KnownBlock known;  // what the checkpoint says about the block; cleared when it has been checked
     bool stamped = false;
   };
 
   void take_in(FlashPage flash_page, std::span<const std::uint64_t> tag);
-  // Whether the page adds nothing to the checkpoint. If so, advances the cursor.
+  // Returns whether the page was already known from the checkpoint. If so, advances the cursor.
   bool is_known(Cursor& cursor, FlashBlock block, const ScannedPage& page);
   void end_block(FlashPlane flash_plane, std::uint32_t programmed_pages);
-  // Begins the block at the cursor, or the first one after it that is not retired.
+  // Starts the scan of the block at the cursor, or of the first block after it that is not retired.
   void begin_block(FlashPlane flash_plane);
 
   const FlashLayout& layout_;
   const std::uint64_t logical_pages_;
   Client& client_;
-  const std::uint64_t versions_known_;  // versions below this one
+  const std::uint64_t versions_known_;  // all versions below this number are in the checkpoint
   IdVector<FlashPlane, Cursor> cursors_;
-  IdVector<FlashPlane, bool> scanned_;   // whether a page of the plane was read
-  IdVector<FlashPlane, bool> readable_;  // whether a read of the plane found a readable tag or an empty page
-  UnitVersions versions_;                // one more than the newest version found of each unit
+  IdVector<FlashPlane, bool> scanned_;   // whether any page of the plane has been read
+  IdVector<FlashPlane, bool> readable_;  // whether any read of the plane has returned a readable tag or an empty page
+  UnitVersions versions_;                // for each unit, the newest version found plus one
   std::uint32_t planes_left_;
   std::uint64_t pages_read_ = 0;
   std::uint64_t newest_version_ = 0;

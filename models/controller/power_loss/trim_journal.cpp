@@ -9,8 +9,9 @@ namespace nandscape::controller {
 
 namespace {
 
-// The header has the mark, the snapshot's number with a bit that tells whether this page completes it, and the number
-// of records. A record has its first unit, the number of units, and the version.
+// The header consists of three words: the mark of the journal, the number of the snapshot with a bit that is set if
+// this page completes the snapshot, and the number of records. A record consists of its first unit, the number of
+// units, and the version.
 constexpr std::size_t header_words = 3;
 constexpr std::size_t record_words = 3;
 

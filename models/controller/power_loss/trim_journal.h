@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The format of the journal of trims, which records on flash which units were trimmed. A trimmed unit leaves its data
-// behind, and no tag says that they no longer count. A record of the journal holds a range of units and a version: data
-// of that version or newer were written after the trim.
+// The format of the journal of trims, which records on flash which units have been trimmed. It is needed because
+// trimming a unit leaves its old data on flash, and the tag of their page does not show that the unit has been trimmed.
+// A record contains a range of units and a version. Data with that version or a newer version were written after the
+// trim.
 //
-// Records gather in memory until a flush, or until an erase that might remove data which a trim has invalidated. They
-// are then written to a page of the journal. Each page is written to every place of a wordline, since only a complete
-// wordline is durable. A full block is followed by one that begins with a snapshot: all units that are trimmed at the
-// time. Once the snapshot is complete, the blocks before it may be erased.
+// Records are gathered in memory. They are written to a page of the journal at a flush, or before an erase that might
+// remove data that a trim has invalidated. All pages of a wordline are written with the same content, because only a
+// complete wordline is durable. When a block is full, the next block begins with a snapshot, which contains all units
+// that are trimmed at that time. Once the snapshot is complete, the older blocks may be erased.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +18,20 @@
 
 namespace nandscape::controller {
 
-// A page of the journal. It belongs to the snapshot that its block begins with or continues. Snapshots are numbered.
+// The decoded content of a page of the journal. `snapshot` is the number of the latest snapshot that had been begun
+// when the page was written, and `completes_snapshot` is set in its last page.
 struct JournalPage {
   std::uint64_t snapshot = 0;
   bool completes_snapshot = false;
   std::vector<TrimRecord> records;
 };
 
-// Encodes records as the words of a journal page's tag, which holds at most most_trim_records() of them.
+// Return the number of records that fit in a page, and the words of a page's tag with the given records, of which there
+// must not be more.
 std::size_t most_trim_records(std::uint32_t page_bytes);
 std::vector<std::uint64_t> journal_words(std::uint64_t snapshot, bool completes_snapshot,
                                          std::span<const TrimRecord> records);
-// Decodes a page that has the journal's mark; truncated records are left out.
+// Decodes a page that has the mark of the journal. Records that are cut off at the end of the page are left out.
 JournalPage journal_page(std::span<const std::uint64_t> words);
 
 }  // namespace nandscape::controller
