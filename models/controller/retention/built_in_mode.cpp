@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write mode of `controller.write_mode`. Two properties of a page allow a larger ISPP step, alone or together:
+// The built-in write mode, configured by the keys of `controller.write_mode`. Two features allow larger ISPP steps,
+// alone or together:
 //
-//   kept_weeks   Retention relaxation [Liu et al., FAST 2012]: blocks opened for host writes keep their data for some
-//                weeks only, and are reprogrammed before that time ends. Background writes are programmed as usual.
-//   by_content   Each page takes the largest step that its content allows for the time for which it is kept
-//                [Sha, section IV-B1].
+//   kept_weeks   Retention relaxation [Liu et al., FAST 2012]. Blocks that are opened for host writes keep their data
+//                only for some weeks, and are reprogrammed before that time ends. Background writes use the default
+//                step.
+//   by_content   Each page is programmed with the largest step with which its content stays readable for the time for
+//                which it must be kept [Sha, section IV-B1].
 //
-// A page in a block kept for weeks never takes a smaller step than its retention time alone allows.
+// With both features, a page in a block that is kept for weeks never uses a smaller step than `kept_weeks` alone
+// allows.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,7 +34,8 @@ double months(std::uint32_t weeks) { return weeks * week_hours / hours_per_month
   throw ConfigError({}, "controller.write_mode." + key, what);
 }
 
-// The step of pages kept for weeks. Throws ConfigError if the cells do not allow it.
+// Returns the ISPP step for pages that are kept for `kept_weeks`. Throws ConfigError if `step_ratio` is less than 1, or
+// so large that pages would have uncorrectable errors right after they are programmed.
 std::uint16_t relaxed_step_mv(const WriteModeParameters& p, const WriteFacts& facts) {
   if (p.step_ratio == 0) return static_cast<std::uint16_t>(facts.largest_step_kept_for(months(p.kept_weeks)));
   if (p.step_ratio < 1)
@@ -75,16 +79,17 @@ class BuiltInMode final : public WriteModePolicy {
   }
 
  private:
-  // A block is reprogrammed in the period after the one in which it was opened, so the retention time is two periods.
+  // The retention time is divided into two periods, because a block is reprogrammed in the period after the one in
+  // which it was opened.
   void relax(const WriteModeParameters& p, const WriteFacts& facts, const DriveClock& clock) {
     relaxed_step_mv_ = relaxed_step_mv(p, facts);
     relaxed_.emplace(p.kept_weeks * week_hours / 2, clock);
   }
 
   std::optional<RelaxedBlocks> relaxed_;       // if kept_weeks is given
-  std::uint16_t relaxed_step_mv_ = own_step;   // ISPP step of pages in relaxed blocks
+  std::uint16_t relaxed_step_mv_ = own_step;   // ISPP step, in mV, of pages in relaxed blocks
   std::optional<ContentSteps> steps_;          // if by_content
-  std::optional<ContentSteps> relaxed_steps_;  // if both are given: steps of pages in relaxed blocks
+  std::optional<ContentSteps> relaxed_steps_;  // if both are given: the steps of pages in relaxed blocks
 };
 
 }  // namespace

@@ -9,10 +9,10 @@ namespace nandscape::controller {
 
 namespace {
 
-// The period of the background task [Liu et al., FAST 2012, 5.1].
+// The interval at which the background task runs [Liu et al., FAST 2012, section 5.1].
 constexpr Tick task_interval = 100 * millisecond;
 
-// Each step of unsimulated time is at least 1/most_steps of a period.
+// When time passes without simulation, it advances in steps of at least a period divided by most_steps.
 constexpr double most_steps = 1000;
 
 }  // namespace
@@ -45,7 +45,7 @@ RetentionTracker::RetentionTracker(RelaxedBlocks& relaxed, const GuaranteeContex
   relaxed_.resize(context.blocks.geometry().blocks());
 }
 
-// Returns the start of the next period at the latest, since any block may become due then.
+// Returns at the latest the beginning of the next period, since any block may become due at that time.
 Tick RetentionTracker::due(Tick now) const {
   const double hours = std::clamp(next(now), clock_.hours(now), relaxed_.period_end(now)) - clock_.hours(now);
   const Tick at = std::max(clock_.after(hours, now), now + 1);
@@ -80,7 +80,7 @@ void RetentionTracker::work(Tick now) {
     if (waits(block)) waiting.push_back(block);
   }
   std::ranges::stable_sort(waiting, {}, [this](Superblock block) { return relaxed_.opened_hours(block); });
-  // Overdue blocks are requested again until they are erased.
+  // A request for an overdue block is repeated until the block is erased.
   std::erase_if(waiting, [&](Superblock block) {
     const bool overdue = periods_since(block, now) > 1;
     if (overdue) ask(block, now);
@@ -89,8 +89,8 @@ void RetentionTracker::work(Tick now) {
   ask_in_turn(waiting, now);
 }
 
-// Spaces the requests evenly over the rest of the period, with the same interval after the last one. A block that
-// becomes due while no other waits is requested at once.
+// Requests one waiting block after the other, at intervals that divide the rest of the period evenly. After the last
+// request, one more interval follows. If no block has been waiting, a block that becomes due is requested at once.
 void RetentionTracker::ask_in_turn(std::span<const Superblock> waiting, Tick now) {
   const double end = relaxed_.period_end(now), hours = clock_.hours(now);
   for (; !waiting.empty() && next_hours_ <= hours; waiting = waiting.subspan(1)) {

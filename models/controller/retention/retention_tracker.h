@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The retention tracker [Liu et al., FAST 2012, 5.1]. Relaxed blocks opened in one period are reprogrammed during the
-// next, oldest first, one after the other and evenly over the period. At the end of a period its open blocks are
-// closed. After a long time without power, overdue blocks are reprogrammed first, all at once.
+// The retention tracker [Liu et al., FAST 2012, section 5.1]. It reprograms the data of relaxed blocks before they
+// decay. Blocks opened in one period are reprogrammed during the next period, one after the other, the oldest first, at
+// even intervals. At the end of a period, the blocks opened in it are closed. After a long time without power, all
+// overdue blocks are reprogrammed at once, before the others.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +17,15 @@
 
 namespace nandscape::controller {
 
-// Tracks the relaxed blocks: host writes to them are programmed fast, and their data last only two periods. Time is
-// divided into periods, and data written in one are reprogrammed during the next [Liu et al., FAST 2012, 5.1 and 5.2].
-// A block's mode is the number of its period modulo 255, plus 1. The tags of its pages hold the mode, so it survives a
-// loss of power.
+// Records when each relaxed block was opened. Host writes to relaxed blocks are programmed fast, but their data last
+// only for two periods. Time is divided into periods, and the data written in one period are reprogrammed during the
+// next [Liu et al., FAST 2012, sections 5.1 and 5.2]. The write mode of a block is the number of the period in which it
+// was opened, modulo 255, plus 1. The mode is stored in the tags of its pages, so it survives a loss of power.
 class RelaxedBlocks {
  public:
   RelaxedBlocks(double period_hours, const DriveClock& clock) : period_hours_(period_hours), clock_(clock) {}
 
-  // Sets the number of blocks.
+  // Sets the number of blocks in the drive.
   void resize(std::uint32_t blocks) { opened_hours_.resize(blocks, 0); }
 
   double period_hours() const { return period_hours_; }
@@ -32,12 +33,12 @@ class RelaxedBlocks {
   double period_begin(Tick now) const { return static_cast<double>(period(now)) * period_hours_; }
   double period_end(Tick now) const { return period_begin(now) + period_hours_; }
 
-  // The block is opened. Returns its mode, which is not 0.
+  // Records that the block is opened now. Returns its write mode, which is never 0.
   std::uint8_t open(Superblock block, Tick now);
-  // The number of periods that have begun since a block of that mode was opened.
+  // Returns how many periods have begun since a block with that mode was opened.
   std::uint32_t periods_since(std::uint8_t mode, Tick now) const;
-  // Called after a power loss, when only the block's mode is known: assumes that it was opened at the beginning of its
-  // period.
+  // Called after a loss of power, when only the mode of the block is known. Assumes that the block was opened at the
+  // beginning of its period.
   void found(Superblock block, std::uint8_t mode, Tick now);
   double opened_hours(Superblock block) const { return opened_hours_[block.value]; }
   double age_hours(Superblock block, Tick now) const { return clock_.hours(now) - opened_hours(block); }
@@ -49,7 +50,7 @@ class RelaxedBlocks {
 
   const double period_hours_;
   const DriveClock& clock_;
-  std::vector<double> opened_hours_;  // by block: the drive's clock, in hours, when it was opened
+  std::vector<double> opened_hours_;  // for each block, the time in hours on the drive's clock at which it was opened
 };
 
 class RetentionTracker final : public BlockGuarantees {
@@ -72,7 +73,7 @@ class RetentionTracker final : public BlockGuarantees {
   std::uint32_t periods_since(Superblock block, Tick now) const {
     return relaxed_.periods_since(blocks_.write_mode(block), now);
   }
-  // The time of the next work on the drive's clock, in hours; infinite while no block has relaxed data.
+  // Returns the time of the next work on the drive's clock, in hours. Infinite if no block holds relaxed data.
   double next(Tick now) const;
   void ask(Superblock block, Tick now);
   void ask_in_turn(std::span<const Superblock> waiting, Tick now);
@@ -81,9 +82,9 @@ class RetentionTracker final : public BlockGuarantees {
   const BlockTable& blocks_;
   const DriveClock& clock_;
   Host& host_;
-  std::uint64_t period_ = 0;     // the period of next_hours_
-  double next_hours_ = 0;        // when to reprogram the next waiting block
-  std::vector<bool> asked_for_;  // by block: the host was asked to empty it
+  std::uint64_t period_ = 0;     // the period for which next_hours_ is valid
+  double next_hours_ = 0;        // time, on the drive's clock, at which the next waiting block is due
+  std::vector<bool> asked_for_;  // for each block: whether `host_` was asked to empty it
   double longest_hours_ = 0;
 };
 

@@ -18,7 +18,7 @@ bool MappedReads::goes_on(PageRead& read, Tick now) {
   if (read.ecc.uncorrectable) return false;
   const std::uint8_t map = state_map_in(read.command.tag);
   if (map == 0) return false;
-  // A damaged tag may name any map.
+  // If the tag is damaged, it may contain a number for which there is no map.
   if (map >= StateMapping::mappings) {
     read.ecc.uncorrectable = true;
     return false;

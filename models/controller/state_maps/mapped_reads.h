@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Undoes the state map with which a page was written (content/state_mapping.h); the page's tag names it. Two of three
-// maps mix the bits of both pages of a wordline. Then the other page is read after this page is decoded, or taken from
+// Undoes the state map with which a page was written (see content/state_mapping.h), so that the page has its original
+// bytes again. The tag of the page contains the number of the map. Two thirds of the maps mix the bits of both pages of
+// a wordline. For these, the other page is needed as well. It is read after this page has been decoded, or taken from
 // the controller's buffer while its wordline is being programmed. If the simulation keeps no data, the other page is
-// read only for the time that this takes: pages are then not gathered, and each has a map of its own.
+// read only to model the time for it. Pages are then not gathered into wordlines, so each page has a map of its own.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +28,15 @@ class MappedReads final : public Component, public PageUndo {
 
   bool goes_on(PageRead& read, Tick now) override;
 
-  // Pages that were read only to undo the map of another page.
+  // Returns the number of pages that were read only because the map of another page had to be undone.
   std::uint64_t other_reads() const { return other_reads_; }
   void persist_counters(Archive& archive) override { archive(other_reads_); }
 
  private:
   struct OtherRead final : PageRead {
     explicit OtherRead(MappedReads& stage) : PageRead(stage.reader_), owner(stage) {}
-    void recovery_ended(Tick now) override { owner.reader_.end(*this, now); }  // its own map is not undone
+    // The map of this page itself is not undone.
+    void recovery_ended(Tick now) override { owner.reader_.end(*this, now); }
     void page_read(Tick now) override { owner.other_read(*this, now); }
 
     MappedReads& owner;
@@ -42,7 +44,7 @@ class MappedReads final : public Component, public PageUndo {
   };
 
   void other_read(OtherRead& read, Tick now);
-  // The other page of the wordline in the controller's buffer, or null if it is on flash.
+  // Returns the other page of the wordline if it is in the controller's buffer, or null if it is on flash.
   const PageProgram* other_in_buffer(const PageRead& read) const;
   bool tells(const OtherRead& other, const PageRead& read) const;
   std::span<std::byte> bytes_of(const FlashOp& op, const PageRead& read) const;

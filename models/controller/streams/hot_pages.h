@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Detects frequently written pages, with memory that does not grow with the device [Park, Du, MSST 2011].
+// Detects pages that are written frequently. The memory that this needs does not grow with the size of the drive [Park,
+// Du, MSST 2011].
 //
-// A few Bloom filters share the writes: each write of a page adds the page to one more filter. After each window of
-// `window_writes` writes, the oldest filter is cleared and becomes the newest. The number of filters that contain a
-// page is therefore a measure of its recent writes. The newest filter has a weight of 2; the weights of older filters
-// decrease in equal steps.
+// Several Bloom filters store the pages that have been written. Each write of a page adds it to one more filter. After
+// every `window_writes` writes, the oldest filter is cleared and becomes the newest. Therefore the number of filters
+// that contain a page is a measure of its recent writes. The newest filter has a weight of 2, and the weights of older
+// filters decrease in equal steps.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@ class HotPages {
  public:
   HotPages(std::uint32_t filters, std::uint32_t window_writes, double threshold);
 
-  // Counts a write of the page. Returns whether the page is now hot, that is, whether the weights of the filters that
-  // contain it reach the threshold.
+  // Records a write of the page. Returns whether the page is hot now, which is true if the sum of the weights of the
+  // filters that contain it reaches the threshold.
   bool write(Lpn lpn);
 
   void persist(Archive& archive) {
@@ -30,7 +31,7 @@ class HotPages {
   }
 
  private:
-  // Filter bits per write of a window. With two hash functions, 1.4 % of the pages are false positives.
+  // Bits of a filter for each write of a window. With two hash functions, 1.4 % of the pages are false positives.
   static constexpr std::uint32_t bits_per_write = 16;
 
   bool knows(std::uint32_t filter, std::uint64_t hash) const;

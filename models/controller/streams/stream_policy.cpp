@@ -7,7 +7,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// Data that had to be moved have proved to live longer than data just written.
+// Separates new data from moved data. Data that had to be moved have already lived longer than most new data will.
 class BySource final : public StreamPolicy {
  public:
   using Parameters = NoParameters;
@@ -43,7 +43,7 @@ class HotCold final : public StreamPolicy {
   std::uint8_t streams() const override { return 2; }
   std::uint8_t write_streams() const override { return 2; }
   std::uint8_t stream_of_write(Lpn lpn, Tick) override { return hot_pages_.write(lpn) ? hot : cold; }
-  // A hot page would have been overwritten before its block was collected.
+  // Moved pages are treated as cold, because a hot page would have been overwritten before its block was collected.
   std::uint8_t stream_of_move(Lpn, std::uint8_t) override { return cold; }
   void persist(Archive& archive) override { hot_pages_.persist(archive); }
 
@@ -68,7 +68,7 @@ void describe(StreamParameters& p, ParameterVisitor& v) {
   v.variant("policy", p.policy, stream_registry(), "which pages share blocks");
 }
 
-// A new policy adds its class above and its registration here.
+// To add a policy, define its class above and register it here.
 StreamRegistry& stream_registry() {
   static StreamRegistry registry("controller.streams", [](StreamRegistry& r) {
     r.add<BySource>("by_source", "separates host writes from moved pages");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the stream of each page: pages of a stream are written to the same blocks. A stream has one open block on
-// each plane. Pages that will be overwritten at about the same time belong together, since their block then empties by
-// itself.
+// Chooses the write stream of each page. The pages of a stream are written to the same blocks; a stream has one open
+// block on each plane. Pages that will be overwritten at about the same time should share a stream. All pages of their
+// block are then invalid soon, and garbage collection has little to move.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ namespace nandscape::controller {
 class StreamPolicy {
  public:
   virtual ~StreamPolicy() = default;
-  // The number of streams, which are numbered from 0.
+  // Returns the number of streams. Streams are numbered from 0.
   virtual std::uint8_t streams() const = 0;
-  // The number of streams for host writes; these are the first ones.
+  // Returns the number of streams for host writes. These streams have the lowest numbers.
   virtual std::uint8_t write_streams() const = 0;
-  // The stream of a host write; called once for each write.
+  // Returns the stream of a host write. Must be called exactly once for each write, since policies may count writes.
   virtual std::uint8_t stream_of_write(Lpn lpn, Tick now) = 0;
-  // The stream of a page that is moved out of a block of stream `from`.
+  // Returns the stream of a page that is moved out of a block that belongs to the stream `from`.
   virtual std::uint8_t stream_of_move(Lpn lpn, std::uint8_t from) = 0;
-  // Saves or restores the policy's state.
+  // Saves or restores the state of the policy, if it has any.
   virtual void persist(Archive&) {}
 };
 

@@ -33,7 +33,8 @@ std::uint8_t SubpageGrouping::subpages_of(const NandCommand& read) const {
 }
 
 bool SubpageGrouping::takes(const FlashOp& read) const {
-  // A read without data reads only a page's tag and decodes nothing, so no other read need wait for it.
+  // A read without data reads only the tag of its page and decodes nothing. It is not grouped, so that other reads need
+  // not wait for it.
   if (!read.may_join || read.locks_die || read.command.bytes == 0) return false;
   return whole_pages_ || subpages_of(read.command) != all_subpages;
 }
@@ -62,7 +63,8 @@ bool SubpageGrouping::may_join(const std::vector<FlashOp*>& group, const FlashOp
 
 FlashOp* SubpageGrouping::take_partner(const std::vector<FlashOp*>& group, OpQueue& queue) const {
   const FlashOp& main = *group.front();
-  // The read with the lowest value goes first; among equals, the oldest.
+  // Reads are compared by this value, and the read with the lowest value is chosen. Among reads with equal values, the
+  // oldest is chosen.
   const auto preference = [&](const FlashOp& read) {
     const bool of_its_command = main.command.request != 0 && read.command.request == main.command.request;
     return std::pair(!of_its_command, std::abs(read.expected_round - main.expected_round));

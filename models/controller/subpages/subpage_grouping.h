@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selects the reads that form one operation of a die (SOML; Nie et al., sections II-A and III-A):
+// Selects the reads that a die executes as one operation (single-operation read, SOML) [Nie et al., sections II-A and
+// III-A].
 //
-//   members  reads of the die that share neither bitlines nor block decoders. Each plane has its own of both. A read
-//            takes the bitlines of all subpages that contain its bytes, and joins as a whole.
-//   order    the oldest is the main read. Other reads of its host command come next, so that the command completes
-//            together; then reads that are likely to be decoded after about as many attempts.
+//   members  Reads of the same die can be combined if they share neither bitlines nor a block decoder. Each plane has
+//            its own bitlines and decoders. A read occupies the bitlines of all subpages that contain its bytes.
+//   order    The oldest read is chosen first. Then reads of the same host command are preferred, so that the command
+//            completes early. After these come the reads that will probably need about as many attempts as the oldest.
 //
-// `controller.subpages.reads` turns grouping on, and `controller.subpages.most_per_operation` limits the subpages of an
-// operation. If `controller.scheduler.multi_plane` is off, all reads of an operation are on one plane.
+// `controller.subpages.reads` enables grouping, and `controller.subpages.most_per_operation` limits the number of
+// subpages in an operation. If `controller.scheduler.multi_plane` is off, all reads of an operation are on one plane.
 #pragma once
 
 #include <cstdint>
@@ -38,14 +39,14 @@ class SubpageGrouping final : public ReadGrouping {
         whole_pages_(!scheduler.cache_read),
         subpage_bytes_(page_bytes / subpages_per_page) {}
 
-  // Whole pages are not grouped if cache reads are on.
+  // Returns whether the read can be combined with other reads. Reads of whole pages cannot if cache reads are enabled.
   bool takes(const FlashOp& read) const override;
   bool fit(const FlashOp& one, const FlashOp& other) const override;
   bool locks_die() const override { return locks_die_; }
   void gather(FlashOp& first, OpQueue& queue, std::vector<FlashOp*>& group, Tick now) const override;
 
  private:
-  // Bit mask of the subpages that contain the read's bytes.
+  // Returns the subpages that contain the bytes of the read, as a bit mask.
   std::uint8_t subpages_of(const NandCommand& read) const;
   bool too_many(const std::vector<FlashOp*>& group, const FlashOp& read) const;
   [[nodiscard]] bool may_join(const std::vector<FlashOp*>& group, const FlashOp& read) const;
@@ -53,7 +54,7 @@ class SubpageGrouping final : public ReadGrouping {
   void add(std::vector<FlashOp*>& group, FlashOp& read) const;
 
   const bool locks_die_;
-  const std::uint32_t most_;  // subpages per operation; 0: unlimited
+  const std::uint32_t most_;  // most subpages in an operation; 0: unlimited
   const bool across_planes_;
   const bool whole_pages_;
   const std::uint32_t subpage_bytes_;

@@ -18,23 +18,24 @@ namespace nandscape::controller {
 
 namespace {
 
-// A single-operation read of several subpages.
+// A single-operation read that locks its die, with the state of its current round of reads.
 class LockedOperation final : public ReadGroup {
  private:
   friend class LockedSubpages;
 
-  std::vector<FlashOp*> unfinished_;  // reads that failed in this round
-  std::uint32_t undecided_ = 0;       // reads of this round not yet decoded
+  std::vector<FlashOp*> unfinished_;  // reads that could not be decoded in this round
+  std::uint32_t undecided_ = 0;       // number of reads of this round that the decoder has not finished yet
 };
 
-// Single-operation reads of several subpages (SOML) that lock their die until all of their subpages are decoded. Reads
-// that fail are sent again together once the others are decoded, and no other read joins them. Subpages that are
-// decoded early are answered while the die waits (Nie et al., section II-C, Figure 3).
+// Single-operation reads of several subpages (SOML). An operation locks its die until all of its subpages have been
+// decoded. When all reads of a round have been decoded or have failed, the failed reads are sent again together,
+// without any other read. Subpages that are decoded early are answered while the die is still locked [Nie et al.,
+// section II-C, Figure 3].
 class LockedSubpages final : public GroupedReads {
  public:
   explicit LockedSubpages(FlashScheduler& scheduler) : scheduler_(scheduler) {}
 
-  // The reads lock the die from now on.
+  // Called when the reads have been combined into an operation. They lock the die from now on.
   void gathered(std::span<FlashOp* const> group, Tick now) override;
   void again(GroupedRead& read, Tick now) override;
   void leave(GroupedRead& read, Tick now) override;
@@ -76,9 +77,9 @@ void LockedSubpages::decided(LockedOperation& operation, const FlashOp& last, Ti
   operation.unfinished_.clear();
 }
 
-// Layer-aware subpage read scheduling (SRS; Nie et al., section III-A). A page is expected to take as many reads as the
-// last one of its layer, so that reads likely to be decoded together are sent together. A retry is queued like any
-// other read, and the reads that join it are sensed at the same number of levels.
+// Layer-aware subpage read scheduling (SRS) [Nie et al., section III-A]. A page is expected to need as many reads as
+// the page of its layer that was read last. Reads that will probably be decoded in the same round are sent together. A
+// retry is queued like any other read, and the reads that are combined with it use its number of sensing levels.
 class SubpageRounds final : public GroupedReads {
  public:
   SubpageRounds(FlashIo& io, std::uint32_t blocks, std::uint32_t layers) : io_(io), rounds_(blocks, layers) {}
@@ -86,11 +87,13 @@ class SubpageRounds final : public GroupedReads {
   std::uint16_t expected_round(Superblock block, std::uint32_t layer) const override {
     return rounds_.likely(block, layer);
   }
-  // Raises the sensing levels of all reads to the highest of the group, since the array is busy for that long anyway.
+  // Called when the reads have been combined into an operation. All of them are sensed at the highest number of levels
+  // that one of them needs, because the array is busy for that time anyway.
   void gathered(std::span<FlashOp* const> group, Tick now) override;
   void again(GroupedRead& read, Tick now) override { io_.enqueue(read, now, QueuePosition::again); }
   void leave(GroupedRead&, Tick) override {}
-  // A read whose sensing levels were raised for its group may not have needed them, so the lowest number counts.
+  // If the sensing levels of a read were raised for its group, the read counts attempts that it may not have needed.
+  // Therefore the lower of the expected and the counted number of reads is recorded.
   void succeeded(const PageRead& read, std::uint32_t layer) override {
     if (read.reads_hard) return;
     const auto round = std::min<std::size_t>({read.expected_round, read.attempts.size(), RecentSteps::highest});
@@ -103,7 +106,7 @@ class SubpageRounds final : public GroupedReads {
 
  private:
   FlashIo& io_;
-  RecentSteps rounds_;  // stores numbers of reads, not retry steps
+  RecentSteps rounds_;  // used here for numbers of reads, instead of numbers of retry steps
 };
 
 void SubpageRounds::gathered(std::span<FlashOp* const> group, Tick now) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of single-operation subpage reads (SOML) that the translation layer uses if they are configured: grouping
-// for the scheduler, and coordination for the reader.
+// The parts that the flash translation layer needs for single-operation subpage reads (SOML), if they are configured:
+// the grouping of reads for the scheduler, and the coordination of grouped reads for the page reader.
 #pragma once
 
 #include <memory>
@@ -16,9 +16,10 @@ class Subpages {
   Subpages(const SubpageParameters& parameters, const SchedulerParameters& scheduler, std::uint32_t page_bytes)
       : reads_(parameters.reads), grouping_(parameters, scheduler, page_bytes) {}
 
-  // Null if reads are not grouped.
+  // Returns the grouping, or null if reads are not grouped.
   const ReadGrouping* grouping() const { return reads_ == SubpageReads::none ? nullptr : &grouping_; }
-  // Null if grouped reads need no coordination. Retries that lock their die are sent alone.
+  // Creates the coordination of grouped reads. Returns null if none is needed: for ungrouped reads, and for `srs` if
+  // retries lock their die, because a retry that locks its die is sent alone.
   std::unique_ptr<GroupedReads> make_reads(bool retries_lock_die, FlashIo& io, FlashScheduler& scheduler,
                                            const FtlGeometry& mapping, std::uint32_t layers) const;
 

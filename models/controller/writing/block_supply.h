@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The garbage collector as the page writer sees it: which free blocks of a plane of the mapping the host may use, and
-// the events that it reports to collection.
+// The interface of the garbage collector for the page writer. It answers which free blocks of a plane the host may use,
+// and passes events of the page writer to garbage collection. Planes are those of the mapping.
 #pragma once
 
 #include "controller/addresses/ids.h"
@@ -10,40 +10,44 @@ namespace nandscape::controller {
 
 class BlockSupply {
  public:
-  // The writer, which collection notifies.
+  // The page writer, which garbage collection notifies.
   class Client {
    public:
-    // `urgent`: collection of the plane has priority over the host, either because the host cannot write without it or
-    // by configuration.
+    // Called when the priority of collection on the plane changes. `urgent`: collection has priority over the host,
+    // because the host cannot write without it or because it is configured so.
     virtual void set_urgent(FtlPlane plane, bool urgent) = 0;
-    // The result of host_may_write() may have changed.
+    // Called when the result of host_may_write() may have changed.
     virtual void host_may_go_on(FtlPlane plane, Tick now) = 0;
-    // Blocks of the plane wait for moved or overwritten data to become durable.
+    // Called when blocks of the plane cannot be erased before moved or overwritten data are durable elsewhere. The
+    // writer must make these data durable.
     virtual void make_moves_durable(FtlPlane plane) = 0;
-    // `awaits`: the plane has nothing else to empty, so data programmed from now on must become durable, too.
-    // Otherwise, this is no longer needed.
+    // `awaits` is true if the plane has no other block to empty. Pages that are programmed from now on must then be
+    // made durable as well, until this function is called with false.
     virtual void await_durable_moves(FtlPlane plane, bool awaits) = 0;
 
    protected:
     ~Client() = default;
   };
 
-  // Whether the host may take a free block of the plane. The reserved blocks are for collection only.
+  // Returns whether the host may take a free block of the plane. It must not take the blocks reserved for garbage
+  // collection.
   virtual bool host_may_take_block(FtlPlane plane) const = 0;
-  // Whether the host may continue writing to a block that collection writes to as well.
+  // Returns whether the host may continue writing to a block to which garbage collection writes as well.
   virtual bool host_may_share_block(FtlPlane plane) const = 0;
-  // Whether the host may write a page to the plane now.
+  // Returns whether the host may write a page to the plane now.
   virtual bool host_may_write(FtlPlane plane) const = 0;
-  // Whether the plane will soon have one more free block.
+  // Returns whether garbage collection will soon free another block of the plane.
   virtual bool frees_block(FtlPlane plane) const = 0;
-  // Whether collection has ended for good.
+  // Returns whether garbage collection has ended for the rest of the drive's life.
   virtual bool stopped() const = 0;
 
-  // Starts collection of the plane if necessary. Call this after a block was taken, and when one is needed.
+  // Starts garbage collection on the plane if it is necessary. Must be called when a block has been taken and when a
+  // block is needed.
   virtual void check(FtlPlane plane, Tick now) = 0;
-  // Resumes halted collection on the plane: a page that must be written waits for a block.
+  // Resumes collection on the plane although it has been halted, because a page that must be written is waiting for a
+  // block.
   virtual void go_on_for_a_block(FtlPlane plane, Tick now) = 0;
-  // A program in the block has failed: the block must be emptied and retired.
+  // Called when a program in the block has failed. The block will be emptied and retired.
   virtual void block_failed(Superblock block, Tick now) = 0;
 
  protected:

@@ -56,7 +56,7 @@ std::uint32_t ContentSteps::step_of(PairedPage page, const StateCounts& states) 
 }
 
 std::optional<StateCounts> ContentSteps::counted_states(const PlacedPage& placed) const {
-  // Pages that moved within the flash have no bytes in the controller.
+  // The controller does not have the bytes of a page that a command moved within the flash.
   const PageProgram* const other = placed.other_of_wordline;
   if (other == nullptr || other->mover != nullptr) return std::nullopt;
   const std::size_t bytes = facts_.cells / 8;

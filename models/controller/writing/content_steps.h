@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses a larger ISPP step for pages whose content leaves a margin below the errors that the code corrects [Sha,
-// section IV-B1].
+// Chooses larger ISPP steps for pages whose content causes fewer errors than the code can correct [Sha, section IV-B1].
 //
-// Two bits in natural order, as in the paper: cells get their final voltage when the last page of their wordline is
-// programmed, from the bits of both pages. The step of that program must therefore be legal for both. An earlier page
-// is programmed with the step that its own errors allow. The content of a wordline is known when both of its pages are,
-// so the pages are gathered. If the second page does not come in time, the first is written alone and gets the device's
-// own step.
+// With two bits per cell in natural binary order, as in the paper, the cells move to their final voltages when the last
+// page of their wordline is programmed. These voltages depend on the bits of both pages, so the step of that program
+// must be legal for both pages. The first page is programmed with a step that is legal for itself. The content of a
+// wordline is known only when both pages have arrived, so the pages are gathered. If the second page does not arrive in
+// time, the first page is written alone, with the default step of the device.
 //
-// Any other coding: a wordline is programmed in one shot, so its pages take the largest step that all of them tolerate.
+// With any other coding, all pages of a wordline are programmed in one shot, with the largest step that is legal for
+// all of them.
 //
-// If the simulation keeps no bytes, a profile gives the content of the wordline, keyed by its first logical page. The
-// controller is then assumed to have all pages of a wordline in its buffer. For two bits, a page of the profile gives
-// the states of the cells; for other codings, each page of the wordline has its own page in the profile.
+// If the simulation keeps no bytes, the content of a wordline is generated from a profile, with the first logical page
+// of the wordline as the key. It is then assumed that all pages of a wordline are in the controller's buffer. With two
+// bits per cell, the profile gives the states of the cells directly. With other codings, the content of each page of
+// the wordline is generated separately.
 #pragma once
 
 #include <cstddef>
@@ -30,10 +31,11 @@ inline constexpr std::uint16_t own_step = 0;
 
 class ContentSteps {
  public:
-  // `facts` must hold its step tables. Throws ConfigError for parameters that the steps do not support.
+  // `facts` must contain the step tables. Throws ConfigError if the parameters are not supported.
   explicit ContentSteps(const ContentFacts& facts);
 
-  // The ISPP step in mV; 0 is the device's own. The other functions are as in WriteModePolicy.
+  // Returns the ISPP step of the page in mV, or own_step for the default step of the device. The other functions are
+  // those of WriteModePolicy.
   std::uint16_t step_mv(const PlacedPage& page) const;
   bool goes_by_wordline() const { return facts_.keeps_bytes; }
   bool maps_states() const { return facts_.keeps_bytes && facts_.parameters.state_mapping; }
@@ -41,13 +43,15 @@ class ContentSteps {
 
  private:
   bool is_faster(std::uint32_t type) const;
-  // The number of the step; 0 is the device's own.
+  // Return the number of the ISPP step for the page in the table of write speeds. Step 0 is the default step of the
+  // device.
   std::uint32_t step_of(const PlacedPage& placed) const;
   std::uint32_t step_of(PairedPage page, const StateCounts& states) const;
-  // Cells of a two-bit wordline in each state; none if its content is not known.
+  // Returns the number of cells in each state of a wordline with two bits per cell, or nothing if the content of the
+  // wordline is not known.
   std::optional<StateCounts> counted_states(const PlacedPage& placed) const;
   StateCounts profiled_states(const PlacedPage& placed) const;
-  // The key under which the profile has the content of the page's wordline.
+  // Returns the key with which the profile generates the content of the page's wordline.
   std::uint64_t key_of(const PlacedPage& placed) const;
   StateMapping fastest_mapping(const StateCounts& states) const;
 

@@ -27,7 +27,7 @@ void PageAssembly::put(UnitWrite& unit, PageOrigin origin, std::uint8_t stream, 
   add(page, unit);
 }
 
-// Begins a page if none is being filled.
+// Returns the page that is being filled, and begins a new page if there is none.
 PageProgram& PageAssembly::page_for(PageOrigin origin, std::uint8_t stream, FtlPlane plane) {
   const bool moves = origin == PageOrigin::migration;
   Filling& to = filling_[index(stream, plane)];

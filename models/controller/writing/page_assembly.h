@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers mapping units into pages. Units of one stream and plane share a page. New and moved units do not share pages,
-// so that moved units never wait for room together with new ones. A page is complete when it is full, when it has
-// waited long enough for new units, or when no more units are moved.
-//
-// Planes are those of the mapping.
+// Gathers mapping units into pages. Units share a page if they belong to the same stream and plane. New units and moved
+// units never share a page, so that moved units never wait for room together with new ones. A page is complete when it
+// is full. A partly filled page is completed after a limited time if it has new units, and when no more units are moved
+// if it has moved units.
 #pragma once
 
 #include <array>
@@ -25,7 +24,7 @@ class PageAssembly final : public Component {
    public:
     // Returns an empty page that will be written to the plane.
     virtual PageProgram& make_page(PageOrigin origin, std::uint8_t stream, FtlPlane plane) = 0;
-    // The page is complete.
+    // Called when the page is complete.
     virtual void assembled(PageProgram& page) = 0;
 
    protected:
@@ -34,20 +33,20 @@ class PageAssembly final : public Component {
 
   PageAssembly(const FlashIo& io, std::uint32_t streams, Tick coalescing_time, Calendar& calendar, Client& client);
 
-  // Puts the unit, with its data, into the page that takes the next unit of the stream on the plane.
+  // Adds the unit with its data to the page that the stream is filling on the plane, or begins a new page.
   void put(UnitWrite& unit, PageOrigin origin, std::uint8_t stream, FtlPlane plane);
-  // Begins page `place_in_group` of a group of pages that are written to one block. Pages of a group are numbered from
-  // 1.
+  // Begins the page with the number `place_in_group` in a group of pages that are written to one block. The first page
+  // of a group has the number 1. If the page has to leave its group, it is written to `alone_stream`.
   PageProgram& page_of_group(std::uint8_t stream, std::uint32_t place_in_group, std::uint8_t alone_stream,
                              FtlPlane plane);
-  // Adds the unit, with its data, to a page of a group; the last unit completes the page.
+  // Adds the unit with its data to a page of a group. The page is complete when it is full.
   void add(PageProgram& page, UnitWrite& unit);
 
-  // Whether a page of new units of the stream is being filled on that plane.
+  // Returns whether a page with new units of the stream is being filled on that plane.
   bool filling(std::uint8_t stream, FtlPlane plane) const { return filling_[index(stream, plane)].pages[0] != nullptr; }
-  // Number of units moved out of the plane that are in partly filled pages.
+  // Returns how many units that are being moved out of the plane are in partly filled pages.
   std::uint32_t partial_moves(FtlPlane source) const { return partial_moves_[source]; }
-  // No more units are moved out of the plane: completes the pages that hold such units.
+  // Called when no more units are moved out of the plane. Completes all partly filled pages with units of that plane.
   void close_moved_pages(FtlPlane source);
 
   // Prints the pages that are being filled.
@@ -56,8 +55,8 @@ class PageAssembly final : public Component {
  private:
   // The pages that a stream fills on a plane.
   struct Filling {
-    std::array<PageProgram*, 2> pages{};  // page of new units, page of moved units
-    Tick until = 0;                       // when the page of new units is complete, full or not
+    std::array<PageProgram*, 2> pages{};  // the page with new units and the page with moved units
+    Tick until = 0;                       // time at which the page with new units is completed even if it is not full
   };
 
   std::size_t index(std::uint8_t stream, FtlPlane plane) const { return std::size_t{stream} * planes_ + plane.value; }

@@ -83,7 +83,7 @@ WordlinePairs::WordlinePairs(FlashIo& io, const CodeChoice& codes, std::uint32_t
 
 bool WordlinePairs::take(PageProgram& page, bool begins) {
   Point& point = at(page);
-  // Pages of a pair share a queue, so that no other page comes between them.
+  // Both pages of a pair must be in the same queue, so that no other page can come between them.
   if (point.held != nullptr && point.held->queue != page.queue) release(point);
   if (point.held != nullptr) {
     PageProgram& first = *std::exchange(point.held, nullptr);
@@ -94,7 +94,8 @@ bool WordlinePairs::take(PageProgram& page, bool begins) {
     io_.encode(page);
     return true;
   }
-  // The page completes a wordline whose first page was written alone, or is the only one of its wordline.
+  // The page cannot begin a pair. Either it completes a wordline whose first page was written alone, or it is the only
+  // page of its wordline.
   if (!begins) return false;
   point.held = &page;
   point.until = calendar_.now() + wait_;
@@ -125,7 +126,8 @@ void WordlinePairs::coded(PageProgram& page) {
   io_.enqueue(first, calendar_.now());
 }
 
-// The scheduler is searching its queues now, and can take the last page only when it has finished.
+// The last page cannot be queued at once, because the scheduler is searching its queues at the moment. An event queues
+// it afterwards.
 void WordlinePairs::first_placed(PageProgram& first) {
   first.pair.stage = Stage::placed;
   at(first).reserved = first.pair.other;
@@ -162,7 +164,8 @@ void WordlinePairs::separate(PageProgram& page) {
   free_reserved(last);
   codes_.undo_pair(first, last);
   for (PageProgram* const alone : std::array{&first, &last}) {
-    // A queued page leaves its queue when its turn comes.
+    // A page that is in a queue cannot be removed from it. The page leaves the queue when its turn comes, and is then
+    // encoded again.
     const bool queued = std::exchange(alone->pair, {}).stage == Stage::queued;
     alone->code_must_change = queued;
     if (!queued) client_.encode_again(*alone);
@@ -204,7 +207,8 @@ void PageEncoding::write_tag(PageProgram& page) const {
   page.mark_group();
 }
 
-// The estimate is right if no page overtakes another on the way to its place.
+// Estimates to which page of its write point the page will be written. The estimate is right if no page overtakes
+// another on its way to the flash.
 std::uint64_t PageEncoding::expected_place(const PageProgram& page) const {
   return frontier_.next(page.write_stream, page.plane) + writing_.points.of(page).all_on_their_way() - 1;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encodes pages: writes their tags, chooses their codes, gathers the pages of a wordline if its content decides how it
-// is written, and hands encoded pages to the scheduler.
+// Encodes pages. PageEncoding writes the tag of a page and chooses its code. If the content of a wordline decides how
+// it is written, it first gathers the pages of the wordline. Encoded pages are passed to the scheduler.
 #pragma once
 
 #include <array>
@@ -20,33 +20,36 @@
 
 namespace nandscape::controller {
 
-// Chooses the code of each page that is written, and checks that the code suits the place that the page gets
-// (ecc_selection/ecc_selection.h). Also chooses the state map of the pages of a wordline (content/state_mapping.h).
+// Chooses the code of each page, and checks that the code is allowed at the location to which the page is finally
+// written (see ecc_selection/ecc_selection.h). Also chooses the state map for the pages of a wordline (see
+// content/state_mapping.h).
 class CodeChoice {
  public:
-  // `chooser` is null if all pages use the ordinary code; `mode` is null if all pages are written alike.
+  // `chooser` is null if all pages use the ordinary code. `mode` is null if all pages are programmed in the same way.
   CodeChoice(FlashIo& io, CodeChooser* chooser, const WriteModePolicy* mode)
       : io_(io), chooser_(chooser), mode_(mode) {}
 
-  // Whether the drive has a choice of codes, and whether the choice depends on the page's place.
+  // any() returns whether the drive has several codes, and by_place() whether the choice depends on the location of the
+  // page.
   bool any() const { return chooser_ != nullptr; }
   bool by_place() const { return any() && chooser_->goes_by_place(); }
-  // Whether codes or state maps depend on both pages of a wordline.
+  // Returns whether the codes or the state map depend on the content of both pages of a wordline.
   bool by_wordline() const {
     return (any() && chooser_->goes_by_wordline()) || (mode_ != nullptr && mode_->goes_by_wordline());
   }
 
-  // Chooses the code of a page that is about to be encoded. `expected_type` is the number, within its wordline, of the
-  // flash page that it will probably get.
+  // Chooses the code of a page that is about to be encoded. `expected_type` is the number that the page will probably
+  // have in its wordline.
   void choose(PageProgram& page, std::uint32_t expected_type) const;
-  // Chooses the codes of the two pages of a wordline, which are about to be encoded, and applies their state map to the
-  // data.
+  // Chooses the codes and the state map of the two pages of a wordline, which are about to be encoded, and applies the
+  // state map to their data.
   void choose_pair(PageProgram& first, PageProgram& last) const;
-  // Undoes the state map of two encoded pages, so that they hold the data as written.
+  // Undoes the state map of two encoded pages, so that their buffers contain the original data again.
   void undo_pair(PageProgram& first, PageProgram& last) const;
-  // Whether the page's code is allowed for page number `type` of a wordline. If not, the page has to be encoded again.
+  // Returns whether the code of the page is allowed if the page is written as page number `type` of a wordline. If it
+  // is not, the page must be encoded again.
   [[nodiscard]] bool may_stand(const PageProgram& page, std::uint32_t type) const;
-  // Encodes the page with a code that is allowed everywhere, so that the page is never encoded a third time.
+  // Encodes the page again, with a code that is allowed everywhere, so that the page is never encoded a third time.
   void encode_again(PageProgram& page) const;
 
  private:
@@ -59,59 +62,64 @@ class CodeChoice {
   const WriteModePolicy* const mode_;
 };
 
-// Gathers the two pages of a wordline before the first is encoded. This is needed if the cell states that result from
-// both pages decide how they are written. A page passes these stages:
+// Gathers the two pages of a wordline before the first of them is encoded. This is necessary if the way in which they
+// are written depends on the cell states, which both pages together determine. A pair passes through these stages:
 //
-//   held     it waits for the other page; if that does not come in time, the page is written alone
-//   coding   both pages have come
-//   coded    both are encoded: the first is queued, the last waits until the first has its place
-//   queued   the last is queued, too, at the front of its queue
-//   placed   the last gets the place behind the first, which is kept free for it
+//   held     The first page waits for the other page. If that page does not arrive in time, the first is written alone.
+//   coding   Both pages have arrived and are being encoded.
+//   coded    Both pages are encoded. The first is queued, and the last waits until the first is given its flash page.
+//   queued   The last page is queued as well, at the front of its queue.
+//   placed   The last page is given the next flash page, which has been reserved for it.
 //
-// A pair that cannot stay together is separated. The changes that pairing made to each page are undone; each page is
-// encoded again and written alone. If a page of the pair is being programmed, separation waits for it, since its data
-// may still be read after a loss of power.
+// A pair that cannot be written to one wordline is separated. The state map of the pair is undone, and each page is
+// encoded again and written alone. If one page of the pair is already being programmed, the pair is not separated
+// before that program has ended, because the page may be needed after a loss of power.
 class WordlinePairs {
  public:
   class Client {
    public:
-    // Encodes a page that is written alone, and a page whose pair was separated.
+    // encode_alone() encodes a page that is written alone, and encode_again() encodes a page whose pair has been
+    // separated.
     virtual void encode_alone(PageProgram& page) = 0;
     virtual void encode_again(PageProgram& page) = 0;
-    // The place after the first page is taken, or will never be: other pages of the write point may proceed.
+    // Called when the flash page that was reserved for a last page is taken or no longer reserved. Other pages of the
+    // write point may proceed.
     virtual void place_settled(FlashPlane plane) = 0;
 
    protected:
     ~Client() = default;
   };
 
-  // There is a write point for each of `streams` streams on each plane. A page waits at most `wait` for the other page
-  // of its wordline.
+  // Each of the `streams` streams has a write point on each plane. A page waits for the other page of its wordline for
+  // at most `wait`.
   WordlinePairs(FlashIo& io, const CodeChoice& codes, std::uint32_t streams, Tick wait, Calendar& calendar,
                 Client& client);
 
-  // Whether `page` begins a wordline of two pages in a block of that shape. The last wordline of a block may have only
-  // one.
+  // Returns whether page number `page` of a write point begins a wordline of two pages, in a block of the given shape.
+  // The last wordline of a block may have only one page.
   static bool begins_wordline(std::uint64_t page, const BlockShape& shape) {
     const std::uint64_t row = page % shape.rows;
     return shape.pages_per_wordline == 2 && shape.type_of(row) == 0 && row + 1 < shape.rows;
   }
 
-  // Takes an assembled page with data. `begins`: the page will probably begin a wordline of two pages. Returns whether
-  // the page is kept. If not, the caller writes the page alone, behind the page that was held for its write point.
+  // Takes an assembled page with data. `begins` is true if the page will probably begin a wordline of two pages.
+  // Returns true if the page is held or has been paired. If it returns false, the caller must write the page alone,
+  // after the page that was held for the write point until now.
   bool take(PageProgram& page, bool begins);
-  // Writes held pages alone.
+  // Write the held page of a write point, or all held pages, alone.
   void release(std::uint8_t stream, FlashPlane plane);
   void release_all();
 
-  // Events of pages of pairs.
+  // Called when a page of a pair has been encoded (coded), and when the first or the last page is given its flash page.
   void coded(PageProgram& page);
   void first_placed(PageProgram& first);
   void last_placed(PageProgram& last);
-  // The page has left its queue without a place, or has lost its place.
+  // Called when the page has left its queue without being placed, or when it has lost its flash page because a program
+  // has failed.
   void returned(PageProgram& page);
 
-  // The page for which the next place of the write point is reserved; null if any page may have it.
+  // Returns the page for which the next flash page of the write point is reserved, or null if any page may be written
+  // there.
   const PageProgram* reserved_for(std::uint8_t stream, FlashPlane plane) const { return at(stream, plane).reserved; }
 
   void list_waiting(std::ostream& out) const;
@@ -148,27 +156,28 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
  public:
   PageEncoding(WritingState& writing, const WriteFrontier& frontier);
 
-  // Encodes a page that is assembled and assigned to a plane of the flash.
+  // Encodes a page that has been assembled and assigned to a plane of the flash.
   void encode(PageProgram& page);
   void coded(PageProgram& page, Tick now) override;
-  // Encodes the page again, with a code that is allowed at any place.
+  // Encodes the page again, with a code that is allowed at any location.
   void encode_again(PageProgram& page) override;
-  // Whether the page's code is allowed at position `place` of its write point.
+  // Returns whether the code of the page is allowed at page number `place` of its write point.
   bool allows(const PageProgram& page, std::uint64_t place) const {
     return !codes_.by_place() || codes_.may_stand(page, shape_for(page).type_of(place));
   }
-  // Whether position `place` of its write point begins a wordline of two pages.
+  // Returns whether page number `place` of the page's write point begins a wordline of two pages.
   bool begins_pair(const PageProgram& page, std::uint64_t place) const {
     return WordlinePairs::begins_wordline(place, shape_for(page));
   }
 
-  // Pairs of pages of a wordline; null if pages are written alone.
+  // The pairs of pages that are gathered, or null if all pages are written alone.
   WordlinePairs* pairs() { return pairs_ ? &*pairs_ : nullptr; }
-  // The last page of a pair, for which the next place of the write point is reserved; null if there is none.
+  // Returns the last page of a pair if the next flash page of the write point is reserved for it. Returns null if the
+  // next flash page is not reserved.
   const PageProgram* reserved_for(std::uint8_t stream, FlashPlane plane) const {
     return pairs_ ? pairs_->reserved_for(stream, plane) : nullptr;
   }
-  // Writes each page alone that waits for the other page of its wordline.
+  // Writes all pages alone that are waiting for the other page of their wordline.
   void release_held() {
     if (pairs_) pairs_->release_all();
   }
@@ -178,7 +187,7 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
 
  private:
   std::uint64_t expected_place(const PageProgram& page) const;
-  // The shape of the block that the page gets, or will probably get.
+  // Returns the shape of the block to which the page will be written, or will probably be written.
   const BlockShape& shape_for(const PageProgram& page) const;
   void write_tag(PageProgram& page) const;
   // WordlinePairs::Client
@@ -188,7 +197,8 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
   WritingState& writing_;
   const WriteFrontier& frontier_;
   const CodeChoice codes_;
-  std::optional<WordlinePairs> pairs_;  // set if choices depend on pairs and the frontier keeps pairs together
+  // Has a value if choices depend on pairs and the frontier keeps the two pages of a pair together.
+  std::optional<WordlinePairs> pairs_;
 };
 
 }  // namespace nandscape::controller

@@ -8,18 +8,20 @@
 
 namespace nandscape::controller {
 
-// Time without progress after which the drive is taken to have no place left. Emptying a block takes far less.
+// If no page has been placed for this time while a page waits, the drive is considered to have no free page left.
+// Emptying a block needs far less time.
 constexpr Tick starvation_limit = second;
 
-// The other plane keeps a free block for its own collection, which is enough for all data that collection moves at a
-// time.
+// Returns whether the plane can take pages of other planes in this stream. It keeps one free block for its own garbage
+// collection, which is enough for all data that collection moves at a time.
 bool DisplacedPages::may_take_in(std::uint8_t stream, FtlPlane plane) const {
   if (writing_.room.with_room(plane, false) != plane) return false;
   const bool open = frontier_.has_room(stream, plane);
   return open ? writing_.blocks.free_blocks(plane) > 0 : writing_.supply.host_may_take_block(plane);
 }
 
-// If no other block is free, the block that collection writes to is its last one.
+// Returns whether the stream can write more pages on the plane. If no other block is free, the host must not use the
+// block to which collection writes, because it is the last one.
 bool DisplacedPages::is_open(std::uint8_t stream, FtlPlane plane) const {
   if (!frontier_.has_room(stream, plane) || writing_.room.with_room(plane, false) != plane) return false;
   return stream != writing_.settings.streams.reserve || writing_.supply.host_may_share_block(plane);
@@ -33,7 +35,7 @@ std::optional<DisplacedPages::Place> DisplacedPages::place_for(const PageProgram
     }
   }
   if (!writing_.power.saving || frontier_.keeps_pages_together()) return std::nullopt;
-  // While the drive saves, pages go to any open block.
+  // While the drive saves its data after a loss of supply, pages are written to any open block.
   for (std::uint8_t stream = 0; stream < writing_.settings.streams.count; ++stream) {
     for (const FtlPlane plane : writing_.blocks.geometry().every_plane()) {
       if (is_open(stream, plane)) return Place{plane, stream};
@@ -50,7 +52,8 @@ void DisplacedPages::starve() {
                                                                  client_.placed_pages());
 }
 
-// If other pages were placed meanwhile, tries the waiting pages again, and lets them wait for the same time once more.
+// Called after starvation_limit. If other pages have been placed meanwhile, the waiting pages are tried again, and may
+// wait for the same time once more. Otherwise the drive has no free page left.
 void DisplacedPages::look_for_progress(std::uint64_t placed_before) {
   starving_ = false;
   if (client_.placed_pages() == placed_before) {
@@ -72,13 +75,15 @@ bool PagePlacement::may_take_block(const PageProgram& page) const {
   return reserved ? writing_.blocks.free_blocks(plane) > 0 : writing_.supply.host_may_take_block(plane);
 }
 
-// Once collection has stopped, no block is freed, and new data have no place.
+// Returns whether the page must be given up. When garbage collection has stopped, no more blocks are freed, so new data
+// cannot be written.
 bool PagePlacement::refused(const PageProgram& page) const { return writing_.supply.stopped() && !page.moves_data(); }
 
 // --- in the queue
 
-// Completing a wordline must not wait for pages that are queued behind a page without a place. That page may wait for a
-// block which only the complete wordline releases.
+// Called when the scheduler is about to send the page. If the page must wait, the pages behind it in the queue must
+// wait as well. Padding is then added to complete the wordlines of the plane, instead of waiting for those pages,
+// because the page may be waiting for a block that is released only when a wordline is complete.
 Placement PagePlacement::place(PageProgram& page, Tick now) {
   const Placement placement = find_page(page, now);
   const bool wait = placement == Placement::wait;
@@ -93,11 +98,12 @@ Placement PagePlacement::find_page(PageProgram& page, Tick now) {
   const bool padding = page.is_padding();
   if (page.code_must_change) return Placement::withdraw;
   if (page.pair.other != nullptr && !page.pair.first) return find_last_of_pair(page, now);
-  // The page for which the place is reserved completes the wordline.
+  // The next flash page is reserved for another page, which will complete the wordline.
   if (reserved_for(page) != nullptr) return padding ? Placement::withdraw : Placement::wait;
   if (padding && !frontier_.padding_needed(page)) return Placement::withdraw;
   const Turn turn = frontier_.turn(page);
-  // The page leaves the queue and waits elsewhere, where it blocks no other page, or goes to another plane.
+  // The page leaves the queue, so that it does not block other pages. It then waits elsewhere or is sent to another
+  // plane.
   if (turn == Turn::later) return Placement::withdraw;
   if (frontier_.keeps_pages_together() && !padding && !has_room(page)) return Placement::withdraw;
   if (turn == Turn::alone) {
@@ -109,7 +115,8 @@ Placement PagePlacement::find_page(PageProgram& page, Tick now) {
     const FtlPlane plane = plane_of(page);
     if (writing_.power.gives_up_writes()) return Placement::wait;
     if (!writing_.power.saving && !writing_.supply.host_may_write(plane)) return Placement::wait;
-    // If the host and collection write to the same blocks, the host must leave the last pages to collection.
+    // If the host and garbage collection write to the same blocks, the host must leave the last pages to garbage
+    // collection.
     if (page.write_stream == writing_.settings.streams.reserve && !writing_.supply.host_may_share_block(plane)) {
       return wait_for_block(page, now);
     }
@@ -132,7 +139,8 @@ Placement PagePlacement::find_page(PageProgram& page, Tick now) {
   return take_place(page, now);
 }
 
-// The last page is placed after the first, unless the block has failed meanwhile.
+// Places the last page of a pair in the wordline of the first page. The page leaves the queue if this is impossible,
+// for example because the block has failed.
 Placement PagePlacement::find_last_of_pair(PageProgram& page, Tick now) {
   const Superblock block = page.pair.other->block;
   const bool follows = reserved_for(page) == &page && !writing_.blocks.failing(block) &&
@@ -143,13 +151,13 @@ Placement PagePlacement::find_last_of_pair(PageProgram& page, Tick now) {
   return Placement::placed;
 }
 
-// The stream of the page has no block, and must not take one. Moved pages have to go somewhere, so that the block they
-// come from can be erased.
+// Called if the stream of the page has no open block and must not take one. The host's pages wait. Moved pages are
+// written to the reserve stream instead, because their old block can be erased only when they have been written.
 Placement PagePlacement::find_block(PageProgram& page, Tick now) {
   const std::uint8_t reserve = writing_.settings.streams.reserve;
   if (!page.moves_data() || page.write_stream == reserve || page.displaced) return wait_for_block(page, now);
   if (frontier_.keeps_pages_together()) return Placement::withdraw;
-  // Otherwise the last page of the pair would stay behind in the stream.
+  // The last page of the pair would remain in the old stream, so the pair must first be separated.
   if (page.pair.other != nullptr) return Placement::withdraw;
   unassign(page);
   page.write_stream = reserve;
@@ -212,24 +220,25 @@ ProgramPlace PagePlacement::next_page(const PageProgram& page) const {
 
 // --- without room
 
-// The plane must be marked as blocked first. Collection that has given the plane up resumes there, or sends the page
-// elsewhere, only if a page waits there.
+// Makes the page wait for a block, and starts garbage collection on the plane. The plane must be marked as blocked
+// before that, because collection that has given up the plane resumes only if a page waits there.
 Placement PagePlacement::wait_for_block(PageProgram& page, Tick now) {
   writing_.points.blocked[page.plane][page.moves_data()] = true;
   writing_.supply.check(plane_of(page), now);
   return wait_or_withdraw(page);
 }
 
-// A full plane will have no place for new data. A plane whose last blocks have failed has no place for the pages that
-// its collection moves, and so cannot free a block: other planes take these pages. With parity, moved pages belong to
-// rows, and wait if no other plane of the mapping can take them.
+// Decides whether the page waits in its queue or leaves it to be written elsewhere. New data leave a full plane, which
+// will not have room for them. If the last blocks of a plane have failed, the plane has no block for the pages that its
+// garbage collection moves, and cannot free a block. Other planes then take these pages. With parity, moved pages
+// belong to rows, so they wait if no other plane of the mapping can take them.
 Placement PagePlacement::wait_or_withdraw(const PageProgram& page) {
   if (!has_room(page) || refused(page)) return Placement::withdraw;
   if (page.origin() == PageOrigin::host && !writing_.power.saving) return Placement::wait;
   const FtlPlane plane = plane_of(page);
   const bool stuck =
       writing_.power.saving || (writing_.blocks.free_blocks(plane) == 0 && !writing_.supply.frees_block(plane));
-  // Emptied blocks may be pinned until newer versions of their data are durable.
+  // Blocks that have been emptied may be pinned until newer versions of their data are durable.
   if (stuck && !writing_.power.saving && writing_.settings.holds_back) ledger_.complete_wordlines_for(plane);
   if (!stuck && !page.displaced) return Placement::wait;
   if (!frontier_.keeps_pages_together() || (!page.displaced && displaced_.place_for(page))) return Placement::withdraw;
@@ -237,8 +246,9 @@ Placement PagePlacement::wait_or_withdraw(const PageProgram& page) {
   return Placement::wait;
 }
 
-// While the power fails, collection continues for this page, on all planes, since any plane may take the page. Emptied
-// blocks are pinned until their data are durable elsewhere.
+// Called when a page waits for a free block on any plane. While the drive saves its data after a loss of supply,
+// garbage collection is resumed on all planes, because any of them may take the page. Wordlines are completed, because
+// emptied blocks stay pinned until their data are durable elsewhere.
 void PagePlacement::starve() {
   if (writing_.power.saving) {
     if (ledger_.undurable().count() != 0) ledger_.complete_wordlines();
@@ -269,7 +279,7 @@ void PagePlacement::places_changed_anywhere(Tick now) {
   for (const FlashPlane plane : writing_.points.blocked.places()) writing_.scheduler.places_changed(plane, now);
 }
 
-// Also retries displaced pages, which can use a block of any plane.
+// If pages from other planes wait, they are tried again as well, because they can use a block of any plane.
 void PagePlacement::block_erased(Superblock block, bool, Tick now) {
   if (displaced_.starving()) {
     places_changed_anywhere(now);
@@ -324,8 +334,8 @@ bool PagePlacement::has_place_again(const PageProgram& page) const {
   return !page.displaced && ((page.moves_data() && has_block(page)) || may_take_block(page));
 }
 
-// The page goes to its own plane once that has a block again, or else to a plane that takes it in. Until there is one,
-// the page waits where it blocks no other page.
+// Sends the page to its own plane if that plane can write again, otherwise to another plane that can take it. If there
+// is none, the page waits in `displaced_`, where it blocks no other page.
 void PagePlacement::find_place(PageProgram& page, Tick now) {
   const FtlPlane from = plane_of(page);
   FtlPlane plane = refused(page) ? FtlPlane() : writing_.room.with_room(from, page.moves_data());

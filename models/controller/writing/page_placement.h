@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives pages their places. A page is asked for its place when the scheduler is about to send it: it gets the next page
-// of its stream's open block, waits for room, or leaves its queue to go to another plane.
+// Chooses the flash page to which each page is written. A page is placed when the scheduler is about to send it. It is
+// then given the next page of its stream's open block, or it waits for room, or it leaves its queue and is sent to
+// another plane.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +15,9 @@
 
 namespace nandscape::controller {
 
-// Finds another plane for pages whose own plane has no free block for them, and holds the pages that no plane can take.
-// A plane whose last blocks have failed cannot free a block by itself: other planes take the pages that its collection
-// moves.
-//
-// Planes are those of the mapping.
+// Finds another plane for pages whose own plane has no free block for them. Pages that no plane can take wait here. For
+// example, when the last blocks of a plane have failed, the plane cannot free a block by itself, so other planes must
+// take the pages that its garbage collection moves.
 class DisplacedPages {
  public:
   struct Place {
@@ -28,11 +27,11 @@ class DisplacedPages {
 
   class Client {
    public:
-    // Number of pages placed so far.
+    // Returns the number of pages that have been placed so far.
     virtual std::uint64_t placed_pages() const = 0;
-    // Other pages were placed: tries the waiting pages again.
+    // Called if other pages have been placed while the pages waited. Tries the waiting pages again.
     virtual void try_again(Tick now) = 0;
-    // No page has been placed for so long that none ever will be.
+    // Called if no page has been placed for so long that no page will ever be placed.
     virtual void no_place_left(Tick now) = 0;
 
    protected:
@@ -42,15 +41,16 @@ class DisplacedPages {
   DisplacedPages(WritingState& writing, const WriteFrontier& frontier, Client& client)
       : writing_(writing), frontier_(frontier), client_(client) {}
 
-  // The plane and the stream that can take the page; none if there is no such plane.
+  // Returns a plane and a stream that can take the page, or nothing if there is no such plane.
   [[nodiscard]] std::optional<Place> place_for(const PageProgram& page) const;
 
-  // Holds the page here, where it blocks no other page.
+  // Lets the page wait here, where it does not block other pages.
   void wait(PageProgram& page);
-  // Watches for progress from now on, since a page waits, here or in its queue, for a free block of any plane.
+  // Called when a page waits, here or in its queue, for a free block on any plane. From now on, the class checks
+  // whether any page is placed within a time limit.
   void starve();
   bool starving() const { return starving_; }
-  // Removes and returns all pages that wait here.
+  // Removes all waiting pages from this object and returns them.
   PageQueue take();
 
   // Prints how many pages wait here.
@@ -87,16 +87,16 @@ class PagePlacement final : public PlacingStage,
   void withdrawn(PageProgram& page, Tick now) override;
   ProgramPlace next_page(const PageProgram& page) const override;
 
-  // Sends the page to the scheduler again, since it needs another place.
+  // Sends the page to the scheduler again, because it must be written to another flash page.
   void place_again(PageProgram& page, Tick now);
-  // Removes the page from its write point, where other pages have to take its place.
+  // Removes the page from its write point, so that later pages of the write point take its flash page.
   void unassign(const PageProgram& page);
-  // The page has its place: sets the step of its program, and counts it.
+  // Called when the page has been given its flash page. Sets the ISPP step of its program, and counts it.
   void placed(PageProgram& page);
 
-  // Whether new pages wait for a place on that plane.
+  // Returns whether pages with new data are waiting for room on that plane.
   bool blocked(FtlPlane plane) const;
-  // Tries pages without a place again, since the plane, or any plane, may have free pages now.
+  // Try the pages that are waiting for room again, because the plane, or any plane, may have free pages now.
   void places_changed(FtlPlane plane, Tick now);
   void places_changed_anywhere(Tick now);
   // EraseListener
@@ -106,7 +106,8 @@ class PagePlacement final : public PlacingStage,
   void host_may_go_on(FtlPlane plane, Tick now) override { places_changed(plane, now); }
   void make_moves_durable(FtlPlane plane) override;
   void await_durable_moves(FtlPlane plane, bool awaits) override;
-  // Tries pages again that wait for others of their group on that plane, since the others may never come.
+  // Tries again the pages that wait for other pages of their group on that plane, because those other pages may never
+  // arrive.
   void release_groups(FtlPlane plane);
 
   void list_waiting(std::ostream& out) const { displaced_.list_waiting(out); }

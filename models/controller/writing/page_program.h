@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page that is written to flash, from its first unit until it is durable.
+// A page that is being written to flash. The object exists from the page's first unit until the page is durable.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace nandscape::controller {
 
 class PageProgram;
 
-// The stages that a page passes; the page forwards calls of the scheduler and the ECC engine to them.
+// The interfaces of the stages through which a page passes. The page forwards the calls of the scheduler and of the ECC
+// engine to its stages.
 class CodingStage {
  public:
   virtual void coded(PageProgram& page, Tick now) = 0;
@@ -28,9 +29,10 @@ class CodingStage {
 class PlacingStage {
  public:
   virtual Placement place(PageProgram& page, Tick now) = 0;
-  // The page has left its queue without a place: it is encoded again, gets another place, or is given up.
+  // Called when the page has left its queue without being placed. It is then encoded again, sent to another location or
+  // given up.
   virtual void withdrawn(PageProgram& page, Tick now) = 0;
-  // The place in its block that this page would get, which may be unknown.
+  // Returns which page of its block the page would be written to now, if that is known.
   virtual ProgramPlace next_page(const PageProgram& page) const = 0;
 
  protected:
@@ -51,31 +53,32 @@ struct PageStages {
   ProgrammingStage& programming;
 };
 
-// Moves a page within the flash with a command of its own, so that the page's data do not enter the controller.
+// Moves a page within the flash with a separate command, so that the data of the page are not transferred to the
+// controller.
 class PageMover {
  public:
-  // The page has lost its new place. The mover reads it from the old place and assembles it as an ordinary page, whose
-  // data pass through the controller.
+  // Called when the program of the moved page has failed. The mover reads the page from its old location and assembles
+  // it as an ordinary page, with its data in the controller.
   virtual void lost(PageProgram& page, Tick now) = 0;
 
  protected:
   ~PageMover() = default;
 };
 
-// The source of the page's data.
+// Where the data of the page come from.
 enum class PageOrigin : std::uint8_t {
   host,
-  mapping,    // translation pages, which wait for room as the host does
-  migration,  // moved data, which may use the reserved blocks, since moving them frees blocks
+  mapping,    // translation pages, which have to wait for room like pages of the host
+  migration,  // moved data, which may use the reserved blocks, because moving data frees blocks
 };
 
-// Pairing of a page whose wordline is gathered (page_encoding.h).
+// The state of a page that is gathered with the other page of its wordline (see page_encoding.h).
 struct WordlinePair {
   enum class Stage : std::uint8_t { coding, coded, queued, placed, returned };
 
-  PageProgram* other = nullptr;  // null: the page is written alone
+  PageProgram* other = nullptr;  // the other page of the wordline, or null if the page is written alone
   Stage stage = Stage::coding;
-  bool first = false;  // first page of its wordline
+  bool first = false;  // whether this is the first page of the wordline
 };
 
 class PageProgram final : public FlashOp {
@@ -95,11 +98,11 @@ class PageProgram final : public FlashOp {
     of_host = origin == PageOrigin::host;
     queue = moves_data() ? QueueKind::background_write : QueueKind::host_write;
   }
-  // Whether the page holds no data and only completes a wordline.
+  // Returns whether the page has no data and is written only to complete a wordline.
   bool is_padding() const { return unit_count == 0; }
 
-  // A page of a group carries the frontier's mark in its tag. When it leaves the group, it goes to the stream
-  // `alone_stream`.
+  // mark_group() sets the mark of the write frontier in the tag of a page that belongs to a group. leave_group()
+  // removes the page from its group: it clears the mark, and the page will be written to the stream `alone_stream`.
   void mark_group() {
     if (place_in_group != 0) tag[1] |= frontier_mark_bit;
   }
@@ -110,31 +113,31 @@ class PageProgram final : public FlashOp {
     write_stream = alone_stream;
   }
 
-  std::uint8_t write_stream = 0;     // selects the open block that the page is written to
-  bool new_data = false;             // host data, of which flash holds no other copy
-  bool code_must_change = false;     // its code is not allowed at its place: it is encoded again
-  bool displaced = false;            // its own plane has no block left to write to
-  WordlinePair pair;                 // if its wordline is gathered
-  std::uint16_t place_in_group = 0;  // number in its group of pages, from 1 onward; 0: in no group
-  std::uint8_t alone_stream = 0;     // pages of a group: the stream for the page once it has left the group
-  UnitWrite* units = nullptr;        // list of the units that the page holds
+  std::uint8_t write_stream = 0;     // stream whose open block the page is written to
+  bool new_data = false;             // whether the page has data of the host that are nowhere else on flash
+  bool code_must_change = false;     // its code is not allowed at its location, so the page must be encoded again
+  bool displaced = false;            // sent to another plane, because its own plane had no block to write to
+  WordlinePair pair;                 // state if the pages of its wordline are gathered
+  std::uint16_t place_in_group = 0;  // number of the page in its group, from 1; 0: it belongs to no group
+  std::uint8_t alone_stream = 0;     // for pages of a group: their stream after they have left the group
+  UnitWrite* units = nullptr;        // linked list of the units in the page
   std::uint32_t unit_count = 0;
-  std::uint64_t programmed_order = 0;  // position in the order of programming; 0: not programmed yet
-  // Neighbours among the pages that are programmed and not durable, in the order of programming.
+  std::uint64_t programmed_order = 0;  // its number in the order of programming; 0: not programmed yet
+  // The previous and the next page in the list of pages that are programmed but not durable yet.
   PageProgram* before = nullptr;
   PageProgram* behind = nullptr;
   PageProgram* next_in_wordline = nullptr;
-  PageMover* mover = nullptr;  // moves the page within the flash; null once its data are in the controller
-  Ppa moved_from;              // first unit of the old place
-  Superblock lost_block;       // block of the place that the page has lost, while it is written again
+  PageMover* mover = nullptr;  // moves the page within the flash; null if the data are in the controller
+  Ppa moved_from;              // first unit of the location from which it was moved
+  Superblock lost_block;       // while it is written again: the block in which it has been lost
 
  private:
   const PageStages& stages_;
   PageOrigin origin_ = PageOrigin::host;
 };
 
-// Queues an encoded page for its die. Padding goes to the front: pages in the queue may wait for the room that it
-// makes.
+// Queues an encoded page for its die. Padding is put at the front of the queue, because pages in the queue may be
+// waiting for the room that the padding makes.
 inline void enqueue_page(FlashIo& io, PageProgram& page, Tick now) {
   if (page.is_padding()) {
     io.enqueue(page, now, QueuePosition::first);
@@ -146,13 +149,14 @@ inline void enqueue_page(FlashIo& io, PageProgram& page, Tick now) {
 using PagePool = OpPool<PageProgram, const PageStages>;
 using PageQueue = OpList<PageProgram>;
 
-// Pages that are programmed and not durable, in the order in which they were programmed. Until the last page of its
-// wordline is programmed, a page is only in the latches of its die.
+// The pages that are programmed but not durable yet, in the order in which they were programmed. Such a page is only in
+// the latches of its die until the last page of its wordline is programmed.
 class UndurablePages {
  public:
   explicit UndurablePages(const PowerState& power) : power_(power) {}
 
-  // The page is programmed. Has no effect on a page that is in the list already because it was written again.
+  // Called when the page has been programmed. Does nothing if the page is in the list already, which is the case if it
+  // has been written again after a failed program.
   void add(PageProgram& page) {
     if (page.programmed_order != 0) return;
     ++count_;
@@ -167,7 +171,7 @@ class UndurablePages {
     if (page.new_data && oldest_new_ == nullptr) oldest_new_ = &page;
   }
 
-  // The page is durable, or is given up.
+  // Called when the page is durable or has been given up.
   void remove(PageProgram& page) {
     if (page.programmed_order == 0) return;
     --count_;
@@ -179,18 +183,20 @@ class UndurablePages {
   }
 
   std::uint64_t count() const { return count_; }
-  // The order of the page that was programmed last.
+  // Returns the number, in the order of programming, of the page that was programmed last.
   std::uint64_t latest() const { return programmed_; }
-  // The order of the first page with new data that is not durable; 0 when there is none.
+  // Returns the number, in the order of programming, of the first page in the list that has new data, or 0 if there is
+  // none.
   std::uint64_t oldest_new() const {
     const PageProgram* const first = power_.saving ? oldest_ : oldest_new_;
     return first == nullptr ? 0 : first->programmed_order;
   }
-  // Whether flushes wait for the page. Moved data need not become durable, since their old copies are kept until then.
-  // When the power fails, there is no time for that, and all pages count.
+  // Returns whether a flush has to wait for the page. A flush does not wait for moved data, because their old copies
+  // are kept until the moved data are durable. While the drive saves its data after a loss of supply, all pages count.
   bool is_new(const PageProgram& page) const { return page.new_data || power_.saving; }
 
-  // All pages programmed so far are to become durable, even if they have to be written again after a failed program.
+  // Requests that all pages programmed so far become durable, even if some of them have to be written again after a
+  // failed program.
   void want_all() { wanted_ = programmed_; }
   bool wanted(const PageProgram& page) const { return is_new(page) && page.programmed_order <= wanted_; }
 
@@ -205,14 +211,14 @@ class UndurablePages {
     });
   }
 
-  // Requires that all pages are durable.
+  // Saves or restores the count of programmed pages. All pages must be durable.
   void persist(Archive& archive) { archive.counter(programmed_, "the number of pages"); }
 
  private:
   const PowerState& power_;
   PageProgram* oldest_ = nullptr;
   PageProgram* latest_ = nullptr;
-  PageProgram* oldest_new_ = nullptr;  // with new data
+  PageProgram* oldest_new_ = nullptr;  // the first page in the list that has new data
   std::uint64_t programmed_ = 0;
   std::uint64_t wanted_ = 0;
   std::uint64_t count_ = 0;

@@ -22,7 +22,8 @@ PageProgram& PageWriter::make_page(PageOrigin origin, std::uint8_t stream, FtlPl
   page.command.operation = NandOperation::program;
   page.command.bytes = writing_.layout().flash().page_bytes;
   page.write_stream = stream;
-  // With parity, the page is assigned to a member of the stripe set once it is assembled.
+  // This is a plane of the stripe set if there is parity. The page is assigned to a member of the set when it has been
+  // assembled.
   writing_.io.set_plane(page, writing_.layout().flash_plane(plane, 0));
   ++writing_.points.backlogs[plane];
   return page;
@@ -41,7 +42,7 @@ void PageWriter::assembled(PageProgram& page) {
   encoding_.encode(page);
 }
 
-// From here on, the page's units wait only for the page.
+// From now on, the accesses of the page's units wait only for this page, so they share its time sheet.
 void PageWriter::begin_times(PageProgram& page) {
   const Tick now = writing_.calendar.now();
   for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes pages to the flash. Each stream of writes has an open block on each plane, or a superblock on several planes,
-// as its write frontier chooses. A page passes these stages:
+// Writes pages to the flash. Each stream of writes has an open block on each plane, or an open superblock across
+// several planes; the write frontier decides this. A page passes through these stages:
 //
-//   assemble  PageAssembly fills it with units
-//   encode    PageEncoding: by the ECC engine of its channel; before that, both pages of a wordline are gathered if
-//             their content decides how they are written
-//   place     PagePlacement: when the scheduler sends the page, it gets the next page of its stream's open block
-//   program   by the die
-//   durable   WordlineLedger: when all pages of the wordline are programmed
+//   assemble  PageAssembly fills the page with units.
+//   encode    PageEncoding passes the page to the ECC engine of its channel. If the content of a wordline decides how
+//             the wordline is written, PageEncoding first gathers both of its pages.
+//   place     When the scheduler is about to send the page, PagePlacement gives it the next page of its stream's open
+//             block.
+//   program   The die programs the page.
+//   durable   WordlineLedger waits until all pages of the wordline are programmed.
 //
-// A page whose program has failed is placed again, with the other pages of its wordline, and its block is reported.
+// If a program fails, the page and the other pages of its wordline are placed again, and the failure of the block is
+// reported to garbage collection.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +31,8 @@ namespace nandscape::controller {
 
 class PageWriter final : public Component, public PageAssembly::Client {
  public:
-  // Only moved pages of the stream `settings.streams.reserve` may take the blocks that are reserved for collection.
+  // Only pages of the stream `settings.streams.reserve` that move data may use the blocks that are reserved for garbage
+  // collection.
   PageWriter(const WritingContext& context, const WriterSettings& settings);
 
   // PageAssembly::Client
@@ -42,24 +45,26 @@ class PageWriter final : public Component, public PageAssembly::Client {
   const WordlineLedger& ledger() const { return ledger_; }
   const WriteFrontier& frontier() const { return *frontier_; }
 
-  // Continues in the stream's open block, of which `rows` rows are programmed.
+  // Continues the stream in `block`, in which `rows` rows are already programmed.
   void resume_block(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t rows) {
     frontier_->open(stream, plane, block, rows);
   }
-  // Closes the open block: padding completes its wordline, or with parity the whole superblock.
+  // Stops writing to the open block. Padding completes its current wordline, or the whole superblock if there is
+  // parity.
   void close_block(Superblock block);
-  // Nothing more is written: on all planes, sends pages that wait for others of their group to the scheduler again.
+  // Called when nothing more will be written. Pages that wait for other pages of their group are passed to the
+  // scheduler again, on all planes.
   void release_groups();
 
   const WriteStreams& streams() const { return writing_.settings.streams; }
-  // Units that still fit into open blocks other than collection's. When the power fails, these blocks take units of any
-  // plane.
+  // Returns the number of units that still fit into the open blocks, except those to which garbage collection writes.
+  // While the drive saves its data after a loss of supply, these blocks take units of any plane.
   std::uint64_t open_units() const { return frontier_->open_to_all() * writing_.layout().units_per_page(); }
-  // Pages that are not programmed yet, by plane.
+  // Returns, for each plane of the mapping, the number of pages that are not programmed yet.
   const IdVector<FtlPlane, std::uint32_t>& backlogs() const { return writing_.points.backlogs; }
   const WriterCounters& counters() const { return writing_.counters; }
 
-  // Prints which pages are programmed and not durable, or have no place.
+  // Prints the pages that are programmed but not durable, and the pages that are waiting to be placed.
   void list_waiting(std::ostream& out) const override;
   // Saves or restores which blocks are open. All programmed pages must be durable.
   void persist(Archive& archive) override;

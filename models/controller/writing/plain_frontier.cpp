@@ -55,7 +55,7 @@ std::optional<std::uint32_t> PlainFrontier::next_page(std::uint8_t stream, Flash
   return may_open ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
 
-// Padding is not needed if other pages have completed the wordline, or if the block takes no more pages.
+// Padding is no longer needed if other pages have completed the wordline meanwhile, or if the block is no longer open.
 bool PlainFrontier::padding_needed(const PageProgram& padding) const {
   const OpenBlock& to = at(padding.write_stream, padding.plane);
   return to.block.valid() && shape(to.block).type_of(to.next_page) != 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each stream fills one block of each plane, page by page.
+// The write frontier for drives without parity. Each stream has one open block on each plane and fills it page by page.
 #pragma once
 
 #include <cstdint>
@@ -41,21 +41,23 @@ class PlainFrontier : public WriteFrontier {
     std::uint32_t row;
     std::uint32_t member;
   };
-  // The row and member, in a block of that shape, of the page that is written as number `position`.
+  // Returns the row and the member block to which page number `position`, in the order of writing, is written in a
+  // block of that shape.
   virtual RowAndMember page_at(const BlockShape& /*shape*/, std::uint32_t position, std::uint8_t /*stream*/) const {
     return {position, 0};
   }
 
   struct OpenBlock {
     Superblock block;
-    std::uint32_t next_page = 0;  // number of the next page, in the order of writing
-    bool closing = false;         // closes once its wordline is complete
+    std::uint32_t next_page = 0;  // number of the next page in the order of writing
+    bool closing = false;         // the block is closed when its current wordline is complete
   };
   const OpenBlock& at(std::uint8_t stream, FlashPlane plane) const {
     return open_[std::size_t{stream} * planes_ + plane.value];
   }
   std::optional<std::uint32_t> next_page(std::uint8_t stream, FlashPlane plane, bool may_open) const;
-  // Each block is on one plane, so the planes of the mapping are those of the flash.
+  // Returns the plane of the flash. Since each block is on one plane, the planes of the mapping are the planes of the
+  // flash.
   FlashPlane of_flash(FtlPlane plane) const { return writing_.layout().flash_plane(plane, 0); }
   WritingState& writing() const { return writing_; }
   const BlockShape& shape(Superblock block) const { return writing_.blocks.shape(block); }

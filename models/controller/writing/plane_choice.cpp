@@ -8,7 +8,7 @@ FtlPlane PlaneChooser::plane_for(std::uint8_t stream, Lpn lpn, bool gathered) {
   FtlPlane plane;
   if (gathers_ || gathered) {
     FtlPlane& last = last_[stream];
-    // Units that are gathered share a page.
+    // Continue on the plane where a page is being filled, so that gathered units share a page.
     plane = assembly_.filling(stream, last) ? last
                                             : policy_.choose({lpn, stream, by_address, gathering_on(stream)}, planes_);
     if (plane.valid()) last = plane;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the plane of the mapping for new data. The allocation policy decides, except that units which share a page go
-// to one plane.
+// Chooses the plane of the mapping to which new data are written. The allocation policy chooses it, but units that are
+// to share a page are sent to the same plane.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,16 @@ class PlaneChooser final : public Component {
         assembly_(assembly),
         last_(streams, FtlPlane(planes.count() - 1)) {}
 
-  // The plane for a unit of the stream; an invalid id if no plane has room. `gathered` units share pages with units
-  // that come with them, whatever their addresses.
+  // Returns the plane for a unit of the stream, or an invalid id if no plane has room. If `gathered` is true, the unit
+  // shares pages with the units that arrive at about the same time, whatever their addresses.
   FtlPlane plane_for(std::uint8_t stream, Lpn lpn, bool gathered = false);
-  // Like plane_for(), but for a drive that saves: takes the planes in turn without asking the policy, so that no plane
-  // takes longer than the others.
+  // Returns the plane for a unit while the drive saves its data after a loss of supply. The planes are used in turn,
+  // without asking the policy, so that all planes finish at about the same time.
   FtlPlane plane_in_turn(std::uint8_t stream);
-  // Whether the plane takes units of any address.
+  // Returns whether the plane has room. If so, it is assumed that units of any address will be written to it.
   [[nodiscard]] bool takes_any(FtlPlane plane);
-  // The plane that took the stream's latest unit, if units are gathered; else an invalid id.
+  // Returns the plane to which the latest unit of the stream was written, if units are gathered into pages. Otherwise
+  // returns an invalid id.
   FtlPlane gathering_on(std::uint8_t stream) const { return gathers_ ? last_[stream] : FtlPlane(); }
 
   void persist(Archive& archive) override {
@@ -50,7 +51,7 @@ class PlaneChooser final : public Component {
   const AllocationOrder& order_;
   PlaneRoom& room_;
   const PageAssembly& assembly_;
-  std::vector<FtlPlane> last_;  // by stream: plane of the latest unit that could share its page
+  std::vector<FtlPlane> last_;  // for each stream, the plane of the latest unit that could share its page with others
 };
 
 }  // namespace nandscape::controller

@@ -24,7 +24,7 @@ void UnitWrites::hold_back(UnitWrite& unit, Ppa older) {
 }
 
 void UnitWrites::map(UnitWrite& unit, Ppa old, Tick now) {
-  // A copy within the flash that is lost with its wordline has to be made again from its source.
+  // If the wordline of a copy made within the flash is lost, the copy must be made again, so its source must be kept.
   if (old.valid() && (!power_.programmed_is_durable() || unit.copied)) hold_back(unit, old);
   map_.map(unit.lpn, old, unit.place);
   if (const Superblock block = layout_.block_of(unit.place); blocks_.valid_pages(block) == 1) ages_.written(block, now);
@@ -52,7 +52,7 @@ void UnitWrites::programmed(UnitWrite& unit, Tick now) {
   if (unit.access != nullptr) answer(unit, now);
 }
 
-// A write with force unit access ends when the unit is durable.
+// Answers the write to the host. A write with force unit access is not completed before the unit is durable.
 void UnitWrites::answer(UnitWrite& unit, Tick now) {
   const bool waits = unit.access->force_unit_access && !power_.programmed_is_durable();
   if (waits) {
@@ -79,14 +79,15 @@ void UnitWrites::written_again(UnitWrite& unit, Tick now) {
 }
 
 void UnitWrites::durable(UnitWrite& unit, Tick now) {
-  // An earlier trim of this unit no longer matters, whatever is lost from now on.
+  // Once this version of the unit is durable, an earlier trim of the unit can no longer take effect.
   if (!trimmed_.empty() && map_.find(unit.lpn) == unit.place) trimmed_.remove(unit.lpn);
   if (unit.access != nullptr) listener_->complete(*std::exchange(unit.access, nullptr), now);
   if (unit.held_back.valid()) pins_.unpin(unit.held_back, now);
   unit.release();
 }
 
-// The host may have its answer already, so reads and writes of the unit wait until it is on flash again.
+// Called when the wordline of the unit has been lost. The write may already have been completed to the host, so reads
+// and writes of the unit wait until it is on flash again.
 void UnitWrites::must_be_rewritten(UnitWrite& unit) {
   unit.rewritten = true;
   unit.source = unit.place;
@@ -105,15 +106,15 @@ void UnitWrites::refused(UnitWrite& unit, Tick now) {
   unit.release();
 }
 
-// The host was told that the unit is written, but the unit's place has failed since.
+// Called if the unit cannot be written again. The write was completed to the host, but its location has failed since.
 void UnitWrites::lose(UnitWrite& unit, Tick now) {
   if (map_.find(unit.lpn) == unit.source) {
     if (unit.held_back.valid() && unit.moved_from.valid()) {
-      // The old copy of a moved unit is still there.
+      // The old copy of the moved unit still exists.
       map_.map_back(unit.lpn, unit.source, unit.moved_from);
       mapping_changed(unit.lpn, now);
     } else {
-      if (!layout_.has_parity()) map_.set_lost(unit.lpn);  // with parity, the row may still yield the data
+      if (!layout_.has_parity()) map_.set_lost(unit.lpn);  // with parity, the data may still be rebuilt from the row
       if (power_.saving) add_lost(unit, lost_);
     }
   }
@@ -139,10 +140,10 @@ LostWrites UnitWrites::lost_without_power(const UndurablePages& latched) const {
   latched.for_each_unit([&](const UnitWrite& unit) { places.insert(unit.place.value); });
   latched.for_each_unit([&](const UnitWrite& unit) {
     if (unit.access != nullptr) return;
-    // Data overwritten or trimmed since then are not lost.
+    // Data that have been overwritten or trimmed meanwhile are not lost.
     if (!places.contains(map_.find(unit.lpn).value)) return;
-    // The old copy of a moved unit still exists while the erase of its old block is held back, or while that block is a
-    // victim that has not been erased yet.
+    // The old copy of a moved unit still exists if its old block has not been erased. That is certain while the erase
+    // of that block is held back, and while the block is a victim of garbage collection.
     const bool kept = unit.held_back.valid() || !unit.moved_from.valid() ||
                       blocks_.state(layout_.block_of(unit.moved_from)) == BlockTable::State::victim;
     if (unit.sector_count != 0 || !kept) add_lost(unit, lost);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows units that are being written, for all writers. A unit is mapped when it is programmed, and durable when its
-// wordline is complete. If the wordline fails in between, the unit is written again. Until then its data are only in
-// the controller, and reads and writes of the unit wait.
+// Tracks the units that are being written, by the host, by garbage collection and by all other writers. A unit is
+// mapped to its new location when it is programmed, and it is durable when its wordline is complete. If the wordline
+// fails before that, the unit is written again. Until then only the controller has its data, and reads and writes of
+// the unit wait.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@
 
 namespace nandscape::controller {
 
-// The acknowledged data that a power cut destroys: the sectors whose latest acknowledged write is not on flash.
+// The acknowledged data that are lost when power fails: the sectors whose latest acknowledged write is not on flash.
 class LostWrites {
  public:
   void add(Lpn unit, std::uint32_t first_sector, std::uint32_t sector_count) {
@@ -46,12 +47,14 @@ class LostWrites {
 
 class UnitWrites final : public Component {
  public:
-  // The host's side.
+  // The host's side of the flash translation layer, which is notified.
   class Listener {
    public:
-    // Accesses that waited for the unit may proceed. `completed` is the access that ended with the unit, or null.
+    // Called when accesses that have waited for the unit may proceed. `completed` is the access that ends together with
+    // the unit, or null.
     virtual void resume(UnitWrite& ended, PageAccess* completed, Tick now) = 0;
-    // The unit was written again. Partial writes that must be merged with it may have waited for that.
+    // Called when the unit has been written again after a failed program. Partial writes that must be merged with it
+    // may have waited for that.
     virtual void written_again(Lpn lpn, Tick now) = 0;
     virtual void complete(PageAccess& access, Tick now) = 0;
 
@@ -64,47 +67,49 @@ class UnitWrites final : public Component {
 
   void set_listener(Listener& listener) { listener_ = &listener; }
 
-  // Writes that later accesses to their units wait for.
+  // The writes that later accesses to the same units have to wait for.
   WritesInFlight& in_flight() { return in_flight_; }
   const WritesInFlight& in_flight() const { return in_flight_; }
   bool idle() const override { return in_flight_.empty(); }
   void list_waiting(std::ostream& out) const override;
-  // Number of units that are being written again.
+  // Returns the number of units that are being written again after a failed program.
   std::uint32_t rewritten() const { return rewritten_; }
-  // The write that a read of the unit has to wait for, or null. The lost copy of a unit that is being written again
-  // cannot be read from flash, even while a later write is under way. After that write the read finds the new data.
+  // Returns the write that a read of the unit has to wait for, or null. If the unit is being written again, its lost
+  // copy cannot be read from flash. This is also true while a later write of the unit is under way; when that write has
+  // ended, the read returns the new data.
   UnitWrite* rewrite_of(Lpn lpn, Ppa place) const {
     UnitWrite* const write = rewritten_ == 0 ? nullptr : in_flight_.find(lpn);
     if (write == nullptr) return nullptr;
     const bool torn = write->rewritten || (place.valid() && blocks_.failing(layout_.block_of(place)));
     return torn ? write : nullptr;
   }
-  // Whether the translation page is in memory because it is being written again.
+  // Returns whether the translation page is in memory, because it is being written again.
   bool in_memory(Lpn lpn) const { return rewritten_ > 0 && in_flight_.find(lpn) != nullptr; }
 
-  // Prefetches the mapping entry of a unit that will be mapped soon.
+  // Prefetches the mapping entry of a unit into the processor's cache, because the unit will be mapped soon.
   void prefetch(const UnitWrite& unit) const { map_.prefetch(unit.lpn); }
-  // Events of the page that holds the unit.
+  // Called when the page of the unit has been programmed, when it is durable, when its wordline has been lost, and when
+  // it cannot be written anywhere.
   void programmed(UnitWrite& unit, Tick now);
   void durable(UnitWrite& unit, Tick now);
   void must_be_rewritten(UnitWrite& unit);
   void refused(UnitWrite& unit, Tick now);
 
-  // The unit is mapped, or cannot be written. Accesses that wait for the unit proceed; `completes`: its own access
-  // ends.
+  // Called when the unit has been mapped or cannot be written. Accesses that have waited for the unit proceed. If
+  // `completes` is true, the unit's own access is completed.
   void end(UnitWrite& unit, bool completes, Tick now);
-  // Acknowledged writes that are lost if the supply ends now: units in latches, and units whose place failed during a
-  // save and that found no other place.
+  // Returns the acknowledged writes that would be lost if the supply ended now. These are the units that are only in
+  // latches, and the units whose location failed during a save and that could not be written elsewhere.
   LostWrites lost_without_power(const UndurablePages& latched) const;
-  // The unit's access has failed, so the unit must not be mapped.
+  // Called when the access of the unit has failed. The unit will not be mapped.
   void abandon(UnitWrite& unit);
-  // Whether the pages programmed just now hold units whose durability the host waits for. Resets the answer.
+  // Returns whether the pages programmed since the last call contain units for whose durability the host is waiting.
   [[nodiscard]] bool take_forced() { return std::exchange(forced_, false); }
 
  private:
-  // Maps the unit to its place instead of `old`.
+  // Maps the unit to its new location, replacing the location `old`.
   void map(UnitWrite& unit, Ppa old, Tick now);
-  // Keeps the block of the older version from being erased until this version is durable.
+  // Pins the block of the older version, so that it is not erased before this version is durable.
   void hold_back(UnitWrite& unit, Ppa older);
   void mapping_changed(Lpn lpn, Tick now) {
     if (!map_.is_translation_page(lpn)) mapping_cache_.update(lpn, now);
@@ -113,9 +118,10 @@ class UnitWrites final : public Component {
   void programmed_again(UnitWrite& unit, Tick now);
   void written_again(UnitWrite& unit, Tick now);
   void lose(UnitWrite& unit, Tick now);
-  // Adds the sectors that the host loses with the unit: the sectors that it wrote, or the whole unit if it was moved.
+  // Adds the sectors that the host loses if the unit is lost. These are the sectors that the host wrote, or the whole
+  // unit if it was moved.
   void add_lost(const UnitWrite& unit, LostWrites& lost) const;
-  // The unit is no longer being written again. Returns whether it was.
+  // Records that the unit is no longer being written again. Returns whether it was being written again.
   bool end_rewrite(UnitWrite& unit);
 
   const FlashLayout& layout_;

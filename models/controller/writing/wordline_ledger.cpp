@@ -13,7 +13,7 @@ namespace nandscape::controller {
 
 namespace {
 
-// Tells the accesses that wait for the page how long each part of its write took.
+// Reports the times of the page's write to the accesses that wait for the page.
 void end_times(WritingState& writing, PageProgram& page, Tick now) {
   if (page.times == nullptr) return;
   for (const UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
@@ -35,7 +35,7 @@ void WordlineLedger::program_ended(PageProgram& page, Tick now) {
     frontier_.failed(page, now);
   }
   if (writing_.units.take_forced()) frontier_.complete(stream, plane);
-  // The page that collection waits for may have been programmed just now.
+  // Garbage collection may be waiting for the page that has just been programmed.
   complete_awaited_moves();
 }
 
@@ -89,8 +89,9 @@ void WordlineLedger::wordline_durable(WritePoint& point, Tick now) {
 
 // --- lost
 
-// The cells of a wordline are programmed with its last page. If that program fails, all pages of the wordline are lost.
-// If an earlier program fails, they are lost, too, since the block takes no more pages.
+// Writes all pages of the incomplete wordline again, because they are lost. The cells of a wordline are programmed with
+// its last page, so a failure of that program loses all of its pages. A failure of an earlier program loses them as
+// well, because no more pages are written to the block.
 void WordlineLedger::rewrite_wordline(WritePoint& point, Superblock block, Tick now) {
   if (point.wordline == nullptr || point.wordline->block != block) return;
   for (PageProgram* lost = std::exchange(point.wordline, nullptr); lost != nullptr;) {
@@ -100,13 +101,13 @@ void WordlineLedger::rewrite_wordline(WritePoint& point, Superblock block, Tick 
       pages_.release(page);
       continue;
     }
-    // The page's units stay mapped to the lost place until the page is programmed again. Until then, the block of that
-    // place must not be erased.
+    // The units of the page stay mapped to the lost location until the page has been programmed again. The block of
+    // that location must not be erased before.
     writing_.pins.pin(block);
     page.lost_block = block;
-    page.set_origin(PageOrigin::migration);  // from now on only the controller wants it written
-    // The page must not queue behind pages of the host, which are no longer written: rows and blocks would wait for
-    // those pages.
+    page.set_origin(PageOrigin::migration);  // written for the controller, no longer for the host
+    // While the drive saves its data, pages of the host are no longer written. The page must not wait behind them in a
+    // queue, because rows and blocks would then wait for ever. Therefore it is moved to the reserve stream.
     if (writing_.power.gives_up_writes()) page.write_stream = writing_.settings.streams.reserve;
     ++writing_.points.backlog(page);
     for (UnitWrite* unit = page.units; unit != nullptr; unit = unit->next_in_page) {
@@ -184,7 +185,8 @@ void WordlineLedger::complete_awaited_moves() {
   }
 }
 
-// Pages that wait for a place replace padding, unless they are blocked.
+// Adds as much padding to the write point as is needed. Pages that are already on their way count, unless they are
+// blocked.
 void WordlineLedger::fill_up(std::uint8_t stream, FlashPlane plane) {
   const WritePoint& point = writing_.points.at(stream, plane);
   if (frontier_.next(stream, plane) >= point.complete_to || !frontier_.has_block(stream, plane)) return;
@@ -198,7 +200,8 @@ void WordlineLedger::fill_up(std::uint8_t stream, FlashPlane plane) {
   for (; coming < missing; ++coming) pad(stream, plane);
 }
 
-// Padding must not wait for collection where collection itself writes, or where the host waits for it.
+// Padding counts as moved data, and may use reserved blocks, if garbage collection writes to this stream or if the host
+// cannot get a block. Otherwise the padding itself would have to wait for garbage collection.
 void WordlineLedger::pad(std::uint8_t stream, FlashPlane plane) {
   const WriteStreams& streams = writing_.settings.streams;
   const FtlPlane of_mapping = writing_.layout().mapping_plane(plane);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows placed pages until they are durable. A page is durable when all pages of its wordline are programmed; until
-// then its data are only in the die's latches, and it keeps its buffer here, since a failed program loses the whole
-// wordline. Pages of a lost wordline are placed again. If pages must become durable now, padding completes their
-// wordlines.
+// Tracks pages from the time at which they are placed until they are durable. A page is durable when all pages of its
+// wordline are programmed. Before that, its data are only in the latches of the die. The page then keeps its buffer,
+// because a failed program loses all pages of the wordline, and these must be written again. If pages must become
+// durable at once, their wordlines are completed with padding.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace nandscape::controller {
 
 class PagePlacement;
 
-// Upper bounds on the number of pages to program until all programmed pages are durable.
+// Upper bounds on the number of pages that must be programmed before all programmed pages are durable.
 struct PagesToSave {
   std::uint64_t of_busiest_plane = 0;
   std::uint64_t of_all = 0;
@@ -27,7 +27,7 @@ struct PagesToSave {
 
 class WordlineLedger final : public ProgrammingStage {
  public:
-  // `maker` makes padding.
+  // `maker` creates the pages for padding.
   WordlineLedger(WritingState& writing, WriteFrontier& frontier, PageEncoding& encoding, PagePlacement& placement,
                  PageAssembly::Client& maker, PagePool& pages)
       : writing_(writing),
@@ -40,37 +40,40 @@ class WordlineLedger final : public ProgrammingStage {
         awaited_(writing.layout().mapping().planes()) {}
 
   void program_ended(PageProgram& page, Tick now) override;
-  // Notifies the listener of the program. Returns whether the page is programmed; a page in a block that has failed
-  // counts as lost, since its wordline will not be completed.
+  // Notifies the listener that the program has ended. Returns whether the page has been programmed. If another program
+  // in its block has failed, the page counts as lost, because its wordline will not be completed.
   bool passed(const PageProgram& page, Tick now);
-  // The write point's wordline is complete.
+  // Called when the wordline of the write point is complete. Its pages are durable.
   void wordline_durable(WritePoint& point, Tick now);
-  // If the write point's wordline is in that block, its programmed pages are lost, and are written elsewhere.
+  // If the incomplete wordline of the write point is in the block, writes its pages again elsewhere.
   void rewrite_wordline(WritePoint& point, Superblock block, Tick now);
-  // A program in the block has failed: collection empties the block, and `pins` pins of the block are undone.
+  // Called when a program in the block has failed. Reports the block to garbage collection, which empties it, and
+  // removes `pins` pins from it.
   void give_up_block(Superblock block, std::uint32_t pins, Tick now);
-  // There is no place for the page.
+  // Called when no plane has room for the page. Its units are refused, and the page is released.
   void give_up(PageProgram& page, Tick now);
   void drop_padding(PageProgram& padding);
 
-  // Makes all new data that are programmed durable by padding their wordlines; with parity, completes their rows, too.
-  // Pages that are written again after a failed program become durable as well.
+  // Makes all new data durable that have been programmed, by adding padding to their wordlines and, with parity, to
+  // their rows. Pages that have to be written again after a failed program will become durable as well.
   void complete_wordlines();
-  // Does the same for all pages that keep blocks of the plane from being erased.
+  // Completes the wordlines of all pages that keep a block of the plane from being erased.
   void complete_wordlines_for(FtlPlane plane);
-  // Collection of that plane waits for complete_wordlines_for(), or no longer does.
+  // Records whether garbage collection on that plane is waiting for complete_wordlines_for().
   void await_moves(FtlPlane plane, bool awaits);
-  // Completes the wordlines for all planes whose collection waits.
+  // Calls complete_wordlines_for() for all planes on which garbage collection is waiting.
   void complete_awaited_moves();
-  // Pads the write point up to its `complete_to`. Pages that wait for a place there replace padding.
+  // Adds padding to the write point up to page `complete_to`. Pages that are waiting to be placed there are used
+  // instead of padding.
   void fill_up(std::uint8_t stream, FlashPlane plane);
 
   const UndurablePages& undurable() const { return undurable_; }
-  // Acknowledged writes that are lost if the supply ends now.
+  // Returns the acknowledged writes that would be lost if the supply ended now.
   LostWrites lost_without_power() const { return writing_.units.lost_without_power(undurable_); }
-  // The most pages that are needed to complete all wordlines with programmed pages.
+  // Returns how many pages are needed at most to complete all wordlines that have programmed pages.
   PagesToSave pages_to_save() const;
-  // Whether new data that were reported as programmed could not be written again, and will never be durable.
+  // Returns whether new data that had been reported as programmed could not be written again. They will never be
+  // durable.
   bool lost_new_data() const { return lost_new_data_; }
 
   void persist(Archive& archive);
@@ -87,7 +90,7 @@ class WordlineLedger final : public ProgrammingStage {
   PageAssembly::Client& maker_;
   PagePool& pages_;
   UndurablePages undurable_;
-  IdVector<FtlPlane, bool> awaited_;  // by collection
+  IdVector<FtlPlane, bool> awaited_;  // whether garbage collection waits for the plane
   std::uint32_t awaited_planes_ = 0;
   bool lost_new_data_ = false;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the next page of the flash for each stream of writes on each plane, keeps pages of a group together, and
-// completes wordlines so that their pages become durable. The stages of writing know frontiers only through this
-// interface.
+// The interface of write frontiers. A write frontier chooses the next page of the flash for each stream of writes on
+// each plane. It also keeps the pages of a group together, and completes wordlines so that their pages become durable.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +17,11 @@ namespace nandscape::controller {
 class PagePlacement;
 class WordlineLedger;
 
-// Whether a page may have the next place of its write point.
+// Whether a page may be written to the next flash page of its write point.
 enum class Turn : std::uint8_t {
   now,
-  later,  // the place is for a page that the frontier adds
-  alone,  // the page's group continues elsewhere or was given up: the page leaves the group
+  later,  // not yet, because the frontier writes a page of its own there, such as parity
+  alone,  // the page leaves its group, which continues elsewhere or has been given up
 };
 
 class WriteFrontier {
@@ -34,63 +33,68 @@ class WriteFrontier {
     ledger_ = &ledger;
   }
 
-  // Whether placed pages wait for others of their group. Moved pages then stay on their plane as long as the plane
-  // takes them.
+  // Returns whether placed pages wait for other pages of their group, as in a row with parity. Moved pages then stay on
+  // their plane as long as the plane has room for them.
   bool keeps_pages_together() const { return keeps_pages_together_; }
-  // Whether any two pages with data may be written to a wordline one after the other.
+  // Returns whether any two pages with data may be written to the same wordline one after the other.
   bool has_wordlines_for_pairs() const { return has_wordlines_for_pairs_; }
-  // Pages that the frontier added, such as parity.
+  // Returns the number of pages that the frontier has added, such as parity pages.
   std::uint64_t added_pages() const { return added_pages_; }
-  // Groups of pages that wait for more pages.
+  // Returns the number of groups that wait for more pages.
   std::size_t open_groups() const { return open_groups_; }
-  // Pages from any plane that the open blocks of all planes still take. Blocks of the reserve and of streams after the
-  // lasting one do not count. 0 if the frontier keeps pages together.
+  // Returns how many pages, from any plane, can still be written to the open blocks of all planes. The blocks of the
+  // reserve stream and of the streams after the lasting one do not count. Returns 0 if the frontier keeps pages
+  // together.
   std::uint64_t open_to_all() const { return open_to_all_; }
 
   // --- places
 
-  // Chooses the plane of the flash, among those of the page's plane of the mapping, for a page that is complete or
-  // needs another place. `keeps_plane`: the page is padding, and stays on its plane.
+  // Assigns the page, which is complete or must be written elsewhere, to one of the planes of the flash that belong to
+  // its plane of the mapping. `keeps_plane` is true for padding, which must stay on its plane of the flash.
   virtual void assign(PageProgram& /*page*/, bool /*keeps_plane*/) {}
-  // The block that takes the next page of the stream on that plane; an invalid id if none is open for it.
+  // Returns the block to which the next page of the stream on that plane is written, or an invalid id if no block is
+  // open.
   virtual Superblock open_block(std::uint8_t stream, FlashPlane plane) const = 0;
   bool has_block(std::uint8_t stream, FlashPlane plane) const { return open_block(stream, plane).valid(); }
-  // Whether the next page that is assigned to the stream on the plane of the mapping has a place in an open block.
+  // Returns whether the next page that is assigned to the stream on that plane of the mapping fits into an open block.
   [[nodiscard]] virtual bool has_room(std::uint8_t stream, FtlPlane plane) const = 0;
-  // Opens `block`, of which `rows` rows are programmed, for the stream.
+  // Opens `block` for the stream. `rows` rows of the block are already programmed.
   virtual void open(std::uint8_t stream, FtlPlane plane, Superblock block, std::uint32_t rows) = 0;
-  // The stream's open block takes only the pages that it needs to be complete; padding supplies them.
+  // Closes the open block of the stream. Padding supplies the pages that the block still needs to be complete.
   virtual void close(std::uint8_t stream, FtlPlane plane) = 0;
-  // Whether the page may have the next place.
+  // Returns whether the page may be written to the next flash page.
   virtual Turn turn(const PageProgram& /*page*/) const { return Turn::now; }
-  // Gives the page the next place of the open block.
+  // Gives the page the next flash page of the open block.
   virtual void append(PageProgram& page, Tick now) = 0;
-  // The number, in its block, of the flash page that this page would get, if it is known. `may_open`: a block would be
-  // opened for the page.
+  // Returns the number, within its block, of the flash page that the page would be given now, or nothing if it is not
+  // known. `may_open` is true if a block would be opened for the page.
   [[nodiscard]] virtual std::optional<std::uint32_t> next_page(const PageProgram& page, bool may_open) const = 0;
-  // The number of the write point's next page, counted from its first page.
+  // Returns the number of the next page of the write point, counted from its first page.
   virtual std::uint64_t next(std::uint8_t stream, FlashPlane plane) const = 0;
-  // The page was withdrawn, and must not be given up. Returns whether the frontier keeps it or sends it elsewhere.
+  // Called when the page has left its queue without being placed, and must still be written. Returns true if the
+  // frontier keeps the page or sends it elsewhere.
   [[nodiscard]] virtual bool takes_withdrawn(PageProgram& /*page*/, Tick /*now*/) { return false; }
-  // A page has left the write point, or may never come: others take its place.
+  // Called when a page has left the write point, or when pages for which others wait may never arrive. Other pages may
+  // take the flash page that was meant for it.
   virtual void left(std::uint8_t /*stream*/, FlashPlane /*plane*/) {}
 
   // --- durability
 
-  // Number of pages that the write point still needs before `end`, not counting pages that the frontier adds.
+  // Returns how many pages the write point still needs before page number `end`, not counting pages that the frontier
+  // adds.
   virtual std::uint64_t missing(std::uint8_t stream, FlashPlane plane, std::uint64_t end) const = 0;
-  // Whether the wordline or row that the padding would complete is still incomplete.
+  // Returns whether the wordline or row for which the padding was made is still incomplete.
   virtual bool padding_needed(const PageProgram& padding) const = 0;
-  // Makes the programmed pages of the write point durable, and completes their groups.
+  // Makes the programmed pages of the write point durable, and completes the groups to which they belong.
   virtual void complete(std::uint8_t stream, FlashPlane plane) = 0;
-  // The program of the page, or of another one in its block, has failed.
+  // Called when the program of the page, or of another page in its block, has failed.
   virtual void failed(PageProgram& page, Tick now) = 0;
 
   // --- after a loss of power, and for checkpoints
 
-  // Number of rows written in a member of an open block.
+  // Returns the number of rows that are programmed in a member of an open block.
   virtual std::uint32_t programmed_rows(Superblock block, std::uint32_t member) const = 0;
-  // Saves or restores which blocks are open. No page may be on its way to them.
+  // Saves or restores which blocks are open. No page may be on its way to an open block.
   virtual void persist(Archive& archive) = 0;
   void persist_counters(Archive& archive) {
     if (keeps_pages_together_) archive(added_pages_);

@@ -17,7 +17,7 @@ void describe(WriteModeParameters& p, ParameterVisitor& v) {
          "cells keep equally frequent states for kept_weeks, after controller.content.kept_kilocycles");
 }
 
-// A new write mode adds its file, and its declaration and registration here.
+// To add a write mode, define it in a separate file, and declare and register its function here.
 void register_built_in_mode(WriteModeRegistry& registry);
 
 WriteModeRegistry& write_mode_registry() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the ISPP step that each page is programmed with: the fastest that its content and the writer of its data
-// allow. A block may have a mode for all its pages, which the controller remembers until the block is erased.
+// Chooses the ISPP step with which each page is programmed. The larger the step, the faster the program, but the
+// shorter the retention. The step may depend on the content of the page and on who writes it. All pages of a block may
+// share a mode, which the controller stores until the block is erased.
 #pragma once
 
 #include <cstddef>
@@ -20,36 +21,39 @@
 
 namespace nandscape::controller {
 
-// Facts of the flash and of the drive that write modes depend on.
+// Facts about the flash and the drive from which write modes derive their steps.
 struct WriteFacts {
-  double step_mv = 250;  // the device's own ISPP step
-  // A step above this limit lifts cells of one state into the next. Ideal cells have no such limit.
+  double step_mv = 250;  // the default ISPP step of the device
+  // The largest step with which the cells of one state are not raised into the next state. Ideal cells have no such
+  // limit.
   double largest_step_mv = std::numeric_limits<double>::infinity();
-  // The ratio of the raw bit error rate of a page just programmed with that step to the rate that the code corrects.
-  // Empty if the cells have no errors.
+  // Returns the raw bit error rate of a page just programmed with the step, divided by the highest rate that the code
+  // corrects. The function is empty if the cells have no errors.
   std::function<double(double step_mv)> young_errors{};
   ContentFacts content{};  // without step tables
-  // Returns the content facts with step tables for data that are kept for `months` at 30 C. The call is slow.
+  // Returns the content facts, with step tables for data that are kept for `months` at 30 C. The call is slow, because
+  // it computes the error rates of the cells.
   std::function<ContentFacts(double months)> content_kept_for{};
-  // The largest ISPP step, in mV, with which content of equally frequent states is correctable after `months`; the
-  // device's own step if there is none. Empty if the cells have no errors.
+  // Returns the largest ISPP step, in mV, with which a page can still be corrected after `months` if all states are
+  // equally frequent. Returns the default step of the device if no step suffices. The function is empty if the cells
+  // have no errors.
   std::function<double(double months)> largest_step_kept_for{};
 };
 
 // Configuration group `controller.write_mode`.
 struct WriteModeParameters {
   VariantChoice policy{"built_in", nullptr};
-  std::uint32_t kept_weeks = 0;  // how long host writes must last; 0: as long as all other data
+  std::uint32_t kept_weeks = 0;  // how long host writes must be readable; 0: as long as all other data
   bool by_content = false;
   double step_ratio = 0;
 
-  // Whether the other keys count: only the built-in policy reads them.
+  // Returns whether the other parameters are used. Only the built-in policy uses them.
   bool built_in() const { return policy.name == "built_in"; }
-  // Whether all pages are programmed with the device's own step.
+  // Returns whether all pages are programmed with the default step of the device.
   bool plain() const { return built_in() && kept_weeks == 0 && !by_content; }
-  // Whether the content of a page decides its step.
+  // Returns whether the step of a page depends on its content.
   bool goes_by_content() const { return built_in() && by_content; }
-  // Whether steps are derived from the cells, as `controller.content` says.
+  // Returns whether the steps are computed from the cell model, with the parameters of `controller.content`.
   bool derives_steps() const { return built_in() && (by_content || (kept_weeks != 0 && step_ratio == 0)); }
 };
 void describe(WriteModeParameters& p, ParameterVisitor& v);
@@ -57,13 +61,13 @@ void describe(WriteModeParameters& p, ParameterVisitor& v);
 class BlockGuarantees;
 struct GuaranteeContext;
 
-// A page that has its place and is about to be sent. Its command holds its address and data.
+// A page that has been placed and is about to be sent to its die. Its command contains its address and data.
 struct PlacedPage {
   const PageProgram& page;
-  std::uint32_t type;       // number of the page in its wordline, lowest bit first; the last one programs the cells
+  std::uint32_t type;       // number of the page in its wordline; the page with the highest number programs the cells
   std::uint8_t block_mode;  // mode of the page's block
-  // The page of its wordline that was programmed first. For the first page of a pair: the page that will be programmed
-  // last. Null if it is not known.
+  // The other page of the wordline: normally the page that was programmed first, and for the first page of a pair, the
+  // page that will be programmed last. Null if it is not known.
   const PageProgram* other_of_wordline = nullptr;
 };
 
@@ -71,27 +75,29 @@ class WriteModePolicy {
  public:
   virtual ~WriteModePolicy() = default;
 
-  // Whether all pages are programmed with the device's own step. The other functions then do not matter.
+  // Returns whether all pages are programmed with the default step of the device. If so, the other functions are not
+  // used.
   virtual bool plain() const { return false; }
-  // A block is opened for a page of that origin: returns the mode of all its pages, or 0 for none. The tags of pages
-  // with data carry the mode, so that it survives a loss of power.
+  // Called when a block is opened for a page of that origin. Returns the mode of all pages of the block, or 0 if it has
+  // no mode. The mode is stored in the tags of pages with data, so it survives a loss of power.
   virtual std::uint8_t mode_of_block(Superblock /*block*/, PageOrigin /*opened_for*/, Tick /*now*/) { return 0; }
-  // A mode that gives a block the same shape (mapping/block_shape.h) as the mode that mode_of_block() would return now.
+  // Returns the mode that mode_of_block() would return now, or another mode with the same block shape (see
+  // mapping/block_shape.h).
   virtual std::uint8_t expected_mode(FtlPlane /*plane*/, PageOrigin /*opened_for*/) const { return 0; }
-  // The ISPP step of the page, in mV; 0 is the device's own. Called once for each program, and again if the program has
-  // to be repeated elsewhere.
+  // Returns the ISPP step of the page in mV, or 0 for the default step of the device. Called once for each program, and
+  // again if the page has to be programmed elsewhere.
   virtual std::uint16_t step_mv(const PlacedPage& page) = 0;
-  // Whether steps depend on both pages of a wordline, which are then gathered before the first is encoded
-  // (writing/page_encoding.h).
+  // Returns whether the step depends on both pages of a wordline. If so, both are gathered before the first is encoded
+  // (see writing/page_encoding.h).
   virtual bool goes_by_wordline() const { return false; }
-  // Whether pages may be mapped to other states (content/state_mapping.h), and the map for the bytes of both pages of a
-  // wordline.
+  // maps_states() returns whether the states of pages may be mapped to other states (see content/state_mapping.h).
+  // state_map() returns the number of the map for the two pages of a wordline, given their bytes.
   virtual bool maps_states() const { return false; }
   virtual std::uint8_t state_map(std::span<const std::byte> /*first*/, std::span<const std::byte> /*last*/) const {
     return 0;
   }
-  // Makes the object that preserves the data in blocks of this policy's modes (migration/block_guarantees.h). Null if
-  // none is needed.
+  // Creates the object that preserves the data in blocks with modes of this policy (see migration/block_guarantees.h).
+  // Returns null if no such object is needed.
   virtual std::unique_ptr<BlockGuarantees> make_guarantees(const GuaranteeContext& context);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state that the stages of writing share: the parts of the drive that they work on, their settings, counts and
-// counters.
+// The state that all stages of writing share: references to the parts of the drive, the settings, the numbers of pages
+// that are on their way, and the statistics.
 #pragma once
 
 #include <array>
@@ -26,43 +26,47 @@
 
 namespace nandscape::controller {
 
-// Numbers of the streams of writes. Each stream has a block open on each plane. The streams that the stream policy
-// tells apart come first; after them are the controller's own streams.
+// The numbers of the write streams. Each stream has an open block on each plane. The streams of the stream policy have
+// the lowest numbers, followed by the controller's own streams.
 struct WriteStreams {
-  // Takes moved pages when hardly a block is left: the only stream that may use the reserved blocks. With parity, pages
-  // of the host and of collection must not wait for each other to complete a row. Collection, which the host waits for,
-  // then has its own stream after those of the host.
+  // The stream to which moved pages are written when hardly any block is free. It is the only stream that may use the
+  // reserved blocks. With parity, it is a separate stream after the streams of the host. The host waits for garbage
+  // collection, so collection must not wait for pages of the host to complete a row.
   std::uint8_t reserve = 0;
-  std::uint8_t lasting = 0;   // data moved to keep them from decay, which live longest
+  std::uint8_t lasting = 0;   // data that were moved before they decayed, which live longest
   std::uint8_t mapping = 0;   // translation pages
-  std::uint8_t gathered = 0;  // units that were gathered to be written together
-  std::uint8_t count = 0;     // number of streams, including `gathered` only if units are gathered
+  std::uint8_t gathered = 0;  // units that have been gathered to be written together
+  std::uint8_t count = 0;     // number of streams; includes `gathered` only if units are gathered
 };
 
-// Counters of the page writer.
+// Statistics of the page writer.
 struct WriterCounters {
-  std::uint64_t programmed_pages = 0;  // pages that got a place
+  std::uint64_t programmed_pages = 0;  // pages that have been given a location on flash
   std::uint64_t padding_pages = 0;
   std::uint64_t host_pages = 0;      // pages with data of the host
-  std::uint64_t unfilled_units = 0;  // unused units of pages with data
+  std::uint64_t unfilled_units = 0;  // units left empty in pages with data
   std::uint64_t failed_programs = 0;
-  std::uint64_t changed_codes = 0;  // pages encoded again because of their place
+  // Pages that were encoded again, because their code was not allowed at their location.
+  std::uint64_t changed_codes = 0;
 };
 
-// State of a stream on a plane.
+// The state of one stream on one plane.
 struct WritePoint {
-  // Assembled pages without a place: host pages, then pages of moved data.
+  // The number of assembled pages that have not been placed yet: index 0 for pages with new data, index 1 for pages
+  // with moved data.
   std::array<std::uint32_t, 2> on_their_way{};
-  std::uint32_t padding = 0;  // padding without a place
-  // Pages up to this one must become durable. If this page is not after the next page, nothing waits.
+  std::uint32_t padding = 0;  // number of padding pages that have not been placed yet
+  // Number of the page before which all pages must become durable. If the next page has this number or a higher one, no
+  // padding is needed.
   std::uint64_t complete_to = 0;
-  // Programmed pages of the incomplete wordline.
+  // The programmed pages of the incomplete wordline, as a linked list.
   PageProgram* wordline = nullptr;
 
   std::uint32_t all_on_their_way() const { return on_their_way[false] + on_their_way[true] + padding; }
 };
 
-// The pages of each stream of writes that are on their way to each plane. All stages of writing share these counts.
+// Counts, for each stream and each plane, the pages that have not been written yet. All stages of writing use these
+// counts.
 class WritePoints {
  public:
   WritePoints(const FlashLayout& layout, std::uint8_t streams)
@@ -80,17 +84,17 @@ class WritePoints {
     return points_[std::size_t{stream} * planes_ + plane.value];
   }
   WritePoint& of(const PageProgram& page) { return at(page.write_stream, page.plane); }
-  // Count the page as waiting for a place at its write point, or as no longer waiting.
+  // Count the page as waiting to be placed at its write point (add), or as no longer waiting (remove).
   void add(const PageProgram& page) { ++counter(page); }
   void remove(const PageProgram& page) { --counter(page); }
 
   FtlPlane mapping_plane(const PageProgram& page) const { return layout_.mapping_plane(page.plane); }
   std::uint32_t& backlog(const PageProgram& page) { return backlogs[mapping_plane(page)]; }
 
-  // Pages of the plane that are not programmed yet.
+  // For each plane of the mapping, the number of pages that have not been programmed yet.
   IdVector<FtlPlane, std::uint32_t> backlogs;
-  // Whether the first waiting page found no place when it was last tried, for pages of the host and for pages that move
-  // data.
+  // For each plane of the flash, whether the first page in the queue could not be placed when it was last tried. Index
+  // 0 is for pages with new data, index 1 for pages with moved data.
   IdVector<FlashPlane, std::array<bool, 2>> blocked;
 
  private:
@@ -114,15 +118,16 @@ struct WriterSettings {
   WriteStreams streams;
   FrontierFactory make_frontier;
   FreeBlockOrder free_block = FreeBlockOrder::fifo;
-  WriteModePolicy* write_mode = nullptr;  // null: all pages are written alike
-  bool holds_back = false;                // blocks with older versions are kept until newer ones are durable
-  CodeChooser* codes = nullptr;           // null: all pages use the ordinary code
-  Tick wordline_wait = 0;                 // how long a page waits for the other page of its wordline
+  WriteModePolicy* write_mode = nullptr;  // null if all pages are programmed with the default step
+  // Blocks with older versions of data are not erased before the newer versions are durable.
+  bool holds_back = false;
+  CodeChooser* codes = nullptr;  // null if all pages use the ordinary code
+  Tick wordline_wait = 0;        // longest time for which a page waits for the other page of its wordline
 };
 
 class DurabilityListener {
  public:
-  // Pages have become durable, or will never be.
+  // Called when pages have become durable, or will never become durable.
   virtual void page_durable(Tick now) = 0;
 
  protected:
@@ -131,16 +136,16 @@ class DurabilityListener {
 
 class ProgramListener {
  public:
-  // A program has ended; for observers of dies.
+  // Called when a program has ended, whether it has passed or failed.
   virtual void program_ended(const PageProgram& page, Tick now) = 0;
-  // No plane can be collected: from now on no plane has room.
+  // Called when garbage collection can no longer free a block on any plane. From now on, no plane has room.
   virtual void no_place_left(Tick now) = 0;
 
  protected:
   ~ProgramListener() = default;
 };
 
-// The parts of the drive that writing works on.
+// References to the parts of the drive that the stages of writing use.
 struct WritingContext {
   FlashIo& io;
   FlashScheduler& scheduler;
@@ -161,15 +166,15 @@ struct WritingState : WritingContext {
 
   const FlashLayout& layout() const { return io.layout(); }
 
-  // The shape of `open`, the open block of the page's write point; if that is invalid, the shape of the block that
-  // would be opened for the page.
+  // Returns the shape of the block `open`, which is the open block of the page's write point. If `open` is invalid,
+  // returns the shape of the block that would be opened for the page.
   const BlockShape& shape_for(const PageProgram& page, Superblock open) const {
     if (open.valid()) return blocks.shape(open);
     if (settings.write_mode == nullptr) return blocks.shapes().ordinary();
     return blocks.shapes().of(settings.write_mode->expected_mode(points.mapping_plane(page), page.origin()));
   }
 
-  // Gives the page the next place of an open block.
+  // Assigns the page to `first_unit`, which must be the next page of the open block `block`.
   void take_place(PageProgram& page, Superblock block, Ppa first_unit, Tick now) {
     page.block = block;
     page.ppa = first_unit;
@@ -180,7 +185,7 @@ struct WritingState : WritingContext {
     blocks.append(block, now, layout().units_per_page());
   }
 
-  // Whether the program's page is the last one of its wordline.
+  // Returns whether the page is the last page of its wordline.
   bool ends_wordline(const PageProgram& page) const {
     return blocks.shape(page.block).ends_wordline(page.command.page);
   }
