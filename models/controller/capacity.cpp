@@ -39,7 +39,7 @@ bool keeps_lasting(const ControllerParameters& p) {
          p.scrub.period_hours != 0;
 }
 
-// Returns the number of streams without the stream for long-lived data, which are moved before they decay.
+// Returns the number of streams, not counting the stream for data that are moved before they decay.
 std::uint64_t ordinary_streams(const ControllerParameters& p) {
   const auto policy = stream_registry().make(p.streams.policy);
   return open_streams(p, write_streams(p, *policy));

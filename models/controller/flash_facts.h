@@ -19,7 +19,7 @@ namespace nandscape::controller {
 
 // The facts on which the choice of a page's code depends.
 struct CodeFacts {
-  VariantChoice selection{"uniform", nullptr};  // the `ecc.selection` policy
+  VariantChoice selection{"uniform", nullptr};  // the configured `ecc.selection` policy
   SegmentLimits segment_limits;                 // derived from the cells of the drive, if the policy asks for it
   ScrambleBytes scrambler;                      // empty if pages are not scrambled
 };
@@ -27,8 +27,10 @@ struct CodeFacts {
 // The age and wear that the flash has at the beginning of the simulation, and how temperature and wear age its data.
 struct AgeFacts {
   BlockAge first;
-  double running_hours = 1;  // hours at 30 C per hour at the configured temperature
-  std::shared_ptr<TemperatureSource> temperature = std::make_shared<ConstantTemperature>(30);  // flash temperature
+  // The number of hours at 30 C that age data as much as one hour at the configured temperature.
+  double running_hours = 1;
+  // Temperature of the flash.
+  std::shared_ptr<TemperatureSource> temperature = std::make_shared<ConstantTemperature>(30);
   double rated_cycles = 3000;
 
   RunningHours running() const { return {running_hours, temperature}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes write frontiers.
+// Creates the write frontier that the layout of the flash requires.
 #pragma once
 
 #include "controller/fullpages/fullpage_engines.h"

@@ -39,7 +39,7 @@ class HoldUp {
   bool latches_last() const { return latches_protected_ && suffices(); }
   bool cache_lasts() const { return cache_protected_ && suffices(); }
 
-  // The voltages between which the capacitor feeds the drive.
+  // The voltage to which the capacitor is charged, and the voltage below which it can no longer feed the drive.
   double charged_v() const { return charged_v_; }
   double cut_off_v() const { return cut_off_v_; }
 

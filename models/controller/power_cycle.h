@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the flash translation layer does when the supply fails and when it returns: it saves data on capacitor power,
-// and resumes its work once the mapping has been recovered.
+// The work of the flash translation layer when the supply fails and when it returns. The class saves data on capacitor
+// power, and resumes normal operation once the mapping has been recovered.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,7 @@ class PowerCycle final : public Component, public PowerOnRecovery::Listener {
   void persist_counters(Archive& archive) override { archive(counters_); }
 
  private:
-  // PowerOnRecovery::Listener
+  // Implements PowerOnRecovery::Listener.
   void mapping_lost(Tick now) override { drive_.end_of_life.stop_writing(now); }
   void recovered(const std::vector<Superblock>& outdated_journal, const std::vector<Superblock>& undone,
                  Tick now) override;

@@ -18,8 +18,8 @@
 
 namespace nandscape::controller {
 
-// A FIFO queue of writes that wait for room. It counts its writes by unit, since each new write checks whether an
-// earlier one to its unit waits.
+// A FIFO queue of the writes that wait for room in the cache. It counts its writes by unit, because each new write must
+// check whether an earlier write to its unit is still waiting.
 class WaitingWrites {
  public:
   bool empty() const { return queue_.empty(); }
@@ -82,7 +82,7 @@ class PendingFlushes {
   // The `pending` count of a flush covers only the units that no earlier flush waits for. Therefore a unit that becomes
   // clean changes the count of one flush only.
   Ring<CacheOperation*> flushes_;
-  std::uint64_t pending_ = 0;  // sum over all flushes
+  std::uint64_t pending_ = 0;  // sum of `pending` over all flushes
   std::uint64_t last_barrier_ = 0;
 };
 
@@ -109,7 +109,7 @@ class PendingTrims {
   CacheOperation* find(std::uint64_t first, std::uint64_t end) const;
 
   StorageDevice& backend_;
-  std::map<std::uint64_t, CacheOperation*> trims_;  // by their first page
+  std::map<std::uint64_t, CacheOperation*> trims_;  // the key is the first page of the trim
 };
 
 class AccessOrder {
@@ -125,8 +125,8 @@ class AccessOrder {
   // ended. The next release() checks them in this order.
   void hold_first(AccessQueue accesses) { held_.prepend(accesses); }
 
-  // Calls admit(access) for each held access that may now proceed. admit() may release further accesses and may submit
-  // new ones.
+  // Calls admit(access) for each held access that may now proceed. admit() may end operations that other held accesses
+  // wait for, and may submit new accesses.
   template <class Admit>
   void release(Admit admit) {
     if (held_.empty()) return;
@@ -157,7 +157,7 @@ class AccessOrder {
   const PendingTrims& trims_;
 
   AccessQueue held_;       // accesses that must still wait for an earlier access
-  AccessQueue releasing_;  // accesses taken from held_ that `release` is checking
+  AccessQueue releasing_;  // accesses taken from held_ that release() is checking
   bool release_again_ = false;
 };
 

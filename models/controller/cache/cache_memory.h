@@ -120,7 +120,7 @@ class CacheMemory {
   void use(CachedUnit& unit) {
     if (unit.listed == CachedUnit::Listed::clean) clean_.use(unit);
   }
-  // Protects the unit from eviction.
+  // Protects the unit from eviction until settle() makes it evictable again.
   void hold(CachedUnit& unit) {
     if (unit.listed == CachedUnit::Listed::clean) clean_.remove(unit);
   }
@@ -139,7 +139,7 @@ class CacheMemory {
   // the host has written newer data meanwhile, or because they hold the same data.
   void fill(CachedUnit& unit, const PageAccess& fetched) const;
 
-  // Units evicted.
+  // Returns the number of units that have been evicted.
   std::uint64_t evictions() const { return evictions_; }
   void persist_counters(Archive& archive) { archive(evictions_); }
 

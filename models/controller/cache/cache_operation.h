@@ -17,7 +17,7 @@ namespace nandscape::controller {
 // A group of write-backs that are sent to the backend at the same time, once the data of all units of the group have
 // been read from DRAM.
 struct WriteBackBatch {
-  std::uint32_t preparing = 0;  // units whose data have not yet been read
+  std::uint32_t preparing = 0;  // number of units whose data have not been read from DRAM yet
   AccessQueue ready;
 };
 
@@ -26,7 +26,7 @@ struct CacheOperation : PageAccess {
     fetch,          // reads sectors of a unit into the cache
     read_through,   // a host read of a unit that is not cached
     write_through,  // a host write that bypasses the cache
-    write_back,     // the dirty sectors of a unit
+    write_back,     // writes the dirty sectors of a unit
     flush,          // a host flush
     trim,           // a host trim
   };

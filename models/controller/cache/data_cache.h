@@ -40,7 +40,7 @@
 
 namespace nandscape::controller {
 
-// Counts of host accesses.
+// Counts host accesses by how the cache has served them.
 struct CacheAccessCounters {
   std::uint64_t read_hits = 0;
   std::uint64_t read_misses = 0;
@@ -121,7 +121,7 @@ class DataCache final : public StorageDevice, private StorageClient {
   void flush(PageAccess& access, Tick now);
   void trim(PageAccess& access, Tick now);
 
-  // Completions of backend operations, in ended_operations.cpp.
+  // Called when an operation of the backend has completed. These functions are in ended_operations.cpp.
   void completed(PageAccess& access, Tick now) override;
   void health_changed(Tick now) override { answers_.health_changed(now); }
   void fetched(CacheOperation& fetch);

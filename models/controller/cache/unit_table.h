@@ -98,7 +98,7 @@ struct CachedUnit {
   bool forced = false;      // it must be written back before other units
   bool trimmed = false;     // a pending trim will remove it
   bool used = false;        // used since the unit was last added to the list of clean units or passed by the clock hand
-  bool prefetched = false;  // read ahead and not yet read by the host
+  bool prefetched = false;  // read ahead, and not read by the host since
 
   bool busy() const { return fetching || cleaning; }
   // Returns whether a trim must wait for this unit. It waits for operations under way, and until forced writes are on
@@ -194,7 +194,7 @@ class UnitTable {
   const std::uint32_t data_bytes_;
   std::uint32_t touched_ = 0;
   std::uint32_t in_use_ = 0;
-  CachedUnit* free_ = nullptr;  // linked through next_of_hash
+  CachedUnit* free_ = nullptr;  // list of free entries, linked through next_of_hash
   std::vector<std::unique_ptr<Chunk>> chunks_;
   std::vector<CachedUnit*> chains_ = std::vector<CachedUnit*>(chunk_units);  // the size is always a power of two
 };

@@ -54,7 +54,8 @@ class CdberEngine final : public ContentEngine {
   const std::shared_ptr<const WordlineSpeedTable> speeds_;
   const std::uint32_t cells_;
   const ContentBound bound_;
-  std::array<std::vector<std::int64_t>, paired_pages.size()> most_;  // by page, by step
+  // For each page and step, the result of most_weak_cells().
+  std::array<std::vector<std::int64_t>, paired_pages.size()> most_;
 };
 
 }  // namespace nandscape::controller

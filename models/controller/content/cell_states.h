@@ -19,7 +19,7 @@ namespace nandscape::controller {
 enum class PairedPage : std::uint8_t { lsb, msb };
 inline constexpr std::array paired_pages{PairedPage::lsb, PairedPage::msb};
 
-// In the order of voltage; 11 is the erased state.
+// The states of a cell in the order of rising voltage. State 11 is the erased state.
 enum class CellState : std::uint8_t { s11, s10, s01, s00 };
 inline constexpr std::size_t cell_states = 4;
 

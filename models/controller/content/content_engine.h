@@ -29,9 +29,9 @@ struct ContentParameters {
   StepRule step_rule = StepRule::wordline;
   ContentBound bound = ContentBound::relaxed;
   bool state_mapping = false;
-  std::vector<double> steps_mv = {380, 460, 540, 600, 680};  // Table II
-  double kept_kilocycles = 15;                               // section V-A
-  double kept_months = 12;                                   // section V-A
+  std::vector<double> steps_mv = {380, 460, 540, 600, 680};  // Table II of [Sha]
+  double kept_kilocycles = 15;                               // [Sha, section V-A]
+  double kept_months = 12;                                   // [Sha, section V-A]
   double page_failure = 1e-7;
   std::string plugin;  // path of a library that replaces `bound`; empty if unused
   std::string plugin_options;
@@ -50,15 +50,16 @@ class ContentEngine {
   virtual std::uint32_t step(PairedPage page, const StateCounts& states) = 0;
 };
 
-// What the controller needs to choose steps by content: the parameters, the table of write speeds and the engine.
+// The facts that the controller needs to choose steps by content: the parameters, the table of write speeds and the
+// engine.
 struct ContentFacts {
   ContentParameters parameters;
-  std::shared_ptr<const WordlineSpeedTable> speeds;  // null until computed
+  std::shared_ptr<const WordlineSpeedTable> speeds;  // null until it has been computed
   // Chooses the step for two-bit cells in natural binary coding. Null for all other codings, for which `speeds` chooses
   // it.
   std::shared_ptr<ContentEngine> engine;
-  std::uint32_t cells = 0;   // cells of a wordline
-  bool keeps_bytes = false;  // the simulation keeps the bytes of pages
+  std::uint32_t cells = 0;   // number of cells of a wordline
+  bool keeps_bytes = false;  // whether the simulation keeps the bytes of pages
 };
 
 }  // namespace nandscape::controller

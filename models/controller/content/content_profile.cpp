@@ -49,7 +49,7 @@ class Draws {
 
   std::uint64_t bits() { return word_ = mix64(word_); }
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
-  // Two samples of the standard normal distribution [Box, Muller 1958].
+  // Returns two independent samples of the standard normal distribution [Box, Muller 1958].
   std::array<double, 2> gaussians() {
     const double radius = std::sqrt(-2 * std::log1p(-uniform()));
     const double angle = 2 * std::numbers::pi * uniform();

@@ -32,8 +32,10 @@ const StateShares& mean_shares(ContentKind kind);
 
 // The standard deviations of the share of a state, as fractions of the cells.
 struct ContentSpread {
-  double of_pages = 0.18;     // between pages; fitted so that 85.4 % of requests are in levels S2 to S5
-  double of_segments = 0.04;  // between the eighths of a page; executables have 0.02 to 0.06, by state
+  // Between pages. The value is fitted so that 85.4 % of the requests are in the levels S2 to S5 of the paper.
+  double of_pages = 0.18;
+  // Between the eighths of a page. In executables, the values are 0.02 to 0.06, depending on the state.
+  double of_segments = 0.04;
 };
 
 // Returns the key of a page's content. It depends on the version of the data, so that a page that is moved keeps its

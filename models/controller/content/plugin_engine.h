@@ -23,7 +23,7 @@ class PluginEngine final : public ContentEngine {
   std::uint32_t step(PairedPage page, const StateCounts& states) override;
 
  private:
-  const std::shared_ptr<const PluginLibrary> library_;  // outlives the engine that it made
+  const std::shared_ptr<const PluginLibrary> library_;  // must outlive engine_, whose code is in the library
   const std::vector<plugin::WriteStep> steps_;
   const std::unique_ptr<plugin::ContentEngine> engine_;
 };

@@ -18,7 +18,7 @@ namespace nandscape::controller {
 
 class StateMapping {
  public:
-  static constexpr std::uint8_t mappings = 24;  // the number fits in five bits
+  static constexpr std::uint8_t mappings = 24;  // the number of a mapping fits in five bits
 
   // Creates the mapping with the given number. Mappings are numbered in the lexicographic order of the states to which
   // they map 11, 10, 01 and 00. Mapping 0 is the identity. Throws std::out_of_range if the number is 24 or more.

@@ -37,12 +37,12 @@ struct DramParameters {
   double t_cl_ns = 14.16;
   double t_refi_ns = 7800;
   double t_rfc_ns = 350;
-  // Orders of magnitude for DDR4 devices; see the datasheet of a given part.
+  // The energies are only the order of magnitude for DDR4 devices. For a given device, take them from its datasheet.
   double energy_pj_per_bit = 6;
   double activate_nj = 2;
 };
 void describe(DramParameters& p, ParameterVisitor& v);
-// Throws ConfigError unless the bus width is a whole number of bytes.
+// Throws ConfigError if the width of the bus is not a whole number of bytes.
 void check(const DramParameters& p);
 // Returns the highest possible bandwidth of the data bus, which is reached when only refreshes interrupt the transfers:
 //
@@ -78,7 +78,7 @@ class Dram {
   };
 
   static constexpr std::uint64_t no_row = ~std::uint64_t{0};
-  static constexpr std::uint64_t burst_transfers = 8;  // BL8
+  static constexpr std::uint64_t burst_transfers = 8;  // burst length of DDR4 (BL8)
 
   // Transfers bytes of one row. Returns the time at which the last byte has been transferred.
   Tick move(std::uint64_t row, std::uint64_t offset, std::uint64_t bytes, Tick now);

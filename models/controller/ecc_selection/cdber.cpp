@@ -111,7 +111,8 @@ void WeakCells::count_zeroes(const PageToEncode& page) {
 }
 
 StateCounts WeakCells::counts() const {
-  constexpr std::uint32_t cells_of_part = 1 << 16;  // large enough to represent the shares as integers
+  // Number of cells in each part; it sets the resolution of the counts.
+  constexpr std::uint32_t cells_of_part = 1 << 16;
   StateCounts counts;
   for (const StateShares& part : states_) counts += counts_of(part, cells_of_part);
   return counts;

@@ -73,9 +73,9 @@ struct DataToKeep {
 
 // Facts about the drive on which the choice of codes may depend.
 struct CodeChoiceContext {
-  std::uint32_t codes = 1;  // number of the drive's codes
+  std::uint32_t codes = 1;  // number of codes that the drive has
   SegmentLimits limits;     // derived from the cells of the drive; only if limits_of_cells() returns a value
-  bool keeps_data = false;  // the simulation keeps the bytes of pages
+  bool keeps_data = false;  // whether the simulation keeps the bytes of pages
   ScrambleBytes scramble;   // empty if pages are not scrambled
 };
 
@@ -84,8 +84,8 @@ class EccSelection {
   // Which codes the drive has in addition to its ordinary code, whose number is 0.
   enum class Codes : std::uint8_t {
     ordinary,    // no other code
-    background,  // the code of `ecc.background`, number 1
-    segments,    // the codes of `ecc.segments`: code k has 2^k codewords in a page
+    background,  // also the code of `ecc.background`, which has number 1
+    segments,    // also the codes of `ecc.segments`; the code with number k has 2^k codewords in a page
   };
 
   virtual ~EccSelection() = default;

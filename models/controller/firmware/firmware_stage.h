@@ -87,7 +87,7 @@ class FirmwareStage final : public StorageDevice, private StorageClient {
   StorageDevice& backend_;
   Calendar& calendar_;
   StorageClient* client_ = nullptr;
-  const std::array<Tick, 7> time_;  // by FirmwareWork
+  const std::array<Tick, 7> time_;  // time of each kind of FirmwareWork
   std::vector<Tick> free_;          // for each core, the time from which it is free
   std::vector<Trim> trims_;         // trims that have not been passed on yet
   Tick last_write_ = 0;             // the time at which the latest write is passed on

@@ -85,7 +85,7 @@ class Fullpages {
   // The planes that are written together, usually those of a die.
   struct Die {
     std::uint64_t round = 0;  // incremented with each write
-    FtlPlane first;           // the plane chosen for the first of these fullpages
+    FtlPlane first;           // the plane that was chosen for the first fullpage in `fullpages`
     std::vector<Fullpage> fullpages;
   };
 

@@ -28,7 +28,7 @@ class IdaRenewal final : public BlockRenewal {
  public:
   IdaRenewal(const IdaParameters& parameters, const WordlineChoice& choice, const RenewalContext& context);
 
-  // BlockRenewal
+  // Implements BlockRenewal.
   bool renews(Superblock block, Reason reason, Tick now) override;
   std::uint32_t copy(Ppa first_unit, Tick now) override;
   std::uint32_t go_on(Superblock block, Tick now) override;
@@ -44,7 +44,7 @@ class IdaRenewal final : public BlockRenewal {
   struct Renewed {
     Superblock block;
     std::uint32_t next_wordline = 0;
-    bool failed = false;  // an adjustment of the block failed
+    bool failed = false;  // whether an adjustment in the block has failed
     WordlineOutlook outlook = {};
   };
 
@@ -57,7 +57,7 @@ class IdaRenewal final : public BlockRenewal {
     IdaRenewal& owner;
     Superblock of;
     std::uint32_t wordline = 0;
-    std::uint32_t pages_left = 0;  // pages not yet read back
+    std::uint32_t pages_left = 0;  // number of pages that have not been read back yet
   };
 
   struct CopyRead final : PageRead {

@@ -37,7 +37,7 @@ constexpr PageSet staying_pages(PageSet valid, std::uint32_t pages_per_wordline)
   return (valid & top) != 0 ? valid & ~PageSet{1} : 0;
 }
 
-// What is expected for a wordline until the next refresh.
+// The expected reads and errors of a wordline until the next refresh.
 struct WordlineOutlook {
   double reads = 0;      // number of reads of each page
   double corrupted = 0;  // share of the adjusted pages that must be written elsewhere

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters and statistics of `controller.parity`, and functions that add pages.
+// Parameters and statistics of `controller.parity`, and functions that add pages by exclusive or.
 #pragma once
 
 #include <cstddef>

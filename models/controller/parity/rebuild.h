@@ -19,7 +19,7 @@
 
 namespace nandscape::controller {
 
-// The rebuild of one page.
+// The state of the rebuild of one page.
 struct PageRebuild : RemadePage {
   PageRead* lost = nullptr;
   std::uint32_t reads_left = 0;  // pages of the row that have not been read yet

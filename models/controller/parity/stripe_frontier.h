@@ -70,7 +70,7 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
     std::vector<Row> rows;
   };
   struct Member {
-    std::uint32_t position = 0;  // index of the member in a row
+    std::uint32_t position = 0;  // index of the member within a row
     std::uint64_t next = 0;      // the row to which the next page will be written
     std::uint64_t assigned = 0;  // the row for the next page to be assigned; it never stores parity
     PageQueue held;
@@ -131,7 +131,7 @@ class StripeFrontier final : public WriteFrontier, private PlacingStage, private
   PagePool parity_pages_;
   const std::uint32_t width_;
   const std::uint32_t sets_;
-  const Divisor rows_per_block_;  // rows of an ordinary superblock
+  const Divisor rows_per_block_;  // number of rows of an ordinary superblock
   std::vector<Stripe> stripes_;
   std::vector<Member> members_;
   // Pages that will be passed to the scheduler by a separate event. They cannot be passed at once, because pages are

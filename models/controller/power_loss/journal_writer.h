@@ -119,7 +119,7 @@ class JournalWriter final : public Component, public EraseListener {
   Client* client_ = nullptr;
   const std::size_t most_records_;
   std::vector<TrimRecord> waiting_;
-  std::vector<std::uint64_t> words_;  // words of the page being written
+  std::vector<std::uint64_t> words_;  // content of the page that is being written, as words of its tag
   std::size_t writing_ = 0;           // number of records of waiting_ that are in that page
   std::uint32_t in_flight_ = 0;       // pages of the current wordline that have not been programmed yet
   bool failed_ = false;

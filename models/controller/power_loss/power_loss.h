@@ -29,9 +29,9 @@ struct PowerLossCounters {
   std::uint64_t power_cycles = 1;  // including the current one
   Tick hold_up = 0;
   Tick recovery = 0;
-  Tick hold_up_needed = 0;        // the longest time that a save needed
-  std::uint64_t needed_nj = 0;    // the most energy that a save needed
-  std::uint64_t lost_writes = 0;  // mapping units
+  Tick hold_up_needed = 0;        // the longest time that any save has needed
+  std::uint64_t needed_nj = 0;    // the most energy that any save has needed
+  std::uint64_t lost_writes = 0;  // number of mapping units
   std::uint64_t lost_sectors = 0;
   std::uint64_t lost_promised_sectors = 0;
 };

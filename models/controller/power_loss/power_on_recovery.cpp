@@ -107,7 +107,7 @@ void PowerOnRecovery::read_tag(FlashPage flash_page, std::span<std::uint64_t> ta
   read.page = flash_page;
   FlashIo::set_address(read, layout_.flash_place(flash_page));
   read.command.tag = tag.empty() ? std::span(read.tag).first(2 * layout_.units_per_page()) : tag;
-  read.command.bytes = io_.path().layout.codeword_bytes;  // the least that the bus transfers
+  read.command.bytes = io_.path().layout.codeword_bytes;  // the smallest amount that can be transferred
   io_.read(read, now);
 }
 
@@ -356,7 +356,7 @@ void PowerOnRecovery::end(Tick now) {
 // block again.
 void PowerOnRecovery::undo_moves() {
   Recovery& recovery = *recovery_;
-  std::map<Superblock, std::vector<Copy>> copied;  // by the block to which the mapping points
+  std::map<Superblock, std::vector<Copy>> copied;  // for each block to which units are mapped now: their older copies
   for (const Copy& copy : recovery.copies) {
     const Ppa place = map_.find(copy.lpn);
     if (!place.valid() || recovery.scan.version(copy.lpn) != copy.version) continue;

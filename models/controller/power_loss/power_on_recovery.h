@@ -113,7 +113,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
     IdVector<Superblock, bool> adjusted;
     // The stamp found so far; if unset, the stamp of the checkpoint is valid.
     IdVector<Superblock, std::optional<std::uint32_t>> stamps;
-    IdVector<DieId, std::uint32_t> reads_left;  // tag reads in flight; the planes of a die are read together
+    IdVector<DieId, std::uint32_t> reads_left;  // number of tag reads in flight on the die
     std::vector<FlashPage> journal_pages;
     std::size_t journal_pages_read = 0;
     std::vector<std::uint64_t> words;  // content of the journal page that is being read
@@ -123,7 +123,7 @@ class PowerOnRecovery final : public Component, private RecoveryScan::Client {
     std::vector<Superblock> undone;
   };
 
-  // RecoveryScan::Client
+  // Implements RecoveryScan::Client.
   RecoveryScan::KnownBlock known_of(FlashBlock flash_block) const override;
   std::uint32_t pages_of(FlashBlock flash_block) const override { return blocks_.shape(holding(flash_block)).rows; }
   void block_changed(FlashBlock flash_block) override;

@@ -106,7 +106,7 @@ void RecoveryScan::take_in(FlashPage flash_page, std::span<const std::uint64_t> 
     return;
   }
   const Ppa first_unit = layout_.of_flash_page(flash_page);
-  if (!first_unit.valid()) return;  // parity
+  if (!first_unit.valid()) return;  // a page of parity has no units
   const Place place = layout_.flash_place(flash_page);
   if (Cursor& cursor = cursors_[place.plane]; !cursor.stamped && readable(tag)) {
     cursor.stamped = true;
@@ -126,7 +126,7 @@ void RecoveryScan::take_in(FlashPage flash_page, std::span<const std::uint64_t> 
     const Ppa unit(first_unit.value + k);
     std::uint64_t& newest = versions_[Lpn(lpn)];
     if (version + 1 == newest) client_.found_copy(Lpn(lpn), unit);
-    if (version < newest) continue;  // copies of one version hold the same data
+    if (version < newest) continue;  // copies with the same version hold the same data
     if (newest == 0 && version < versions_known_) client_.found_moved(Lpn(lpn));
     newest = version + 1;
     client_.found(Lpn(lpn), unit, (tag[2 * k] & lost_bit) != 0);

@@ -47,7 +47,7 @@ class UnitVersions {
 
 class RecoveryScan {
  public:
-  // What the checkpoint says about a block of the flash.
+  // The information about a block of the flash that the checkpoint contains.
   struct KnownBlock {
     std::uint32_t pages = 0;  // number of pages programmed at the checkpoint; 0 if the block is not known
     std::uint32_t stamp = 0;
@@ -80,7 +80,7 @@ class RecoveryScan {
     ~Client() = default;
   };
 
-  // What reading a page has returned.
+  // The result of reading a page.
   struct ScannedPage {
     bool erased = false;
     bool factory_bad = false;  // the block was marked as bad by the manufacturer

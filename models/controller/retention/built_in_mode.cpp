@@ -86,9 +86,9 @@ class BuiltInMode final : public WriteModePolicy {
     relaxed_.emplace(p.kept_weeks * week_hours / 2, clock);
   }
 
-  std::optional<RelaxedBlocks> relaxed_;       // if kept_weeks is given
+  std::optional<RelaxedBlocks> relaxed_;       // has a value if kept_weeks is not 0
   std::uint16_t relaxed_step_mv_ = own_step;   // ISPP step, in mV, of pages in relaxed blocks
-  std::optional<ContentSteps> steps_;          // if by_content
+  std::optional<ContentSteps> steps_;          // has a value if by_content is true
   std::optional<ContentSteps> relaxed_steps_;  // if both are given: the steps of pages in relaxed blocks
 };
 

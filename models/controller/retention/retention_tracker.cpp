@@ -32,7 +32,7 @@ void RelaxedBlocks::found(Superblock block, std::uint8_t mode, Tick now) {
 }
 
 void RelaxedBlocks::persist(Archive& archive) {
-  constexpr double most_hours = 1e12;  // longer than any drive lives
+  constexpr double most_hours = 1e12;  // more than the lifetime of any drive
   for (double& opened : opened_hours_) archive.real(opened, 0, most_hours, "the hour at which a block was opened");
 }
 
@@ -132,7 +132,7 @@ GuaranteeCounters RetentionTracker::counters(Tick now) const {
 }
 
 void RetentionTracker::persist(Archive& archive) {
-  constexpr double most_hours = 1e12;  // longer than any drive lives
+  constexpr double most_hours = 1e12;  // more than the lifetime of any drive
   relaxed_.persist(archive);
   archive(period_);
   archive.real(next_hours_, 0, most_hours, "the hour of the next reprogramming");

@@ -34,7 +34,8 @@ bool MappedReads::goes_on(PageRead& read, Tick now) {
   ++other_reads_;
   OtherRead& other = reads_.acquire();
   other.of = &read;
-  // A host read may suspend a program, so it must not read that program's wordline.
+  // A host read may suspend a program, and must not read the wordline that is being programmed. If the block may have a
+  // program in flight, a background read is used, because it waits for the program.
   other.queue = blocks_.may_be_programmed(read.block) ? QueueKind::background_read : read.queue;
   other.stream = read.stream;
   other.priority = read.priority;

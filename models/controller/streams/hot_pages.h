@@ -45,7 +45,7 @@ class HotPages {
   std::uint32_t words_per_filter_;
   std::vector<std::uint64_t> words_;
   std::uint32_t newest_ = 0;
-  std::uint32_t writes_ = 0;  // in this window
+  std::uint32_t writes_ = 0;  // number of writes in the current window
 };
 
 }  // namespace nandscape::controller

@@ -147,7 +147,7 @@ class WordlinePairs {
   const Tick wait_;
   Calendar& calendar_;
   Client& client_;
-  std::vector<Point> points_;  // by stream and plane
+  std::vector<Point> points_;  // indexed by stream and plane
 };
 
 class WriteFrontier;
@@ -190,7 +190,7 @@ class PageEncoding final : public CodingStage, private WordlinePairs::Client {
   // Returns the shape of the block to which the page will be written, or will probably be written.
   const BlockShape& shape_for(const PageProgram& page) const;
   void write_tag(PageProgram& page) const;
-  // WordlinePairs::Client
+  // Implements WordlinePairs::Client.
   void encode_alone(PageProgram& page) override;
   void place_settled(FlashPlane plane) override { writing_.scheduler.places_changed(plane, writing_.calendar.now()); }
 

@@ -82,7 +82,7 @@ class PagePlacement final : public PlacingStage,
         ledger_(ledger),
         displaced_(writing, frontier, *this) {}
 
-  // PlacingStage
+  // Implements PlacingStage.
   Placement place(PageProgram& page, Tick now) override;
   void withdrawn(PageProgram& page, Tick now) override;
   ProgramPlace next_page(const PageProgram& page) const override;
@@ -99,9 +99,9 @@ class PagePlacement final : public PlacingStage,
   // Try the pages that are waiting for room again, because the plane, or any plane, may have free pages now.
   void places_changed(FtlPlane plane, Tick now);
   void places_changed_anywhere(Tick now);
-  // EraseListener
+  // Implements EraseListener.
   void block_erased(Superblock block, bool erased, Tick now) override;
-  // BlockSupply::Client
+  // Implements BlockSupply::Client.
   void set_urgent(FtlPlane plane, bool urgent) override;
   void host_may_go_on(FtlPlane plane, Tick now) override { places_changed(plane, now); }
   void make_moves_durable(FtlPlane plane) override;
@@ -137,7 +137,7 @@ class PagePlacement final : public PlacingStage,
   bool has_place_again(const PageProgram& page) const;
   void find_place(PageProgram& page, Tick now);
 
-  // DisplacedPages::Client
+  // Implements DisplacedPages::Client.
   std::uint64_t placed_pages() const override { return writing_.counters.programmed_pages; }
   void try_again(Tick now) override { places_changed_anywhere(now); }
   void no_place_left(Tick now) override { writing_.programs.no_place_left(now); }

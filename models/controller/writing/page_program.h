@@ -117,7 +117,7 @@ class PageProgram final : public FlashOp {
   bool new_data = false;             // whether the page has data of the host that are nowhere else on flash
   bool code_must_change = false;     // its code is not allowed at its location, so the page must be encoded again
   bool displaced = false;            // sent to another plane, because its own plane had no block to write to
-  WordlinePair pair;                 // state if the pages of its wordline are gathered
+  WordlinePair pair;                 // the other page of its wordline, if both are gathered
   std::uint16_t place_in_group = 0;  // number of the page in its group, from 1; 0: it belongs to no group
   std::uint8_t alone_stream = 0;     // for pages of a group: their stream after they have left the group
   UnitWrite* units = nullptr;        // linked list of the units in the page

@@ -35,7 +35,7 @@ class PageWriter final : public Component, public PageAssembly::Client {
   // collection.
   PageWriter(const WritingContext& context, const WriterSettings& settings);
 
-  // PageAssembly::Client
+  // Implements PageAssembly::Client.
   PageProgram& make_page(PageOrigin origin, std::uint8_t stream, FtlPlane plane) override;
   void assembled(PageProgram& page) override;
 

@@ -76,7 +76,7 @@ class PlainFrontier : public WriteFrontier {
 
   WritingState& writing_;
   const std::uint32_t planes_;
-  std::vector<OpenBlock> open_;  // by stream and plane
+  std::vector<OpenBlock> open_;  // indexed by stream and plane
 };
 
 }  // namespace nandscape::controller

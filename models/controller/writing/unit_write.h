@@ -52,7 +52,7 @@ class UnitWrite {
   Ppa moved_from;  // for mapped moves: location of the old copy, valid while held_back is pinned
   UnitWrite* next_in_page = nullptr;
   UnitWrite* next_in_flight = nullptr;  // next entry in the table of writes in flight
-  AccessQueue waiting;                  // later accesses to the unit
+  AccessQueue waiting;                  // later accesses to the unit, which wait for this write
 };
 
 // Holds new units until the units that are to be written together with them have arrived.

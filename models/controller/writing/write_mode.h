@@ -30,7 +30,7 @@ struct WriteFacts {
   // Returns the raw bit error rate of a page just programmed with the step, divided by the highest rate that the code
   // corrects. The function is empty if the cells have no errors.
   std::function<double(double step_mv)> young_errors{};
-  ContentFacts content{};  // without step tables
+  ContentFacts content{};  // the content facts, but without step tables
   // Returns the content facts, with step tables for data that are kept for `months` at 30 C. The call is slow, because
   // it computes the error rates of the cells.
   std::function<ContentFacts(double months)> content_kept_for{};

@@ -43,7 +43,7 @@ struct WriteStreams {
 struct WriterCounters {
   std::uint64_t programmed_pages = 0;  // pages that have been given a location on flash
   std::uint64_t padding_pages = 0;
-  std::uint64_t host_pages = 0;      // pages with data of the host
+  std::uint64_t host_pages = 0;      // pages with data written by the host
   std::uint64_t unfilled_units = 0;  // units left empty in pages with data
   std::uint64_t failed_programs = 0;
   // Pages that were encoded again, because their code was not allowed at their location.
