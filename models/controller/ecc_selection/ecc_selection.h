@@ -63,8 +63,8 @@ class CodeChooser {
   [[nodiscard]] virtual bool may_stand(PageCoding /*coding*/, const PageToEncode& /*page*/) { return true; }
 };
 
-// How well data must be preserved: the number of program/erase cycles and the retention time after which they must
-// still be readable, and the probability with which a page may fail then.
+// The requirements on stored data. After `pe_cycles` program/erase cycles and `days` of retention, a page may fail with
+// a probability of at most `page_failure`.
 struct DataToKeep {
   double pe_cycles = 15000;
   double days = 365;

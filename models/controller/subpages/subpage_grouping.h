@@ -39,7 +39,8 @@ class SubpageGrouping final : public ReadGrouping {
         whole_pages_(!scheduler.cache_read),
         subpage_bytes_(page_bytes / subpages_per_page) {}
 
-  // Returns whether the read can be combined with other reads. Reads of whole pages cannot if cache reads are enabled.
+  // Returns whether the read can be combined with other reads. A read of a whole page cannot be combined if cache reads
+  // are enabled.
   bool takes(const FlashOp& read) const override;
   bool fit(const FlashOp& one, const FlashOp& other) const override;
   bool locks_die() const override { return locks_die_; }

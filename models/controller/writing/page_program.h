@@ -16,8 +16,8 @@ namespace nandscape::controller {
 
 class PageProgram;
 
-// The interfaces of the stages through which a page passes. The page forwards the calls of the scheduler and of the ECC
-// engine to its stages.
+// The next three classes are the interfaces of the stages through which a page passes. The page forwards the calls of
+// the scheduler and of the ECC engine to its stages.
 class CodingStage {
  public:
   virtual void coded(PageProgram& page, Tick now) = 0;

@@ -78,7 +78,7 @@ class UnitGatherer {
 class WritesInFlight : public LpnTable<UnitWrite, &UnitWrite::next_in_flight> {
  public:
   using LpnTable::find;
-  // Returns any one write to the pages [first, first + count), or null if there is none.
+  // Returns a write to any of the pages [first, first + count), or null if there is none.
   UnitWrite* find(Lpn first, std::uint64_t count) const {
     UnitWrite* found = nullptr;
     any(first, count, [&](UnitWrite& write) {

@@ -43,7 +43,7 @@ class WordlineLedger final : public ProgrammingStage {
   // Notifies the listener that the program has ended. Returns whether the page has been programmed. If another program
   // in its block has failed, the page counts as lost, because its wordline will not be completed.
   bool passed(const PageProgram& page, Tick now);
-  // Called when the wordline of the write point is complete. Its pages are durable.
+  // Called when the wordline of the write point is complete. Reports its pages as durable and releases them.
   void wordline_durable(WritePoint& point, Tick now);
   // If the incomplete wordline of the write point is in the block, writes its pages again elsewhere.
   void rewrite_wordline(WritePoint& point, Superblock block, Tick now);

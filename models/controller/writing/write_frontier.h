@@ -74,8 +74,8 @@ class WriteFrontier {
   // Called when the page has left its queue without being placed, and must still be written. Returns true if the
   // frontier keeps the page or sends it elsewhere.
   [[nodiscard]] virtual bool takes_withdrawn(PageProgram& /*page*/, Tick /*now*/) { return false; }
-  // Called when a page has left the write point, or when pages for which others wait may never arrive. Other pages may
-  // take the flash page that was meant for it.
+  // Called when a page has left the write point, or when some pages of a group may never arrive. Other pages may take
+  // the flash page that was meant for the missing page.
   virtual void left(std::uint8_t /*stream*/, FlashPlane /*plane*/) {}
 
   // --- durability
