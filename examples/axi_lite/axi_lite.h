@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of the wires of AXI4-Lite [Arm IHI 0022, AMBA AXI and ACE Protocol Specification, chapter B1] in one
-// cycle, with 32-bit data and addresses. A channel makes a transfer in each cycle in which both valid and ready are
-// set.
+// The signals of AXI4-Lite [Arm IHI 0022, AMBA AXI and ACE Protocol Specification, chapter B1] and their values in one
+// clock cycle. Data and addresses have 32 bits. A channel transfers its data in each cycle in which both its valid and
+// its ready signal are high.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct AxiLiteMasterPins {
   std::uint32_t awaddr = 0;
   std::uint32_t wdata = 0;
   std::uint32_t araddr = 0;
-  std::uint8_t wstrb = 0;  // bit k: byte k of the word is written
+  std::uint8_t wstrb = 0;  // bit k enables the write of byte k of the word
   bool awvalid = false;
   bool wvalid = false;
   bool bready = false;
@@ -47,10 +47,11 @@ struct AxiLiteAccess {
   bool operator==(const AxiLiteAccess&) const = default;
 };
 
-// A design with AXI4-Lite slave ports, clocked from outside.
+// A design that has AXI4-Lite slave ports and no clock: the caller clocks the design by calling cycle().
 class ClockedAxiLite {
  public:
   virtual ~ClockedAxiLite() = default;
-  // Runs one clock cycle with `inputs` applied, and returns the outputs just before its rising edge.
+  // Runs one clock cycle with `inputs` applied. Returns the outputs as they are just before the rising edge of the
+  // cycle.
   virtual AxiLiteSlavePins cycle(const AxiLiteMasterPins& inputs, bool reset) = 0;
 };

@@ -32,7 +32,8 @@ void AxiLiteMaster::begin(const AxiLiteAccess& access) {
 }
 
 void AxiLiteMaster::clock(const AxiLiteSlavePins& slave) {
-  // A slave responds only to a request that it has accepted, and does not wait for ready before it responds [A3.3.1].
+  // A slave must not respond before it has accepted the request. It may respond before the master's ready signal is
+  // high, since a slave must not wait for ready [A3.3.1].
   if (slave.bvalid && !(busy_ && access_.write && !pins_.awvalid && !pins_.wvalid)) {
     refuse("bvalid comes without a write whose address and data have been accepted");
   }

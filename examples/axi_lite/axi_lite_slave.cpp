@@ -3,7 +3,8 @@
 
 namespace {
 
-// The data lanes belong to the whole word, even if the master drives the address of a byte within it.
+// Returns the address of the word that contains `address`. A master may send the address of a byte within a word; the
+// data signals still carry the whole word.
 std::uint32_t word_address(std::uint32_t address) { return address / axi_word_bytes * axi_word_bytes; }
 
 }  // namespace

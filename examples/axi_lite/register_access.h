@@ -11,9 +11,10 @@
 
 #include "axi_lite.h"
 
-// Returns whether AXI4-Lite can carry the transaction. If not, sets the response status of the transaction.
+// Converts the transaction to `access` and returns true. If AXI4-Lite cannot carry the transaction, sets the response
+// status of the transaction and returns false.
 bool to_axi(tlm::tlm_generic_payload& payload, AxiLiteAccess& access);
-// Sets the response status of the transaction and the data read, from the ended access.
+// Copies the result of the ended `access` to the transaction: the response status and, for a read, the data.
 void end_transaction(tlm::tlm_generic_payload& payload, const AxiLiteAccess& access);
 
 AxiResponse to_axi(tlm::tlm_response_status status);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends the same commands, one after the other, to two drives. One has a controller of our own in front of nandscape's
-// channels, engines and dies, the other nandscape's controller. Prints the latency of each command on both drives;
-// fails if the latencies differ or a read returns wrong data. Then our drive runs a workload.
+// Shows how to replace the controller. Sends the same commands, one after the other, to two drives: one has this
+// example's controller in front of nandscape's channels, ECC engines and dies, and the other has nandscape's
+// controller. Prints the latency of each command on both drives. Fails if the latencies differ or a read returns wrong
+// data. Then runs a workload on the first drive.
 //
 //   controller [quantum_us [configuration]]
 #include <array>
@@ -35,7 +36,8 @@ Configuration configuration_of(const std::string& file, const std::string& quant
                                    parse_override("simulation.blocks.drive.kind=" + drive)});
 }
 
-// Returns the latency of each step. Clears `right` if a read does not return the data last written.
+// Runs all steps on a new drive and returns the latency of each. Sets `right` to false if a read does not return the
+// data that were last written.
 std::vector<Tick> latencies_of(const Configuration& configuration, bool& right) {
   Simulation simulation(configuration);
   std::vector<Tick> latencies;

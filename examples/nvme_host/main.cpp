@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts an NVMe host of our own in front of nandscape's link, front end and drive. Prints the driver's steps and their
-// times, then runs the same accesses with nandscape's own driver. Fails unless all latencies are the same.
+// Connects an NVMe host of our own to nandscape's link, front end and drive. Prints the steps of the driver and their
+// times, then runs the same accesses with nandscape's own driver. Fails unless all latencies are the same. The first
+// argument selects the TLM coding style: approximately timed (at) or loosely timed (lt).
 //
 //   nvme_host at|lt [quantum_us [configuration]]
 #include <cstdio>
@@ -27,7 +28,7 @@ namespace {
 
 using namespace nandscape;
 
-// Binds sockets through protocol checkers, and owns the checkers.
+// Connects sockets with a protocol checker between them, and owns the checkers.
 class Checkers {
  public:
   template <class Initiator, class Target>
@@ -47,7 +48,8 @@ std::unique_ptr<Processor> make_processor(const std::string& style) {
   throw ConfigError({}, "", "the style is '" + style + "'; it is at or lt");
 }
 
-// The latencies of io_sequence with nandscape's own driver, which is given the time that ours takes to build a command.
+// Returns the latencies of the accesses in io_sequence with nandscape's own driver. It waits before each access for the
+// time in which our driver builds a command.
 std::vector<Tick> latencies_of_own_driver(const Configuration& configuration) {
   Simulation simulation(configuration);
   simulation.flush();  // waits until the controller is ready
@@ -75,7 +77,8 @@ int run(const std::string& style, Tick quantum, const std::string& file) {
   tlm::tlm_global_quantum::instance().set(to_sc_time(quantum));
   Calendar calendar;
   CalendarModule calendar_driver("calendar", calendar, quantum);
-  calendar_driver.limit_lookahead(0);  // no lookahead, since the processor may call at any time
+  // the processor may call at any time, so the calendar must not run ahead of SystemC
+  calendar_driver.limit_lookahead(0);
   const std::unique_ptr<Drive> drive =
       drives().make(p.simulation.blocks.drive.kind, {p, calendar, controller::StartUp::as_preconditioned});
   host::PcieLinkModule link("link", calendar, p.host.link);

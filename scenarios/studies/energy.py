@@ -45,7 +45,7 @@ KINDS = {
 
 
 def expected_j(drive: ns.Config, reads: bool, block: int, amplification: float) -> float:
-    """The energy of a request of at most one page, in joules."""
+    """Returns the expected energy of a request of at most one page, in joules."""
     timing, energy, shape = drive["nand.timing"], drive["nand.energy"], drive["nand.geometry"]
     cells = ns.Cells(drive)
     array_us = sum(cells.senses()) / cells.pages * (timing["t_pre_us"] + timing["t_eval_us"] + timing["t_disch_us"])

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Liu 2012: the speed of page writes and the strength of codes, by retention time."""
+"""Compares the cell model with Liu 2012: the speed of page writes and the required strength of codes, by retention
+time.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,8 @@ CORNER_REACH = 0.15
 
 
 def _speedup_of_device(cells: ns.Cells, weeks: float) -> float:
-    """The largest ratio of an ISPP step to the device's own step with which the ECC still corrects the cells after
-    `weeks`."""
+    """Returns the largest speedup of writes with which the ECC still corrects the cells after `weeks`. The speedup is
+    the ISPP step divided by the device's default ISPP step."""
     own_step = cells.config["nand.cells.placement.step_mv"]
     low, high = 1.0, 5.0
     while high - low > 1e-4:

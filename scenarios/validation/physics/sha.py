@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sha: errors by state and ISPP step, and tPROG by ISPP step."""
+"""Compares the cell model with Sha et al.: the errors of each state by ISPP step, and tPROG by ISPP step."""
 
 from __future__ import annotations
 
