@@ -51,7 +51,6 @@ struct AxiLiteAccess {
 class ClockedAxiLite {
  public:
   virtual ~ClockedAxiLite() = default;
-  // Runs one clock cycle with `inputs` applied. Returns the outputs as they are just before the rising edge of the
-  // cycle.
+  // Runs one clock cycle with `inputs` applied. Returns the outputs just before the rising edge of the cycle.
   virtual AxiLiteSlavePins cycle(const AxiLiteMasterPins& inputs, bool reset) = 0;
 };

@@ -32,8 +32,7 @@ void AxiLiteMaster::begin(const AxiLiteAccess& access) {
 }
 
 void AxiLiteMaster::clock(const AxiLiteSlavePins& slave) {
-  // A slave must not respond before it has accepted the request. It may respond before the master's ready signal is
-  // high, since a slave must not wait for ready [A3.3.1].
+  // A slave responds only after it has accepted the request, and must not wait for ready to do so [A3.3.1].
   if (slave.bvalid && !(busy_ && access_.write && !pins_.awvalid && !pins_.wvalid)) {
     refuse("bvalid comes without a write whose address and data have been accepted");
   }

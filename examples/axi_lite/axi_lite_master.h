@@ -11,8 +11,7 @@
 
 class AxiLiteMaster {
  public:
-  // `design` is the name of the design for error messages. `watchdog` is the longest time without a handshake during an
-  // access; clock() throws ProtocolError after this time.
+  // `design` is a name for error messages. `watchdog` is the longest allowed time without a handshake.
   AxiLiteMaster(std::string design, const nandscape::rtl::Clock& clock, nandscape::Tick watchdog);
 
   // Begins an access. The previous access must have ended.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives the AXI4-Lite slave ports of a design: translates TLM accesses to transfers on signals. b_transport waits for
-// the slave's response; concurrent callers are served one after the other. The module generates the clock, which runs
-// only during an access or a reset (rtl/clock/gated_clock_module.h). The signals have the C++ types that Verilator
-// chooses for the ports of a SystemC model.
+// the response; concurrent callers are served in turn. The module generates the clock, which runs only during an access
+// or a reset (rtl/clock/gated_clock_module.h). Verilator gives the ports of a SystemC model the same types.
 #pragma once
 
 #include <exception>

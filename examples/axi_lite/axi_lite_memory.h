@@ -15,8 +15,7 @@ class AxiLiteMemory final : private AxiLiteSlave::Owner {
   static constexpr std::uint32_t bytes = 0x800;
   static constexpr std::uint32_t failing_to_here = 0x1000;
 
-  // `latency` is the largest number of additional cycles of an access. Each access takes the minimum number of cycles
-  // of the slave plus a random number from 0 to `latency`.
+  // Each access takes the slave's minimum number of cycles plus a random number from 0 to `latency`.
   AxiLiteMemory(std::uint64_t seed, std::uint64_t latency) : random_(seed, "memory"), latency_(latency) {}
 
   AxiLiteSlavePins pins() const { return slave_.pins(); }

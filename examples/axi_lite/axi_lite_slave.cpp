@@ -3,8 +3,7 @@
 
 namespace {
 
-// Returns the address of the word that contains `address`. A master may send the address of a byte within a word; the
-// data signals still carry the whole word.
+// Returns the address of the whole word, because the data signals carry a word even if a byte is addressed.
 std::uint32_t word_address(std::uint32_t address) { return address / axi_word_bytes * axi_word_bytes; }
 
 }  // namespace

@@ -11,9 +11,8 @@ class AxiLiteSlave {
  public:
   class Owner {
    public:
-    // Called when a request has been accepted. The owner performs the access and ends it by calling answer(), at once
-    // or later. The address is word-aligned. The strobes of a write select the bytes to be written; a read always
-    // returns the whole word.
+    // Called when a request has been accepted. The owner must call answer() at once or later. The address is
+    // word-aligned. The strobes of a write select bytes of the word; a read returns the whole word.
     virtual void access_begins(const AxiLiteAccess& access) = 0;
 
    protected:
@@ -22,20 +21,17 @@ class AxiLiteSlave {
 
   explicit AxiLiteSlave(Owner& owner) : owner_(owner) {}
 
-  // Returns the values that the slave drives in this cycle. They do not depend on the master's outputs in the same
-  // cycle.
+  // Returns the values driven in this cycle. They do not depend on the master's outputs in this cycle.
   AxiLiteSlavePins pins() const;
   // Applies a rising clock edge. `master` holds the master's outputs just before the edge.
   void clock(const AxiLiteMasterPins& master);
-  // Ends an access in progress. `access` holds its response and, for a read, its data. The slave sends them to the
-  // master.
+  // Ends an access in progress and sends its response to the master. `access` holds the response and read data.
   void answer(const AxiLiteAccess& access);
   // Discards the accesses in progress. The owner must not call answer() for them.
   void reset();
 
  private:
-  // The steps of a write or a read. It waits first for the master's request, then for the owner's answer, and then for
-  // the master to accept the response.
+  // A write or a read waits for a request, then for the owner's answer, then for the master to accept the response.
   enum class Step : std::uint8_t { request, answer, response };
 
   void clock_write(const AxiLiteMasterPins& master, const AxiLiteSlavePins& shown);

@@ -60,8 +60,7 @@ void AxiLiteSlaveModule::answer(Direction& direction) {
   slave_.answer(direction.access);
 }
 
-// Performs the accesses of one direction in its thread, one after the other. A reset cannot abort a b_transport call in
-// progress, so the result of a call that began before the reset is discarded when the call returns.
+// A reset cannot abort a b_transport call in progress, so the result of such a call is discarded when it returns.
 void AxiLiteSlaveModule::make_accesses(Direction& direction) {
   for (;;) {
     while (!direction.begins) wait(direction.begun);

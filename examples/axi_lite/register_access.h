@@ -11,8 +11,7 @@
 
 #include "axi_lite.h"
 
-// Converts the transaction to `access` and returns true. If AXI4-Lite cannot carry the transaction, sets the response
-// status of the transaction and returns false.
+// Converts a transaction. If AXI4-Lite cannot carry it, sets its response status to an error and returns false.
 bool to_axi(tlm::tlm_generic_payload& payload, AxiLiteAccess& access);
 // Copies the result of the ended `access` to the transaction: the response status and, for a read, the data.
 void end_transaction(tlm::tlm_generic_payload& payload, const AxiLiteAccess& access);

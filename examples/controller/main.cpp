@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows how to replace the controller. Sends the same commands, one after the other, to two drives: one has this
-// example's controller in front of nandscape's channels, ECC engines and dies, and the other has nandscape's
-// controller. Prints the latency of each command on both drives. Fails if the latencies differ or a read returns wrong
-// data. Then runs a workload on the first drive.
+// Sends the same commands to two drives: one with this example's controller in front of nandscape's channels, ECC
+// engines and dies, and one with nandscape's controller. Prints the latency of each command on both drives. Fails if
+// latencies differ or a read returns wrong data. Then runs a workload on the first drive.
 //
 //   controller [quantum_us [configuration]]
 #include <array>
@@ -36,8 +35,7 @@ Configuration configuration_of(const std::string& file, const std::string& quant
                                    parse_override("simulation.blocks.drive.kind=" + drive)});
 }
 
-// Runs all steps on a new drive and returns the latency of each. Sets `right` to false if a read does not return the
-// data that were last written.
+// Runs the steps and returns the latency of each. Sets `right` to false if a read returns outdated data.
 std::vector<Tick> latencies_of(const Configuration& configuration, bool& right) {
   Simulation simulation(configuration);
   std::vector<Tick> latencies;

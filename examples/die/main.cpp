@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares a die model of our own with nandscape's DieModule. Each die is behind its own channel, and both receive the
-// same commands. Prints when each command was done on each channel, in picoseconds. Fails unless times and data are the
-// same.
+// Compares our own die model with nandscape's DieModule. Each is behind its own channel and receives the same commands.
+// Prints when each command was done, in picoseconds. Fails unless times and data are the same for both dies.
 //
 //   die [quantum_us]
 #include <array>

@@ -44,8 +44,7 @@ Tick SimpleDie::array_time(const NandCommand& command) const {
                       " is no command of this die; it reads, programs and erases, one plane at a time");
 }
 
-// Performs the command and begins its response, which may have to wait for the bus. If the response ends within the
-// call, the port does not call response_ended(), so it is called here.
+// If the response ends within the call, the port does not call response_ended(), so it is called here.
 void SimpleDie::array_ended(Payload& payload) {
   NandCommand& command = nandscape::job_of<NandCommand>(payload);
   carry_out(command);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the same workload on two drives: one with an ECC engine of our own (threaded_engine.h), and one with nandscape's
-// engine. Prints the latencies that the host has measured. Fails unless both drives complete every request at the same
-// time.
+// Runs the same workload on two drives: one with our own ECC engine (threaded_engine.h), one with nandscape's. Prints
+// the latencies that the host measures. Fails unless both drives complete every request at the same time.
 //
 //   ecc_engine [quantum_us [configuration]]
 #include <cstdio>

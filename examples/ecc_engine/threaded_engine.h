@@ -38,8 +38,7 @@ class ThreadedUnit final : public sc_core::sc_module, private nandscape::JobForw
   bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
   unsigned int transport_dbg(Payload&) override { return 0; }
 
-  // Returns the time at which the job is done. The job's data must have been transferred by `now`. Decoding jobs are
-  // processed one after the other.
+  // Returns when the job ends. Its data are transferred by `now`. Decoding jobs wait for one another.
   sc_core::sc_time work(nandscape::EccJob& job, const sc_core::sc_time& now);
   void answer();
 

@@ -50,7 +50,7 @@ Tick array_time(const NandCommand& command, const nand::NandTiming& timing) {
 int run(Tick quantum) {
   Calendar calendar;
   CalendarModule driver("calendar", calendar, quantum);
-  driver.limit_lookahead(0);  // the initiators may call at any time, so the calendar must not run ahead of SystemC
+  driver.limit_lookahead(0);  // no lookahead, since the initiators may call at any time
 
   const Geometry geometry{.blocks_per_plane = 4, .pages_per_block = 8, .page_bytes = page_bytes, .spare_bytes = 256};
   const channel::BusTiming bus(channel::ChannelParameters{}, geometry);

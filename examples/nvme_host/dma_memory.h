@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's memory, as its devices access it: some megabytes above 4 GiB, and below 4 GiB the address range to which
-// devices write their interrupts (MSI-X). It is an immediate target: its calls never wait, so the link may call it from
-// any process.
+// The host's memory, as devices access it: some megabytes above 4 GiB, and below 4 GiB the window for interrupts
+// (MSI-X). It is an immediate target: its calls never wait, so the link may call it from any process.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +34,7 @@ class DmaMemory final : public sc_core::sc_module,
     std::uint32_t message;
     sc_core::sc_time at;
   };
-  // Removes the oldest interrupt from the queue and returns it. Waits if the queue is empty, so the caller must be an
-  // SC_THREAD.
+  // Removes and returns the oldest interrupt. Waits if there is none, so the caller must be an SC_THREAD.
   Interrupt next_interrupt();
 
  private:

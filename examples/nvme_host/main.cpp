@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connects an NVMe host of our own to nandscape's link, front end and drive. Prints the steps of the driver and their
-// times, then runs the same accesses with nandscape's own driver. Fails unless all latencies are the same. The first
-// argument selects the TLM coding style: approximately timed (at) or loosely timed (lt).
+// Connects our own NVMe host to nandscape's link, front end and drive. Prints the driver's steps and their times, then
+// makes the same accesses with nandscape's driver. Fails if any latency differs. at and lt are TLM coding styles.
 //
 //   nvme_host at|lt [quantum_us [configuration]]
 #include <cstdio>
@@ -48,8 +47,7 @@ std::unique_ptr<Processor> make_processor(const std::string& style) {
   throw ConfigError({}, "", "the style is '" + style + "'; it is at or lt");
 }
 
-// Returns the latencies of the accesses in io_sequence with nandscape's own driver. It waits before each access for the
-// time in which our driver builds a command.
+// Returns the latencies with nandscape's driver. Each access begins after the time that our driver needs to build it.
 std::vector<Tick> latencies_of_own_driver(const Configuration& configuration) {
   Simulation simulation(configuration);
   simulation.flush();  // waits until the controller is ready
@@ -77,8 +75,7 @@ int run(const std::string& style, Tick quantum, const std::string& file) {
   tlm::tlm_global_quantum::instance().set(to_sc_time(quantum));
   Calendar calendar;
   CalendarModule calendar_driver("calendar", calendar, quantum);
-  // the processor may call at any time, so the calendar must not run ahead of SystemC
-  calendar_driver.limit_lookahead(0);
+  calendar_driver.limit_lookahead(0);  // no lookahead, since the processor may call at any time
   const std::unique_ptr<Drive> drive =
       drives().make(p.simulation.blocks.drive.kind, {p, calendar, controller::StartUp::as_preconditioned});
   host::PcieLinkModule link("link", calendar, p.host.link);

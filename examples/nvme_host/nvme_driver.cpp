@@ -68,8 +68,7 @@ void NvmeDriver::bring_up() {
     processor_.write(reg::msix_table + vector * 16 + 8, vector, 4);
     processor_.write(reg::msix_table + vector * 16 + 12, 0, 4);  // not masked
   }
-  // IOCQES and IOSQES, as powers of two: completion entries have 16 bytes and submission entries 64 bytes
-  const std::uint32_t entry_sizes = 4u << 20 | 6u << 16;
+  const std::uint32_t entry_sizes = 4u << 20 | 6u << 16;  // IOCQES: 2^4 bytes, IOSQES: 2^6 bytes
   processor_.write(reg::cc, nvme::cc::enable | entry_sizes, 4);
   wait_status(nvme::csts::ready, nvme::csts::ready);
   note("CSTS.RDY is 1");

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of a host's processor that a driver needs: register accesses over a socket, and the simulated time.
-// There are two classes of processors, one for each coding style of TLM-2.0. All calls must come from one SC_THREAD of
-// the driver.
+// The functions of a host's processor that a driver needs: register accesses over a socket, and simulated time. There
+// is a class for each of the two TLM-2.0 coding styles. All calls must come from one SC_THREAD of the driver.
 //
-// A write takes the time until it arrives at the device, and a read takes the time of the round trip. By TLM-2.0, a
-// request may begin only after the previous request has ended.
+// A write lasts until it arrives at the device; a read lasts for the round trip. TLM-2.0 lets a request begin only
+// after the previous request has ended.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Policies in Python that decide as the C++ policies of the same names do."""
+"""Policies in Python that make the same decisions as the C++ policies with the same names."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class LeastBusy(policies.Allocation):
 
 
 class InTurn(policies.Allocation):
-    """Chooses the planes with room in turn, for `pages` pages with each answer."""
+    """Chooses the planes with room in turn. Each answer is for `pages` pages."""
 
     def __init__(self, pages: int = 1) -> None:
         self.pages = pages

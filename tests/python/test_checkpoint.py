@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checkpoints: a restored simulation behaves as one that was not interrupted."""
+"""Tests that a simulation restored from a checkpoint behaves like one that was not interrupted."""
 
 import json
 

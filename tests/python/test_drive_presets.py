@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Presets of whole drives: the parts of each fit together, and ECC and read retry recover the data of worn cells."""
+"""Tests of the presets of whole drives: their parts are compatible, and ECC and read recovery can read the data of worn
+cells.
+"""
 
 import sys
 from pathlib import Path

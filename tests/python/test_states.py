@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Allowed sequences of calls, and arguments that are refused with a one-line message."""
+"""Tests which sequences of calls are allowed, and that invalid arguments are refused with a message of one line."""
 
 import os
 
