@@ -10,7 +10,7 @@ inline constexpr std::uint32_t axi_word_bytes = 4;
 
 enum class AxiResponse : std::uint8_t { okay = 0, exokay = 1, slverr = 2, decerr = 3 };
 
-// The wires that a master drives.
+// The signals that a master drives.
 struct AxiLiteMasterPins {
   std::uint32_t awaddr = 0;
   std::uint32_t wdata = 0;
@@ -24,7 +24,7 @@ struct AxiLiteMasterPins {
   bool operator==(const AxiLiteMasterPins&) const = default;
 };
 
-// The wires that a slave drives.
+// The signals that a slave drives.
 struct AxiLiteSlavePins {
   std::uint32_t rdata = 0;
   AxiResponse bresp = AxiResponse::okay;
@@ -37,7 +37,7 @@ struct AxiLiteSlavePins {
   bool operator==(const AxiLiteSlavePins&) const = default;
 };
 
-// One access of a word.
+// A read or write access to one word.
 struct AxiLiteAccess {
   bool write = false;
   std::uint32_t address = 0;

@@ -16,12 +16,12 @@ class AxiLiteMaster {
 
   // Begins an access. The previous access must have ended.
   void begin(const AxiLiteAccess& access);
-  // The values driven in this cycle.
+  // Returns the values that the master drives in this cycle.
   const AxiLiteMasterPins& pins() const { return pins_; }
   // Applies a rising clock edge. `slave` holds the slave's outputs just before the edge. Throws ProtocolError if the
   // slave answers without a request, or if no handshake happens within the watchdog time.
   void clock(const AxiLiteSlavePins& slave);
-  // Drops the access in progress.
+  // Discards the access in progress.
   void reset();
 
   bool ended() const { return !busy_; }
@@ -43,5 +43,5 @@ class AxiLiteMaster {
   AxiLiteMasterPins pins_;
   bool busy_ = false;
   std::uint64_t cycles_ = 0;
-  std::uint64_t silence_ = 0;  // cycles since a handshake
+  std::uint64_t silence_ = 0;  // clock cycles since the last handshake
 };

@@ -67,6 +67,6 @@ class AxiLiteSlaveModule final : public sc_core::sc_module,
   AxiLiteSlave slave_;
   Direction write_;
   Direction read_;
-  std::uint64_t resets_ = 0;  // rising edges in reset
+  std::uint64_t resets_ = 0;  // number of rising clock edges during resets
   sc_core::sc_event pins_changed_;
 };

@@ -50,7 +50,7 @@ class Processor final : public sc_core::sc_module, private tlm::tlm_bw_transport
 
  private:
   void run() {
-    wait(to_sc_time(microsecond));  // the resets have ended
+    wait(to_sc_time(microsecond));  // the resets have ended by then
     for (const Access& access : accesses) {
       std::array<unsigned char, 4> bytes{};
       for (unsigned int k = 0; k < access.bytes; ++k) bytes[k] = static_cast<unsigned char>(access.data >> 8 * k);
@@ -70,7 +70,7 @@ class Processor final : public sc_core::sc_module, private tlm::tlm_bw_transport
     }
   }
 
-  // Phases are not used.
+  // Required by the interface, but not called: this initiator makes only blocking calls.
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
     return tlm::TLM_ACCEPTED;
   }

@@ -39,7 +39,7 @@ Configuration configuration_of(const std::string& file, const std::string& quant
 std::vector<Tick> latencies_of(const Configuration& configuration, bool& right) {
   Simulation simulation(configuration);
   std::vector<Tick> latencies;
-  std::array<std::vector<std::byte>, 8> pages;  // the data last written
+  std::array<std::vector<std::byte>, 8> pages;  // the data that were last written to each page
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const std::uint64_t lba = steps[k].page * page_sectors;
     std::vector<std::byte>& expected = pages[steps[k].page];

@@ -25,7 +25,7 @@ class DmaMemory final : public sc_core::sc_module,
   tlm::tlm_target_socket<32> socket{"socket"};
   bool immediate() const override { return true; }
 
-  // The processor's own accesses.
+  // Returns a pointer to the byte at `address`, for accesses of the processor itself.
   std::byte* at(std::uint64_t address) { return bytes_.data() + (address - base); }
   std::uint64_t reserve_pages(std::uint32_t count);
 

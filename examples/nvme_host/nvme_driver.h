@@ -59,7 +59,7 @@ class NvmeDriver final : public sc_core::sc_module {
   DmaMemory& memory_;
   Queue admin_{};
   Queue io_{};
-  std::uint64_t buffer_;  // address of two pages
+  std::uint64_t buffer_;  // address of a data buffer of two pages
   std::uint16_t next_id_ = 0;
   sc_core::sc_time last_latency_;
   std::vector<Event> events_;

@@ -10,7 +10,7 @@
 #include <systemc>
 #include <tlm>
 
-#include <tlm_utils/tlm_quantumkeeper.h>  // needs what is before it
+#include <tlm_utils/tlm_quantumkeeper.h>  // needs the headers included above
 
 class Processor : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
  public:
@@ -18,7 +18,7 @@ class Processor : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> 
 
   tlm::tlm_initiator_socket<32> socket{"socket"};
 
-  // Registers have 4 or 8 bytes.
+  // Reads or writes a register of 4 or 8 bytes.
   std::uint64_t read(std::uint32_t offset, std::uint32_t bytes);
   void write(std::uint32_t offset, std::uint64_t value, std::uint32_t bytes);
 

@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     metrics = {"iops": "host.iops", "mean_us": "host.read.latency_us.mean", "p99_us": "host.read.latency_us.p99"}
     metrics |= {"hits": "controller.mapping_cache.hits", "misses": "controller.mapping_cache.misses"}
     found = study.sweep(drive, points, metrics, runs=2 if study.quick else 3)
-    found["hit_ratio"] = found["hits"] / (found["hits"] + found["misses"])  # unknown without a limit
+    found["hit_ratio"] = found["hits"] / (found["hits"] + found["misses"])  # NaN without a memory limit
     alone, rows = (found[found[DEPTH] == depth].reset_index(drop=True) for depth in (1, DEEP))
     rows["share"], rows["alone_us"], rows["alone_us_pm"] = shares, alone["mean_us"], alone["mean_us_pm"]
     whole = rows["iops"].iloc[-1], rows["alone_us"].iloc[-1]

@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     block = drive["host.workload.block_bytes"]
     pages = Capacity.of(drive).exported_bytes // block
     steady = ns.ceilings(drive)
-    # A fresh drive erases nothing.
+    # A fresh drive does not erase blocks, so the time of an erase does not matter.
     fresh = ns.ceilings(drive.override({"nand.timing.t_bers_us": 0.001}), write_amplification=1)
     alone = ns.ceilings(drive.override({"controller.scheduler.multi_plane": False}))
     most, rate, least = (limits.bound("random_write") for limits in (fresh, steady, alone))

@@ -38,7 +38,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 HEADER = ("time_us", "operation", "offset_bytes", "size_bytes")
-EXTENT_BYTES = 1 << 20  # extents begin at multiples of this
+EXTENT_BYTES = 1 << 20  # extents begin at multiples of this size
 SECTOR_BYTES = 512
 
 TRANSFERS = {
@@ -73,7 +73,7 @@ class TraceError(Exception):
 
 
 class Call(NamedTuple):
-    """One finished system call."""
+    """A system call that has ended."""
 
     time_us: int
     name: str
@@ -166,7 +166,7 @@ def read_calls(lines: Iterable[str]) -> list[Call]:
         resumed = RESUMED.fullmatch(text)
         if resumed is not None:
             if pid not in pending:
-                continue  # entered before the recording began
+                continue  # the call began before the recording
             time_us, entered, head = pending.pop(pid)
             text = head + resumed["tail"]
         call = CALL.match(text)

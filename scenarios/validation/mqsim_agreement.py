@@ -67,7 +67,7 @@ def cases(quick: bool) -> list[Case]:
 
 
 def simulate(case: Case) -> Figures:
-    """The figures of the steady state."""
+    """Runs the case and returns the results of its steady state."""
     drive = {
         "nand.geometry.planes_per_die": case.planes,
         "nand.timing.t_read_us": [float(time) for time in case.t_read_us.split()],

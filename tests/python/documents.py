@@ -11,7 +11,7 @@ _FENCED = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
 
 
 def text_of(document: Path) -> str:
-    """The full text of a document."""
+    """Returns the full text of a document."""
     return document.read_text(encoding="utf-8")
 
 

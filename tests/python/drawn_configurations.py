@@ -251,7 +251,7 @@ def findings(
             child = context.Process(target=_child, args=(folder, numbers[:50], configuration, attempt, sender))
             child.start()
             sender.close()
-            begun = None  # the configuration under test
+            begun = None  # number of the configuration that is being tested
             tried = 0
             for number, result in _received(receiver):
                 begun = number if result is None else None

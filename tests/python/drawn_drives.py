@@ -144,7 +144,7 @@ def draw_configuration(draw):
     raise AssertionError("none of the drawn devices can be built")
 
 
-# Statistics that never decrease.
+# Statistics that count events, so that they never decrease.
 COUNTS = [
     "host.all.count",
     "host.all.bytes",

@@ -22,7 +22,7 @@ from option_files import OPERATION_WORDS, TRACE_FORMATS, half_of_trace, plugin, 
 
 Overrides = dict[str, Any]
 
-# One folder per test process.
+# Each test process has its own folder for recordings.
 RECORDINGS = Path(tempfile.mkdtemp(prefix="nandscape_recordings_"))
 atexit.register(shutil.rmtree, RECORDINGS, ignore_errors=True)
 
@@ -140,7 +140,7 @@ BY_SOURCE_WORN = BY_SOURCE | WORN
 BY_SOURCE_CODED = BY_SOURCE_WORN | {"ecc.decoder": "table"}
 BY_SOURCE_ITERATING = BY_SOURCE_CODED | {"ecc.background.decode_time": "iterations"}
 OPEN = {"host.workload.0.pacing": "open", "host.workload.0.rate_iops": 3000}
-SECONDS = OPEN | {"host.workload.0.rate_iops": 50}  # the workload takes 12 s
+SECONDS = OPEN | {"host.workload.0.rate_iops": 50}  # the run of the workload lasts for 12 s
 WRITTEN_LAST = WORN | {"controller.precondition.updated_bytes": 1 << 23}
 GIVEN_LEVELS = {
     "nand.cells.read_levels.kind": "given",
@@ -626,7 +626,7 @@ OUTPUTS: dict[str, Callable[[ns.Config], Any]] = {
     "simulation.waves.file": recordings,
 }
 
-# Settings that a variant requires.
+# The settings that a variant requires.
 COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("ecc.background.codec", "bch"): {"ecc.background.correctable_bits": 55, "ecc.background.codeword_bytes": 4096},
     ("ecc.background.codec", "concatenated"): {
@@ -640,7 +640,7 @@ COMPANIONS: dict[tuple[str, str], Overrides] = {
     ("ecc.codec", "concatenated"): {
         "ecc.correctable_bits": 24,
         "ecc.decoder": "bit_true",
-        "host.workload.0.requests": 20,  # decoders of bits are slow
+        "host.workload.0.requests": 20,  # decoders that process single bits are slow
         "nand.geometry.spare_bytes": 2256,
         "simulation.data": "stored",
     },

@@ -12,7 +12,7 @@ from nandscape.policies import QueueKind
 
 
 class PipelinedRetry(policies.ReadRecovery):
-    """`regular` with `pipelined`, step by step."""
+    """Does the same as the C++ policy `regular` with `pipelined`."""
 
     locks_die = True
 
@@ -39,7 +39,7 @@ class Soft(policies.ReadRecovery):
 
 
 class RecoveryFlow(policies.ReadRecovery):
-    """`recovery_flow` without a search."""
+    """Does the same as the C++ policy `recovery_flow` without a search."""
 
     reads_soft = True
 
@@ -130,7 +130,7 @@ class InTurn(policies.Allocation):
 
 
 class Normal(policies.WriteMode):
-    """`built_in` with its defaults."""
+    """Does the same as the C++ policy `built_in` with its default settings."""
 
     def step_mv(self, page: policies.PlacedPage) -> int:
         return 0

@@ -38,7 +38,7 @@ BASE = {
     "host.workload.requests": 10,
 }
 LDPC = {"ecc.codec": "ldpc", "ecc.codeword_bytes": 4096}
-# A day after the first writes.
+# The refresh by invalid-data-aware coding takes place within a day after the first writes.
 ADJUSTED = {
     "controller.power_loss.protection": "capacitor",
     "controller.refresh": {"policy": "ida", "period_days": 0.5, "error_rate": 0.2, "wordlines": "repaying"},

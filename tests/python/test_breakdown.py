@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The breakdown of request latencies: `simulation.breakdown`."""
+"""Tests of `simulation.breakdown`, which divides the latency of each request into its parts."""
 
 from __future__ import annotations
 

@@ -208,7 +208,7 @@ def test_layers_of_nie_2020_reach_from_one_error_rate_of_the_paper_to_the_other(
     cells = ns.Cells("bare", {"nand.cells.set": "nie_2020", "nand.coding": "tlc_232"})
     rates = np.array([[cells.rber(page, months=0.5, layer=layer) for page in range(3)] for layer in range(48)])
     quarters = rates.reshape(4, -1).mean(axis=1)
-    # Section III-B of the paper.
+    # The published error rates are in section III-B of the paper.
     assert quarters[0] == pytest.approx(0.0078, rel=0.01)
     assert quarters[3] == pytest.approx(0.0028, rel=0.01)
     # The error rates of neighbouring quarters of the layers differ by a constant factor.

@@ -43,7 +43,7 @@ def test_keys_that_may_change(tmp_path):
     drive().checkpoint(tmp_path / "drive")
     other = ns.Simulation.restore(tmp_path / "drive", {"host.workload.requests": 10})
     other.run()
-    assert other.stats()["host"]["all"]["count"] == 10  # no workload ran before
+    assert other.stats()["host"]["all"]["count"] == 10  # no workload had run before
     with pytest.raises(ns.ConfigError, match="pages_per_block"):
         ns.Simulation.restore(tmp_path / "drive", {"nand.geometry.pages_per_block": 192})
     with pytest.raises(ns.InputError):

@@ -15,7 +15,7 @@ from binary_fields import field_degree, powers_of_alpha, value_at_power
 
 BCH = [name for name in ns.codes() if name.startswith("bch")]
 LDPC = [name for name in ns.codes() if name.startswith("ldpc")]
-ROUND_TRIP_ERRORS = 40  # every LDPC code corrects these
+ROUND_TRIP_ERRORS = 40  # every LDPC code of the tests corrects this number of errors
 
 
 def words(code: ns.Code, count: int, seed: int = 1) -> np.ndarray:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape content` from end to end."""
+"""Tests `nandscape content` as a complete command."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_streams_are_counted_whole_however_they_come():
         counted.read(stream)
         by_way.append(counted)
     entries = [counted.to_dict() for counted in by_way]
-    # The sums add in another order.
+    # The sums are compared with a tolerance, since the two ways add the values in a different order.
     whole, dribbled = (
         [moment for state in entry.pop("states").values() for moment in state.values()] for entry in entries
     )

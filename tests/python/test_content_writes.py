@@ -79,7 +79,7 @@ def test_data_are_as_written_at_every_speed_when_they_have_been_kept_for_a_year(
     assert drive.wrong() == []
     drive.simulation.advance("12mo")
     assert drive.wrong() == []
-    # Collection rewrites the pages.
+    # Garbage collection must also rewrite the pages correctly.
     for _ in range(3):
         drive.fill()
     assert drive.wrong() == []

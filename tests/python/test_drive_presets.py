@@ -74,7 +74,7 @@ def test_limits_are_those_of_the_code(drive):
 
 def test_three_months_at_40_degrees_are_about_a_year_at_30():
     tlc = next(drive for drive in DRIVES if drive.name == "tlc_3d")
-    assert Keeping(tlc).months(ENTERPRISE) == pytest.approx(11.5, abs=0.1)  # 1.1 eV: 3.84 times as fast
+    assert Keeping(tlc).months(ENTERPRISE) == pytest.approx(11.5, abs=0.1)  # at 1.1 eV, data age 3.84 times as fast
     assert Keeping(tlc).months(QUARTER) == pytest.approx(3)
 
 

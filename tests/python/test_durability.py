@@ -239,7 +239,7 @@ def test_lost_writes_are_counted(changes):
     assert gone > 0
     assert figures["lost_acknowledged_writes"] == gone
     assert figures["lost_acknowledged_sectors"] == 32 * gone
-    assert figures["lost_promised_sectors"] == 0  # Identify reports a volatile cache
+    assert figures["lost_promised_sectors"] == 0  # Identify reports a volatile cache, so nothing was promised
 
 
 def test_a_write_that_a_dying_die_takes_with_it_is_counted():

@@ -41,7 +41,7 @@ DECODERS = [
 
 
 class Drive:
-    """A drive and its contents."""
+    """A drive and the data that it must contain."""
 
     def __init__(self, changes, units=None, content=None):
         self.config = ns.load("bare", changes)

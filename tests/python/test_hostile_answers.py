@@ -81,7 +81,7 @@ class Wrong(IntEnum):
 
 
 class Raising:
-    """Raises on every use."""
+    """Raises an error whenever it is converted or printed."""
 
     def __index__(self) -> int:
         raise RuntimeError("no index")
@@ -146,7 +146,9 @@ RAISED += [KeyboardInterrupt]
 
 
 def draw(chooser: random.Random) -> Callable[[], Any]:
-    """Draws a replacement for an answer."""
+    """Returns a function that replaces an answer of a policy. It returns a random value, which may be valid, or raises
+    an error.
+    """
     kind = chooser.randrange(8)
     if kind == 0:
         return raising(chooser.choice(RAISED))
@@ -159,8 +161,8 @@ def draw(chooser: random.Random) -> Callable[[], Any]:
 
 
 def hostile(policy: policies.Policy, seed: int) -> policies.Policy:
-    """Returns the policy with some answers replaced by wrong ones. From the answer with the number `first` on, these
-    are either all answers or one in `some`.
+    """Returns the policy with some answers replaced by random ones. From the answer with the number `first` on, either
+    all answers are replaced or one in `some`.
     """
     base = type(policy)
     chooser = random.Random(seed)
@@ -359,7 +361,7 @@ class RoundRobin(policies.Scheduling):
 
 
 class Resumes(ours.OutOfOrder):
-    """Always resumes a suspended operation."""
+    """Always chooses no queue, so that a suspended operation is resumed."""
 
     def choose(self, channel, die, waiting_ps, collection_urgent, suspended):
         return None if suspended else super().choose(channel, die, waiting_ps, collection_urgent, suspended)

@@ -35,7 +35,7 @@ WORN = {
 
 
 class Drive:
-    """A drive and its contents."""
+    """A drive and the data that it must contain."""
 
     def __init__(self, units: int = UNITS, **changes):
         self.config = ns.load("bare", DRIVE | changes)

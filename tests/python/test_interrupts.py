@@ -298,7 +298,7 @@ def running_in(group):
     """
     found = []
     for file in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # the process has ended meanwhile
+        with contextlib.suppress(OSError):  # the process has ended in the meantime
             state, _, its_group = file.read_text().rpartition(")")[2].split()[:3]
             if int(its_group) == group and state != "Z":
                 found.append(file.parent.name)
@@ -317,9 +317,9 @@ def test_a_scenario_with_workers(scenario, tmp_path):
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    time.sleep(8)  # the workers are busy by then
+    time.sleep(8)  # the worker processes are busy by then
     sent = time.monotonic()
-    os.killpg(child.pid, signal.SIGINT)  # a terminal also signals the workers
+    os.killpg(child.pid, signal.SIGINT)  # a terminal also sends the signal to the worker processes
     _, errors = child.communicate(timeout=60)
     assert time.monotonic() - sent < PATIENCE_S
     assert child.returncode in (130, -signal.SIGINT)

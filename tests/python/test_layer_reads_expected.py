@@ -58,7 +58,7 @@ def test_borrowed_parity_saves_reads_of_weak_subpages_the_more_of_it_there_is():
 def test_reads_of_one_page_are_those_of_drawn_ones_and_wait_as_in_queues():
     rng = np.random.default_rng(1)
     reads = 100_000
-    # The worst codeword decides.
+    # The subpages are read until the worst codeword is decoded.
     chances = rng.random((reads, SUBPAGES)).min(axis=1)
     drawn = zip(rng.integers(LAYERS, size=reads), rng.integers(len(T_READ_US), size=reads), chances, strict=True)
     sense_us = np.empty(reads)

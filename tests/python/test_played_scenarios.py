@@ -122,7 +122,7 @@ def test_delays_and_times():
         assert clock.now - begin == 1_520_007
         await clock.at(s=1)
         assert clock.now_us == 1e6
-        await clock.at("1ms")  # this time has passed
+        await clock.at("1ms")  # this time is already in the past
         await clock.delay()
         assert clock.now_us == 1e6
         for wrong in (-1, float("nan"), 1e30):
@@ -664,7 +664,7 @@ def test_the_cells_of_a_block():
         return young, part, old, await host.read(0, 2048)
 
     (young, part, old, data) = play(scenario, **PER_CELL)[0]
-    cells = 8 * (2048 + 256)  # cells of a wordline
+    cells = 8 * (2048 + 256)  # number of cells in a wordline
     assert young[0].sum() == old[0].sum() == 8 * cells
     assert part[0].sum() == 2 * cells
     assert np.all(np.diff(young[1]) == 50)

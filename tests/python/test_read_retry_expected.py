@@ -29,8 +29,8 @@ from retry.runs import (
 )
 
 BASELINE_US = 1000.0
-IDEAL = 0.3  # NoRR's response time over Baseline's
-PSO_LEAVES = 0.5  # share of the steps that remain
+IDEAL = 0.3  # response time of NoRR divided by that of Baseline
+PSO_LEAVES = 0.5  # share of the retry steps that remain with PSO
 RATES = dict.fromkeys(READ_PERCENT, 100.0)
 
 

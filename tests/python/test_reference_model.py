@@ -95,7 +95,7 @@ class Sector:
     coming: list[int] = field(default_factory=list)
     # Contents that are allowed after a power cut: the contents at the last flush, and all later ones.
     durable: set[int] = field(default_factory=lambda: {ZEROES})
-    # All contents since the start.
+    # All contents that the sector has had since the start.
     ever: set[int] = field(default_factory=lambda: {ZEROES})
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs and their results."""
+"""Tests of runs and of their results."""
 
 import contextlib
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nandscape retention` from end to end."""
+"""Tests `nandscape retention` as a complete command."""
 
 from __future__ import annotations
 

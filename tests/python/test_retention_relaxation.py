@@ -247,7 +247,7 @@ def test_what_is_overdue_after_time_without_power_is_reprogrammed_at_once():
     assert drive.guarantees["blocks"] == 0
     assert drive.guarantees["reprogrammed_blocks"] == blocks
     assert drive.wrong() == []
-    # Recent writes are not yet due.
+    # Data that were written recently need not be reprogrammed yet.
     drive.overwrite(60)
     drive.simulation.shut_down()
     drive.advance(10, powered=False)

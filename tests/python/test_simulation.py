@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A device driven step by step."""
+"""Tests of a simulation that is controlled step by step from Python."""
 
 import gc
 import random
@@ -12,7 +12,7 @@ from conftest import simulated
 
 @pytest.fixture
 def keeping(small):
-    """The small device with stored data."""
+    """A simulation of the small device with stored data."""
     return ns.Simulation(small.override({"simulation.data": "stored"}))
 
 
@@ -265,7 +265,7 @@ def test_the_smart_log_counts_in_its_units(keeping):
         keeping.write(lba, bytes(262_144))
     keeping.read(0, 512)
     log = keeping.smart_log()
-    assert log["data_units_written"] == 3  # 2048 sectors, rounded up to thousands
+    assert log["data_units_written"] == 3  # 2048 sectors, rounded up to multiples of 1000
     assert log["data_units_read"] == 1
     assert (log["host_write_commands"], log["host_read_commands"]) == (4, 1)
     assert log["error_log_entries"] == log["media_errors"] == 0

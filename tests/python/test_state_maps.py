@@ -35,7 +35,7 @@ DRIVE = {
     "controller.mapping.over_provisioning": 0.6,
     "controller.precondition.occupancy": 0,
 }
-CELLS = ("nand.cells.set", "nand.condition.pe_cycles")  # settings of cells with errors
+CELLS = ("nand.cells.set", "nand.condition.pe_cycles")  # settings that apply only to cells with errors
 BY_CODE = {"ecc.selection": "cdber", "ecc.state_mapping": "by_share"}
 BY_SPEED = {
     "controller.write_mode.by_content": True,

@@ -168,7 +168,7 @@ def test_pages_that_make_up_for_lost_ones_go_along(small, mode):
     lost = {**OLD, **SOFT, **reads(64), "nand.cells.read_levels.retry_steps": 0, "nand.condition.retention_days": 20}
     lost |= {"controller.parity.stripe_dies": 4, "controller.mapping.over_provisioning": 1.5}
     lost |= {"controller.subpages.reads": mode, "simulation.check_protocol": True}
-    controller = ns.run(small.override(lost)).history["controller"]  # most rebuilds follow the last request
+    controller = ns.run(small.override(lost)).history["controller"]  # most rebuilds take place after the last request
     assert controller["parity"]["failed_rebuilds"] > 100
     assert controller["scheduler"]["locations_per_operation"] > 1.2
     assert controller["scheduler"]["subpages_per_operation"] > 4

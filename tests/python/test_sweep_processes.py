@@ -137,7 +137,7 @@ def test_a_worker_that_is_killed_costs_no_other_point(small, tmp_path):
     assert table["depth"].dropna().tolist() == [1, 2, 4, 5, 6]
     assert table["error"].dropna().index.tolist() == [2]
     assert "killed twice" in table["error"][2]
-    # Only failed points run again.
+    # In a second sweep with the same store, only the failed points are run again.
     again = ns.sweep(small, {DEPTH: [1, 2, 3, 4, 5, 6]}, metrics=metrics, store=tmp_path / "store")
     assert again.drop(columns="wall_s").equals(table.drop(columns="wall_s"))
     assert again["wall_s"][0] == table["wall_s"][0]

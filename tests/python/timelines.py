@@ -32,7 +32,7 @@ class Slice:
 
 @dataclass
 class Timeline:
-    slices: list[Slice]  # sorted by begin, outer slices first
+    slices: list[Slice]  # sorted by their begin; outer slices come before inner ones
     instants: list[tuple[str, int]]
 
     def of(self, group: str, row: str | None = None) -> list[Slice]:

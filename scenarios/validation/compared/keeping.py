@@ -21,7 +21,7 @@ import nandscape as ns
 from compared.drives import YEAR_DAYS, Drive, Storage
 
 UBER = 1e-16
-MOST_CYCLES = 1e6  # more than any rating
+MOST_CYCLES = 1e6  # upper limit of the search, above any rating
 LONGEST_MONTHS = 1200.0
 COARSE_STEPS = 8
 NOT_READABLE = 0.5
@@ -68,7 +68,7 @@ class Keeping:
 
     @cached_property
     def borne(self) -> dict[int, Borne]:
-        """The same rates with their bounds."""
+        """The rates of `limits`, with their confidence bounds."""
         ecc, policy = self._config["ecc"], self._config["controller.read_retry.policy"]
         payload = ecc["codeword_bytes"]
         if ecc["codec"] == "bch":

@@ -23,7 +23,7 @@ MIB = 1048576
 
 
 def claims(lives: Mapping[str, Life]) -> list[Row]:
-    """`lives`: by drive name."""
+    """Returns all rows. The keys of `lives` are the names of the drives."""
     return [*_orders(lives), *_ratings(lives), *_speeds(lives), *_writing(lives)]
 
 

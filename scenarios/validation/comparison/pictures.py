@@ -47,7 +47,7 @@ def panels(
 
 
 def panel(title: str = "", size: tuple[float, float] = (8, 4.5), ylabel: str = "") -> tuple[Figure, Axes]:
-    """A figure with one panel."""
+    """Returns a new figure with one panel, and this panel."""
     figure, (axes,) = panels(1, 1, size, [title])
     axes.set_ylabel(ylabel)
     return figure, axes
@@ -89,7 +89,7 @@ def shared_legend(figure: Figure, title: str = "", place: str = "outside upper r
 
 
 def slant(axes: Axes) -> None:
-    """Slants long names of groups."""
+    """Slants the labels of the x axis, so that long names do not overlap."""
     axes.tick_params(axis="x", labelrotation=30, labelsize=9)
     for label in axes.get_xticklabels():
         label.set_horizontalalignment("right")

@@ -60,7 +60,7 @@ class Mean(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Mean:
-        """`values`: one for each seed."""
+        """Returns the mean of `values`, which has one value for each seed."""
         spread = (max(values) - min(values)) / 2
         return cls(mean(values), f" (seeds ±{spread:.2g})" if len(values) > 1 else "")
 
@@ -70,7 +70,7 @@ def over_seeds(figure: Callable[[int], float], seeds: Sequence[int]) -> Mean:
 
 
 class Published:
-    """The table of a study."""
+    """The table of the published figures of a study, read from its TOML file."""
 
     def __init__(self, module: str | Path) -> None:
         """Reads the table of a module: the TOML file with the same name as the module, or else `published.toml` in its
@@ -88,7 +88,7 @@ class Published:
         return other
 
     def paper(self, key: str) -> Any:
-        """The published figure of an entry."""
+        """Returns the published figure of an entry."""
         return self._table["figure"][key]["paper"]
 
     def row(

@@ -126,7 +126,7 @@ class Device:
         return np.bincount(chosen, minlength=len(self.speeds.steps_mv)) / len(chosen)
 
     def codes_used(self, segments: States) -> NDArray[np.float64]:
-        """Returns the share of the pages, LSB and MSB together, that have each code."""
+        """Returns the share of the pages, LSB and MSB together, that are encoded with each code."""
         chosen = np.concatenate([self.codes.codes(page, segments) for page in PAGES])
         return np.bincount(chosen, minlength=len(self.codes.segments)) / len(chosen)
 

@@ -35,7 +35,7 @@ class Results:
 
 
 def tables() -> list[Row]:
-    """Tables II and III."""
+    """Returns the rows of Tables II and III."""
     speeds, codes = content.write_speeds(), content.segment_codes()
     rows = []
     for name, table in (("table_ii", speeds), ("table_iii", codes)):
@@ -57,7 +57,7 @@ def _furthest(ours: Sequence[float], key: str) -> float:
 
 
 def rows(results: Results) -> list[Row]:
-    """The figures of the device."""
+    """Returns the rows of the figures that `device.py` calculates."""
     return [*_gains(results), *_segments(results), *_motivation(results)]
 
 
@@ -80,7 +80,7 @@ def _gains(results: Results) -> list[Row]:
 def _segments(results: Results) -> list[Row]:
     gain = np.mean([b.gain for b in results.by_segments], axis=0)
     codes = np.mean([b.codes for b in results.by_segments], axis=0)
-    heavy = 100 * codes[:, :2].sum(axis=1)  # codes of one or two segments
+    heavy = 100 * codes[:, :2].sum(axis=1)  # pages encoded with codes of one or two segments
     rising = bool(np.all(np.diff(heavy[3:]) > 0))
     return [
         PUBLISHED.row("best_segments", SEGMENTS[int(np.argmax(gain))]),

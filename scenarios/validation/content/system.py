@@ -123,7 +123,7 @@ class System:
 
 
 def system(requests: int) -> System:
-    """Simulates `requests` requests on each drive."""
+    """Simulates all drives with `requests` requests each, and returns the gains."""
     alone, mixed = (one_at_a_time(percent, requests) for percent in (WRITES_ONLY, HALF))
     usual, whole = execution({}, alone), execution({}, mixed)
     unmapped_us, _ = mapped_reads(LIGHTER, requests)

@@ -76,11 +76,11 @@ class Layout:
     """The logical page at each physical page after the first writes."""
 
     def __init__(self, validity: Validity, flash: Flash, wordlines: int, seed: int, planes: int = PLANES) -> None:
-        """`wordlines`: written wordlines of each plane."""
+        """`wordlines` is the number of wordlines that are written in each plane."""
         self.bits = flash.bits
         self.planes = planes
         generator = np.random.default_rng(seed)
-        self.valid = validity.draw(wordlines, planes, self.bits, generator)  # by row and plane
+        self.valid = validity.draw(wordlines, planes, self.bits, generator)  # indexed by row and plane
         self._generator = generator
         # In a used drive, the planes are not at the same position in a wordline, so a read covers pages of different
         # types. To imitate this, each plane begins with a few pages of other data, which shift its rows.

@@ -26,7 +26,7 @@ from ida.validity import validity
 
 T_DECODE_US = 20
 GRID_US = 1.0
-TIMES = 1 << 15  # points of the grid
+TIMES = 1 << 15  # number of points of the time grid
 
 Kind = tuple[float, float]  # the share of the pages that are of this kind, and their tR in µs
 

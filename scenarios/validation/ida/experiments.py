@@ -72,7 +72,7 @@ def rows(run: Run, pages: int, seeds: int) -> list[Row]:
 
 
 def _simulations(pages: int, seeds: int) -> dict[tuple[Any, ...], Callable[[], Any]]:
-    """All simulations by name."""
+    """Returns the functions that run the simulations, by name."""
     simulations: dict[tuple[Any, ...], Callable[[], Any]] = {("cells",): real_cells}
     for workload in WORKLOADS:
         simulations["table three", workload] = partial(measured_back, workload, min(pages, 50_000))
@@ -182,8 +182,8 @@ class Repaid(NamedTuple):
 
 
 def repaid(system: dict[str, Any], reads_of_page: float) -> Repaid:
-    """Simulates a refresh. `reads_of_page` is the number of reads of each page in a period, both before and after the
-    refresh.
+    """Simulates a refresh and the reads of the next period. Returns the working time of the arrays and the number of
+    adjusted wordlines. `reads_of_page` is the number of reads of each page in a period, before and after the refresh.
     """
     layout = Layout(validity("usr_1"), tlc(), WORDLINES_PER_BLOCK, SEED)
     # The working time is measured as energy: with equal powers of all operations, energy is proportional to time.

@@ -132,7 +132,7 @@ class Task:
 class Outcome:
     response_us: float
     reads_per_s: float
-    retried: float  # share of the pages
+    retried: float  # share of the pages that were retried
     refresh: Refresh
 
 
@@ -278,11 +278,11 @@ class Results:
         return 100 * (1 - after / before)
 
     def mean_gain(self, group: str, system: str, workload: str, to: str = "baseline") -> float:
-        """The mean over seeds."""
+        """Returns the gain, averaged over seeds."""
         return mean(self.gain(group, system, workload, seed, to) for seed in self.seeds)
 
     def more_throughput(self, workload: str, seed: int) -> float:
-        """The gain in throughput, in percent."""
+        """Returns the increase of the throughput, in percent."""
         before, after = (self.of("throughput", name, workload, seed).reads_per_s for name in ("baseline", "E20"))
         return 100 * (after / before - 1)
 

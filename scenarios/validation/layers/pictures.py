@@ -38,7 +38,9 @@ TWO_HIGH = (11, 7)
 
 
 def draw_all(results: Results, ldpc: Results) -> dict[str, Figure]:
-    """`results`: with the assumed decoder."""
+    """Returns all pictures by file name. `results` is from the runs with the assumed decoder, `ldpc` from those with
+    LDPC codes.
+    """
     return {
         "figure_02_layers.png": _layers(),
         "figure_06_read_amplification.png": _read_amplification(results),

@@ -15,7 +15,7 @@ from physics.relaxed_writes import CORRECTABLE_RBER, bch_retention_weeks, write_
 PUBLISHED = Published(__file__)
 CELLS = {"nand.cells.set": "mlc_planar_72nm", "nand.coding": "mlc_12"}
 SPEEDUPS = {10: 1.86, 2: 2.33}  # by weeks
-CODES = {3.5e-3: 10, 2.2e-2: 2}  # RBER after a year: weeks
+CODES = {3.5e-3: 10, 2.2e-2: 2}  # RBER after a year, mapped to weeks of retention
 RATED_CYCLES = 10_000  # Figure 2(a)
 CORNER_CASES = {"m": (1.08, 1.25, 1.33), "c_write": (150, 300, 450), "c_write_high": (0.62, 0.81, 0.99)}
 ALL_CORNERS = [dict(zip(CORNER_CASES, case, strict=True)) for case in product(*CORNER_CASES.values())]

@@ -24,7 +24,7 @@ PAGES = 11_059_200
 CORRECTABLE = 72
 CODEWORD_BITS = 9216
 CODEWORDS_OF_PAGE = 16
-MARGIN = 14  # errors, from Figure 11
+MARGIN = 14  # number of errors that the table keeps as a margin, from Figure 11
 CYCLES = (0, 1000, 2000)
 MONTHS = (0, 3, 6, 9, 12)
 CONDITIONS = [(cycles, months) for cycles in CYCLES for months in MONTHS]
@@ -77,7 +77,7 @@ def label(condition: tuple[float, float]) -> str:
 
 
 def _prepare(conditions: Iterable[tuple[float, float]], tracking: bool = True) -> None:
-    """Computes the populations on all processors."""
+    """Computes the populations in advance, on all processors at once."""
     with ThreadPoolExecutor() as pool:
         list(pool.map(lambda condition: most_errors(condition, tracking=tracking), conditions))
 

@@ -29,7 +29,7 @@ def draw_all(quick: bool) -> dict[str, Figure]:
 
 
 def _mark(label: str, color: str = "#555555", **style: Any) -> Line2D:
-    """A line of a legend."""
+    """Returns a line for a legend."""
     return Line2D([], [], label=label, color=color, **style)
 
 

@@ -81,7 +81,7 @@ def overwritten_percent(volume: Volume, weeks: float) -> Formula:
 
 
 def reprogramming_bytes_per_s(volume: Volume, guarantee: int) -> Formula:
-    """The rate of reprogramming, equation 18."""
+    """Returns the formula for the rate of reprogramming, equation 18."""
     k = volume.periods(GUARANTEES[guarantee])
     return lambda n, w, a: retention_relaxation.reprogramming_bytes_per_s(n * GB, w * GB, a * GB, volume.span_s, k)
 

@@ -32,7 +32,7 @@ from retention.published import (
     VOLUMES,
 )
 
-warnings.simplefilter("ignore", SaturationWarning)  # the outcomes show saturation
+warnings.simplefilter("ignore", SaturationWarning)  # saturation is visible in the outcomes
 warnings.simplefilter("ignore", ConfigWarning)
 warnings.simplefilter("ignore", TransientWarning)  # free blocks can hold all writes of most runs
 

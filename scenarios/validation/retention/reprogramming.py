@@ -26,7 +26,7 @@ PERIOD_S = GUARANTEES[2] * WEEK_S
 
 
 class Reprogramming(NamedTuple):
-    mb_per_s: float  # reprogrammed, in 1e6 bytes per second
+    mb_per_s: float  # rate of reprogramming, in 1e6 bytes per second
     slower: float  # write response time, divided by that of a drive with nothing to reprogram
 
 
@@ -42,7 +42,7 @@ def reprogramming(writes: int) -> Reprogramming:
 
 
 def _written_before(config: ns.Config, pages: int, folder: Path) -> Path:
-    # hd1 overwrites none of these pages.
+    # The first writes go to pages that hd1 does not overwrite, so all of them must be reprogrammed.
     once = writes_of(range(pages, 2 * pages), folder / "first.csv", PAGE_BYTES)
     simulation = ns.Simulation(config.override({"host.workload": [once]}))
     simulation.run()

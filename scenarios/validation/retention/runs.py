@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runs and their outcomes."""
+"""The runs of the study of retention relaxation, and their outcomes."""
 
 from __future__ import annotations
 

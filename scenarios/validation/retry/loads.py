@@ -32,7 +32,7 @@ class LoadSweep:
         self._of = {(case.workload, case.load, case.scheme): outcome for case, outcome in outcomes}
 
     def gain(self, scheme: str, workload: str, load: float) -> float:
-        """The gain over Baseline, in percent."""
+        """Returns the reduction of the response time against Baseline, in percent."""
         ratio = self._of[workload, load, scheme].response_us / self._of[workload, load, "Baseline"].response_us
         return 100 * (1 - ratio)
 

@@ -82,7 +82,7 @@ SCHEMES: dict[str, Overrides] = {
     "PSO": pso(LAST_READ_SHARE),
     "PSO+PnAR2": pso(LAST_READ_SHARE) | PNAR2,
 }
-# Further schemes, with one seed.
+# Additional schemes, which are run with one seed only.
 CUT_ALIKE: dict[str, Overrides] = {
     "AR2, cut alike": AR2 | UNIFORM_CUT,
     "PnAR2, cut alike": PNAR2 | UNIFORM_CUT,
@@ -252,11 +252,11 @@ class Results:
         return list(dict.fromkeys(point for point, _ in self._of))
 
     def ratio(self, scheme: str, to: str, point: Point) -> float:
-        """The ratio of response times."""
+        """Returns the response time of `scheme` divided by that of `to`."""
         return self.of(scheme, point).response_us / self.of(to, point).response_us
 
     def mean_ratio(self, scheme: str, to: str, workload: str, condition: Condition) -> float:
-        """The mean ratio over seeds."""
+        """Returns the same ratio, averaged over seeds."""
         return mean(self.ratio(scheme, to, Point(workload, condition, seed)) for seed in self.seeds)
 
     def by_seed(
