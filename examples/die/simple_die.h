@@ -27,8 +27,7 @@ class SimpleDie final : public sc_core::sc_module {
  private:
   friend class nandscape::JobTargetPort<nandscape::NandCommand, SimpleDie>;
   using Payload = tlm::tlm_generic_payload;
-  // the last element is the page
-  using Place = std::tuple<nandscape::PlaneInDie, nandscape::BlockInPlane, std::uint32_t>;
+  using Place = std::tuple<nandscape::PlaneInDie, nandscape::BlockInPlane, std::uint32_t>;  // the last is the page
 
   // The functions that a JobTargetPort calls on the block behind it.
   nandscape::RequestAnswer request_begins(Payload& payload, nandscape::NandCommand& command, nandscape::Tick now);
