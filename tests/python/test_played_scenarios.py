@@ -801,7 +801,7 @@ class Supply:
             await clock.delay(us=delay_us)
             self.back = Event("power")
             power.cut()
-            await clock.delay()  # waiting tasks see the loss
+            await clock.delay()  # lets the waiting tasks see the loss of power
             power.on()
             self.back.set()
         return len(delays_us)

@@ -82,7 +82,7 @@ LEAST_REPROGRAMMING = "1.13"  # kB/s in either system: section 5.2
 MOST_REPROGRAMMING = {2: "1.25", 10: "0.26"}  # MB/s
 MOST_EXTRA_WRITES = {2: 52.1, 10: 10.4}  # for each cell and year
 
-# Table 3.
+# The times and sizes of the drive, from Table 3.
 READ_US = 75.0
 PROGRAM_US = 1300.0
 ERASE_US = 3800.0

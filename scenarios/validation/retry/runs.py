@@ -101,7 +101,7 @@ SETTINGS = SCHEMES | BESIDES
 BUSY = {False: 0.10, True: 0.55}
 DAYS_PER_MONTH = 730 / 24
 PAGE_BYTES = 16384
-LARGEST_REQUEST = 1 << 20  # the lower limit for the size of the updated part of the address space
+LARGEST_REQUEST = 1 << 20  # bytes; the updated part of the address space is never smaller than one such request
 DRIVE: Overrides = {
     "simulation.cells": "statistical",
     "simulation.request_log": False,
